@@ -23,7 +23,7 @@ import (
 //go:embed *.js *.html *.css *.json icons/*.png
 var files embed.FS
 
-// manifest is the file of this name, as far as it is needed here.
+// manifest is the part of manifest.json that this package needs.
 var manifest = sync.OnceValue(func() (m struct {
 	Key         []byte // base64
 	Permissions []string

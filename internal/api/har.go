@@ -45,8 +45,8 @@ func (r harResult) Text() string {
 	return string(text)
 }
 
-// requestsAsHAR reads the event log of the tab, which has the last requests. Its comment says how
-// many are not in the archive.
+// requestsAsHAR reads the event log of the tab, which has the last requests. The archive's comment
+// says how many requests are not in it.
 func requestsAsHAR(ctx context.Context, s *call.Service, r harRequest) (harResult, error) {
 	tab, w, err := journalOf(ctx, s, r.On)
 	if err != nil {

@@ -208,8 +208,8 @@ func showRows() []*op.Op {
 	}
 }
 
-// actRows change a page by input, or wait for what follows. A batch has a deadline of 0 here: its
-// own is the sum of its acts' deadlines, see batchRequest.WaitTime.
+// actRows change a page by input, or wait for what follows. A batch has a deadline of 0 here:
+// batchRequest.WaitTime adds up the deadlines of its acts.
 func actRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /act kind=click", "click {ref}", "Click an element.",

@@ -222,8 +222,9 @@ func errorFor(all []refusal, field string) *Error {
 // Envelope sets the struct whose fields every result has besides its own.
 func Envelope[E any]() Setting { return func(o *Op) { o.Envelope = reflect.TypeFor[E]() } }
 
-// WhenCut bounds how much of a page a model gets in the result of the operation. It says what the
-// model should do when that is cut. Operations without it are for the whole content of a page.
+// WhenCut bounds how much of a page a model gets in the result of the operation. The advice is what
+// the model should do when that content is cut. Operations without it are for the whole content of
+// a page.
 func WhenCut(advice string) Setting { return func(o *Op) { o.WhenCut = advice } }
 
 // Group sets the section of help and documentation that the operation is in.

@@ -35,7 +35,7 @@ type wallWay struct {
 
 const wallCheck = "wall" // its id
 
-// wallWords are the words for the states of these ways.
+// wallWords are the words for the states of the ways past the policy.
 var wallWords = map[string]string{
 	"ok": "ok: %s", "reached": "REACHED: %s", "shut": "ok: %s, which is shut wherever it leads", "untried": "not tried: %s, which this browser does not do",
 }

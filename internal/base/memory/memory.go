@@ -7,7 +7,7 @@ import (
 )
 
 // Free returns the share of the memory that is free, or can be freed at once. In a container with a
-// limit it is the share of that. It returns false where that is not known.
+// limit it is the share of the limit. It returns false where that is not known.
 func Free() (share float64, known bool) { return free() }
 
 // numberAfter returns the number after a word that begins a line, as in /proc/meminfo.

@@ -29,7 +29,7 @@ func (e *KeyError) Error() string {
 // Unwrap returns what the file system, or age, says of the file.
 func (e *KeyError) Unwrap() error { return e.Err }
 
-// errOpenToOthers says that the file is not for the user alone.
+// errOpenToOthers says that other users can read the file of keys.
 var errOpenToOthers = errors.New("other users can read it: its mode must be 0600")
 
 // keys are the keys of profiles. Each decrypts, and the first one also encrypts.
@@ -87,7 +87,7 @@ func NewKey(file string) (public string, err error) {
 	return public, errors.Join(err, f.Close())
 }
 
-// recipientOf returns what encrypts for a key.
+// recipientOf returns the public half of a key, which encrypts.
 func recipientOf(key age.Identity) (age.Recipient, error) {
 	switch key := key.(type) {
 	case *age.X25519Identity:

@@ -63,7 +63,7 @@ func dateOf(n *html.Node) string {
 	return oneLine(node.Text(n))
 }
 
-// rfc3339 converts a date to this form if its format is known.
+// rfc3339 converts a date to the format of RFC 3339 if its own format is known.
 func rfc3339(date string) string {
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05-0700", "2006-01-02 15:04:05", "2006-01-02"} {
 		if at, err := time.Parse(layout, date); err == nil {

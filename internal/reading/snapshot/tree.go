@@ -61,11 +61,11 @@ type stitcher struct {
 	unseen Unseen // text that was left out
 }
 
-// frame appends the lines of f, which begin at that depth; elements is how many elements of other
-// frames are around it. The lines of a frame inside it follow the line of its iframe element; a
-// frame that was not read is a note there. Frames of other sites run in other processes and answer
-// on their own, so each has a Walk; they are put together here. The i-th entry of Walk.All is the
-// ref of the i-th line, if the walk was to give all lines one.
+// frame appends the lines of f, which begin at the given depth; elements is how many elements of
+// other frames are around it. The lines of a frame inside it follow the line of its iframe element;
+// a frame that was not read is a note there. Frames of other sites run in other processes and
+// answer on their own, so each has a Walk; they are put together here. The i-th entry of Walk.All
+// is the ref of the i-th line, if the walk was to give all lines one.
 func (s *stitcher) frame(f *Frame, depth, elements int) {
 	if n := f.Walk.Unlistened; n > 0 {
 		s.note(fmt.Sprintf("%d more elements listen for events: take another snapshot to give them refs", n), depth, elements)
@@ -95,7 +95,7 @@ func (s *stitcher) frame(f *Frame, depth, elements int) {
 	}
 }
 
-// note appends a line about the frame at that depth.
+// note appends a line about the frame at the given depth.
 func (s *stitcher) note(text string, depth, elements int) {
 	s.items = append(s.items, item{node: node{depth: depth}, note: "(" + text + ")"})
 	if s.allRefs {
