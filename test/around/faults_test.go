@@ -166,7 +166,7 @@ func TestActsAreNotRepeated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a.Fails(t, 404, "unknown_ref", "")
+		a.Fails(t, 404, "stale_ref", "has been replaced")
 	}
 }
 

@@ -445,7 +445,7 @@ func TestCrashEndsANavigation(t *testing.T) {
 
 // A ref from before a crash never means another element, also not after a snapshot.
 func TestRefsAreNotReusedAfterACrash(t *testing.T) {
-	s := mortal
+	s := service.Own(t, "")
 	tab := s.Open(t, html(`<button>One</button><button>Two</button><iframe srcdoc="<button>Within</button>"></iframe>`))
 	old := []string{tab.Ref("One"), tab.Ref("Two"), tab.Ref("Within")}
 	for name, kill := range map[string]func(*testing.T, *service.Service){"renderers": killRenderers, "browser": killBrowser} {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 
 	"chela/test/service"
@@ -24,7 +25,7 @@ const stayingPage = `<!doctype html><title>own</title><script>state = ''</script
 <form method="post" action="BLOCKED/posted-blank" target="_blank"><button>post blank</button></form>
 <button onclick="window.open('BLOCKED/opened')">open</button>
 <button onclick="window.open('/to?BLOCKED/opened-redirected', '', 'noopener')">open redirected</button>
-<button onclick="setTimeout(() => { location = 'BLOCKED/later'; window.open('BLOCKED/later-opened') }, 100)">later</button>
+<button onclick="fetch('/answered').then(() => { location = 'BLOCKED/later'; window.open('BLOCKED/later-opened') })">later</button>
 <button onclick="document.querySelector('iframe').src = 'BLOCKED/framed'">frame</button>
 <iframe src="/inside"></iframe>`
 
@@ -46,8 +47,12 @@ func keepsPage(t *testing.T, s *service.Service) {
 	own.HandleFunc("/refresh", func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, `<title>refreshing</title><meta http-equiv="refresh" content="0;url=%s/refreshed">`, blocked.URL)
 	})
+	answered := make(chan struct{}) // closed when the act that has something happen later is answered
+	answer := sync.OnceFunc(func() { close(answered) })
+	own.HandleFunc("/answered", func(http.ResponseWriter, *http.Request) { <-answered })
 	server := httptest.NewServer(own)
 	defer server.Close()
+	defer answer()
 	site := strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
 
 	tab := s.Open(t, site+"/page")
@@ -85,6 +90,7 @@ func keepsPage(t *testing.T, s *service.Service) {
 	// What comes later than the act that has caused it, or in a frame, is in the list of requests.
 	tab.OK("POST /act", service.Args{"kind": "click", "ref": tab.Ref(`"frame"`)})
 	tab.OK("POST /act", service.Args{"kind": "click", "ref": tab.Ref(`"later"`)})
+	answer()
 	for _, path := range []string{"/framed", "/later"} {
 		service.Eventually(t, path+" is listed", func() bool {
 			return strings.Contains(tab.OK("GET /requests", service.Args{"filter": path}).Raw, "policy private-network")

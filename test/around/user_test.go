@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -143,6 +144,42 @@ func TestTabOfTheUserThatLoads(t *testing.T) {
 	if got := <-read; !strings.Contains(got, "Loaded") {
 		t.Errorf("the user's tab shows %s", got)
 	}
+}
+
+// A tab of the user's that is busy when it is attached has the address with which it is listed. So
+// the first call does not say that the address has changed.
+func TestBusyTabOfTheUser(t *testing.T) {
+	t.Parallel()
+	begun := make(chan struct{})
+	busy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		if r.URL.Path == "/begun" {
+			close(begun)
+			return
+		}
+		io.WriteString(w, `<p>Here<script>onload = () => setTimeout(() => {
+			const told = new XMLHttpRequest();
+			told.open('GET', '/begun', false);
+			told.send();
+			for (const end = Date.now() + 4000; Date.now() < end;);
+		})</script>`)
+	}))
+	defer busy.Close()
+	u := startUserBrowser(t, busy.URL)
+	<-begun
+	s := service.Own(t, fmt.Sprintf(`{browser: {ssrfPolicy: {dangerouslyAllowPrivateNetwork: true}, profiles: {user: {driver: "existing-session", attachOnly: true, userDataDir: %q}}}}`, u.dir))
+	tabs := s.OK(t, "GET /tabs?profile=user", nil)
+	for i := range tabs.Count("tabs") {
+		at := fmt.Sprintf("tabs.%d.", i)
+		if strings.HasPrefix(tabs.Text(at+"url"), busy.URL) {
+			a := s.OK(t, "GET /snapshot?profile=user&targetId="+tabs.Text(at+"tabId"), nil)
+			if !strings.Contains(a.Text("snapshot"), "Here") || a.Get("urlChanged") != nil {
+				t.Errorf("answered %s", a.Raw)
+			}
+			return
+		}
+	}
+	t.Errorf("the tabs are %s", tabs.Raw)
 }
 
 // pages are the addresses that it shows, with a mark at those to which somebody is attached.

@@ -50,7 +50,7 @@ func TestCrashedRenderer(t *testing.T) {
 	a.Fails(t, 502, "tab_crashed", "the tab crashed")
 
 	tests.Eventually(t, "the list says so", func() bool { return s.tab(t, tab)["crashed"] == true })
-	s.do(t, "POST /act", s.body("mine", `"kind": "click", "ref": "`+ref+`"`)).Fails(t, 404, "unknown_ref", "")
+	s.do(t, "POST /act", s.body("mine", `"kind": "click", "ref": "`+ref+`"`)).Fails(t, 404, "stale_ref", "has been replaced")
 	a = s.ok(t, "GET /snapshot?targetId=mine", "")
 	if !strings.Contains(a.Text("snapshot"), `button "Go"`) || s.handles(t) != tab || s.tab(t, tab)["crashed"] != nil {
 		t.Errorf("then: %s %v", a.Raw, s.tabs(t))
