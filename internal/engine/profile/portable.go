@@ -104,10 +104,11 @@ func (p *Profile) Leave(ctx context.Context) error {
 	return err
 }
 
-// portableFile has a [savedLocal]. It is in the folder of the profile.
+// portableFile is a file in the folder of a portable profile. It says which generation of the profile
+// this machine has had last, see [savedLocal].
 const portableFile = "portable.json"
 
-// A savedLocal is what a machine keeps of a [Local].
+// A savedLocal is the content of portableFile: the fields of [Local] that outlive the server.
 type savedLocal struct {
 	Version    int    `json:"version"` // see [config.StateVersion]
 	Holder     string `json:"holder"`

@@ -355,9 +355,8 @@ function scrollerOf(list) {
   return null;
 }
 
-// optionChosen waits, until the time by at most, until an option that was clicked is shown as
-// chosen. If wanted is false, it waits until the option is shown as not chosen. It reports whether
-// that came.
+// optionChosen waits until an option that was clicked is shown as chosen, or as not chosen if wanted
+// is false. It reports whether the option is shown so before the deadline, by.
 async function optionChosen(n, label, wanted, by) {
   for (;;) {
     if (showsChosen(element(n), label) === wanted) return true;

@@ -30,9 +30,9 @@ async function settled(el, by, wait = {}) {
 // The shortest time between two frames, in milliseconds, on a screen with 240 Hz.
 const FRAME = 4;
 
-// animationTime returns the time of the animations, in milliseconds. Between two frames, Chromium
-// already sets it to the expected time of the next one, except for some microseconds. A position
-// that is read then is the one in the next frame. So only the frame after that shows whether the
+// animationTime returns the time of the animations, in milliseconds. Soon after a frame, Chromium
+// sets it to the time that it expects for the next frame. A position that is read after that is the
+// one in the next frame. So a second position must be read one frame later, to see whether the
 // element moves.
 function animationTime() {
   return document.timeline.currentTime ?? 0;

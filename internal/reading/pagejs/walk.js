@@ -83,8 +83,8 @@ class Walker {
     return answer;
   }
 
-  // begin walks from start on. An ancestor of start may hide it or take the input from it. Then a
-  // line above all others has the state that says so.
+  // begin walks from start on. If start is not rendered, there is nothing to walk. An ancestor of
+  // start may be inert or have aria-hidden. Then the first line is for the ancestor, with that state.
   begin(start) {
     if (!isRendered(start)) {
       if (this.o.selector) this.cut = 'empty: what the selector matches is hidden';

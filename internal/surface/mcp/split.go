@@ -144,8 +144,9 @@ func (s splitter) list(list []any, of reflect.Type) (own, page any) {
 	return own, page
 }
 
-// together combines the two parts of a list into one, which counts as the page's. Own values may be
-// in the page's part, but not the other way round.
+// together combines the values of chela's own (ours) and the values of the page (theirs) of a list
+// into one list. That list counts as the page's: what counts as chela's own must have no value of a
+// page.
 func together(ours, theirs []any) []any {
 	whole := make([]any, len(ours))
 	for i := range whole {

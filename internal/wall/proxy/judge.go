@@ -81,8 +81,8 @@ func (p *Proxy) Passes(rawURL string) bool {
 	return p.judgeAddrs(policy, to, addrs, resolved.port) == nil && p.Failure(rawURL) == nil
 }
 
-// noteJudged notes that a request was refused, or that it is no longer refused after an earlier one
-// was.
+// noteJudged notes that a request to a target was refused. If this request was allowed, noteJudged
+// forgets that an earlier request to the target was refused.
 func (o *outcomes) noteJudged(to target, refused *guard.Refused) {
 	if refused != nil {
 		o.note(to, outcome{err: refused})
