@@ -32,6 +32,11 @@ func (t *Tab) needsPage() bool {
 	}
 }
 
+// maxReopen limits how often a call opens a tab again. The first new page may be that of a spare tab
+// whose process has just been killed as well. Chromium may have put the next one into the process of
+// the old page, just before that process ended. A page that crashes the third time does so itself.
+const maxReopen = 3
+
 // Revive attaches a tab that is not attached. If its page cannot be used, the tab gets a new one,
 // opened with GET at the old page's URL. Revive reports whether the tab got a new page, from this
 // call or from one that it waited for. Errors come from [Session.Open] and [page.Page.Navigate], or
@@ -41,9 +46,9 @@ func (t *Tab) Revive(ctx context.Context) (revived bool, err error) {
 		return false, err
 	}
 	return t.renew(ctx, t.needsPage, func() error {
-		err := t.reopen(ctx)
-		if errors.Is(err, page.ErrCrashed) {
-			err = t.reopen(ctx) // once more: Chromium may have put the new tab into the old process, just before that process ended
+		err := page.ErrCrashed
+		for attempt := 0; attempt < maxReopen && errors.Is(err, page.ErrCrashed); attempt++ {
+			err = t.reopen(ctx)
 		}
 		if errors.Is(err, page.ErrCrashed) {
 			err = errors.Join(ErrCrashedAgain, err)
