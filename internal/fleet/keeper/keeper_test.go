@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -53,12 +54,12 @@ type node struct {
 // leases are the leases of a fleet by the connection of one node.
 type leases struct {
 	wire.Store
-	fails error
+	down atomic.Bool // each Put fails
 }
 
 func (l *leases) Put(ctx context.Context, key string, value []byte, last uint64) (uint64, error) {
-	if l.fails != nil {
-		return 0, l.fails
+	if l.down.Load() {
+		return 0, errDown
 	}
 	return l.Store.Put(ctx, key, value, last)
 }
@@ -182,7 +183,7 @@ func TestOneNodeAtATime(t *testing.T) {
 			t.Fatalf("the other node gets %v", err)
 		}
 		time.Sleep(2 * roster.Silence)
-		nodes[0].leases.fails = errDown
+		nodes[0].leases.down.Store(true)
 		begun := time.Now()
 		next := nodes[1].take(t, 0)
 		if took := time.Since(begun); string(next.Content) != "one" || took > keeper.LeaseTime+time.Second {
@@ -228,9 +229,9 @@ func TestBrokenLine(t *testing.T) {
 		mac := f.newNodes("mac")[0]
 		held := mac.take(t, 0)
 		defer held.Release(t.Context())
-		mac.leases.fails = errDown
+		mac.leases.down.Store(true)
 		time.Sleep(2 * time.Second)
-		mac.leases.fails = nil
+		mac.leases.down.Store(false)
 		f.profiles.Fail(errDown)
 		if err := held.Save(t.Context(), []byte("one")); !errors.Is(err, errDown) {
 			t.Errorf("a save without NATS: %v", err)
