@@ -141,7 +141,7 @@ func (l *Line) Refused() error {
 
 func (l *Line) connected() {
 	l.wrong.Store(nil)
-	if l.since.Swap(new(time.Now())) == nil {
+	if l.since.CompareAndSwap(nil, new(time.Now())) {
 		slog.Info("connected to NATS")
 	}
 }

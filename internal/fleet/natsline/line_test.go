@@ -76,13 +76,17 @@ func TestRequest(t *testing.T) {
 func TestBrokenLine(t *testing.T) {
 	s := natstest.Start(t, "")
 	l := openLine(t, s.URL())
-	before := l.Since()
-	s.Disconnect()
-	for deadline := time.Now().Add(10 * time.Second); l.Since().IsZero() || l.Since().Equal(before); time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("the line is not connected again")
+	connected := func(since func(time.Time) bool) time.Time {
+		for deadline := time.Now().Add(10 * time.Second); !since(l.Since()); time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatal("the line is not connected")
+			}
 		}
+		return l.Since()
 	}
+	before := connected(func(at time.Time) bool { return !at.IsZero() })
+	s.Disconnect()
+	connected(func(at time.Time) bool { return !at.IsZero() && !at.Equal(before) })
 	if s.Asked() != 2 {
 		t.Errorf("there were %d connections", s.Asked())
 	}
