@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,19 +21,6 @@ import (
 	"chela/internal/fleet/natsline"
 	"chela/test/service"
 )
-
-// account is a page that says whether its visitor is logged in, by a cookie, and what it has stored.
-func account(w http.ResponseWriter, r *http.Request) {
-	who := "nobody"
-	if c, err := r.Cookie("login"); err == nil {
-		who = c.Value
-	}
-	if r.URL.Query().Has("login") {
-		http.SetCookie(w, &http.Cookie{Name: "login", Value: r.URL.Query().Get("login"), Path: "/account"})
-	}
-	fmt.Fprintf(w, `<!doctype html><title>Account</title><h1>%s</h1><p id=stored></p><button onclick="localStorage.cart = 'three claws'; show()">Add</button>
-<script>const show = () => document.querySelector('#stored').textContent = 'cart: ' + (localStorage.cart || 'empty'); show()</script>`, who)
-}
 
 // newFleetKey makes a key for nodes.
 func newFleetKey(t testing.TB) string {
