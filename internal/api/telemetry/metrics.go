@@ -85,7 +85,7 @@ func (m *metrics) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		slog.Error("metrics could not be read", "error", err)
 	}
-	format := expfmt.Negotiate(r.Header)
+	format := expfmt.NegotiateAccept(r.Header, expfmt.DefaultAcceptedFormats()...)
 	w.Header().Set("Content-Type", string(format))
 	to := expfmt.NewEncoder(w, format)
 	for _, family := range families {

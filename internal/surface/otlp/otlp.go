@@ -77,7 +77,7 @@ func fromEnvironment() (*exporter, error) {
 		switch {
 		case pair == "":
 		case !ok || err != nil:
-			return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_HEADERS must be KEY=VALUE,...")
+			return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_HEADERS must be a list of KEY=VALUE")
 		default:
 			e.header.Set(strings.TrimSpace(key), strings.TrimSpace(value))
 		}
