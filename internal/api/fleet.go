@@ -3,12 +3,11 @@ package api
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"chela/internal/api/call"
 	"chela/internal/api/words"
+	"chela/internal/base/config"
 	"chela/internal/fleet/roster"
 )
 
@@ -42,7 +41,7 @@ type nodeLoad struct {
 func (r fleetResult) Text() string {
 	switch {
 	case r.NATS == "":
-		return "no fleet: set fleet.url or CHELA_NATS where the server runs, and start the server again"
+		return "no fleet: " + roster.HowToJoin
 	case !r.Connected:
 		return "NATS does not answer at " + r.NATS + ": chela doctor says more"
 	case len(r.Nodes) == 0:
@@ -63,12 +62,8 @@ func (n nodeInfo) text() string {
 	case !n.Healthy:
 		state = "unhealthy (" + n.Reason + ")"
 	}
-	var labels []string
-	for _, key := range slices.Sorted(maps.Keys(n.Labels)) {
-		labels = append(labels, key+"="+n.Labels[key])
-	}
 	return fmt.Sprintf("%s: %s, tabs: %d, calls: %d of %d, queue: %d", n.Name, state, n.Tabs, n.Load.Calls, n.Load.Slots, n.Queue) +
-		words.Prefixed(", labels: ", strings.Join(labels, " ")) + ", version " + n.Version
+		words.Prefixed(", labels: ", strings.Join(config.FormatLabels(n.Labels), " ")) + ", version " + n.Version
 }
 
 // fleet lists the nodes. A server that has just started waits for NATS, and asks them.

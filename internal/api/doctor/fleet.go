@@ -46,12 +46,7 @@ func (h *Report) fleet(ctx context.Context, c *config.Config) {
 // some.
 func (h *Report) portable(ctx context.Context, c *config.Config, line *natsline.Line) {
 	const id, label = "fleet-profiles", "Portable profiles"
-	var names []string
-	for _, name := range c.Browser.ProfileNames() {
-		if c.Browser.Profiles[name].Portable {
-			names = append(names, name)
-		}
-	}
+	names := c.Browser.PortableProfiles()
 	if len(names) == 0 {
 		return
 	}

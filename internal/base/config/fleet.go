@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -58,6 +59,14 @@ func ParseLabels(text string) (map[string]string, error) {
 		labels[key] = value
 	}
 	return labels, nil
+}
+
+// FormatLabels lists labels as KEY=VALUE, sorted by their keys. It is the opposite of [ParseLabels].
+func FormatLabels(labels map[string]string) (pairs []string) {
+	for _, key := range slices.Sorted(maps.Keys(labels)) {
+		pairs = append(pairs, key+"="+labels[key])
+	}
+	return pairs
 }
 
 func labelsFault(text string) error {

@@ -45,3 +45,8 @@ func (b *Browser) ProfileNames() []string {
 	}
 	return all
 }
+
+// PortableProfiles lists the profiles that may move between the nodes of a fleet.
+func (b *Browser) PortableProfiles() []string {
+	return slices.DeleteFunc(b.ProfileNames(), func(name string) bool { return !b.Profiles[name].Portable })
+}

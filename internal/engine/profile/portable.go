@@ -84,15 +84,7 @@ func (e *TakeError) Unwrap() error { return e.Err }
 func (m *Manager) KeepBy(k Keeper) { m.keeper.Store(&k) }
 
 // Portable lists the portable profiles of the configuration.
-func (m *Manager) Portable() (names []string) {
-	c := m.config.Current()
-	for _, name := range c.Browser.ProfileNames() {
-		if c.Browser.Profiles[name].Portable {
-			names = append(names, name)
-		}
-	}
-	return names
-}
+func (m *Manager) Portable() []string { return m.config.Current().Browser.PortableProfiles() }
 
 // Leave stops the browser of a portable profile, so that another machine can go on with its tabs.
 // Errors come from [Profile.Stop].

@@ -16,6 +16,9 @@ import (
 // second.
 const Silence = 2 * time.Second
 
+// HowToJoin is the hint for callers of a server that has no fleet.
+const HowToJoin = "set fleet.url or CHELA_NATS where the server runs, and start the server again"
+
 // A Roster knows the nodes of a tenant.
 type Roster struct {
 	line     wire.Line

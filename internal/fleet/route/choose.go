@@ -137,7 +137,7 @@ func profileIn(args op.Args) (name string) {
 // nodes lists the nodes for a call that needs one; there is at least one.
 func (r *Router) nodes(ctx context.Context) ([]roster.Node, error) {
 	if r.o.Fleet == nil {
-		return nil, noNodes("set fleet.url or CHELA_NATS where the server runs, and start the server again")
+		return nil, noNodes(roster.HowToJoin)
 	}
 	if err := r.awaitLine(ctx); err != nil {
 		return nil, err

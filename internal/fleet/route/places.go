@@ -110,7 +110,7 @@ func (r *Router) checkLabels(labels string, nodes []roster.Node) error {
 	}
 	var all []string
 	for _, n := range nodes {
-		all = append(all, n.Name+": "+strings.Join(missing(nil, n.Labels), ","))
+		all = append(all, n.Name+": "+strings.Join(config.FormatLabels(n.Labels), ","))
 	}
 	return op.Errorf(op.NotFound, "no node has the labels %s (there are %s)", labels, strings.Join(all, "; ")).
 		Hinted("ask for labels that a node has, or name a node")
