@@ -120,11 +120,10 @@ func (r *Router) heirAfter(ctx context.Context, err error, node, profile string,
 
 // hasDoneNothing reports whether an error says that a node ends or is gone, and has done nothing.
 func hasDoneNothing(err error) bool {
-	if refused, ok := errors.AsType[*remote.RefusedError](err); ok {
-		return refused.Why == wire.Draining
+	if why := why(err); why != "" {
+		return why == wire.Draining
 	}
-	e := op.AsError(err)
-	return e.Code == op.NodeLost && e.Details["sent"] == "no"
+	return isLost(err) && !mayBeDone(err)
 }
 
 // isNotFrom reports whether a node has refused a call because its profile has not moved there.

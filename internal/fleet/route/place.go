@@ -115,9 +115,14 @@ func (p *placing) mayGoOn(name string, err error) bool {
 	if why := why(err); why != "" {
 		return why != wire.Wrong
 	}
-	e := op.AsError(err)
-	return e.Code == op.NodeLost && (p.op.Repeatable(p.args) || e.Details["sent"] == "no")
+	return isLost(err) && (p.op.Repeatable(p.args) || !mayBeDone(err))
 }
+
+// isLost reports whether a call has failed because its node is gone.
+func isLost(err error) bool { return op.AsError(err).Code == op.NodeLost }
+
+// mayBeDone reports whether the node of a call may have done it before the node was lost.
+func mayBeDone(err error) bool { return op.AsError(err).Details["sent"] != "no" }
 
 // why returns the reason that a node gave for refusing a call; "" if no node has refused it.
 func why(err error) string {
