@@ -1,4 +1,5 @@
-// Package memory says how much memory this machine has left for more programs.
+// Package memory says how much memory this machine has left for more programs, and how much a
+// process uses.
 package memory
 
 import (
@@ -9,6 +10,14 @@ import (
 // Free returns the share of the memory that is free, or can be freed at once. In a container with a
 // limit it is the share of the limit. It returns false where that is not known.
 func Free() (share float64, known bool) { return free() }
+
+// OfProcess returns how many bytes a process has for itself, in RAM or swapped out, by the text of
+// its file /proc/PID/status.
+func OfProcess(status []byte) int64 {
+	inRAM, _ := numberAfter(status, "RssAnon:")
+	swapped, _ := numberAfter(status, "VmSwap:")
+	return int64(inRAM+swapped) << 10 // they are in kB
+}
 
 // numberAfter returns the number after a word that begins a line, as in /proc/meminfo.
 func numberAfter(text []byte, word string) (n float64, ok bool) {

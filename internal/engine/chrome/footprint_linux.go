@@ -1,10 +1,10 @@
 package chrome
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
+
+	"chela/internal/base/memory"
 )
 
 // Footprint returns how many bytes of memory the processes of a browser have for themselves, by the
@@ -17,20 +17,7 @@ func Footprint(group int) (bytes int64, ok bool) {
 		if err != nil {
 			continue // it is gone
 		}
-		bytes, ok = bytes+anonymous(string(status)), true
+		bytes, ok = bytes+memory.OfProcess(status), true
 	}
 	return bytes, ok
-}
-
-// anonymous returns the anonymous memory in the text of a status file of /proc.
-func anonymous(status string) (bytes int64) {
-	for line := range strings.Lines(status) {
-		var kB int64
-		if strings.HasPrefix(line, "RssAnon:") || strings.HasPrefix(line, "VmSwap:") {
-			_, value, _ := strings.Cut(line, ":")
-			fmt.Sscan(value, &kB)
-		}
-		bytes += kB << 10
-	}
-	return bytes
 }

@@ -7,13 +7,6 @@ import (
 	"testing"
 )
 
-func TestAnonymous(t *testing.T) {
-	const status = "Name:\tchrome\nVmSize:\t 99 kB\nVmRSS:\t  50 kB\nRssAnon:\t  30 kB\nRssFile:\t  20 kB\nVmSwap:\t   2 kB\n"
-	if got := anonymous(status); got != 32<<10 {
-		t.Errorf("anonymous memory is %d, want %d", got, 32<<10)
-	}
-}
-
 // A group has a footprint as long as its processes run.
 func TestFootprint(t *testing.T) {
 	cmd := exec.Command("cat")
