@@ -11,7 +11,6 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"chela/internal/engine/cdp"
-	"chela/internal/reading/pagejs"
 )
 
 // An Answer is the pending result of a function of the page script.
@@ -91,7 +90,7 @@ var errLate = errors.New("the call came too late")
 func (a Answer[R]) waitOnce(ctx context.Context) (R, error) {
 	res, err := a.reply.Wait(ctx)
 	if err == nil && scriptMissing(res) {
-		a.World.provide(pagejs.Source())
+		a.World.Provide()
 		res, err = a.sendAgain(ctx).reply.Wait(ctx)
 	}
 	if err != nil {

@@ -109,11 +109,7 @@ func (w *World) IsOf(origin string) bool { return w.origin == origin }
 // Provide loads the page script into a document if it has none, see scriptMissing. It does not
 // wait: later calls of the session find the script there.
 func (w *World) Provide() {
-	w.provide("if (typeof globalThis.chela?.run !== 'function') " + pagejs.Source())
-}
-
-func (w *World) provide(source string) {
-	cdp.Send(w.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: source, UniqueContextID: w.UniqueID, Silent: new(true)})
+	cdp.Send(w.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: pagejs.Source(), UniqueContextID: w.UniqueID, Silent: new(true)})
 }
 
 // ReadClock evaluates performance.now() in the world, which is the page's own, and sets the
