@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -60,6 +61,7 @@ func (c *client) note(tab *browser.Tab, r *request) {
 	c.mu.Lock()
 	recent := now.Sub(c.notes[last]) < noteTime
 	if !recent {
+		maps.DeleteFunc(c.notes, func(_ lastNote, at time.Time) bool { return now.Sub(at) >= noteTime })
 		c.notes[last] = now
 	}
 	c.mu.Unlock()

@@ -77,17 +77,14 @@ func (c *carrier) touch() {
 func (c *carrier) run(b *browser.Browser) {
 	defer close(c.ended)
 	wait := saveDelay
+	changed, due := c.changed, (<-chan time.Time)(nil) // the loop waits for one of them, the other is nil
 	for {
 		select {
-		case <-c.changed:
-		case <-c.holding.Lost():
-			c.abandon(b)
-			return
-		case <-c.end:
-			return
-		}
-		select {
-		case <-time.After(wait):
+		case <-changed:
+			changed, due = nil, time.After(wait)
+			continue
+		case <-due:
+			changed, due = c.changed, nil
 		case <-c.holding.Lost():
 			c.abandon(b)
 			return

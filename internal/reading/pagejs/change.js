@@ -94,9 +94,9 @@ function inputTakenHere(at) {
 function laterHere(wake, input) {
   later ??= { ...noneLater(), counts: true };
   later.wake = wake;
-  if (!later.at) beginWatch();
-  if (later.at) wake();
-  else if (!later.counts && !later.input) countAfter(later, (input || later.asked) + AT_ONCE);
+  if (later.at) return wake();
+  beginWatch();
+  if (!later.counts && !later.input) countAfter(later, (input || later.asked) + AT_ONCE);
 }
 
 // countAfter makes a watch count all changes after a time as later than the input, also those that
