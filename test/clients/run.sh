@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
 # Tries chela with MCP's TypeScript SDK and with the command line of its inspector, over both
-# transports. Then Playwright, Puppeteer and chromedp drive one browser at the endpoints of sessions.
+# transports.
 # run.sh FOLDER, where the folder has their packages. The server is one of its own.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 chela=$(cd "$here/../.." && pwd)/bin/chela
 cd "$1"
-cp "$here"/*.mjs .
-(cd "$here/chromedp" && go build -o "$OLDPWD/chromedp" .)
+cp "$here/client.mjs" .
 
 CHELA_STATE_DIR=$(mktemp -d)
 export CHELA_STATE_DIR CHELA_DANGEROUSLY_ALLOW_PRIVATE_NETWORK=1
@@ -31,15 +30,3 @@ for transport in stdio http; do
 	echo "inspector over $transport: ok"
 done
 ! inspect "$url" --transport http --method tools/list || { echo "the inspector needs no token"; exit 1; }
-
-# Sixteen agents at once with each library, each in a session of its own.
-coproc SITE { exec node site.mjs; }
-read -r site <&"${SITE[0]}"
-endpoints() { for agent in {1..16}; do "$chela" cdp --session "$1-$agent"; done; }
-for library in playwright-core puppeteer-core; do
-	# shellcheck disable=SC2046 # an address has no spaces
-	node endpoint.mjs "$library" "$site" $(endpoints "$library")
-done
-# shellcheck disable=SC2046
-./chromedp "$site" $(endpoints chromedp)
-exec {SITE[1]}>&-
