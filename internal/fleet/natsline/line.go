@@ -114,9 +114,11 @@ func (l *Line) failed(err error) {
 	}
 }
 
-// refusals are the errors by which NATS does not let a machine in.
+// refusals are the errors by which NATS does not let a machine in. ErrTLS means that it ended the
+// connection just after the handshake. In TLS 1.3 a client can send before the server has checked
+// the client's certificate. Then the connection may be closed before the server's alert is read.
 var refusals = []error{
-	nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked, nats.ErrAccountAuthExpired, nats.ErrSecureConnRequired, nats.ErrSecureConnWanted,
+	nats.ErrTLS, nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked, nats.ErrAccountAuthExpired, nats.ErrSecureConnRequired, nats.ErrSecureConnWanted,
 }
 
 // tlsAlert is the Op of a [net.OpError] in which package tls reports an alert of the other side, such

@@ -2,7 +2,13 @@ package natsline
 
 import (
 	"context"
+	"crypto/tls"
+	"encoding/pem"
 	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -127,6 +133,46 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	let.Close()
+}
+
+// A server that ends the connection after the handshake does not accept the certificate, even if no
+// alert of TLS could be read.
+func TestRefusedAfterTheHandshake(t *testing.T) {
+	site := httptest.NewTLSServer(http.NotFoundHandler())
+	defer site.Close()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	go func() {
+		for {
+			c, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			io.WriteString(c, `INFO {"server_id":"s","tls_required":true,"max_payload":1024}`+"\r\n")
+			tls.Server(c, site.TLS).Handshake()
+			c.Close()
+		}
+	}()
+	ca := filepath.Join(t.TempDir(), "ca.pem")
+	certificate := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: site.Certificate().Raw})
+	if err := os.WriteFile(ca, certificate, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f := fleetAt("nats://" + listener.Addr().String())
+	f.TLS.CA = ca
+	l, err := Open(f, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for deadline := time.Now().Add(10 * time.Second); l.Refused() == nil; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("it was not refused: %v", *l.wrong.Load())
+		}
+	}
 }
 
 // Files with what this machine proves itself by are checked before anything is sent.
