@@ -28,7 +28,7 @@ type actions []step
 type step struct {
 	*op.Call
 	args  op.Args
-	goes  bool // it is there to navigate
+	goes  bool // the step is a navigation
 	reads bool // the step only reads the page, so it can be done in whatever document the tab shows
 }
 

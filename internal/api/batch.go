@@ -268,7 +268,7 @@ func (run *batchRun) step(ctx context.Context, s step) (o outcome, over error) {
 	}
 	if t.Page.Visits() != visits {
 		o.Navigated, o.URL = true, words.Shown(t.Page.URL())
-		_, batch := s.Request().(batchRequest) // has found out for itself
+		_, batch := s.Request().(batchRequest) // a batch inside this one has set run.navigated itself
 		run.navigated = run.navigated || !s.goes && !batch
 	}
 	return o, over

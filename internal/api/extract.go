@@ -136,7 +136,7 @@ func extractContent(ctx context.Context, p shownPage, r extractRequest) (extract
 
 // mainContent finds the content of a page.
 func (r extractRequest) mainContent(ctx context.Context, p shownPage, most int) (extractResult, error) {
-	go p.parser.Prepare() // while the page collects its HTML
+	go p.parser.Prepare() // start a parser while the page collects its HTML
 	markup, err := r.part(ctx, p.Page)
 	if err != nil {
 		return extractResult{}, explainPart(err)

@@ -100,7 +100,7 @@ type fillResult struct {
 	Filled int              `json:"filled" doc:"how many fields were filled"`
 	Differ []differingField `json:"differ,omitempty" doc:"fields that hold something else than the value: the page changed it"`
 
-	of int // how many fields there are
+	of int // how many fields the call has
 }
 
 // differingField is a field that holds another value than it was given.

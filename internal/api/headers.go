@@ -80,7 +80,7 @@ type headersRequest struct {
 // Check refuses headers that Chromium would refuse later, when every request with them would fail.
 func (r headersRequest) Check() error {
 	if r.Headers == nil {
-		return nil // the rule of the tag says so
+		return nil // missing headers are refused by the rule in the tag
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Headers)) {
 		switch r.Headers[name].(type) {

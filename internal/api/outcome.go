@@ -34,7 +34,7 @@ type outcome struct {
 	Aborted   *aborted        `json:"aborted,omitempty" doc:"of a batch in the batch: why it stopped before its end"`
 	Ignored   []string        `json:"ignored,omitempty" doc:"fields that the action does not know"`
 
-	own op.Args // the other fields of its answer
+	own op.Args // the other fields of the action's answer
 }
 
 // plainOutcome is an outcome without methods and without the fields of variants. Encoding it

@@ -154,7 +154,7 @@ func readStatic(ctx context.Context, s *call.Service, r readRequest) (got fetche
 		return got, err
 	}
 	defer end()
-	go s.Parser.Prepare() // while the document comes
+	go s.Parser.Prepare() // start a parser while the document is fetched
 	if got.Document, err = fetchDocument(ctx, s, r); err != nil {
 		return got, err
 	}

@@ -112,7 +112,7 @@ func (r routeRequest) Check() error {
 		return err
 	}
 	f := r.answer()
-	ends := 0 // how many of what excludes each other
+	ends := 0 // how many of abort, answer and headers are given
 	for _, has := range []bool{r.Abort != "" || len(r.Block) > 0, f != nil, len(r.Headers) > 0} {
 		if has {
 			ends++

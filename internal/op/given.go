@@ -9,7 +9,7 @@ import (
 // A Given is a file that the arguments of a call name.
 type Given struct {
 	Path  string
-	Input bool // it is an [Input], else an [Upload]
+	Input bool // the file is an [Input]; otherwise an [Upload]
 }
 
 // ReplaceGiven replaces the files that the arguments of a call name, in place, by what replace
@@ -48,7 +48,7 @@ func (o *Op) ReplaceGiven(args Args, replace func(Given) (string, error)) error 
 func replaceOne(raw json.RawMessage, input bool, replace func(Given) (string, error)) (json.RawMessage, error) {
 	var path string
 	if json.Unmarshal(raw, &path) != nil || path == "" || input && Input(path).IsContent() {
-		return raw, nil // who runs the call says what is wrong
+		return raw, nil // the Runner reports what is wrong with the argument
 	}
 	path, err := replace(Given{path, input})
 	if err != nil {

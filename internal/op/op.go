@@ -40,7 +40,7 @@ type Op struct {
 	anywhere  string // see [Anywhere]
 	invalid   Code
 	refused   []refusal
-	differing []refusal // for fields that are given twice
+	differing []refusal // fields that must not have two different values
 	read      func(Args) (request, error)
 	run       func(ctx context.Context, target any, req any) (any, error)
 }
@@ -109,7 +109,7 @@ func Lift[T, U any](ops []*Op, within Within[T, U], settings ...Setting) []*Op {
 		o := *inner
 		for _, set := range settings {
 			set(&o)
-			set(inner) // by whose settings the request is read
+			set(inner) // inner reads the request, and needs the same settings for it
 		}
 		o.read = func(args Args) (request, error) { return inner.read(args) }
 		o.run = func(ctx context.Context, target, req any) (any, error) {

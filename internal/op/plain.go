@@ -26,7 +26,7 @@ func Plain(text string) string {
 // gives the same values as before. Raw itself is returned if nothing has to be escaped.
 func PlainJSON(raw []byte) []byte {
 	var b []byte
-	done := 0 // how much of raw is in b
+	done := 0 // how many bytes of raw are written to b
 	for i := 0; i < len(raw); {
 		if c := raw[i]; ' ' <= c && c < 0x7f && c != '<' && c != '[' {
 			i++

@@ -117,7 +117,7 @@ func (o *Op) decode(given Args, req any) error {
 		path := strings.Split(e.Field, ".") // to the field, through embedded structs
 		for i, name := range path {
 			p, ok := o.Param(name)
-			if ok && i < len(path)-1 && p.wrong == "" { // a field of the parameter is wrong
+			if ok && i < len(path)-1 && p.wrong == "" { // a field inside the parameter is wrong
 				p = Param{Name: strings.Join(path[i:], "."), Type: e.Type}
 			}
 			if ok {

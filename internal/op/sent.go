@@ -145,7 +145,7 @@ func (t *Table) Understand(route Route, path func(name string) string, query url
 				dropped = append(dropped, name)
 				continue
 			case !valid:
-				raw = quote(values[len(values)-1]) // Run says what is wrong
+				raw = quote(values[len(values)-1]) // [Op.Run] reports what is wrong with the value
 			}
 			if err := o.Add(args, name, raw); err != nil {
 				return nil, nil, err

@@ -137,8 +137,8 @@ func (o *Op) ChosenWithoutAction() bool { return o.when != "" }
 type ToolForm struct {
 	Name   string
 	Doc    string
-	Params []string // those that it takes
-	Fixed  Args     // those that it has already
+	Params []string // the parameters that the tool offers
+	Fixed  Args     // parameters whose values are fixed
 }
 
 // AlsoTool also offers the operation to agents as a separate tool, if chela mcp was started with

@@ -11,7 +11,7 @@ import (
 // A Target says where a call shall run, as far as its caller says so. Its zero value leaves that to
 // the [Runner]. A Runner that knows one place only takes no notice of it.
 type Target struct {
-	Place  string // [Here], [OnNode], or "": not said
+	Place  string // [Here] or [OnNode]; "": the caller names no place
 	Node   string // name of the node; "": the Runner chooses one
 	Labels string // labels that the node must have, such as gpu=no,region=eu; "": any node
 }

@@ -125,7 +125,7 @@ func (t *Turn) act(ctx context.Context, w Want, do Work) (any, error) {
 func (t *Turn) after(ctx context.Context, w Want) (after aftermath, err error) {
 	if !w.Beside || w.Settle() == 0 {
 		if w.Beside && w.Shows() == "navigated" {
-			w.Snapshot = "" // others have the turn
+			w.Snapshot = "" // no snapshot: other calls have the turn
 		}
 		return t.aftermath(ctx, w.Acting), nil
 	}

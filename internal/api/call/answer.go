@@ -109,7 +109,7 @@ func onItsWay(to string, heldOn bool) error {
 // otherwise.
 func (a *TabAnswer) addDialogs(t *Turn, w Want) {
 	dialogs := t.Page.Dialogs()
-	news := !t.began.IsZero() && dialogs.ClosedSince(t.began) // else the turn did not come
+	news := !t.began.IsZero() && dialogs.ClosedSince(t.began) // began is zero if the call never got its turn
 	if a.BrowserState == nil && (news || w.ListsDialogs && dialogs.ClosedHere()) {
 		a.BrowserState = &BrowserState{DialogsOf(dialogs.News(t.began))}
 	}

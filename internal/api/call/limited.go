@@ -31,7 +31,7 @@ func (s *Service) confine(ctx context.Context, o *op.Op, args op.Args) error {
 	}
 	p, err := s.Profiles.Named(textOf(args["profile"]))
 	if err != nil {
-		return nil // the call itself says so
+		return nil // the call itself reports this error
 	}
 	return Explain(p.CheckLimited())
 }

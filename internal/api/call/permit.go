@@ -15,7 +15,7 @@ func (s *Service) permit(ctx context.Context, o *op.Op, args op.Args) error {
 	if err := enabled(c); err != nil {
 		s.stopDisabled(ctx)
 		if !o.WhenDisabled() || op.SurfaceOf(ctx) == op.AgentTool {
-			return err // like OpenClaw's tool, which then does nothing at all
+			return err // as in OpenClaw, the agent tool does nothing at all then
 		}
 	}
 	return s.Allow(ctx, o, args)

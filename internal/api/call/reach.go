@@ -22,7 +22,7 @@ type InProfile struct {
 // A Way says how a call finds the tab that it is about, and what it wants there.
 type Way struct {
 	On
-	Place *int // in the list of tabs, from 0, instead of a name
+	Place *int // index in the list of tabs, from 0; used instead of a name
 
 	// OnlyOpen starts no browser, opens no tab and does not change which tab is the current one. A
 	// tab that a caller names cannot be in a browser that does not run.

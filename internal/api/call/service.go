@@ -24,11 +24,11 @@ import (
 type Service struct {
 	Config   *config.Live
 	Profiles *profile.Manager
-	Limits   *limits.Limits // of sessions
+	Limits   *limits.Limits // limits of sessions
 	Files    *media.Roots
 	Renderer *render.Renderer // shows pages outside of all tabs
 	Parser   *parser.Parser
-	Traces   Traces // those under way
+	Traces   Traces // traces under way
 
 	roster   *roster.Roster // of the fleet; nil: there is none
 	fleetAt  string         // where NATS is, without passwords

@@ -202,7 +202,7 @@ func (s *BrowserStatus) addRunning(b *browser.Browser) {
 	about := b.Describe()
 	s.PID, s.ChosenBrowser, s.UserDataDir = op.OrNull(about.PID), op.OrNull(about.Executable.Kind), op.OrNull(about.UserDataDir)
 	s.CDPHTTP, s.Graphics = about.Port != 0, GraphicsOf(b.KnownGraphics())
-	if about.WebSocketURL != "" { // where a pipe does not work
+	if about.WebSocketURL != "" { // the browser is driven over a WebSocket, not a pipe
 		s.CDPHTTP, s.CDPURL = true, &about.WebSocketURL
 	}
 }

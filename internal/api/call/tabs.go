@@ -88,7 +88,7 @@ func listedBrowser(ctx context.Context, p *profile.Profile) (*browser.Browser, e
 	}
 	if s.OwnPort() {
 		if _, err := s.FindUser(); err != nil {
-			return nil, nil // it does not run
+			return nil, nil // the user's browser does not run
 		}
 		return startedBrowser(ctx, p)
 	}

@@ -31,7 +31,7 @@ type Turn struct {
 
 	// From when the turn has come:
 	began   time.Time
-	effects *page.Effects // what the page begins
+	effects *page.Effects // records what the page does during the turn
 
 	given snapshot.Given // what the acts of this turn have put into elements, and what the elements made of it
 	hides string         // how readings show hidden text if their requests do not say so, see Seeing
@@ -40,7 +40,7 @@ type Turn struct {
 // A Want is what a request needs of its tab.
 type Want struct {
 	Acting
-	Acts         bool // its answer says what it has begun
+	Acts         bool // the answer lists what the act has begun, such as a navigation
 	Leaves       bool // the call goes to another page; if the page of the tab cannot be left, the tab gets another page first
 	Sets         bool // the call only sets something, and does not read the page
 	Beside       bool // the call only waits, so it may run beside other calls on the tab
@@ -106,10 +106,10 @@ func OnTab(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, er
 	b := t.Tab.Browser()
 	own, err := t.run(ctx, w, do)
 	if own == nil {
-		own = reflect.Zero(o.Result).Interface() // the fields that each answer has, as in OpenClaw
+		own = reflect.Zero(o.Result).Interface() // the zero value: in OpenClaw each answer has all fields of its result
 	}
 	if errors.Is(err, cdp.ErrClosed) {
-		b.AwaitEnd(ctx) // so that the next call does not find this browser, which is ending
+		b.AwaitEnd(ctx) // this browser is ending: the next call must not find it
 	}
 	if recovered && !w.Leaves && errors.Is(err, page.ErrCrashed) {
 		err = errors.Join(browser.ErrCrashedAgain, err)

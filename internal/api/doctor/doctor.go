@@ -47,7 +47,7 @@ type check struct {
 	Summary string `json:"summary" doc:"what was found"`
 	FixHint string `json:"fixHint,omitempty" doc:"what to do"`
 
-	fix func(context.Context) error // repairs the fault; nil: a person has to
+	fix func(context.Context) error // repairs the fault; nil: only a person can
 }
 
 // statusWord returns the word for the state of a check.

@@ -58,7 +58,7 @@ func (h Report) findings() []finding {
 			f.Name = "plugin"
 		case c.ID == "profile":
 			f.Detail = strings.Replace(f.Detail, " via "+h.Transport, " ("+h.Transport+")", 1)
-		case c.Summary == notRunning && h.Wall != nil: // it is not what was looked for
+		case c.Summary == notRunning && h.Wall != nil: // only the network policy was checked, so this is no fault
 			f.Name, f.Detail = "browser", "not running"
 		case c.Summary == notRunning && h.Status.Connected != nil:
 			f.Name, f.Detail, f.word = "browser", "not running; chela does not start it, and connects to it when it runs", "FAIL"

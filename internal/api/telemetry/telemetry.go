@@ -66,10 +66,10 @@ func (r *runner) Run(ctx context.Context, o *op.Op, args op.Args) (raw json.RawM
 	ctx, endSpan := r.beginCall(stage.With(ctx, r.Telemetry), o)
 	began := time.Now()
 	r.running.Inc()
-	code := op.Internal // of a panic, which the server answers so
+	code := op.Internal // the code if next panics
 	defer func() {
 		r.count(o, code, r.from, time.Since(began))
-		r.running.Dec() // last: who sees that no call runs sees all of them counted
+		r.running.Dec() // last, so that all calls are counted when running shows none
 		endSpan(code)
 	}()
 	raw, err = r.next.Run(ctx, o, args)

@@ -19,9 +19,9 @@ import (
 // A FileError says what is wrong with the file of a certificate or of its key.
 type FileError struct {
 	File    string
-	IsKey   bool // it is the file of the key
+	IsKey   bool // File is the file of the key, not of the certificate
 	Problem string
-	Fix     string // what to do about it
+	Fix     string // what a person can do about the problem
 }
 
 func (e *FileError) Error() string { return e.File + " " + e.Problem }
@@ -35,7 +35,7 @@ type Files struct {
 	cert, key string
 
 	mu              sync.Mutex // guards the rest
-	certPEM, keyPEM []byte     // as they were last read
+	certPEM, keyPEM []byte     // contents of the files when they were last read
 	current         *tls.Certificate
 }
 
@@ -78,7 +78,7 @@ func (f *Files) Get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 func (f *Files) refresh() {
 	certPEM, keyPEM, err := f.read()
 	if err != nil {
-		return // as while they are replaced
+		return // a file is missing while it is replaced; the certificate in force stays
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()

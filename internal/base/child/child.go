@@ -25,9 +25,9 @@ import (
 
 // Work is something that children do, with its limits.
 type Work struct {
-	Name   string        // by which a child finds it
-	Memory int64         // bytes that the child may take
-	Time   time.Duration // that it may take
+	Name   string        // a child finds the work by its name
+	Memory int64         // how many bytes the child may use
+	Time   time.Duration // how long one task may take
 
 	// Do does the work, in the child. Its result becomes JSON. If it returns an error or panics,
 	// [Pool.Do] returns an error with the same text.
@@ -38,7 +38,7 @@ type Work struct {
 type Task struct {
 	Params json.RawMessage
 	Body   []byte
-	Left   time.Duration // until this process is ended
+	Left   time.Duration // how long until the child is ended
 }
 
 // ErrTooMuch says that work took more time or memory than it may.
@@ -46,12 +46,12 @@ var ErrTooMuch = errors.New("it takes too much time or memory")
 
 const (
 	name          = "chela-parses"   // argv[0] of a child
-	maxProcessors = 2                // that a child uses at once: one for its work, one for the collector
+	maxProcessors = 2                // processors that a child uses at once: one for its work, one for the garbage collector
 	maxStack      = 64 << 20         // bytes
-	maxGrown      = 64 << 20         // bytes that a child may have after its work; one that has more ends
+	maxGrown      = 64 << 20         // bytes that a child may keep after a task; if it has more, the child ends
 	maxReply      = 32 << 20         // bytes of a result
 	maxRequest    = 128 << 20        // bytes of params and of a body
-	idleTime      = 30 * time.Second // after which children without work end
+	idleTime      = 30 * time.Second // children without work end after this time
 )
 
 // RunIfChild is to be called first by each program that calls [Pool.Do], and by its tests. In a

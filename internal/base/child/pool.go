@@ -15,8 +15,8 @@ type Pool struct {
 	places chan struct{} // has a value in it for each child at work
 
 	mu     sync.Mutex // guards the rest
-	idle   []*process // the one that has worked last is at the end
-	busy   int        // calls of Do
+	idle   []*process // processes without work; the one that has worked last is at the end
+	busy   int        // number of calls of Do under way
 	timer  *time.Timer
 	closed bool
 }
@@ -40,7 +40,7 @@ func (p *Pool) Prepare() {
 	if p.closed || p.hasIdleLocked() {
 		return
 	}
-	if started, err := start(); err == nil { // else Do fails, and says so
+	if started, err := start(); err == nil { // if no process can be started, Do reports the error
 		p.idle = append(p.idle, started)
 		p.planEndLocked()
 	}

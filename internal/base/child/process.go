@@ -15,7 +15,7 @@ import (
 type process struct {
 	cmd   *exec.Cmd
 	in    io.WriteCloser
-	pipe  *os.File // what it writes
+	pipe  *os.File // the child's standard output
 	out   *bufio.Reader
 	ended chan struct{} // closed when the process has ended
 }
@@ -31,7 +31,7 @@ func start() (*process, error) {
 	}
 	cmd := exec.Command(self)
 	cmd.Args = []string{name}
-	cmd.Env = []string{"GORACE=" + os.Getenv("GORACE")} // by it, programs with Go's race detector end at once; nothing else is inherited
+	cmd.Env = []string{"GORACE=" + os.Getenv("GORACE")} // with GORACE, a child with Go's race detector ends at once; no other variable is inherited
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (c *process) work(ctx context.Context, head requestHead, body []byte, resul
 		return reply, err
 	}
 	if !stop() {
-		return reply, context.Cause(ctx) // it was killed after its answer
+		return reply, context.Cause(ctx) // the child was killed after its answer
 	}
 	if reply.Fault != "" {
 		return reply, nil

@@ -152,7 +152,7 @@ func (c *Config) URLs(at *Outside) (urls []string) {
 		names = append(names, g.HostNames(c.Port)...)
 	}
 	for _, name := range names {
-		if !strings.HasSuffix(name, ":443") { // there is also one without it
+		if !strings.HasSuffix(name, ":443") { // the list also has this name without the default port
 			urls = append(urls, "https://"+name)
 		}
 	}

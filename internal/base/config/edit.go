@@ -154,7 +154,7 @@ func (a addition) addTo(v *hujson.Value) error {
 	}
 	before, closing := a.placeIn(list)
 	element := hujson.Value{BeforeExtra: hujson.Extra(before), Value: hujson.String(string(a))}
-	if n := len(list.Elements); n > 0 && list.Elements[n-1].AfterExtra != nil { // hujson's sign of a comma at the end
+	if n := len(list.Elements); n > 0 && list.Elements[n-1].AfterExtra != nil { // in hujson, AfterExtra that is not nil means that a comma follows the last element
 		element.AfterExtra = hujson.Extra{}
 	}
 	list.AfterExtra = hujson.Extra(closing)
@@ -241,7 +241,7 @@ func add(o *hujson.Object, name string, at, below place) *hujson.Value {
 		Name:  hujson.Value{BeforeExtra: hujson.Extra(before), Value: hujson.String(name)},
 		Value: hujson.Value{BeforeExtra: hujson.Extra(" "), Value: hujson.Literal("null")},
 	}
-	if n := len(o.Members); n > 0 && o.Members[n-1].Value.AfterExtra != nil { // hujson's sign of a comma at the end
+	if n := len(o.Members); n > 0 && o.Members[n-1].Value.AfterExtra != nil { // in hujson, AfterExtra that is not nil means that a comma follows the last member
 		m.Value.AfterExtra = hujson.Extra{}
 	}
 	o.AfterExtra = hujson.Extra(closing)

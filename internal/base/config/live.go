@@ -21,8 +21,8 @@ type Live struct {
 
 	mu      sync.Mutex // guards the rest
 	current *Config    // in force
-	seen    []stamp    // of the files when they were last read
-	changed func()     // is called after a change; may be nil
+	seen    []stamp    // state of the files when they were last read
+	changed func()     // called after a change; may be nil
 }
 
 // Open reads the configuration of a server. It returns the errors of [Load]: a server does not

@@ -19,7 +19,7 @@ func positions(text string) map[string]int {
 
 // A positioner goes through a text once.
 type positioner struct {
-	text  string // what is left of it
+	text  string // the part of the text that is not read yet
 	line  int
 	lines map[string]int
 }

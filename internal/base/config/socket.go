@@ -29,7 +29,7 @@ func (s State) Socket() string {
 	}
 	dir, err := s.socketDir()
 	if err != nil {
-		dir = string(filepath.Separator) // other users cannot put a socket there
+		dir = string(filepath.Separator) // only root can create a socket in the root directory
 	}
 	return filepath.Join(dir, socketName)
 }
@@ -39,7 +39,7 @@ func (s State) Socket() string {
 func (s State) Trust() error {
 	dir := filepath.Dir(s.Socket())
 	if dir != s.Dir {
-		return nil // socketDir has checked it
+		return nil // Socket calls socketDir, which has checked the owner
 	}
 	if err := checkOwn(dir); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -57,7 +57,7 @@ func (s State) makeSocketDir() error {
 	if _, err := s.socketDir(); err == nil {
 		return nil
 	}
-	err := os.MkdirAll(shortTemp, 0o700) // where systems have none
+	err := os.MkdirAll(shortTemp, 0o700) // some systems do not have this directory
 	dir := ""
 	if err == nil {
 		dir, err = os.MkdirTemp(shortTemp, "chela-socket-") // mode 0700

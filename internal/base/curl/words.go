@@ -18,10 +18,10 @@ func commands(text string) [][]string {
 
 // words collects the words of commands.
 type words struct {
-	rest string // what has not been read
+	rest string // the part of the text that is not read yet
 
 	word    strings.Builder
-	begun   bool // a word, perhaps an empty one
+	begun   bool // a word has begun; it may be empty, as ""
 	command []string
 	all     [][]string
 }

@@ -18,7 +18,7 @@ const (
 	Metadata    Kind = "cloud metadata" // gives a machine in a cloud its credentials
 	Private     Kind = "private"        // RFC 1918, and site-local of IPv6
 	UniqueLocal Kind = "unique local"   // the private addresses of IPv6
-	Shared      Kind = "shared"         // of carriers, and of VPNs as Tailscale
+	Shared      Kind = "shared"         // addresses that carriers use, and VPNs such as Tailscale
 	Benchmark   Kind = "benchmark"      // RFC 2544; some proxies use them for names that they resolve themselves
 	Multicast   Kind = "multicast"
 	Reserved    Kind = "reserved"

@@ -17,7 +17,7 @@ import (
 // the end. An IPv4 address that is written as an IPv6 address is an IPv4 address.
 type Host struct {
 	name string
-	addr netip.Addr // not valid: it is a name
+	addr netip.Addr // the zero Addr if the host is a name
 }
 
 // Parse reads a host in every form that browsers accept in a URL, and also an IPv6 address without
@@ -149,7 +149,7 @@ func parseIPv4(labels []string) (addr netip.Addr, ok bool) {
 	}
 	var value uint64
 	for i, label := range labels {
-		limit, rest := uint64(1)<<8, 3-i // bytes that follow this one
+		limit, rest := uint64(1)<<8, 3-i // rest: how many bytes follow this one
 		if i == len(labels)-1 {
 			limit, rest = 1<<(8*(5-len(labels))), 0
 		}

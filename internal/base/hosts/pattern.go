@@ -9,7 +9,7 @@ import (
 // Patterns are hosts, and patterns for all names below a name.
 type Patterns struct {
 	exact map[Host]bool
-	below []string // with a dot in front
+	below []string // names with a dot in front: all hosts below the name match
 }
 
 // ParsePatterns reads the list that the configuration has at a key; errors name the key.

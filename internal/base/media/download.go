@@ -54,7 +54,7 @@ func (r *Roots) place(p Place, other, path string) (Place, error) {
 // folder only with a browser, which it does not start any more.
 func isUsableOpenClawDir(dir string) bool {
 	if isOurs(filepath.Dir(dir)) {
-		os.Mkdir(dir, 0o700) // trusted finds out what came of it
+		os.Mkdir(dir, 0o700) // if this fails, trusted returns false
 	}
 	return trusted(dir)
 }

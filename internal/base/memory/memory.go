@@ -16,7 +16,7 @@ func Free() (share float64, known bool) { return free() }
 func OfProcess(status []byte) int64 {
 	inRAM, _ := numberAfter(status, "RssAnon:")
 	swapped, _ := numberAfter(status, "VmSwap:")
-	return int64(inRAM+swapped) << 10 // they are in kB
+	return int64(inRAM+swapped) << 10 // inRAM and swapped are in kB
 }
 
 // numberAfter returns the number after a word that begins a line, as in /proc/meminfo.

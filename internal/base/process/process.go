@@ -41,5 +41,5 @@ func Runs(name string) bool {
 // A state is what is known of the process that now has an id.
 type state struct {
 	runs  bool
-	start string // a number; "": not known
+	start string // time of the start, as a number of the system; "": not known
 }

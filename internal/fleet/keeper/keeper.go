@@ -29,9 +29,9 @@ var ErrEnding = errors.New("this node ends")
 type Options struct {
 	Node     string
 	Profiles wire.Store
-	Leases   wire.Store    // which removes what was not renewed for [LeaseTime]
-	Most     func() int    // bytes of a message
-	KeyFile  func() string // as it is set now
+	Leases   wire.Store    // the store removes a lease that was not renewed for [LeaseTime]
+	Most     func() int    // how many bytes a message may have
+	KeyFile  func() string // the key file that is set now
 	Roster   *roster.Roster
 	Default  func() string // the profile of calls that name none, as it is set now
 }
@@ -87,11 +87,11 @@ func (k *Keeper) take(ctx context.Context, of profile.Local, h *holding, with ke
 				return taken, err
 			}
 		}
-		r.Generation = max(r.Generation, of.Generation) + 1 // the store may have been lost
+		r.Generation = max(r.Generation, of.Generation) + 1 // the store may have lost the record, so it can have a lower number than this machine
 		r.add(past{k.o.Node, of.Profile == k.o.Default()})
 		err = k.parts.write(ctx, of.Profile, &r)
 		if errors.Is(err, wire.ErrChanged) {
-			continue // a machine that has just lost the profile has saved it
+			continue // the machine that had the profile before has just saved it: read the record again
 		}
 		h.record, taken.Generation = r, r.Generation
 		return taken, err
@@ -129,10 +129,10 @@ type holding struct {
 	profile string
 	lost    chan struct{} // closed when this machine no longer has the profile
 	end     chan struct{} // closed to end renewing
-	ended   chan struct{} // closed when that has ended
+	ended   chan struct{} // closed when renewing has ended
 	ending  sync.Once
 
-	lease lease // of renew; after its end, of Release
+	lease lease // only renew uses it and, after renew has ended, Release
 
 	mu     sync.Mutex // guards the rest; held while the profile is saved
 	record record
@@ -171,7 +171,7 @@ func (h *holding) renewOnce() bool {
 		}
 		if err == nil {
 			h.lease.revision = there.revision
-			h.lease.write(ctx, store, h.profile) // else the next attempt does it
+			h.lease.write(ctx, store, h.profile) // if this fails, the next attempt renews the lease
 		}
 	}
 	return time.Since(h.lease.asked) < trustTime
@@ -199,7 +199,7 @@ func (h *holding) Save(ctx context.Context, plain []byte) error {
 	if old := next.Content; old != nil && old.Generation == as.Generation {
 		as.Number = old.Number + 1
 	}
-	if err := p.store.Drop(ctx, keyOf(h.profile, as.Generation, as.Number)); err != nil { // of an attempt that failed
+	if err := p.store.Drop(ctx, keyOf(h.profile, as.Generation, as.Number)); err != nil { // remove what an earlier, failed attempt has left under this key
 		return err
 	}
 	if as, err = p.writeContent(ctx, h.profile, plain, as, with); err != nil {

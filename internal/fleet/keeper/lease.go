@@ -13,9 +13,9 @@ import (
 // Times of leases. A machine counts the time of a lease from before it asks for the lease, and the
 // store from later on. So the lease ends for the machine first.
 const (
-	LeaseTime = 5 * time.Second // after which the store removes a lease that was not renewed
+	LeaseTime = 5 * time.Second // the store removes a lease that was not renewed for this long
 	renewTime = time.Second
-	trustTime = LeaseTime - renewTime // after which a machine gives up a lease that it could not renew
+	trustTime = LeaseTime - renewTime // a machine gives up a lease that it could not renew for this long
 	waitTime  = 200 * time.Millisecond
 )
 
@@ -27,7 +27,7 @@ type lease struct {
 	Free    bool   `json:"free,omitempty"` // the machine has given the profile back
 
 	revision uint64
-	asked    time.Time // when it was asked for
+	asked    time.Time // when the lease was last written or renewed
 }
 
 func readLease(ctx context.Context, store wire.Store, profile string) (l lease, err error) {
@@ -61,7 +61,7 @@ func (k *Keeper) lease(ctx context.Context, of profile.Local) (lease, error) {
 		if err != nil {
 			return l, err
 		}
-		if l.Free || l.Holder == of.Holder && l.Node == k.o.Node { // else the state directory was copied
+		if l.Free || l.Holder == of.Holder && l.Node == k.o.Node { // same holder on another node: the state directory was copied
 			l = lease{Version: Version, Node: k.o.Node, Holder: of.Holder, revision: l.revision}
 			if err = l.write(ctx, k.o.Leases, of.Profile); !errors.Is(err, wire.ErrChanged) {
 				return l, err

@@ -40,10 +40,10 @@ func (e *SealedError) Error() string {
 type record struct {
 	Version    int      `json:"version"`
 	Generation uint64   `json:"generation"` // grows whenever a machine takes the profile
-	Nodes      []past   `json:"nodes"`      // that have had it, the last one at the end
+	Nodes      []past   `json:"nodes"`      // nodes that have had the profile, the last one at the end
 	Content    *content `json:"content,omitempty"`
 
-	revision uint64 // in the store
+	revision uint64 // revision of the record in the store
 }
 
 // A past is a node that has had a profile.

@@ -12,8 +12,8 @@ import (
 // A Policy says what this machine allows to callers on other machines, whatever their calls ask
 // for.
 type Policy struct {
-	Enabled  bool                        // they may use its browsers at all
-	Profiles []string                    // only these; nil: all
+	Enabled  bool                        // callers on other machines may use browsers of this one
+	Profiles []string                    // the only profiles that they may use; nil: all
 	Name     func(profile string) string // the name of a profile, "" for the default one
 	Secrets  bool                        // whether agents are shown cookies and tokens of requests
 }

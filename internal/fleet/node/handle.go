@@ -142,7 +142,7 @@ func (n *Node) cancel(message []byte) {
 // run runs a call and returns its answer.
 func (n *Node) run(ctx context.Context, w *work, c wire.Call, o *op.Op, args op.Args) wire.Reply {
 	answer := wire.Reply{V: wire.Version, ID: c.ID, Kind: wire.Answer}
-	if c.Placed { // the call may have waited at its caller, so it has less time than its operation says
+	if c.Placed { // a placed call may have waited at its caller, so it has less time than its operation says
 		var end context.CancelFunc
 		ctx, end = context.WithTimeoutCause(ctx, time.Duration(c.Params.TimeoutMs)*time.Millisecond, op.ErrDeadline)
 		defer end()

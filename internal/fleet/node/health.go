@@ -52,6 +52,6 @@ func (n *Node) noteHealth(e *op.Error) {
 	}
 	select {
 	case n.check <- struct{}{}:
-	default: // it is to be checked already
+	default: // a check is already due
 	}
 }

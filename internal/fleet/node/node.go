@@ -45,11 +45,11 @@ type Options struct {
 	Table                 func() *op.Table
 	Service               Service
 	Policy                func() Policy  // as it is now
-	Slots                 int            // how many placed calls are done at once
+	Slots                 int            // how many calls placed by schedulers may run at once
 	Keeper                *keeper.Keeper // of portable profiles; nil: there is none
 
 	Warm   Warm                            // zero: no browsers are kept ready
-	Owners func() map[string]int           // the sessions that have tabs, with how many; "": without a session
+	Owners func() map[string]int           // the sessions that have tabs, each with its number of tabs; "": calls without a session
 	Health func(ctx context.Context) error // why no browser can start; nil: one can
 	Retry  func(ctx context.Context)       // starts the browser again, after its start has failed
 }
@@ -62,7 +62,7 @@ type Node struct {
 	beats    beats
 	works    works
 	tabs     atomic.Int64 // number of open tabs when they were counted last
-	warm     atomic.Int64 // empty tabs that were ready then
+	warm     atomic.Int64 // number of empty tabs that were ready at that time
 
 	check    chan struct{} // holds a value if the health is to be checked now
 	calls    sync.WaitGroup
@@ -76,8 +76,8 @@ type Node struct {
 	served   map[string]bool // sessions that have made calls here
 	calling  map[string]int  // calls by their profiles
 	leaving  map[string]bool // portable profiles that take no calls any more
-	left     map[string]bool // those of them that other nodes can take
-	portable []string        // profiles that this node can take from others
+	left     map[string]bool // profiles in leaving that other nodes can already take
+	portable []string        // portable profiles that this node can take from other nodes
 	sick     error           // why no browser can start
 }
 

@@ -21,7 +21,7 @@ type work struct {
 	cancel context.CancelFunc
 
 	mu     sync.Mutex         // guards the rest
-	reply  func([]byte) error // to who has asked last
+	reply  func([]byte) error // replies to the caller that has asked last
 	answer [][]byte           // the messages of the answer; nil: there is none yet, or it was dropped
 	bytes  int
 	done   time.Time // zero while the call runs

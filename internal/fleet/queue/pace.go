@@ -4,8 +4,8 @@ import "time"
 
 // A pace is how fast places come free while calls wait for them.
 type pace struct {
-	last time.Time     // when one did, or calls began to wait
-	mean time.Duration // between two; 0 until one came
+	last time.Time     // when the last place came free, or calls began to wait
+	mean time.Duration // mean time between two free places; 0 until one came free
 }
 
 // share is the weight of the latest time in the mean. So about the last ten times count.

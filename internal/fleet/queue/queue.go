@@ -29,7 +29,7 @@ var ErrFull = errors.New("too many calls wait")
 type Queue struct {
 	mu      sync.Mutex // guards the rest
 	lines   []*line    // of the sessions that wait, in the order of their turns
-	waiting int        // calls, in all
+	waiting int        // number of calls in all lines
 	pace    pace
 }
 
@@ -57,7 +57,7 @@ type Call struct {
 
 type call struct {
 	Call
-	taken chan struct{} // closed when it has a place
+	taken chan struct{} // closed when the call has a place
 }
 
 // Wait returns when the call has taken a place. Errors are [ErrFull] and the cause of ctx. After an
@@ -78,14 +78,14 @@ func (q *Queue) Wait(ctx context.Context, asked Call) error {
 	if q.leave(c) {
 		return context.Cause(ctx)
 	}
-	return nil // the call has got a place just now, and must give it back
+	return nil // the call has just got a place, which the caller must give back
 }
 
 // enter gives a call a place if one is free, or puts it into the queue.
 func (q *Queue) enter(c *call) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.lines) == 0 && c.Take() { // as mostly
+	if len(q.lines) == 0 && c.Take() { // usually no call waits, and a place is free
 		close(c.taken)
 		return nil
 	}
@@ -143,7 +143,7 @@ func (q *Queue) Wake() {
 
 // serveLocked lets calls take places until none can, and returns how many did.
 func (q *Queue) serveLocked() (served int) {
-	var none []string // wishes for which there is no place
+	var none []string // wishes that no free place fulfils
 	for i := 0; i < len(q.lines); {
 		l := q.lines[i]
 		at := slices.IndexFunc(l.calls, func(c *call) bool {
@@ -163,7 +163,7 @@ func (q *Queue) serveLocked() (served int) {
 		close(l.calls[at].taken)
 		served++
 		q.removeLocked(l, at)
-		if len(l.calls) > 0 { // the next turn of this session comes after those of all others
+		if len(l.calls) > 0 { // move the session to the end: its next call comes after a call of each other session
 			q.lines = append(slices.Delete(q.lines, i, i+1), l)
 		}
 	}

@@ -63,9 +63,9 @@ type attempt struct {
 	Runner
 	call    wire.Call
 	replies chan *wire.Reply
-	nobody  chan error // from requests that nobody has got
+	nobody  chan error // errors of messages that no node has received
 	sending sync.WaitGroup
-	end     context.CancelFunc // of the last request
+	end     context.CancelFunc // ends the last request
 
 	lastSent, lastHeard time.Time
 	unheard             bool // no node has received the last message that was sent
@@ -131,7 +131,7 @@ func (a *attempt) take(ctx context.Context, reply *wire.Reply) (payload *wire.Pa
 	case wire.Refused:
 		switch {
 		case reply.Refused == wire.Stale:
-			a.unheard = true // it is sent again, with a newer beat
+			a.unheard = true // the message is sent again, with the number of a newer beat
 		case reply.Refused == wire.Restart && (a.accepted || a.anyGot):
 			return nil, a.lost("unknown"), true
 		default:
@@ -155,7 +155,7 @@ func (a *attempt) mustSend() bool {
 	case since.IsZero():
 		return false
 	case since.After(last):
-		return true // the line broke meanwhile
+		return true // the connection has broken since the last message
 	case a.unheard:
 		return time.Since(last) > againTime/5
 	case a.accepted:

@@ -45,10 +45,10 @@ type Runner struct {
 	Node   string
 	Hosts  []string // the only hosts that the session may open; nil: all
 	Placed bool     // a scheduler has chosen the node, which may say that it is busy
-	From   string   // the node that the caller means, whose profile has moved to this one; "": it means this one
+	From   string   // the node that the caller has named, if its profile has moved to this one; else ""
 	Shown  string   // the node whose name the handles in answers have; "": this one
 
-	Deadline time.Time // of the call; zero: as the operation has it, from now on
+	Deadline time.Time // deadline of the call; zero: the operation's own deadline, from now on
 }
 
 // Slack is how much longer than the operation's deadline a call may take.

@@ -94,8 +94,8 @@ func (r *Roster) Measured(name string, took time.Duration) {
 // Times of the message that asks all nodes for their status.
 const (
 	askTime   = 500 * time.Millisecond // longest wait for the first answer
-	quietTime = 50 * time.Millisecond  // after which no further one is awaited
-	askEvery  = askTime                // for how long the answers are good: a node that begins later is heard by its beats until then
+	quietTime = 50 * time.Millisecond  // when no further answer came for this long, the list is complete
+	askEvery  = askTime                // how long the list stays valid; nodes that start meanwhile are known by their beats
 )
 
 // Nodes lists the nodes that are connected, by name. A roster that has just begun to listen may

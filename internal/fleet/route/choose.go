@@ -98,7 +98,7 @@ func (r *Router) labelledFor(ctx context.Context, target op.Target, nodes []rost
 	}
 	places := r.places(wish{labels: target.Labels})
 	if len(places) == 0 {
-		return fit[0].Name, nil // it says itself why it takes nothing
+		return fit[0].Name, nil // the node itself reports why it takes no calls
 	}
 	return r.scheduler.Better(places), nil
 }
@@ -123,7 +123,7 @@ func (r *Router) byItself(ctx context.Context, args op.Args) (string, error) {
 	}
 	name, err := r.named(ctx, policy.Node, nodes, args)
 	if err != nil && policy.OfUser(profileIn(args)) {
-		return "", nil // the browser of the user is here as well
+		return "", nil // this machine also has the user's browser
 	}
 	return name, err
 }

@@ -43,9 +43,9 @@ type placing struct {
 	args     op.Args
 	deadline time.Time
 
-	tried  []string // machines that do not get the call any more
+	tried  []string // machines that are not tried again for this call
 	last   error    // error of the machine that was tried last
-	placed bool     // the call has had a place before, on a machine that did not do it
+	placed bool     // another machine has had the call, and has not done it
 }
 
 // await waits for a place. The error says that too many calls wait, or that the time of the call is

@@ -19,7 +19,7 @@ import (
 // A wish says on which machines a call may run.
 type wish struct {
 	labels string // labels that a node must have; "": any node will do
-	here   bool   // this machine is one of them
+	here   bool   // this machine is one of those on which the call may run
 }
 
 // wishOf returns on which machines a call may run. It returns false for a call that can run on one

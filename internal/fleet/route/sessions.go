@@ -13,14 +13,14 @@ const maxSessions = 10_000
 type sessions struct {
 	mu    sync.Mutex // guards the rest
 	byKey map[string]*session
-	order []string // of their first calls
+	order []string // keys in the order of the sessions' first calls
 }
 
 // A session says which machine runs those calls of a session that name no machine.
 type session struct {
-	bound bool     // to node
+	bound bool     // the session stays on node
 	node  string   // "": this machine
-	nodes []string // that it has used
+	nodes []string // nodes that the session has used
 }
 
 // place returns the machine of a session; ok is false if it has none yet. Calls without a session

@@ -24,13 +24,13 @@ import (
 // A Node is a machine that may be chosen.
 type Node struct {
 	Name      string
-	Said      uint64        // number of its last status message, which grows
-	Calls     int           // in progress, as it said last
-	Placed    int           // of these: placed there by schedulers
-	Tabs      int           // open, or kept ready
+	Said      uint64        // number of the node's last status message; it grows with each message
+	Calls     int           // calls in progress, by the node's last status
+	Placed    int           // the part of Calls that schedulers have placed there
+	Tabs      int           // tabs that are open or kept ready
 	Slots     int           // how many calls it can do at once
 	Lacking   float64       // share of the preferred labels that it does not have
-	RoundTrip time.Duration // 0 for this machine, and until it is known
+	RoundTrip time.Duration // time of a message to the node and back; 0 for this machine, and until it is known
 }
 
 // Weights of the cost.
@@ -48,10 +48,10 @@ type Scheduler struct {
 // own are the calls of this caller on a node.
 type own struct {
 	name    string
-	calls   int    // under way
-	said    uint64 // what the node had said last
-	counted int    // calls that were under way when the node sent its last status: its own numbers include them
-	full    bool   // the node has refused a call, for lack of a place, since its last status
+	calls   int    // number of calls under way
+	said    uint64 // number of the node's last status
+	counted int    // how many of our calls the node's last status includes
+	full    bool   // since its last status, the node has refused a call because it had no place
 }
 
 // Heard records that a node has sent its status. Its number of calls includes the calls of this

@@ -98,7 +98,7 @@ type Call struct {
 	Node     string `json:"nodeId"`
 	Command  string `json:"command"`
 	Params   Params `json:"params"`
-	Instance string `json:"instance"` // which start of the node is meant
+	Instance string `json:"instance"` // the start of the node that the call is for: each start has another id
 
 	// Beat is the number of the node's last beat that the caller had when it sent this message. Age
 	// says how many milliseconds before that the beat arrived. By its own clock the node knows when
@@ -106,17 +106,17 @@ type Call struct {
 	Beat uint64 `json:"beat"`
 	Age  int64  `json:"ageMs"`
 
-	Again    bool     `json:"again,omitempty"` // it was sent before
+	Again    bool     `json:"again,omitempty"` // the call was sent before
 	Caller   string   `json:"caller,omitempty"`
 	Session  string   `json:"session,omitempty"`
 	Surface  string   `json:"surface,omitempty"`
-	Progress bool     `json:"progress,omitempty"`   // the caller listens
-	Hosts    []string `json:"allowHosts,omitempty"` // the only ones that the session may open
+	Progress bool     `json:"progress,omitempty"`   // the caller wants reports of progress
+	Hosts    []string `json:"allowHosts,omitempty"` // the only hosts that the session may open
 	Placed   bool     `json:"placed,omitempty"`     // a scheduler has chosen the node, which may refuse
-	From     string   `json:"from,omitempty"`       // the node that the caller means; its profile may have moved to this one
-	Files    []File   `json:"files,omitempty"`      // which the arguments name
+	From     string   `json:"from,omitempty"`       // the node that the caller has named, if its profile may have moved to this one
+	Files    []File   `json:"files,omitempty"`      // files that the arguments name
 
-	TraceParent string `json:"traceparent,omitempty"` // the trace that the call belongs to, as a header of W3C Trace Context
+	TraceParent string `json:"traceparent,omitempty"` // the trace that the call belongs to, in the form of the W3C Trace Context header
 }
 
 // Params are the parameters of browser.proxy. The profile is also among the arguments.
@@ -136,24 +136,24 @@ type File struct {
 	Type   string `json:"mimeType,omitempty"`
 	Object string `json:"object,omitempty"`
 	Size   int64  `json:"size,omitempty"`
-	Error  string `json:"error,omitempty"` // why it could not travel
+	Error  string `json:"error,omitempty"` // why the file could not be sent
 }
 
 // The kinds of replies to a call.
 const (
 	Accepted = "accepted" // the node has the call
 	Progress = "progress"
-	Answer   = "answer" // the last one
-	Part     = "part"   // of a reply that is larger than a message
+	Answer   = "answer" // the last reply
+	Part     = "part"   // a part of a reply that is too large for one message
 	Refused  = "refused"
 )
 
 // Why a node refuses a call. It has done nothing then.
 const (
 	Busy     = "busy"     // the node has no place for a call for which a scheduler has chosen it
-	Draining = "draining" // it takes nothing new
-	Stale    = "stale"    // the message is too old: the caller may not wait any more
-	Restart  = "restart"  // another start of the node is meant
+	Draining = "draining" // the node is stopping, and takes no new calls
+	Stale    = "stale"    // the message is old: the caller may have given up
+	Restart  = "restart"  // the node has started anew since the caller saw it
 	Wrong    = "wrong"    // see Error
 )
 
@@ -170,7 +170,7 @@ type Reply struct {
 	Payload  *Payload           `json:"payload,omitempty"`
 	Error    *op.Error          `json:"error,omitempty"`
 	Refused  string             `json:"refused,omitempty"`
-	Part     int                `json:"part,omitempty"` // from 1
+	Part     int                `json:"part,omitempty"` // number of the part, from 1
 	Of       int                `json:"of,omitempty"`
 	TookUs   int64              `json:"tookUs,omitempty"` // microseconds from the call to this answer, on the node
 	Data     []byte             `json:"data,omitempty"`
@@ -197,27 +197,27 @@ type Question struct {
 type Status struct {
 	V        int               `json:"v"`
 	Name     string            `json:"name"`
-	Instance string            `json:"instance"` // which start of the node it is
-	Beat     uint64            `json:"beat"`     // grows by one
+	Instance string            `json:"instance"` // an id that the node gets anew at each start
+	Beat     uint64            `json:"beat"`     // number of this status; it grows by one each time
 	Healthy  bool              `json:"healthy"`
-	Reason   string            `json:"reason,omitempty"` // why it is not
+	Reason   string            `json:"reason,omitempty"` // why the node is not healthy
 	Draining bool              `json:"draining,omitempty"`
-	Load     *Load             `json:"load,omitempty"` // nil: place nothing here
+	Load     *Load             `json:"load,omitempty"` // nil: schedulers place no calls on this node
 	Tabs     int               `json:"tabs"`
 	Labels   map[string]string `json:"labels,omitempty"`
 	Profiles []string          `json:"profiles,omitempty"`
 	Default  string            `json:"default,omitempty"`  // the profile of calls that name none
-	Portable []string          `json:"portable,omitempty"` // profiles that it can take from others
-	Version  string            `json:"version"`            // of chela
+	Portable []string          `json:"portable,omitempty"` // portable profiles that the node can take from others
+	Version  string            `json:"version"`            // version of chela
 }
 
 // Load says how busy a node is.
 type Load struct {
-	Calls  int `json:"calls"`            // in progress
-	Placed int `json:"placed,omitempty"` // of these: placed there by schedulers
+	Calls  int `json:"calls"`            // calls in progress
+	Placed int `json:"placed,omitempty"` // the part of Calls that schedulers have placed here
 	Warm   int `json:"warm,omitempty"`   // empty tabs that are ready for calls
-	Slots  int `json:"slots"`            // how many it can do at once
-	Queue  int `json:"queue"`            // placed there and not begun
+	Slots  int `json:"slots"`            // how many calls the node can do at once
+	Queue  int `json:"queue"`            // placed calls that have not begun
 }
 
 // Encode returns the bytes of a message.

@@ -42,7 +42,7 @@ func (w *indenter) add(text string, i int) (further int) {
 		return end - i - 1
 	case '{', '[':
 		w.b.WriteByte(c)
-		if rest := strings.TrimLeft(text[i+1:], " \t\r\n"); rest != "" && rest[0] == c+2 { // its end: it is empty
+		if rest := strings.TrimLeft(text[i+1:], " \t\r\n"); rest != "" && rest[0] == c+2 { // the closing bracket follows: the object or list is empty
 			w.b.WriteByte(rest[0])
 			return len(text) - len(rest) - i
 		}

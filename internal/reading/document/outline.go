@@ -22,7 +22,7 @@ const maxTitle = 300
 // Headings lists the headings of a text in Markdown, in their order. These are lines that begin
 // with #, except in blocks of code.
 func Headings(markdown string) (list []Heading) {
-	fence := "" // of the block of code that is open
+	fence := "" // the marker of the code block that is open
 	for start := 0; start < len(markdown); {
 		line, _, _ := strings.Cut(markdown[start:], "\n")
 		text, indent := cutIndent(line)

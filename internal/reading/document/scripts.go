@@ -13,8 +13,8 @@ import (
 
 // Numbers of letters and digits by which it is decided whether a page has content.
 const (
-	littleText = 200 // of a whole page with scripts: so little is most likely a placeholder until the scripts have run
-	littleBody = 500 // beside an empty root element, or a request to enable scripts: navigation, and no content
+	littleText = 200 // a page with scripts that shows less text than this is most likely a placeholder until they have run
+	littleBody = 500 // the same with an empty root element, or a request to enable scripts: such text is only navigation
 )
 
 // maxRefresh is the maximum delay, in seconds, of a meta refresh that is followed.
@@ -66,9 +66,9 @@ type look struct {
 	text    int  // letters and digits that are shown
 	prose   int  // letters and digits outside of links and navigation
 	later   int  // letters and digits in elements that are shown later
-	scripts bool // that are no data
+	scripts bool // the page has scripts that are no data
 	frames  bool
-	root    bool // an element that scripts fill is empty
+	root    bool // the page has an empty element that scripts are to fill
 	asks    bool // a noscript element asks the user to enable scripts
 	refresh bool
 }

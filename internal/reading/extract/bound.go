@@ -41,14 +41,14 @@ type Meter func() (taken, most int64)
 type metered struct {
 	rest  string
 	meter Meter // nil: there is no limit
-	taken int64 // before the part that was read last
-	part  int   // bytes of that
+	taken int64 // memory that was taken before the last part was read
+	part  int   // size of the last part, in bytes
 }
 
 const (
 	minPart = 256      // bytes
 	maxPart = 64 << 10 // bytes
-	dense   = 64       // bytes of memory for each byte of a part; usually it is less
+	dense   = 64       // bytes of memory that a byte of a part may take; usually it takes less
 )
 
 func (r *metered) Read(buf []byte) (int, error) {

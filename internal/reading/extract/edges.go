@@ -32,7 +32,7 @@ func trimEdges(content *html.Node) {
 	}
 	last := leaves(content, true, maxEdges+1)
 	for i, n := range last[:max(len(last)-1, 0)] {
-		if !isEdge(n) || isHeading(last[i+1]) { // which it belongs to
+		if !isEdge(n) || isHeading(last[i+1]) { // a label above a heading belongs to the heading
 			break
 		}
 		n.Parent.RemoveChild(n)

@@ -83,11 +83,11 @@ type Page struct {
 	Cut       bool // the HTML was longer than what is read
 
 	doc      *html.Node // the whole page; nil when it could not be parsed, and after Release
-	base     *url.URL   // which relative addresses start from
-	titles   []string   // see titlesOf
-	heading  string     // the title as the page's heading has it, if the content lacks that heading
+	base     *url.URL   // the URL that relative addresses start from
+	titles   []string   // the possible titles, see titlesOf
+	heading  string     // the title as written in the page's heading, if the content lacks that heading
 	content  *html.Node
-	verbatim bool // it is a text, which has no markup
+	verbatim bool // the page is plain text without markup
 }
 
 // Extract reads a page. It never fails: a page without content gives a Page without text.
@@ -131,7 +131,7 @@ func (d *Document) Extract(address string, whole bool) *Page {
 // find sets the content of the page, and how it was found.
 func (p *Page) find(doc *html.Node, base *url.URL, whole bool) {
 	body := child(child(doc, "html"), "body")
-	if body == nil { // a frameset
+	if body == nil { // the page is a frameset, which has no body
 		p.Way, p.content = ByText, wrap("div")
 		return
 	}

@@ -26,7 +26,7 @@ const markSize = len(mark) + digits
 
 // marks is the memory for the attributes that number the elements of a page, see mark.
 type marks struct {
-	names      string           // all of them, one after the other
+	names      string           // all names, one after the other
 	attributes []html.Attribute // all attributes that the page's elements have so far
 }
 

@@ -94,7 +94,7 @@ const inlineMath, displayMath = "math inline", "math display"
 // tex makes an element with a formula.
 func tex(source string, display bool) *html.Node {
 	source = strings.TrimSpace(source)
-	if inner, ok := strings.CutPrefix(source, `{\displaystyle`); ok { // as Wikipedia has them
+	if inner, ok := strings.CutPrefix(source, `{\displaystyle`); ok { // Wikipedia writes formulas like this
 		source = strings.TrimSpace(strings.TrimSuffix(inner, "}"))
 	}
 	if source == "" {

@@ -26,7 +26,7 @@ func microdata(doc *html.Node, base *url.URL) []*Item {
 type itemReader struct {
 	base  *url.URL
 	items []*Item
-	left  int // values that may still be taken
+	left  int // how many more values may be taken
 }
 
 // read reads what is below a node. The node is in an item, unless that is nil.

@@ -68,7 +68,7 @@ func noiseName(n *html.Node) string {
 			if (n.Data != "p" || !namesAny(a.Val, openingWords())) && !namesAny(a.Val, contentWords()) {
 				name = nameIn(a.Val, noiseWords())
 			}
-		case "id": // that of a chapter is often its title
+		case "id": // the id of a chapter is often its title
 			if count := len(nameWords(a.Val)); count <= 3 {
 				name = nameIn(a.Val, noiseWords())
 			} else if count <= 5 {

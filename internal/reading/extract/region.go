@@ -12,7 +12,7 @@ import (
 
 // article is readability's result for a page.
 type article struct {
-	node                                    *html.Node // copies of what it kept
+	node                                    *html.Node // a tree of copies of the elements that readability kept
 	title, byline, published, lang, excerpt string
 }
 

@@ -9,19 +9,19 @@ import (
 // survey has measures of all elements of a page.
 type survey struct {
 	elements []*html.Node // body and all elements below it, in document order
-	about    []measures   // of the same elements
+	about    []measures   // the measures of these elements, in the same order
 	marks    marks
 }
 
 // measures are the numbers of letters and digits below an element, and what kind of element it is.
 type measures struct {
-	text   int  // all that is shown
-	linked int  // in links
-	prose  int  // outside of links, navigation and the like
-	kept   int  // in elements that readability kept
+	text   int  // letters that are shown
+	linked int  // letters in links
+	prose  int  // letters outside of links, navigation and the like
+	kept   int  // letters in elements that readability kept
 	own    bool // readability kept this element
 
-	parent int    // the number of the element around it
+	parent int    // index of the element around this one
 	plain  int    // letters directly in the element, if that is not in a link
 	unseen bool   // it shows no text
 	noise  string // the name that says that the element is not content, see noiseName; "" for content

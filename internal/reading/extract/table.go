@@ -54,10 +54,10 @@ func isLayout(table *html.Node) bool {
 // grid is the cells of a table by row and column.
 type grid struct {
 	rows   [][]string
-	filled []map[int]string // cells in rows to come that are filled by a rowspan above
-	header bool             // the first row is one of headings
+	filled []map[int]string // cells of the following rows that a rowspan above fills
+	header bool             // the first row has headings
 	cut    bool
-	left   *int // cells that all tables may still have
+	left   *int // how many more cells all tables together may have
 }
 
 // read reads the rows of a table, directly in it or in its sections.

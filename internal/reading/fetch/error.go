@@ -19,9 +19,9 @@ var errRedirects = errors.New("too many redirects")
 
 // An Error says why a document could not be fetched.
 type Error struct {
-	URL  string // of the redirect that failed; else ""
+	URL  string // URL of the redirect that failed; "" if the first request failed
 	Err  error
-	Both bool // it also failed by https
+	Both bool // https and http were tried, and both failed
 }
 
 func (e *Error) Error() string { return e.Text() + " at " + e.URL + ": " + e.Err.Error() }

@@ -70,7 +70,7 @@ var ErrSlow = errors.New("the server did not answer in time")
 // A Destination is an address to fetch.
 type Destination struct {
 	URL    string // as [guard.CheckURL] has returned it
-	OrHTTP bool   // over http, if https is refused there
+	OrHTTP bool   // use http if https is refused there
 }
 
 // Get fetches a document. A status of HTTP is no error. Errors are an [*Error], a
@@ -100,7 +100,7 @@ func Get(ctx context.Context, dial *proxy.Dialer, to Destination) (*Document, er
 	case doc == nil && fetching.Err() != nil:
 		return nil, fmt.Errorf("%w: %w", ErrSlow, context.DeadlineExceeded)
 	}
-	if refused := dial.Allowed(); refused != nil { // the policy has changed meanwhile
+	if refused := dial.Allowed(); refused != nil { // the policy has changed during the fetch
 		return nil, &Error{URL: to.URL, Err: refused}
 	}
 	return doc, err
@@ -236,7 +236,7 @@ func read(res *http.Response) (*Document, error) {
 		return nil, ErrEncoding
 	}
 	beginning := make([]byte, sniffed)
-	n, _ := io.ReadFull(res.Body, beginning) // an error comes again below
+	n, _ := io.ReadFull(res.Body, beginning) // an error of reading comes again below
 	beginning = beginning[:n]
 	d.Type, d.Kind = typeOf(declared, beginning)
 	most := int64(MaxBody)

@@ -32,7 +32,7 @@ func typeOf(declared string, beginning []byte) (string, Kind) {
 		return "application/pdf", PDF
 	case declared == "text/plain" && isJSON(beginning):
 		return declared, JSON
-	case kind == Text && isBinary(beginning): // as browsers, which download it
+	case kind == Text && isBinary(beginning): // browsers also download such a file instead of showing it
 		return http.DetectContentType(beginning), Other
 	}
 	return declared, kind

@@ -53,9 +53,9 @@ func (p *Parser) Prepare() { p.children.Prepare() }
 // A Want says in which format a caller wants a text, and how much of the text.
 type Want struct {
 	Format  Format
-	Outline bool // the headings instead of the text
-	Section int  // number of the heading whose section is wanted, from 1; 0: all of the text
-	Most    int  // characters
+	Outline bool // the caller wants the headings instead of the text
+	Section int  // number of the heading whose section the caller wants, from 1; 0: the whole text
+	Most    int  // how many characters the caller takes at most
 }
 
 // A Format is the format in which the content of a page is written.
@@ -63,7 +63,7 @@ type Format string
 
 const (
 	Markdown Format = "markdown"
-	Titled   Format = "titled" // Markdown, which begins with the heading of the page; cut after any character
+	Titled   Format = "titled" // Markdown with the page's title as its first heading; it may be cut after any character
 	Text     Format = "text"
 	HTML     Format = "html"
 )
@@ -107,9 +107,9 @@ func (r refusal) err() error {
 // A Source is a page that a browser shows, or a part of one.
 type Source struct {
 	Address  string
-	Whole    bool // all of it is content
-	Verbatim bool // it is a text, and no HTML
-	Cut      bool // there was more of it
+	Whole    bool // the whole page is content
+	Verbatim bool // the page is plain text, not HTML
+	Cut      bool // the page goes on beyond this part
 }
 
 // Page finds the content of a page.

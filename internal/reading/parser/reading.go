@@ -16,11 +16,11 @@ type Reading struct {
 	Why  string // why a browser should show the page instead; "" if it need not
 	About
 
-	Text     string             // what was wanted of the text
-	Length   int                // characters of all of that
-	More     bool               // that is more than Text
+	Text     string             // the part of the text that the caller wanted
+	Length   int                // characters of the whole wanted text; Text may have only its beginning
+	More     bool               // Text has only the beginning of the wanted text
 	Headings int                // headings of the text; 0 unless an outline or a section was requested
-	Outline  []document.Heading // nil unless it was wanted
+	Outline  []document.Heading // nil unless the caller wanted it
 	Section  *document.Heading  // the section that was read; nil for the whole text, and if there is no such section
 
 	LeftOut int // entries of a feed that were not read
@@ -29,9 +29,9 @@ type Reading struct {
 
 // A PDF is what is known of a PDF document.
 type PDF struct {
-	Pages   int // that were read
-	Count   int // that it has
-	Unknown int // characters for which it has no letters
+	Pages   int // pages that were read
+	Count   int // pages of the document
+	Unknown int // characters for which the document has no letters
 	Empty   bool
 }
 

@@ -25,14 +25,14 @@ const (
 
 // A state is the graphics state, which operators set; q and Q save and restore it.
 type state struct {
-	page    matrix // from the coordinates of the text, or the form, to those of the page
-	text    matrix // from the space of the next character
-	line    matrix // from the beginning of the line
+	page    matrix // transforms coordinates of the text, or of the form, to those of the page
+	text    matrix // transforms coordinates from the place of the next character
+	line    matrix // the text matrix at the beginning of the line
 	font    *font
 	size    float64
 	leading float64
-	spacing float64 // after each character
-	words   float64 // also after each space
+	spacing float64 // space that is added after each character
+	words   float64 // space that is added after each space character
 	stretch float64
 	rise    float64
 }

@@ -13,11 +13,11 @@ const unknown = "\ufffd"
 // A font says what the codes in strings mean, and how wide their characters are.
 type font struct {
 	names  *cmap       // the document's own table from codes to letters (ToUnicode); nil if it has none
-	single [256]string // letters of codes of one byte, if names has none
+	single [256]string // the letters of one-byte codes, used if names is nil
 	wide   bool        // codes have two bytes
-	utf16  bool        // and are UTF-16
+	utf16  bool        // codes are UTF-16; wide is then also set
 	widths map[int]float64
-	width  float64 // width of other codes, as a fraction of the font size
+	width  float64 // width of codes that are not in widths, as a fraction of the font size
 }
 
 // maxWidths bounds the widths of a font.
@@ -47,7 +47,7 @@ func (r *reader) fontOf(v pdf.Value) *font {
 func (f *font) simple(v pdf.Value) {
 	f.single = encodingOf(v)
 	scale := 1.0 / 1000
-	if m := v.Key("FontMatrix"); m.Len() == 6 { // of a font whose characters are drawings
+	if m := v.Key("FontMatrix"); m.Len() == 6 { // a Type 3 font, whose characters are drawings
 		scale = m.Index(0).Float64()
 	}
 	f.width = 0.5
@@ -148,7 +148,7 @@ func fromUTF16(raw string) string {
 
 // A cmap translates codes into letters.
 type cmap struct {
-	size   int // how many bytes each code has, if all have the same; else 0
+	size   int // how many bytes each code has; 0 if codes differ in length
 	single map[string]string
 	ranges []codeRange
 }

@@ -9,7 +9,7 @@ import (
 type glyph struct {
 	text   string
 	x, y   float64
-	dx, dy float64 // the direction of its line
+	dx, dy float64 // direction of the line that the character is in
 	size   float64
 	width  float64
 }

@@ -66,9 +66,9 @@ func withPlainHeader(data []byte) []byte {
 // A reader goes through the pages of a document.
 type reader struct {
 	text  *Text
-	fonts map[string]*font // by what their dictionaries are
+	fonts map[string]*font // fonts by the content of their dictionaries
 	size  int              // bytes of text so far
-	nodes int              // of the tree of pages so far
+	nodes int              // nodes of the page tree that were visited so far
 }
 
 // Limits for the tree of pages, and for forms within forms, which may be circular.

@@ -57,9 +57,9 @@ func valuesOf(raw []any) []Value {
 type Reading struct {
 	Root  *Field
 	Value Value
-	Apart map[*Field]Value // the values of fields that name their element by a ref: they are read by themselves, and are not in Value
-	URL   string           // of the page
-	Late  bool             // there was no time to read all
+	Apart map[*Field]Value // values of fields whose element is named by a ref: they are read separately and are not in Value
+	URL   string           // URL of the page
+	Late  bool             // the time was over before all fields were read
 }
 
 // Data is a reading as JSON, with a list of what is missing in it.
@@ -69,25 +69,25 @@ type Data struct {
 	Unreadable []Unreadable // places in JSON of fields whose text cannot be converted to their type, maxListed at most
 	Cut        []Cut        // the places of lists and texts that are not whole, maxListed at most
 
-	MoreMissing, MoreUnreadable, MoreCut int // how many there are above maxListed
+	MoreMissing, MoreUnreadable, MoreCut int // how many more there are beyond the maxListed that are listed
 }
 
 // An Unreadable is a field whose text cannot be converted to its type. It is null in the answer.
 type Unreadable struct {
 	Path string
 	Type Type
-	Text string // its beginning
+	Text string // the beginning of the text
 }
 
 // A Cut says that the answer has only the beginning of a list or a text.
 type Cut struct {
 	Path     string
-	Kept, Of int // elements, or UTF-16 code units; both 0 if nothing is known
+	Kept, Of int // how many elements or UTF-16 code units are kept, and of how many; both 0 if not known
 }
 
 const (
-	maxListed = 100 // of each kind of what is missing
-	maxQuoted = 100 // characters of a text that cannot be read
+	maxListed = 100 // how many missing, unreadable and cut fields are listed, each
+	maxQuoted = 100 // how many characters of an unreadable text are quoted
 )
 
 // Data converts what was read. toMarkdown makes Markdown of the HTML of an element.

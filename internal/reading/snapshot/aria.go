@@ -41,7 +41,7 @@ type AriaNode struct {
 	Depth         int    `json:"depth"`
 
 	Frame *AXFrame `json:"-"` // where the backend ids are valid
-	Near  int64    `json:"-"` // backend id of its DOM node, else of the closest one around it
+	Near  int64    `json:"-"` // backend id of the node's DOM node, otherwise of the closest DOM node around it
 }
 
 // AriaOptions bound an aria snapshot.

@@ -10,7 +10,7 @@ import (
 // A change is a line of a delta.
 type change struct {
 	text string
-	rank int // changes of a higher one are cut first
+	rank int // changes with a higher rank are cut first
 }
 
 // add adds a change of a line after.

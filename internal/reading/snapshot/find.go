@@ -14,8 +14,8 @@ import (
 // names, texts, values, placeholders and descriptions. The words of chela in a line,
 // such as roles, states and refs, do not count.
 type Query struct {
-	Text string // all of these words are in it
-	Role string // it is of this role
+	Text string // words that must all be in the line
+	Role string // role that the line must have
 	Near string // matches close to a line, row or card with all of these words come first
 }
 
@@ -79,7 +79,7 @@ type hit struct {
 	item  int
 	far   distance
 	how   fit
-	inert bool // it seems that it cannot be acted on
+	inert bool // the element seems to accept no input
 }
 
 // compare orders hits, the best first. The last key, the place on the page, makes the order
@@ -107,7 +107,7 @@ func (f *finder) print(hits []hit, maxChars int) (matches []Match) {
 		it, is := f.items[h.item], title(f.items, h.item)
 		it.depth = 0
 		if it.name == "" && it.text == "" {
-			it.text = is // the text inside the item, which has no line here
+			it.text = is // the text inside the item: in a snapshot it has a line of its own, here it has not
 		}
 		p := printer{items: []item{it}}
 		p.marks = marker{}.visibleMarks(p.items, false)

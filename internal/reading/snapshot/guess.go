@@ -3,7 +3,7 @@ package snapshot
 // A guess says which line of the later snapshot a given line of the earlier one most likely is.
 // Both lines contain much of the same.
 type guess struct {
-	line  int  // 0: there is none
+	line  int  // index of the guessed line; 0: there is no guess
 	plain bool // the line in the earlier snapshot contains nothing by which it can be recognized
 	votes
 }
@@ -12,8 +12,8 @@ type guess struct {
 // and separately refs. A page that keeps its elements but changes all texts can be recognized only
 // by its refs.
 type votes struct {
-	lines int // whose text is nowhere else on the page
-	refs  int // that are the same element
+	lines int // matched lines whose text is nowhere else on the page
+	refs  int // matched lines that are the same element
 }
 
 func (v votes) plus(w votes) votes { return votes{v.lines + w.lines, v.refs + w.refs} }

@@ -10,7 +10,7 @@ import (
 // the whole page. Node i is line i-1.
 type tree struct {
 	lines []Line
-	refs  bool // whether lines are compared with their refs
+	refs  bool // the comparison of lines includes their refs
 	nodes []extent
 }
 
@@ -21,7 +21,7 @@ type extent struct {
 	size   int    // number of lines, from this one to the last that it contains
 	height int    // levels that it contains
 	hash   uint64 // hash of the texts of those lines
-	own    uint64 // of the line's text alone
+	own    uint64 // hash of this line's text alone
 }
 
 var seed = maphash.MakeSeed()
@@ -30,7 +30,7 @@ var seed = maphash.MakeSeed()
 // last line before it that has a smaller depth.
 func treeOf(lines []Line, refs bool) tree {
 	t := tree{lines, refs, make([]extent, len(lines)+1)}
-	last := make([]int, len(t.nodes)) // the last line so far in each
+	last := make([]int, len(t.nodes)) // by node, the last line so far that is directly in it
 	above := make([]int, 1, deepest+2)
 	for i := 1; i < len(t.nodes); i++ {
 		for len(above) > 1 && t.line(above[len(above)-1]).Depth >= t.line(i).Depth {
@@ -115,7 +115,7 @@ func (t *tree) eachChild(i int, do func(int)) {
 //     like it (joinMoved).
 type matching struct {
 	a, b     tree
-	to, from []int // by line of one snapshot: its match in the other, or none
+	to, from []int // by line of one snapshot: the matching line of the other snapshot, or none
 	guesses  []guess
 	queue    []int // lines of a that were joined and whose children were not aligned yet
 }

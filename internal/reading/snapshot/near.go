@@ -111,7 +111,7 @@ func addInnermost(rows []mark, row mark) []mark {
 // A distance says how far an item is from the closest landmark.
 type distance struct {
 	levels int // from the landmark up to the closest element around both
-	lines  int // between them, see linesBetween
+	lines  int // lines between the item and the landmark, see linesBetween
 }
 
 // distances returns, by item, how far each is from the closest landmark. The closest one shares the

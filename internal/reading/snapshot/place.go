@@ -12,8 +12,8 @@ type place struct {
 // them.
 type places struct {
 	all []place
-	gap bool // lines were left out after the last of all
-	low int  // the smallest number of elements that the left-out lines share with the lines before
+	gap bool // lines were left out after the last place in all
+	low int  // the smallest number of elements that are around a left-out line and also around the last line
 }
 
 // place returns the place of the i-th line of w. A walk without steps, as tests have,

@@ -18,8 +18,8 @@ type printer struct {
 	refs   map[string]Ref
 	marks  map[int][]string // by the index of the item, see marker.visibleMarks
 
-	terse     bool            // the role format without what the list of refs has anyway: values as in the ai format, no title, no nth
-	described map[string]bool // descriptions that were written; nil when each line has its own
+	terse     bool            // shorter lines, as the list of refs has the rest: values as in the ai format, no title, no nth
+	described map[string]bool // descriptions that were written already; nil: each line has its own
 }
 
 const (

@@ -12,9 +12,9 @@ import (
 // to case and white space.
 type Reading struct {
 	finder
-	said    []string // by item, folded
-	parents []int    // by item; -1 at the left edge
-	ends    []int    // by item; the first item after it that is not inside it
+	said    []string // by item: its words, without regard to case and white space
+	parents []int    // by item: the item around it; -1: none
+	ends    []int    // by item: the next item that is not inside it
 }
 
 // Read returns the reading of a page whose walks gave refs to all lines.

@@ -37,7 +37,7 @@ func Render(root *Frame, o Options) Snapshot {
 	}
 	all := 0
 	if o.Interactive && o.Compact {
-		all = size(items) // before items are left out, for terse below
+		all = size(items) // size with all items: terse, below, compares it with the size afterwards
 	}
 	switch {
 	case o.Interactive:

@@ -50,7 +50,7 @@ func withoutFocused(items []item) []item {
 // So the arrays, by depth, hold what is true of the items around the current one.
 func (m marker) leaveOutWrappers(items []item) {
 	var clicks, hidden [deepest + 1]bool // by depth: whether this holds for the current line at that depth, or for a line around it
-	var inside []int                     // clickable items in others
+	var inside []int                     // clickable items that are inside other clickable items
 	for i := range items {
 		it := &items[i]
 		clicked, concealed := false, false
@@ -65,7 +65,7 @@ func (m marker) leaveOutWrappers(items []item) {
 		}
 		switch {
 		case len(marks) == 0:
-			it.idle = concealed // hidden from screen readers, and inside of such an item
+			it.idle = concealed // the item and one around it are both hidden from screen readers
 		case len(marks) > 1:
 		case marks[0] == "canvas":
 			it.idle = hidden[it.depth]
@@ -130,7 +130,7 @@ func leaveOutPositions(items []item) {
 				states = slices.Delete(slices.Clone(states), at, at+1)
 			}
 			last[it.depth] = state
-			break // a row has its rowindex, a cell its colindex
+			break // an item has only one position: rows have a rowindex, cells a colindex
 		}
 		it.states = strings.Join(states, " ")
 	}

@@ -11,12 +11,12 @@ import (
 // were made from the first hits. If near is set, In is set in all matches, otherwise only in those
 // that read the same.
 func (f *finder) tellApart(matches []Match, hits []hit, near bool) {
-	alike := map[wording][]int{} // the items of hits, in the order of the page
+	alike := map[wording][]int{} // the items of hits that read the same, in the order of the page
 	for _, h := range hits {
 		w := f.wording(h.item, near)
 		alike[w] = append(alike[w], h.item)
 	}
-	shown := map[wording][]int{} // those of matches
+	shown := map[wording][]int{} // those of alike that are in matches
 	for k := range matches {
 		w := f.wording(hits[k].item, near)
 		shown[w] = append(shown[w], hits[k].item)

@@ -56,7 +56,7 @@ func (m Model) run(ctx context.Context, p picture.Picture) (string, error) {
 	cmd := exec.CommandContext(ctx, path, m.arguments(file, p.Type)...)
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = dir, environment(os.Environ()), out, complaint, outputTimeout
 	err = runGroup(cmd)
-	if err != nil && !errors.Is(err, exec.ErrWaitDelay) { // that it has left a process behind is no failure
+	if err != nil && !errors.Is(err, exec.ErrWaitDelay) { // a program that leaves another process behind has not failed
 		return "", fmt.Errorf("%w%s", err, quoted(complaint.kept.String()))
 	}
 	return out.kept.String(), nil

@@ -54,7 +54,7 @@ func openAIText(answer []byte) (string, error) {
 	var text string
 	if json.Unmarshal(message.Content, &text) != nil {
 		var parts []part
-		json.Unmarshal(message.Content, &parts) // what is no list has no text
+		json.Unmarshal(message.Content, &parts) // content of another type than a list has no text
 		text = join(parts)
 	}
 	if text == "" && message.Refusal != "" {
@@ -76,7 +76,7 @@ var anthropic = protocol{
 		}
 	},
 	body: func(m Model, p picture.Picture) any {
-		source := object{"type": "base64", "media_type": p.Type, "data": p.Data} // bytes are base64 in JSON
+		source := object{"type": "base64", "media_type": p.Type, "data": p.Data} // encoding/json writes []byte as base64
 		return object{"model": m.Name, "max_tokens": tokens(m.maxChars()), "messages": []object{{"role": "user", "content": []object{
 			{"type": "image", "source": source},
 			{"type": "text", "text": m.prompt()},

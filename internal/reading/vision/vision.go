@@ -69,7 +69,7 @@ func (ms Models) Has(name string) bool {
 type Description struct {
 	Text            string // not empty
 	Provider, Model string
-	Before          Failures // of models that were asked before
+	Before          Failures // failures of the models that were asked before
 }
 
 // Failures say for each model why it gave no description.

@@ -38,11 +38,11 @@ type Action struct {
 	mu     sync.Mutex // guards the rest
 	tab    *tabRecord // nil while the call has not come to a tab
 	page   *page.Page
-	moves  int  // how often the mouse had been used before the call; a larger number at its end means that the call used it
+	moves  int  // how often the mouse had been used before the call; a larger number after it shows that the call used the mouse
 	before bool // there is a snapshot from before the call
-	after  bool // and one from after it
+	after  bool // there is a snapshot from after the call
 	log    []logged
-	over   bool // the lines of the call were written, or there was no room for them
+	over   bool // the lines of the call were written, or the archive had no room for them
 }
 
 type actionKey struct{}

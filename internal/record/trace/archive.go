@@ -34,7 +34,7 @@ const (
 // trace. An archive may be used by several goroutines.
 type archive struct {
 	dir   string
-	until time.Time // when only calls are recorded any more
+	until time.Time // after this time only calls are recorded
 
 	mu       sync.Mutex // guards the rest
 	file     *os.File
@@ -44,7 +44,7 @@ type archive struct {
 	names    map[string]bool
 	written  map[kind]int
 	closed   bool
-	finished bool   // the ZIP file is whole, and still there
+	finished bool   // the ZIP file is complete and still exists
 	err      error  // of the first write that failed; nothing is written after that
 	cut      string // why something was not recorded; "" if nothing was left out
 }

@@ -40,8 +40,8 @@ func newHistory() *history {
 
 // A node is a part of a snapshot that is not shortened yet.
 type node struct {
-	text     []byte // with its children
-	head     []byte // the text without the children: what comes before the first; all of it if the node is a text
+	text     []byte // the node as JSON, with its children
+	head     []byte // JSON of the node before its first child; for a text node, all of it
 	children []node
 	hash     uint64
 }

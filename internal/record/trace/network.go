@@ -32,7 +32,7 @@ type network struct {
 	mu      sync.Mutex // guards the rest
 	order   []string   // ids of the requests that are held, oldest first
 	held    map[string]heldRequest
-	earlier map[string]journal.Request // answered before the trace began, by URL
+	earlier map[string]journal.Request // requests that were answered before the trace began, by URL
 	files   map[string]file            // files that documents need, by URL
 }
 
@@ -40,13 +40,13 @@ type network struct {
 type heldRequest struct {
 	request journal.Request
 	page    string // the page that the tab showed when the request was sent
-	asked   bool   // for its body
+	asked   bool   // the body was asked for
 	body    string // name of the file with the response's body, "" if there is none
 }
 
 // A file is a file in the trace's archive with a body that a request has brought.
 type file struct {
-	name     string // in the archive
+	name     string // name of the file in the archive
 	mimeType string
 	size     int
 	named    bool // an entry that was already written names it
@@ -85,7 +85,7 @@ func (n *network) changed(r journal.Request) {
 		n.askBodyLocked(known)
 		return
 	case r.At.Before(n.recorder.start):
-		return // the rest of one that was sent before
+		return // news of a request that was sent before the trace began
 	}
 	n.held[r.ID] = heldRequest{request: r, page: n.tab.pageID.Load().(string)}
 	n.order = append(n.order, r.ID)

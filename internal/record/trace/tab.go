@@ -72,10 +72,10 @@ type tabRecord struct {
 	page      *page.Page // the one that is recorded now
 	film      *capture.Film
 	ended     bool
-	histories map[string]*history // by the id of the frame
-	full      bool                // there is no room for more snapshots
+	histories map[string]*history // histories of the frames' snapshots, by frame id
+	full      bool                // the archive has no room for more snapshots
 
-	reading atomic.Bool // resources are read
+	reading atomic.Bool // files of the documents are being read
 }
 
 // tabRecord returns the record of a tab, a new one if it has none.
@@ -88,7 +88,7 @@ func (r *Recorder) tabRecord(tab *browser.Tab) *tabRecord {
 	t := &tabRecord{recorder: r, histories: map[string]*history{}, deaf: func() {}}
 	t.pageID.Store("")
 	t.network = newNetwork(r, t)
-	if r.ended { // by now: what is recorded is dropped
+	if r.ended { // the trace has ended meanwhile: what is recorded here is dropped
 		return t
 	}
 	r.tabs[tab] = t
@@ -219,7 +219,7 @@ func (t *tabRecord) snapshot(ctx context.Context, p *page.Page, call, phase, ref
 		})
 		taken = taken || written && d.Main
 	}
-	t.readResources(p) // now, as a document that is left takes them with it
+	t.readResources(p) // read the files now: they cannot be read any more when the document is left
 	return taken
 }
 
@@ -256,7 +256,7 @@ const resourceTime = 5 * time.Second
 // readResources reads the files that the documents need, in the background.
 func (t *tabRecord) readResources(p *page.Page) {
 	if t.reading.Swap(true) {
-		return // those that come meanwhile are read after the next snapshot
+		return // files that the documents get meanwhile are read after the next snapshot
 	}
 	t.recorder.inBackground(resourceTime, func(ctx context.Context) {
 		defer t.reading.Store(false)

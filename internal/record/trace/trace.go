@@ -95,7 +95,7 @@ var ErrKept = errors.New("the trace is kept")
 func (r *Recorder) Stop(put func(path string) error) (cut string, err error) {
 	r.end()
 	cut = r.archive.whyCut()
-	if cut != "" { // also for readers who have only the file
+	if cut != "" { // also tell readers who have only the file of the trace
 		r.archive.event(notice, message{
 			Type: "console", Time: r.at(time.Now()), Kind: "warning", Text: "chela: the trace is not complete: " + cut,
 		})

@@ -50,14 +50,14 @@ type Site struct {
 
 // A Way is a way in which the page has tried to reach the servers.
 type Way struct {
-	Name     string // a word
-	Text     string // what it is, as in "an image"
+	Name     string // one word that names the way
+	Text     string // the way in words, such as "an image"
 	Tried    bool   // the browser knows this way
 	Optional bool   // not every browser has it
 	Shut     bool   // the way fails in every browser with a proxy, whatever the address is
 	Form     bool   // another form of the address, which is only tried for the closed server
 	Open     bool   // the open server was reached
-	Reached  bool   // so was the closed one
+	Reached  bool   // the closed server was reached
 }
 
 // Proven reports whether the way was seen to work.
@@ -204,6 +204,6 @@ func (s *Site) receiveResult(w http.ResponseWriter, r *http.Request) {
 	}
 	select {
 	case s.done <- end:
-	default: // it has said so before
+	default: // the page has already sent its result
 	}
 }

@@ -19,14 +19,14 @@ var unreadable = []string{"preconnect", "fetch-tls", "websocket-tls", "transport
 
 // A testServer is a server that notes what reaches it.
 type testServer struct {
-	on     string            // the address, with port 0
+	on     string            // the address to listen on, with port 0
 	port   uint16            // port of the HTTP server; datagrams to it are also recorded
-	ports  map[string]uint16 // of the unreadable ways
+	ports  map[string]uint16 // a port of its own for each way in unreadable
 	server http.Server
 	ends   []io.Closer
 
 	mu        sync.Mutex      // guards the rest
-	reached   map[string]bool // by these ways
+	reached   map[string]bool // the ways by which the server was reached
 	conns     int
 	datagrams int
 	changed   chan struct{} // closed at the next change

@@ -29,14 +29,14 @@ type Rules struct {
 // resolved, and [Policy.CheckAddrs] for what it was resolved to. The connection must be
 // made to one of these addresses, and not to the name: it may have others a moment later.
 type Policy struct {
-	private bool // all addresses are allowed
-	strict  bool // names only if they are listed
+	private bool // connections to all addresses are allowed, also to private ones
+	strict  bool // only listed names are allowed; addresses need not be listed
 
-	exempt  hosts.Patterns // these hosts may have private addresses; those of a wildcard may not, and only count as listed
-	only    hosts.Patterns // no other hosts, but those of exempt
+	exempt  hosts.Patterns // hosts that may have private addresses; hosts that match a wildcard are only listed, and may not
+	only    hosts.Patterns // only these hosts and those in exempt are allowed
 	never   hosts.Patterns
-	session *hosts.Patterns // nil: all that the rest allows
-	always  hosts.Host      // its zero value: none
+	session *hosts.Patterns // the only hosts that the session may open; nil: the session has no such list
+	always  hosts.Host      // a host that is always allowed; the zero value: none
 
 	benchmark, uniqueLocal bool
 }

@@ -19,7 +19,7 @@ const (
 type Rule string
 
 const (
-	Unlisted       Rule = "dangerouslyAllowPrivateNetwork" // it is false, and the name is in no list
+	Unlisted       Rule = "dangerouslyAllowPrivateNetwork" // dangerouslyAllowPrivateNetwork is false, and no list has the name
 	Blocked        Rule = "blockedHostnames"
 	NotAllowed     Rule = "hostnameAllowlist"
 	NotInSession   Rule = "allow-hosts"
@@ -34,7 +34,7 @@ const (
 type ProxySetting string
 
 const (
-	ProxyKey  ProxySetting = "browser.proxy"     // of all profiles, or of one
+	ProxyKey  ProxySetting = "browser.proxy"     // the setting of all profiles, or of one
 	ProxyFlag ProxySetting = "browser.extraArgs" // a flag of Chromium, such as --proxy-server
 )
 

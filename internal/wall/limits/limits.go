@@ -29,7 +29,7 @@ type Limits struct {
 
 // A limit is what one session may do.
 type limit struct {
-	Hosts []string `json:"allowHosts"` // the only ones that it may open
+	Hosts []string `json:"allowHosts"` // the only hosts that the session may open
 }
 
 // A content is the content of the file of limits.

@@ -185,7 +185,7 @@ func isOwn(addr netip.Addr) bool {
 	}
 	own, err := net.InterfaceAddrs()
 	if err != nil {
-		return true // it may be
+		return true // without a list of our addresses, the address may be one of them
 	}
 	for _, each := range own {
 		if prefix, err := netip.ParsePrefix(each.String()); err == nil && prefix.Addr().Unmap() == addr.Unmap().WithZone("") {
@@ -229,7 +229,7 @@ func dial(ctx context.Context, addrs []netip.Addr, port uint16) (*net.TCPConn, n
 		case done := <-results:
 			running--
 			if done.err == nil {
-				go func() { // those that come too late
+				go func() { // close the connections that come after the first
 					for range running {
 						if late := <-results; late.conn != nil {
 							late.conn.Close()

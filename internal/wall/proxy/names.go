@@ -12,14 +12,14 @@ import (
 
 const (
 	keepNames = 30 * time.Second // time for which the addresses of a name are used again; Chromium keeps them for 60 s
-	maxNames  = 1000             // that are kept
+	maxNames  = 1000             // how many names are kept
 )
 
 // names resolves host names. Several connections to one host, which a page opens at once, cause one
 // query, and connections soon after it none.
 type names struct {
 	resolve func(ctx context.Context, name string) ([]netip.Addr, error) // nil: the resolver of the system
-	ctx     context.Context                                              // of all queries
+	ctx     context.Context                                              // context of all queries
 	end     context.CancelFunc                                           // ends queries under way, and later ones
 
 	mu   sync.Mutex // guards the rest
@@ -57,7 +57,7 @@ func (n *names) lookupBriefly(ctx context.Context, name string) []netip.Addr {
 
 // An answer is what a name was resolved to, once done is closed.
 type answer struct {
-	at    time.Time // when it was asked for
+	at    time.Time // when the name was asked for
 	done  chan struct{}
 	addrs []netip.Addr // at least one, if err is nil
 	err   error

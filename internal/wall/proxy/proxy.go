@@ -72,7 +72,7 @@ type Proxy struct {
 	outcomes outcomes
 	ctx      context.Context // ends with Close
 	cancel   context.CancelCauseFunc
-	release  func() // of the port
+	release  func() // releases the port of the listener
 	serving  sync.WaitGroup
 
 	onRefusal atomic.Pointer[func(context.Context, Refusal)]
@@ -80,8 +80,8 @@ type Proxy struct {
 
 // Limits of time.
 const (
-	handshakeTime = 10 * time.Second // until a client has said where it wants to connect to
-	dialTime      = 25 * time.Second // until a server accepts; Chromium gives up after 30 s
+	handshakeTime = 10 * time.Second // how long a client may take to say where it wants to connect
+	dialTime      = 25 * time.Second // how long a server may take to accept; Chromium gives up after 30 s
 )
 
 // Start begins to listen. Nobody is served before [Proxy.Admit]. Errors come from listening, and

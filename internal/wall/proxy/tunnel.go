@@ -39,7 +39,7 @@ func (t *tunnel) carry() {
 		t.client.CloseWrite()
 	})
 	io.Copy(t.server, t.client)
-	t.server.Close() // browsers never close only one direction
+	t.server.Close() // browsers never close only one direction of a connection
 	received.Wait()
 }
 

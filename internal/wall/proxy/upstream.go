@@ -26,7 +26,7 @@ func ParseUpstream(text string) (*url.URL, error) {
 	}
 	u, err := url.Parse(text)
 	if err != nil {
-		return nil, fmt.Errorf("the URL of the proxy cannot be read") // the error has the password
+		return nil, fmt.Errorf("the URL of the proxy cannot be read") // the error of url.Parse would show the password in the URL
 	}
 	u.Scheme = strings.Replace(u.Scheme, "socks5h", "socks5", 1) // the proxy resolves names with both schemes
 	standard, ok := map[string]string{"http": "80", "https": "443", "socks5": "1080"}[u.Scheme]

@@ -21,7 +21,7 @@ type Server struct {
 	mu    sync.Mutex // guards the rest
 	token string     // which clients must send; "": none
 	conns map[*conn]bool
-	asked int // connections that were ever made
+	asked int // how many connections were ever made
 }
 
 // Start starts a server for the time of a test. Clients must send the token, unless it is "".
