@@ -9,8 +9,8 @@ package adminpolicy
 // A Ban is a policy that forbids the extension something.
 type Ban struct {
 	Browser string // whose policy it is: chromium, chrome, edge and so on
-	Where   string // file, folder or registry key
-	Policy  string // its name
+	Where   string // the file, folder or registry key that has the policy
+	Policy  string // name of the policy
 	Effect  string // what does not work
 }
 
@@ -21,8 +21,8 @@ func (b Ban) String() string {
 // An Extension describes the extension for which policies are judged.
 type Extension struct {
 	ID          string
-	Permissions []string // in its manifest
-	Host        string   // name of its program for native messaging
+	Permissions []string // permissions in the extension's manifest
+	Host        string   // name of the extension's program for native messaging
 }
 
 // policies are the values of policies by their names, as in JSON.
@@ -31,7 +31,7 @@ type policies = map[string]any
 // A source is where a browser reads policies.
 type source struct {
 	browser, where string
-	read           func() policies // empty if there are none, or if they cannot be read
+	read           func() policies // the result is empty if there are no policies, or if they cannot be read
 }
 
 // Bans lists the policies in the browsers of this machine that forbid the extension something.

@@ -16,7 +16,7 @@ const maxFile = 4 << 20
 // name counts, as in Chromium.
 func readFolder(dir string) policies {
 	all := policies{}
-	entries, _ := os.ReadDir(dir) // by name; none if there is no such folder
+	entries, _ := os.ReadDir(dir) // sorted by name; empty if there is no such folder
 	for _, entry := range entries {
 		if filepath.Ext(entry.Name()) == ".json" {
 			maps.Copy(all, readFile(filepath.Join(dir, entry.Name())))

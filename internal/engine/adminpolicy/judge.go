@@ -7,8 +7,8 @@ import (
 
 // These values of policies forbid something.
 const (
-	developerModeForbidden = 1 // of ExtensionDeveloperModeSettings
-	toolsForbidden         = 2 // of DeveloperToolsAvailability
+	developerModeForbidden = 1 // value of ExtensionDeveloperModeSettings
+	toolsForbidden         = 2 // value of DeveloperToolsAvailability
 )
 
 // judge lists what the policies forbid the extension. The fields Browser and Where are left empty.
@@ -24,7 +24,7 @@ func (e Extension) judge(p policies) (all []Ban) {
 	}
 	if tools {
 		ban("DeveloperToolsAvailability", "the debugger is forbidden, by which tabs are driven,")
-	} else if !isSet && p["DeveloperToolsDisabled"] == true { // an older name
+	} else if !isSet && p["DeveloperToolsDisabled"] == true { // the older name of the policy
 		ban("DeveloperToolsDisabled", "the debugger is forbidden, by which tabs are driven,")
 	}
 	if policy := e.blockedBy(p); policy != "" {

@@ -57,11 +57,11 @@ type Broker struct {
 	mu        sync.Mutex // guards the rest
 	server    *http.Server
 	port      int
-	release   func() // of the port
+	release   func() // releases the port
 	endpoints []*endpoint
 	clients   map[*client]struct{}
 	closed    bool
-	serving   sync.WaitGroup // clients
+	serving   sync.WaitGroup // counts the clients
 }
 
 // New returns a broker. It calls own with the port on which it listens: no browser may open that
@@ -72,7 +72,7 @@ func New(own func(port int) (release func())) *Broker {
 
 // An Address is where programs connect.
 type Address struct {
-	WebSocket string // of the browser
+	WebSocket string // URL of the browser's WebSocket
 	HTTP      string // URL below which /json/version and /json/list are
 }
 

@@ -27,10 +27,10 @@ type client struct {
 	as      browser.Session
 	conn    *websocket.Conn
 	out     *queue
-	written chan struct{} // closed when nothing is written any more
+	written chan struct{} // closed when nothing more is written to conn
 	window  *window
-	dropped *atomic.Int64  // frames, of the broker
-	work    sync.WaitGroup // goroutines
+	dropped *atomic.Int64  // the broker's count of frames that were not sent
+	work    sync.WaitGroup // counts the client's goroutines
 
 	ctx context.Context
 	end context.CancelCauseFunc
@@ -41,7 +41,7 @@ type client struct {
 	base      string     // id of the session that messages without a session id belong to
 	sessions  map[string]*session
 	tabs      map[string]*browser.Tab // tabs that the client attaches, by target id
-	notes     map[lastNote]time.Time  // see note
+	notes     map[lastNote]time.Time  // when each kind of note was last made, see note
 	tabTarget string                  // target id of the tab for which a session is being made, see tabtarget.go
 }
 
@@ -98,7 +98,7 @@ func (c *client) serve(target string) {
 		c.finish()
 	}
 	if left := c.out.close(); why == errSlow {
-		c.dropped.Add(int64(left) + 1) // with the one that found no room
+		c.dropped.Add(int64(left) + 1) // one more for the frame that found no room
 	}
 	if code, known := closeCodes[why]; known {
 		c.conn.Close(code, briefly(why))
@@ -129,7 +129,7 @@ func briefly(err error) string {
 // read takes the commands of the program.
 func (c *client) read() {
 	for {
-		_, message, err := c.conn.Read(context.Background()) // ends when the connection is closed
+		_, message, err := c.conn.Read(context.Background()) // Read ends when the connection is closed
 		if err != nil {
 			c.end(err)
 			return

@@ -7,7 +7,7 @@ import "slices"
 type filter []filterEntry
 
 type filterEntry struct {
-	Type    string `json:"type,omitempty"` // "": any
+	Type    string `json:"type,omitempty"` // type of the target; "": any
 	Exclude bool   `json:"exclude,omitempty"`
 }
 

@@ -66,7 +66,7 @@ func navigateInHistory(cmd *command) error {
 			return err
 		}
 	}
-	return nil // let Chromium refuse an entry that does not exist
+	return nil // Chromium refuses an entry that does not exist
 }
 
 // maxPaused limits for how many paused requests of a session the addresses are kept.

@@ -31,7 +31,7 @@ var gates = map[string]gate{
 	"DOM":                 pass,
 	"DOMDebugger":         pass,
 	"DOMSnapshot":         pass,
-	"DOMStorage":          pass, // Chromium finds the storage only by a frame of the tab
+	"DOMStorage":          pass, // Chromium only gives access to the storage of frames in the tab
 	"DeviceOrientation":   pass,
 	"Emulation":           pass,
 	"Fetch":               pass,
@@ -81,7 +81,7 @@ var gates = map[string]gate{
 	// Files of this machine.
 	"DOM.setFileInputFiles":       setFiles,
 	"Input.dispatchDragEvent":     dragNoFiles,
-	"Page.setDownloadBehavior":    ignored, // files go where chela has them
+	"Page.setDownloadBehavior":    ignored, // chela decides where files are saved
 	"Page.addCompilationCache":    refused("compiled code could be another script"),
 	"Page.setRPHRegistrationMode": refused("it is about the whole browser"),
 
@@ -120,7 +120,7 @@ var gates = map[string]gate{
 	// These concern the browser, but are sent to the session of a page.
 	"Browser.getVersion":                    pass,
 	"Browser.getWindowForTarget":            windowOfTab,
-	"Browser.setWindowBounds":               ignored, // windows belong to chela or to a person
+	"Browser.setWindowBounds":               ignored, // the window's size is set by chela or by a person
 	"Browser.setDownloadBehavior":           ignored,
 	"Browser.setDockTile":                   ignored,
 	"Security.setIgnoreCertificateErrors":   certificates,
@@ -129,7 +129,7 @@ var gates = map[string]gate{
 	"Target.setAutoAttach":                  attachBelow,
 	"Target.detachFromTarget":               detachBelow,
 	"Target.getTargetInfo":                  targetInfoOfTab,
-	"Target.setDiscoverTargets":             ignored, // a page has no targets to be told of
+	"Target.setDiscoverTargets":             ignored, // a page has no other targets to report
 }
 
 // A command is one for a tab.

@@ -70,7 +70,7 @@ func (r *request) set(name string, value any) error {
 func encode(v any) json.Value {
 	raw, err := json.Marshal(v, lenient)
 	if err != nil {
-		panic(err) // of values that are made here
+		panic(err) // all values are made in this package, and can be encoded
 	}
 	return raw
 }

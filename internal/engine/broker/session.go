@@ -14,20 +14,20 @@ type session struct {
 	*cdp.Session
 	parent *session // nil: it is the client's first one, see [browser.Browser.Lend]
 
-	whole bool         // with the browser as a whole
-	of    string       // if it stands for a tab target (tabtarget.go), the target id of its page
-	shows string       // target id of its target
+	whole bool         // the session is with the whole browser, not with one target
+	of    string       // for a tab target (tabtarget.go): the target id of the tab's page
+	shows string       // target id of the session's target
 	tab   *browser.Tab // the tab that its page, frame or worker is in
 
 	// The rest is only for a session with the whole browser. Whoever holds client.updating may use
 	// it.
 
-	discover  filter // targets whose events it gets; nil: none
-	auto      filter // targets that it is attached to automatically; nil: none
+	discover  filter // which targets' events the session gets; nil: none
+	auto      filter // which targets the session is attached to automatically; nil: none
 	announced map[string]browser.Target
 	attached  map[string]string // ids of the automatically attached sessions, by target id
 
-	paused map[string]string // addresses of the requests that are paused for it, by request id; guarded by client.mu
+	paused map[string]string // addresses of the session's paused requests, by request id; guarded by client.mu
 }
 
 // session returns the client's session with the id in a message, or nil.
@@ -101,7 +101,7 @@ func (c *client) onAttached(parent *session, ev cdp.Event, attached target.Event
 	id := string(attached.TargetInfo.TargetID)
 	added := &session{Session: ev.Session.Child(string(attached.SessionID)), parent: parent, tab: parent.tab, shows: id}
 	if added.Session == nil {
-		return // it was attached twice
+		return // the session has ended already, or was not attached below parent
 	}
 	c.mu.Lock()
 	if added.tab == nil && attached.TargetInfo.Type == "browser" {
@@ -114,7 +114,7 @@ func (c *client) onAttached(parent *session, ev cdp.Event, attached target.Event
 		return
 	}
 	c.add(added)
-	if added.of == "" { // else updateTabTarget announces it
+	if added.of == "" { // updateTabTarget announces a session of a tab target
 		c.emit(parent, ev.Method, ev.Params)
 	}
 }

@@ -148,7 +148,7 @@ func (c *client) attachAll(ctx context.Context, s *session, tabs []browser.Targe
 		case id == letGo || id != "" && c.session(id) != nil:
 		case t.Lost, t.Unused && !c.Offered:
 		case s.auto.has("page"):
-			id, _ = c.attach(ctx, s, t) // "": the tab has gone, or cannot be used now
+			id, _ = c.attach(ctx, s, t) // "": the tab is gone, or cannot be used now
 		case s.auto.has("tab"):
 			id, _ = c.attachTabTarget(ctx, s, t)
 		}
@@ -198,7 +198,7 @@ func (c *client) detachOthers(ctx context.Context, tabs []browser.Target) {
 		return s.tab != nil && s.parent.tab == nil && !mine[s.tab] || s.of != "" && !open[tabTargetID(s.of)]
 	})
 	for _, s := range gone {
-		call(ctx, s.parent.Session, "Target.detachFromTarget", map[string]string{"sessionId": s.ID}) // it may have gone by itself
+		call(ctx, s.parent.Session, "Target.detachFromTarget", map[string]string{"sessionId": s.ID}) // an error is ignored: the session may have ended by itself
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -228,7 +228,7 @@ func (c *client) beginWithTab(targetID string) error {
 	ctx, cancel := context.WithTimeout(c.ctx, waitTime)
 	defer cancel()
 	root := c.session("")
-	c.setBase(none) // events of the session with the browser are not sent to the client
+	c.setBase(none) // no events of the browser's session are sent while the tab is attached
 	id, err := c.attach(ctx, root, t)
 	c.setBase(id)
 	return err

@@ -25,8 +25,8 @@ type whole struct {
 var wholeCommands = map[string]func(whole, context.Context) (any, error){
 	"Browser.getVersion":              whole.version,
 	"Browser.getWindowForTarget":      whole.window,
-	"Browser.setDownloadBehavior":     whole.ignored, // Playwright always sends it; files go to chela's folder
-	"Browser.setWindowBounds":         whole.ignored, // windows belong to chela or to a person
+	"Browser.setDownloadBehavior":     whole.ignored, // Playwright always sends this; chela decides where files are saved
+	"Browser.setWindowBounds":         whole.ignored, // the window's size is set by chela or by a person
 	"Target.setDiscoverTargets":       whole.discoverTargets,
 	"Target.setAutoAttach":            whole.attachByItself,
 	"Target.getTargets":               whole.targets,
@@ -315,7 +315,7 @@ func (w whole) create(ctx context.Context) (any, error) {
 		w.work.Go(func() {
 			ctx, cancel := context.WithTimeout(w.ctx, waitTime)
 			defer cancel()
-			page.Turn(ctx, func(ctx context.Context) error { return page.Navigate(ctx, url) }) // an error page says what fails
+			page.Turn(ctx, func(ctx context.Context) error { return page.Navigate(ctx, url) }) // if the navigation fails, the tab shows why
 		})
 	}
 	return map[string]string{"targetId": page.ID}, nil

@@ -49,7 +49,7 @@ import (
 
 // Options of a browser.
 type Options struct {
-	Memory Memory       // of the last browser of the profile
+	Memory Memory       // memory of the profile's last browser
 	Files  *media.Roots // where downloads go; nil: nowhere
 	// Keep writes what the next browser needs if this one is lost, see [Memory]. It is called after
 	// each change of the Memory, and again after an error. If it is nil, nothing is kept.
@@ -77,7 +77,7 @@ type Browser struct {
 	BrowserContext // the default browser context, of tabs that belong to no isolated session
 
 	host     Host
-	about    Description // what is known of the host
+	about    Description // what the host has reported about the browser
 	limits   func(session string) []string
 	drops    *journal.Drops
 	network  *proxy.Proxy // nil: none
@@ -87,7 +87,7 @@ type Browser struct {
 
 	onlyEphemeral bool // only InEphemeralContext opens pages
 
-	kept     generation // counts the changes of what a Memory has
+	kept     generation // counts the changes of what is kept in a [Memory]
 	saver    saver      // has a mutex of its own
 	storage  portableStorage
 	graphics graphics    // has its own mutex
@@ -160,7 +160,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.finishRestoreLocked(o.Memory)
-	b.sweepLocked() // the tabs that it has taken over
+	b.sweepLocked() // restored tabs may already be due to be closed
 	return b, nil
 }
 
@@ -172,7 +172,7 @@ func (b *Browser) prepare(ctx context.Context, m Memory) error {
 		return err
 	}
 	b.restoreGrants(m.Grants)
-	if !b.about.Own { // it has its cookies
+	if !b.about.Own { // a browser that chela has not started still has its cookies
 		return b.awaitTabs(ctx)
 	}
 	lost, err := b.restoreCookies(ctx, m.Cookies)

@@ -34,10 +34,10 @@ type BrowserContext struct {
 	id      protocol.BrowserContextID // Chromium's id; "" if Chromium has not made it yet, and for the default context
 	network *proxy.Proxy              // the context's own proxy, if hosts is set; nil: it uses the browser's proxy
 	target  *setting.Target           // applies settings that belong to the context and not to a tab
-	grants  []Grant                   // the slice is replaced, never changed
+	grants  []Grant                   // never changed in place: a change replaces the slice
 	visited visited
 	pending pendingSessions
-	taken   bool // a page has come
+	taken   bool // the context has got a page
 	ended   bool // the session has ended, so no browser context is made for it any more
 }
 

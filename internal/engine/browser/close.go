@@ -34,7 +34,7 @@ func (t *Tab) Close(ctx context.Context) error {
 		reply := cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(p.ID)})
 		p.Unstick(ctx, p.Ended())
 		_, err := reply.Wait(ctx)
-		if refusal, ok := errors.AsType[*cdp.Error](err); err != nil && (!ok || refusal.Unknown() || refusal.Code == cdp.Withheld) { // any other says that it has gone
+		if refusal, ok := errors.AsType[*cdp.Error](err); err != nil && (!ok || refusal.Unknown() || refusal.Code == cdp.Withheld) { // any other refusal means that the tab is gone
 			return fmt.Errorf("close tab %s: %w", t.ID, err)
 		}
 		soon, cancel := context.WithTimeout(ctx, closeRetryTime)

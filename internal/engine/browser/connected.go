@@ -95,7 +95,7 @@ func (b *Browser) awaitTabs(ctx context.Context) error {
 	}
 	soon, cancel := context.WithTimeout(ctx, tabsTime)
 	defer cancel()
-	b.awaitDecided(soon) // tabs of a user are listed only then
+	b.awaitDecided(soon) // the user's tabs are listed only after this
 	var waiting sync.WaitGroup
 	for _, t := range b.all() {
 		waiting.Go(func() { t.Page().Watch(soon, t.Page().Known) })

@@ -31,7 +31,7 @@ type Download struct {
 
 	mu              sync.Mutex // guards the rest; taken after the browser's mu
 	place           media.Place
-	received, total int64 // bytes; 0 of a total that is not known
+	received, total int64 // bytes so far, and of the whole file; total is 0 if unknown
 	ended           bool
 	err             error
 	stalled, late   *time.Timer // stop the download: no bytes come, or it takes too long; nil: it is not watched

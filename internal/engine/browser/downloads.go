@@ -116,7 +116,7 @@ func (b *Browser) onDownloadBegan(ev protobrowser.EventDownloadWillBegin) {
 		tab = in.downloadOwner()
 	}
 	if b.about.Shared && (tab == nil || tab.isUnattached()) {
-		return // the user's own
+		return // a download of the user
 	}
 	d := &Download{
 		URL: excerpt.Of(ev.URL, maxSource), Name: excerpt.Of(ev.SuggestedFilename, maxSource), Tab: tab, guid: ev.GUID, done: make(chan struct{}),
@@ -207,7 +207,7 @@ func (b *Browser) closeIfBare(t *Tab, d *Download) {
 }
 
 func (b *Browser) onDownloadProgress(ev protobrowser.EventDownloadProgress) {
-	if b.about.Remote() { // it is told to cancel them, see fetch
+	if b.about.Remote() { // chela fetches the file itself, and has told the browser to cancel its download
 		return
 	}
 	b.mu.Lock()

@@ -83,7 +83,7 @@ func (b *Browser) removeEphemeralLocked(t *Tab, after func()) {
 		defer after()
 		ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
 		defer cancel()
-		t.Close(ctx) // if that fails, the tab is closed with its context
+		t.Close(ctx) // if this fails, the tab is closed with its context
 		b.disposeEphemeral(t.BrowserContext())
 	})
 	if !begun { // the browser is ending, and the context with it

@@ -174,7 +174,7 @@ func (c *downloadWriter) Write(p []byte) (int, error) {
 	defer c.browser.mu.Unlock()
 	c.browser.limitDownloadsLocked()
 	c.browser.notifyLocked()
-	if c.download.hasEnded() { // it was stopped
+	if c.download.hasEnded() { // the download was stopped
 		return n, c.download.Err()
 	}
 	return n, err

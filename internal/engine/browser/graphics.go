@@ -17,7 +17,7 @@ import (
 // while the browser runs.
 type Graphics struct {
 	ObservedAt time.Time
-	Software   bool // pages are drawn by the processor
+	Software   bool // the processor draws the pages, not a graphics card
 	Renderer   string
 	Vendor     string
 	Version    string
@@ -34,7 +34,7 @@ type Graphics struct {
 // while the browser is asked.
 type graphics struct {
 	mu    sync.Mutex
-	known *Graphics // nil until the browser was asked
+	known *Graphics // nil: the browser was not asked yet
 }
 
 // Graphics returns the hardware and software with which the browser draws pages. The first call

@@ -52,7 +52,7 @@ type Description struct {
 	Grouped      bool              // the browser's user shares single tabs with sessions, by tab groups; see shared.go
 	Local        bool              // the browser is on this machine and can read its files
 	PID          int               // process id of the browser, and of the group that all its processes are in
-	Executable   chrome.Executable // its program
+	Executable   chrome.Executable // the browser's program
 	UserDataDir  string            // absolute path
 	Headless     bool              // the browser has no windows; unknown before a browser that chela has not started is connected
 	WebSocketURL string            // URL of its DevTools endpoint, without secrets; "": chela drives it through a pipe

@@ -8,13 +8,13 @@ import (
 // A Lease gives a session the sole use of a tab, for a time. It ends by itself, since the caller
 // that has taken it may be gone.
 type Lease struct {
-	Session string    `json:"session"` // its key
+	Session string    `json:"session"` // key of the session that has the lease
 	Until   time.Time `json:"until"`
 }
 
 // A LeasedError says that another session has leased a tab.
 type LeasedError struct {
-	Tab string // its handle
+	Tab string // handle of the leased tab
 	Lease
 }
 

@@ -26,7 +26,7 @@ func (b *Browser) Lend(take func(cdp.Event)) (s *cdp.Session, release func(), er
 	if s = b.conn.Session(string(res.SessionID)); s == nil {
 		return nil, nil, cdp.ErrDetached
 	}
-	s.Divert(take) // before its first command, this session has no events that take could miss
+	s.Divert(take) // no event is missed: a new session has none before its first command
 	return s, release, nil
 }
 

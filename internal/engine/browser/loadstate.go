@@ -14,9 +14,9 @@ import (
 type Loaded struct {
 	Cookies  int
 	Origins  int
-	Sessions int      // how many tabs got their sessionStorage
-	Pending  int      // how many sessionStorages wait for a tab that navigates to their origin
-	Left     []string // what was not loaded, in words
+	Sessions int      // number of tabs that got sessionStorage
+	Pending  int      // number of sessionStorages that wait for a tab with their origin
+	Left     []string // one text for each thing that was not loaded
 }
 
 // LoadState loads the saved state of a browser into this one. The cookies of the state are added to

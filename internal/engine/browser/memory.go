@@ -22,7 +22,7 @@ import (
 // had to be killed), the origins that tabs have shown, and which sessions are isolated. A Memory is
 // plain data, so it can be written to a file and keeps nothing of the last browser alive.
 type Memory struct {
-	LastTab  int                  `json:"lastTab,omitempty"`  // number of the newest handle: handles are never used again
+	LastTab  int                  `json:"lastTab,omitempty"`  // number in the newest tab handle: a handle is never used again
 	Tabs     []SavedTab           `json:"tabs,omitempty"`     // the most recently used first
 	Current  map[string]string    `json:"currents,omitempty"` // handle of the tab that a session has used last, by the session's key
 	Used     map[string]time.Time `json:"used,omitempty"`     // when a session has used a tab last, by the session's key
@@ -52,7 +52,7 @@ type SavedTab struct {
 	Lost     []string `json:"lost,omitempty"` // what the tab loses when it is opened again, beside what every tab loses
 
 	Viewport setting.Viewport `json:"viewport,omitzero"`
-	Refs     frame.UsedRefs   `json:"refs,omitzero"` // ref numbers that the tab does not give again; rounded up
+	Refs     frame.UsedRefs   `json:"refs,omitzero"` // highest ref numbers that the tab has used, rounded up: they are not used again
 
 	Downloads bool `json:"downloads,omitempty"` // the tab has downloads that are under way or that no answer has reported
 
@@ -133,7 +133,7 @@ func (b *Browser) memory() Memory {
 	m.Pending, m.Unkept = b.pending.kept()
 	var places []location
 	for _, t := range b.tabs.list {
-		if !t.closing { // a tab that chela is closing is not wanted any more
+		if !t.closing { // a tab that is being closed is not kept
 			m.Tabs = append(m.Tabs, t.savedLocked())
 			places = append(places, t.locationLocked())
 		}

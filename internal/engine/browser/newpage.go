@@ -118,7 +118,7 @@ func (a *newPage) findWindows(ctx context.Context, root *cdp.Session, tabs []*Ta
 	for _, t := range tabs {
 		replies[t] = window(t.Page().ID)
 	}
-	res, _ := own.Wait(ctx) // 0 of one that has gone
+	res, _ := own.Wait(ctx) // if the page is gone, the id is 0
 	a.window, a.windows = int64(res.WindowID), map[*Tab]int64{}
 	for t, reply := range replies {
 		res, _ := reply.Wait(ctx)
@@ -168,7 +168,7 @@ func (b *Browser) listLocked(a *newPage, opener *Tab) {
 		t.opener, t.unowned = opener, opener.unowned
 		opener.popups.add(t)
 	default:
-		b.tabs.add(a.context.isolated, t) // the session of its browser context
+		b.tabs.add(a.context.isolated, t) // the tab belongs to the session of its browser context
 		t.unowned = b.about.Own && a.context.isolated == ""
 		b.swaps.appeared = append(b.swaps.appeared, t)
 	}

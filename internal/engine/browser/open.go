@@ -38,7 +38,7 @@ func (s Session) Open(ctx context.Context) (*Tab, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !slices.Contains(b.unlisted.list, t) || t.context.ended {
-		return nil, fmt.Errorf("open a tab: %w", page.ErrClosed) // meanwhile its target was destroyed, or its session ended
+		return nil, fmt.Errorf("open a tab: %w", page.ErrClosed) // the target was destroyed meanwhile, or its session has ended
 	}
 	b.unlisted.drop(t)
 	b.tabs.add(s.key, t)

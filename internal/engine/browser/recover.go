@@ -27,7 +27,7 @@ func (t *Tab) needsPage() bool {
 		return false
 	case page.IsError(url):
 		return true
-	default: // an empty page, unless a navigation from it is under way
+	default: // the tab needs a page if it is empty, and no navigation from the empty page is under way
 		return url == page.Blank && (t.loadFailed || t.page.Leaving() == "")
 	}
 }

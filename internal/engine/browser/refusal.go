@@ -55,7 +55,7 @@ func (b *Browser) closeBarredPopup(p *page.Page, begun string, why *guard.Refuse
 		if t.Page() == p {
 			own = t
 		} else {
-			t.Page().Sync(ctx) // it may be the opener
+			t.Page().Sync(ctx) // this tab may be the one that opened the popup
 		}
 	}
 	if own != nil {

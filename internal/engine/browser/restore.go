@@ -30,7 +30,7 @@ func (b *Browser) restore(m Memory) {
 	}
 	for _, s := range m.Tabs {
 		t := b.restoredTab(s)
-		if s.Isolated != "" { // what it had was in memory only
+		if s.Isolated != "" { // cookies and storage of isolated sessions were only in the browser's memory
 			t.context = b.isolateLocked(s.Isolated)
 			t.addLost("cookies and storage of the isolated session")
 		}

@@ -77,7 +77,7 @@ func (b *Browser) makeSpare() {
 		u.refilling = false
 		b.keepAsSpareLocked(t)
 		if t != nil {
-			u.refill.Reset(idleTime) // for the next one
+			u.refill.Reset(idleTime) // make the next spare tab after this time
 		}
 	})
 }
@@ -113,7 +113,7 @@ func (b *Browser) takeSpare() *Tab {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	u := &b.unlisted
-	if u.refill != nil { // a call that does not work on its page does not lead to onIdle
+	if u.refill != nil { // a call that never uses the page does not lead to onIdle, which also sets this timer
 		u.refill.Reset(idleTime)
 	}
 	for len(u.spares) > 0 {

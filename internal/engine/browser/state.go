@@ -43,9 +43,9 @@ func (bc *BrowserContext) SaveState(ctx context.Context, further []string) (s si
 
 // A stateSaver collects storage.
 type stateSaver struct {
-	room    int // bytes that there is still room for
+	room    int // how many more bytes may be saved
 	origins []sitedata.Origin
-	left    []string // what was left out, in words
+	left    []string // one text for each thing that was left out
 }
 
 // fits reserves room for items. If there is not enough, it returns false, and adds the name in the

@@ -20,7 +20,7 @@ type Tab struct {
 	ID string // t1, t2 …: never used again in this server; set when the tab is listed
 
 	browser *Browser
-	journal *journal.Journal // of all its pages
+	journal *journal.Journal // event log of all pages that the tab has had
 	// reviving holds a value while a call gives the tab a new page. Other calls wait, and then find
 	// the new page.
 	reviving chan struct{}
@@ -53,7 +53,7 @@ type pageState struct {
 	viewportMissing bool   // page does not have the viewport of the tab yet
 	forbidden       bool   // the network policy does not allow the address that the page was opened for
 	unreachedURL    string // address where opening the tab again has failed
-	loadFailed      bool   // nothing could be loaded from there
+	loadFailed      bool   // opening unreachedURL loaded nothing at all
 	previousURL     string // the tab's address before it got this empty page, which a call navigates
 }
 
@@ -128,7 +128,7 @@ func (t *Tab) Info() Info {
 
 func (t *Tab) infoLocked() Info {
 	url, refused := t.page.URL(), t.page.Refused() != nil
-	if url == page.Blank { // it has just been opened
+	if url == page.Blank { // the tab was just opened: list the address that it is loading
 		leaving := t.page.Leaving()
 		url, refused = cmp.Or(leaving, url), t.page.Allows(leaving) != nil || t.forbidden && leaving == ""
 	}

@@ -27,7 +27,7 @@ import (
 func (b *Browser) onAttached(ev target.EventAttachedToTarget) {
 	s := b.conn.Session(string(ev.SessionID))
 	if s == nil || ev.TargetInfo.Type == "browser" {
-		return // the session has detached already, or belongs to another program
+		return // the session has ended already, or belongs to another program
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -69,7 +69,7 @@ func (b *Browser) prepareWorkerLocked(s *cdp.Session, info *target.Info) {
 		b.runAndDetachLocked(s)
 		return
 	}
-	if shared || !b.about.Shared { // see setting.Settings.ServiceWorkers
+	if shared || !b.about.Shared { // a browser that is shared with a user records only shared and service workers, see setting.Settings.ServiceWorkers
 		b.recordLocked(s, info, bc)
 	}
 	b.runWorkerLocked(s, b.settings.addWorker(s, b.callbacksLocked(bc)))

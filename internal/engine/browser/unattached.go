@@ -122,7 +122,7 @@ func (b *Browser) attachTabLocked(s *cdp.Session, ev target.EventAttachedToTarge
 	settings := b.pageSettingsLocked(t.context)
 	settings.Shared = true
 	attached := page.New(s, t.page.ID, ev.WaitingForDebugger, settings, b.callbacksLocked(t.context))
-	attached.MovedTo(ev.TargetInfo.URL) // a busy page says only later what it shows
+	attached.MovedTo(ev.TargetInfo.URL) // a busy page reports its address only later
 	t.continueIn(attached)
 	t.page = attached
 	t.title, t.url = ev.TargetInfo.Title, ev.TargetInfo.URL

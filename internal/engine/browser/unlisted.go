@@ -12,11 +12,11 @@ import (
 // guards them.
 type unlisted struct {
 	list      []*Tab
-	creations []*creation // under way
+	creations []*creation // tabs that are being created
 
 	spares    []*Tab      // empty tabs for the next calls
-	keep      int         // how many of them there shall be
-	refill    *time.Timer // makes a spare tab; nil where none is kept
+	keep      int         // how many spare tabs to keep
+	refill    *time.Timer // makes a spare tab when it fires; nil: this browser has no spare tabs
 	refilling bool        // a spare tab is being made
 }
 

@@ -13,15 +13,15 @@ import (
 // A Still is one picture of a film.
 type Still struct {
 	JPEG          []byte
-	Width, Height int // of the viewport, in CSS pixels
+	Width, Height int // size of the viewport, in CSS pixels
 	At            time.Time
 }
 
 // Filming says how a tab is filmed.
 type Filming struct {
-	MaxSide  int           // pixels of the longer side of a picture
-	Quality  int           // of JPEG, 0 to 100
-	Interval time.Duration // between two pictures, at least
+	MaxSide  int           // longer side of a picture, in pixels
+	Quality  int           // JPEG quality, 0 to 100
+	Interval time.Duration // shortest time between two pictures
 }
 
 // A Film is a series of pictures of a tab. It is slowed down by acknowledging each picture late,
@@ -60,7 +60,7 @@ func (f *Film) Stop() {
 func (f *Film) take(ev cdp.Event) {
 	select {
 	case f.events <- ev:
-	default: // Chromium sends no more before these are acknowledged
+	default: // cannot happen: Chromium sends no more pictures before it gets acknowledgements
 	}
 }
 

@@ -17,11 +17,11 @@ import (
 
 // A Print says how a page is printed. Lengths are in inches.
 type Print struct {
-	Width, Height            float64 // of the paper, upright
+	Width, Height            float64 // size of the paper in portrait format
 	Top, Right, Bottom, Left float64 // margins
 	Landscape                bool
 	Scale                    float64 // from 0.1 to 2
-	Background               bool    // with colors and pictures of the background
+	Background               bool    // print background colors and background images
 	CSSPageSize              bool    // the page's own @page rules decide about the paper
 
 	// Ranges are the pages to print, such as 1-5, 8; "" for all.

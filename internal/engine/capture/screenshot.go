@@ -39,7 +39,7 @@ type Shot struct {
 type Picture struct {
 	Data []byte
 	JPEG bool
-	Area page.Area // what it shows
+	Area page.Area // the part of the page that the picture shows
 	Per  float64   // image pixels for one CSS pixel
 	Cut  bool      // the page goes on beyond the picture
 }

@@ -17,9 +17,9 @@ type call struct {
 	session  *Session
 	maxBytes int // how many bytes of the reply are read; 0: all
 	done     chan struct{}
-	result   json.Value // with err, set before done is closed
+	result   json.Value // result and err are set before done is closed
 	err      error
-	then     func(json.Value, error) // see Session.Forward; nil: nothing
+	then     func(json.Value, error) // called with the reply, see Session.Forward; may be nil
 }
 
 func (c *call) finish(result json.Value, err error) {

@@ -53,7 +53,7 @@ type Conn struct {
 	garbage   atomic.Int64 // messages that could not be parsed, or had an unknown session id; only for tests
 
 	end     sync.Once
-	cause   error         // why it ended, written before done is closed
+	cause   error         // why the connection ended; set before done is closed
 	done    chan struct{} // closed by the reader, after all calls have failed
 	written chan struct{} // closed by the writer
 

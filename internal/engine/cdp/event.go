@@ -14,7 +14,7 @@ type Event struct {
 	Method  string
 	Params  json.Value
 
-	mark chan struct{} // not nil: no event, but a mark that [Queue.Sync] has queued; closed when Next takes the mark
+	mark chan struct{} // if not nil, this is no event but a mark of [Queue.Sync]; closed when Next takes it
 }
 
 // Decode decodes ev as an event of kind e. It returns false if ev is of another kind, or cannot be

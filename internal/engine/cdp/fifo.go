@@ -24,7 +24,7 @@ type fifo[T any] struct {
 
 	mu    sync.Mutex // guards the rest
 	items []T
-	sum   int   // of the costs of items
+	sum   int   // sum of the costs of all items
 	err   error // why the queue was closed
 }
 

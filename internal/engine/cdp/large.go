@@ -19,8 +19,8 @@ const maxReported = 4 << 20
 
 // A LargeError says that a reply has more bytes than its caller reads.
 type LargeError struct {
-	Method    string // the command
-	Bytes     int    // of the whole message
+	Method    string // method of the command
+	Bytes     int    // size of the whole message
 	Beginning []byte // the beginning of the result: JSON without its end
 }
 

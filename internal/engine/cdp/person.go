@@ -11,7 +11,7 @@ type SharedTab struct {
 	TargetID string `json:"targetId"`
 	Session  string `json:"session"`          // key of the session that it is shared with; "": all
 	Opened   bool   `json:"opened,omitempty"` // a session has opened it; otherwise it is the person's own
-	Handle   string `json:"handle"`           // name by which callers know it; "": none yet
+	Handle   string `json:"handle"`           // the name by which callers know the tab; "": it has none yet
 	Label    string `json:"label"`
 	Refs     int    `json:"refs"`   // no ref of the tab has a higher number
 	Frames   int    `json:"frames"` // no ref of the tab names a frame with a higher number

@@ -11,7 +11,7 @@ type Session struct {
 	events       *Queue
 	observations *Queue
 	err          error       // returned by all later calls; guarded by conn.mu
-	take         func(Event) // gets the events, see Divert; nil: the queues get them; guarded by conn.mu
+	take         func(Event) // gets the events instead of the queues, see Divert; nil: the queues get them; guarded by conn.mu
 }
 
 // Events returns the queue of the session's [Structure] events. A session attached on the browser

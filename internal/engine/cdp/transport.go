@@ -43,7 +43,7 @@ func (p *pipe) limit(maxBytes func([]byte) int) { p.maxBytes = maxBytes }
 // long, it keeps the pieces up to the limit, at least one, and the end.
 func (p *pipe) Read() ([]byte, error) {
 	var pieces [][]byte
-	var end []byte // of a message that is too long
+	var end []byte // the last bytes of a message that is too long
 	size, maxBytes := 0, 0
 	for {
 		piece, err := p.in.ReadSlice(0)

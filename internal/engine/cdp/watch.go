@@ -31,8 +31,8 @@ type watchState struct {
 	lastTraffic func() (read, either time.Time) // when bytes were last read, and were last read or written
 
 	// Guarded by conn.mu:
-	timer *time.Timer // until check; nil: no call waits
-	sent  time.Time   // the last command
+	timer *time.Timer // runs check; nil: no call is waiting
+	sent  time.Time   // when the last command was sent
 	asked time.Time   // when the browser was pinged; zero: something was read since
 }
 

@@ -20,7 +20,7 @@ type ActiveBrowser struct {
 // A NotActiveError says that no browser of the user was found that lets other programs drive it.
 type NotActiveError struct {
 	Places []string // user data directories that were searched
-	Ended  bool     // one was found, but it has ended, or does not allow it any more
+	Ended  bool     // such a browser has run, but it has ended or no longer allows it
 }
 
 func (e *NotActiveError) Error() string {

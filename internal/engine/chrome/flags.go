@@ -15,7 +15,7 @@ var defaultFlags = []string{
 	"--no-startup-window",         // each tab gets a window of its own; without a first one, the browser answers sooner
 	"--password-store=basic",      // Linux: no prompt for the keyring
 	"--use-mock-keychain",         // macOS: no prompt for the keychain
-	"--hide-crash-restore-bubble", // after a kill, no offer to restore pages: chela does that
+	"--hide-crash-restore-bubble", // no offer to restore pages after a kill: chela restores them itself
 	"--disable-session-crashed-bubble",
 	"--disable-search-engine-choice-screen",
 	"--disable-hang-monitor",     // no "page unresponsive" prompt: the deadlines of calls decide
@@ -77,7 +77,7 @@ func arguments(o Options) []string {
 		args = append(args, "--remote-debugging-pipe")
 	}
 	if byPort || o.Port != 0 {
-		args = append(args, "--remote-debugging-port="+strconv.Itoa(o.Port)) // 0: one of its choice
+		args = append(args, "--remote-debugging-port="+strconv.Itoa(o.Port)) // 0: Chromium chooses a port
 	}
 	if o.IgnoreCertificates {
 		args = append(args, "--ignore-certificate-errors")
@@ -99,7 +99,7 @@ func arguments(o Options) []string {
 	if runtime.GOOS == "linux" {
 		args = append(args, "--disable-dev-shm-usage") // in containers /dev/shm has only 64 MB
 		if !o.Headless && o.ProfileName != "" {
-			args = append(args, "--class="+windowClass+o.ProfileName) // by it, desktops name and group windows
+			args = append(args, "--class="+windowClass+o.ProfileName) // the desktop uses this class to name and group windows
 		}
 	}
 	switch {

@@ -15,7 +15,7 @@ func Footprint(group int) (bytes int64, ok bool) {
 	for _, dir := range living(group) {
 		status, err := os.ReadFile(filepath.Join(dir, "status"))
 		if err != nil {
-			continue // it is gone
+			continue // the process has ended meanwhile
 		}
 		bytes, ok = bytes+memory.OfProcess(status), true
 	}

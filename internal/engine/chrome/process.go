@@ -120,7 +120,7 @@ func (p *Process) start(cmd *exec.Cmd) error {
 		}
 		defer commands.Close()
 		defer replies.Close()
-		cmd.ExtraFiles = []*os.File{commands, replies} // descriptors 3 and 4
+		cmd.ExtraFiles = []*os.File{commands, replies} // the child has them as descriptors 3 and 4
 	}
 	started := make(chan error)
 	go p.watch(cmd, ours, started)
@@ -172,7 +172,7 @@ func (p *Process) watch(cmd *exec.Cmd, stderr *os.File, started chan<- error) {
 	if s, err := cmd.Process.Wait(); err == nil {
 		state = s.String()
 	}
-	p.closePipes() // its children may hold the other ends
+	p.closePipes() // children of the browser may still hold the other ends
 	killRest(group)
 	unlock(p.UserDataDir, p.PID)
 	p.end = &ExitError{State: state, Stderr: tail.close()}

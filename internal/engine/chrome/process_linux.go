@@ -31,7 +31,7 @@ func living(group int) (dirs []string) {
 	for _, file := range stats {
 		stat, err := os.ReadFile(file)
 		if err != nil {
-			continue // it is gone
+			continue // the process has ended meanwhile
 		}
 		var state string
 		var parent, of int

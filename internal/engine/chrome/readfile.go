@@ -27,5 +27,5 @@ func readFile(path string) ([]byte, error) {
 	if !info.Mode().IsRegular() || info.Size() > maxFile {
 		return nil, fmt.Errorf("%s is no file of at most %d MB", path, maxFile>>20)
 	}
-	return io.ReadAll(io.LimitReader(f, maxFile)) // it may have grown
+	return io.ReadAll(io.LimitReader(f, maxFile)) // the file may have grown beyond the limit meanwhile
 }

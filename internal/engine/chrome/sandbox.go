@@ -35,7 +35,7 @@ func Namespaces() bool {
 // needs no user namespaces. Chromium looks for it beside its own program. Without the setuid bit it
 // does not work.
 func hasSetuidHelper(executable string) bool {
-	dirs := []string{"/usr/lib/chromium", "/usr/lib/chromium-browser"} // /usr/bin has a script
+	dirs := []string{"/usr/lib/chromium", "/usr/lib/chromium-browser"} // the program in /usr/bin is only a script
 	if path, err := filepath.EvalSymlinks(executable); err == nil {
 		dirs = append(dirs, filepath.Dir(path))
 	}

@@ -17,9 +17,9 @@ import (
 type Device struct {
 	UserAgent string  `json:"userAgent"`
 	Viewport  Size    `json:"viewport"`
-	Screen    Size    `json:"screen"` // the size of the viewport if it is not given
+	Screen    Size    `json:"screen"` // size of the screen; zero: the size of the viewport
 	Scale     float64 `json:"deviceScaleFactor"`
-	Mobile    bool    `json:"isMobile"` // pages are laid out by their meta viewport, and zoomed to fit
+	Mobile    bool    `json:"isMobile"` // the page's meta viewport tag decides the layout, and the page is zoomed to fit
 	Touch     bool    `json:"hasTouch"`
 }
 

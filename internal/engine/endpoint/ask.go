@@ -34,7 +34,7 @@ func (e Endpoint) Version(ctx context.Context) (Version, error) {
 	if err != nil {
 		return Version{}, err
 	}
-	own.url.Path, _, _ = strings.Cut(own.url.Path, "/devtools/") // below it is one browser or tab
+	own.url.Path, _, _ = strings.Cut(own.url.Path, "/devtools/") // a path from /devtools/ on names one browser or tab
 	v, _, err := e.version(ctx, own)
 	if isWebSocket(own.url) && onlyWebSocket(err) {
 		return Version{}, nil
@@ -126,7 +126,7 @@ func completeURL(ws, asked *url.URL) *url.URL {
 	case !isThisMachine(ws.Hostname()):
 	case !hosts.IsLoopback(asked.Hostname()):
 		ws.Host = asked.Host
-	case !hosts.IsLoopback(ws.Hostname()): // both are on this machine: the port may be another one
+	case !hosts.IsLoopback(ws.Hostname()): // asked is on this machine as well, perhaps at another port
 		ws.Host = net.JoinHostPort(asked.Hostname(), cmp.Or(ws.Port(), portOf(asked)))
 	}
 	if httpScheme(asked) == "https" {

@@ -69,8 +69,8 @@ func StatusOf(err error) int {
 // service that starts one for each connection, may need more than one.
 const (
 	tries     = 3
-	firstTime = 5 * time.Second // for the first handshake
-	moreTime  = 2 * time.Second // added to that for each later attempt
+	firstTime = 5 * time.Second // time for the first handshake
+	moreTime  = 2 * time.Second // how much longer each later attempt may take
 	pauseTime = 250 * time.Millisecond
 )
 

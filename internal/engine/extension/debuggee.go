@@ -18,18 +18,18 @@ type place struct {
 // were attached, chela's own before those of other programs.
 type debuggee struct {
 	place
-	parent   *debuggee // nil: it is a tab
+	parent   *debuggee // the debuggee around this one; nil: this is a tab
 	sessions []*session
 
-	state    attaching         // of a tab
+	state    attaching         // for a tab: whether the debugger is attached
 	stale    bool              // an earlier transport has attached the tab and may have left settings in it
 	held     []func(*failure)  // functions that wait until the tab is attached
 	starting map[*session]bool // sessions that have yet to let a paused child run
 
-	settings  map[string][]written // by the method that sets them, see settings.go
+	settings  map[string][]written // values that sessions have set, by the method that sets them, see settings.go
 	contexts  []executionContext
-	documents map[string]*document      // by frame, see lifecycle.go
-	paused    map[string]*pausedRequest // by request id, see fetch.go
+	documents map[string]*document      // documents by frame id, see lifecycle.go
+	paused    map[string]*pausedRequest // paused requests by request id, see fetch.go
 	responses map[string][]*session     // sessions that want a request paused when its response comes
 }
 
@@ -134,7 +134,7 @@ func (t *transport) attachLocked(d *debuggee) {
 		}
 		d.state, tab.Attached = attached, true
 		t.releaseLocked(d, nil)
-		if len(d.sessions) == 0 { // they ended meanwhile
+		if len(d.sessions) == 0 { // all sessions ended meanwhile
 			t.letGoLocked(d)
 			return
 		}
@@ -179,7 +179,7 @@ func (t *transport) tabLocked(was, tab *Tab) {
 	case was.URL != tab.URL || was.Title != tab.Title:
 		t.emitLocked("", "Target.targetInfoChanged", encode(map[string]any{"targetInfo": t.infoLocked(tab)}))
 	}
-	if d.state == detached && tab.Attached { // by the extension
+	if d.state == detached && tab.Attached { // the extension has attached the debugger by itself
 		d.state = attached
 	}
 }

@@ -19,7 +19,7 @@ type pausedRequest struct {
 	event   message
 	by      *session   // the session that decides about it now
 	next    []*session // the sessions that decide after that
-	method  string     // command that continues it
+	method  string     // the command that continues the request
 	changes map[string]json.RawMessage
 }
 
@@ -37,7 +37,7 @@ func (t *transport) requestPausedLocked(d *debuggee, m message) bool {
 	switch {
 	case len(d.sessions) == 0 || p.RequestID == "":
 		return false
-	case len(d.sessions) == 1: // it gets all
+	case len(d.sessions) == 1: // the only session gets all paused requests
 		p.next = d.sessions[:1:1]
 		delete(d.responses, p.RequestID)
 	default:
@@ -153,11 +153,11 @@ func (t *transport) continueLocked(s *session, r request, p *pausedRequest) {
 	}
 	if params.URL != "" {
 		p.Request.URL = params.URL
-		if first := d.sessions[0]; s != first && first.fetch.wants(p.paused) { // chela's own session judges the new address as well
+		if first := d.sessions[0]; s != first && first.fetch.wants(p.paused) { // the first session is chela's own: it must also judge the new address
 			p.next = append([]*session{first}, without(p.next, first)...)
 		}
 	}
-	if len(p.next) == 0 && p.changes == nil { // no other session has changed it, and none wants it
+	if len(p.next) == 0 && p.changes == nil { // no other session has changed the request, or still wants it
 		delete(d.paused, id)
 		t.passLocked(s, r)
 		return

@@ -24,7 +24,7 @@ import (
 //	← ok
 
 const (
-	version    = 1 // of the messages
+	version    = 1 // version of the messages
 	label      = "chela-extension/1"
 	maxOpening = 4 << 10 // bytes of a frame of the handshake
 	openTime   = 10 * time.Second
@@ -84,7 +84,7 @@ func (o opening) wellFormed() bool {
 // A challenge asks an extension to prove that it has a key. It is valid for one connection only.
 type challenge struct {
 	key     Key
-	hello   string // nonce of the extension
+	hello   string // nonce from the extension's hello
 	nonce   string
 	expires time.Time
 }

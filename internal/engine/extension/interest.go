@@ -119,7 +119,7 @@ func (t *transport) interceptNoneLocked(s *session, r request) {
 	s.fetch = nil
 	all := s.on.interests()
 	if len(all) == 0 {
-		clear(s.on.paused) // Chromium continues them
+		clear(s.on.paused) // Chromium continues these requests
 		t.passLocked(s, r)
 		return
 	}

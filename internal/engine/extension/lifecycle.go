@@ -13,7 +13,7 @@ type document struct {
 
 type lifecycleEvent struct {
 	name      string
-	announced message // Page.lifecycleEvent
+	announced message // the event Page.lifecycleEvent
 }
 
 // replayed lists the lifecycle events that Chromium repeats when a session enables them.

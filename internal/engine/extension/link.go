@@ -21,13 +21,13 @@ type link struct {
 	run        string
 	generation int64
 	out        *queue
-	done       chan struct{} // closed when nothing is read any more
+	done       chan struct{} // closed when nothing more is read
 
 	mu     sync.Mutex    // guards the rest
 	heard  chan struct{} // closed at the next frame
 	last   time.Time     // when the last frame came
 	pinged int64         // number in the last ping: the time in milliseconds, or one more than in the ping before
-	ponged int64         // the last ping that was answered
+	ponged int64         // number of the last ping that was answered
 }
 
 func newLink(conn *websocket.Conn, o opening) *link {

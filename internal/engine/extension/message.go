@@ -12,7 +12,7 @@ type message struct {
 	Pong  int64  `json:"pong"`  // the number in the ping that this answers
 
 	N       int64           `json:"n"`       // number of an event or a change
-	Tab     int             `json:"tab"`     // an event of this tab
+	Tab     int             `json:"tab"`     // the tab of the event; 0: no event of a tab
 	Session string          `json:"session"` // child session of the tab; empty: the tab's own
 	Method  string          `json:"method"`
 	Params  json.RawMessage `json:"params"`
@@ -54,7 +54,7 @@ type Tab struct {
 	Attached  bool            `json:"attached"` // the extension's debugger is attached
 	Shared    string          `json:"shared"`   // how it was shared: button, group, popup, opened
 	Opened    bool            `json:"opened"`   // a session has opened it, or a page of such a tab
-	Handle    string          `json:"handle"`   // callers know it by this and the label: the extension keeps both for the server
+	Handle    string          `json:"handle"`   // handle of the tab: the extension keeps it, and the label, for the server
 	Label     string          `json:"label"`
 	Refs      int             `json:"refs"` // Refs and Frames are as in [cdp.SharedTab]
 	Frames    int             `json:"frames"`
@@ -66,7 +66,7 @@ type Tab struct {
 // worker.
 type child struct {
 	Tab     int             `json:"tab"`
-	Parent  string          `json:"parent"` // session; empty: the tab's own
+	Parent  string          `json:"parent"` // the session above this one; empty: the tab's own
 	Session string          `json:"session"`
 	Info    json.RawMessage `json:"info"`
 }
@@ -78,7 +78,7 @@ type change struct {
 	Unshared int       `json:"unshared"`
 	Replaced [2]int    `json:"replaced"` // ids of a tab before and after Chromium gave it a new one
 	Detached int       `json:"detached"`
-	Attached int       `json:"attached"` // by the extension itself
+	Attached int       `json:"attached"` // id of a tab to which the extension has attached the debugger by itself
 	Download *download `json:"download"`
 	Stopped  *bool     `json:"stopped"`
 }

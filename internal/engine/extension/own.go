@@ -12,7 +12,7 @@ func (t *transport) addScriptLocked(s *session, r request) {
 	t.callLocked(s, r, func(result json.RawMessage) {
 		var added struct{ Identifier string }
 		json.Unmarshal(result, &added)
-		if s.scripts[added.Identifier] = true; t.sessions[s.id] != s { // it has ended meanwhile
+		if s.scripts[added.Identifier] = true; t.sessions[s.id] != s { // the session has ended meanwhile
 			t.removeScriptsLocked(s)
 		}
 	})
@@ -91,7 +91,7 @@ func (t *transport) ownObjectsLocked(s *session, r request) {
 	json.Unmarshal(r.Params, &fields)
 	var group string
 	json.Unmarshal(fields["objectGroup"], &group)
-	if group == "" && fields["objectId"] != nil { // Chromium takes the group of the object
+	if group == "" && fields["objectId"] != nil { // without a group, Chromium uses the group of the given object
 		t.passLocked(s, r)
 		return
 	}

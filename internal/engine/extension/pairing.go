@@ -46,14 +46,14 @@ e39e772c180e86039b2783a2ec07a28fb5c55df06f4c52c9de2bcbf695581718
 // A Pairing is an offer to pair a browser by digits.
 type Pairing struct {
 	Digits string    // six
-	Until  time.Time // when the digits expire
+	Until  time.Time // when the digits become invalid
 }
 
 // pairings has the offer that is open.
 type pairings struct {
 	mu    sync.Mutex // guards the rest
 	offer Pairing    // the zero value: nothing was offered
-	tries int        // that are left
+	tries int        // how many more attempts are allowed
 }
 
 // open makes an offer to pair a browser. It replaces the last one.
@@ -91,7 +91,7 @@ func (p *pairings) close(taken Pairing) {
 // An exchange is one side of a pairing.
 type exchange struct {
 	power *big.Int
-	share string // in hex, as it is sent
+	share string // this side's share, in hex
 }
 
 func newExchange(digits string, power []byte) exchange {
@@ -118,7 +118,7 @@ func (e exchange) key(other string) ([]byte, error) {
 // An agreement is the state of a pairing after both sides have sent their shares.
 type agreement struct {
 	key            []byte
-	theirs, server string // shares
+	theirs, server string // the shares of the other side and of the server
 }
 
 func agree(digits, theirs string) (agreement, error) {

@@ -19,18 +19,18 @@ type peer struct {
 	relay *Relay
 
 	mu        sync.Mutex // guards the rest, and the transport
-	link      *link      // nil: it is not connected
+	link      *link      // nil: the extension is not connected
 	greeted   bool       // the server's first message was sent, so commands can follow
-	about     hello      // the last hello, without its lists
+	about     hello      // the last hello message, without its lists
 	tabs      map[int]*Tab
 	children  map[string]child // by their sessions
 	seen      int64            // number of the last event that was handled
-	away      time.Time        // when it was disconnected
+	away      time.Time        // when the extension was disconnected
 	lastID    int64
 	pending   []*command
-	transport *transport // nil: nobody drives it
+	transport *transport // nil: nothing drives the browser
 	expiry    *time.Timer
-	closed    error // why no link is admitted any more
+	closed    error // if not nil, why the extension may not connect any more
 }
 
 // A command is sent to the extension and waits for its reply. If the connection is lost, the
@@ -40,7 +40,7 @@ type command struct {
 	id     int64
 	frame  []byte
 	sent   bool
-	repeat bool // it may be sent again
+	repeat bool // the command may be sent again
 
 	// done gets the reply. It is called once, with the mutex of the peer held.
 	done func(result json.RawMessage, failed *failure)
@@ -90,7 +90,7 @@ func (p *peer) admit(ctx context.Context, l *link) error {
 func (p *peer) serve(l *link) (err error) {
 	defer p.leave(l)
 	defer close(l.done)
-	defer func() { l.out.close(err) }() // write then ends the connection for the same reason
+	defer func() { l.out.close(err) }() // makes write end the connection, with the same error
 	go l.write()
 	stop := time.AfterFunc(openTime, func() { l.conn.CloseNow() })
 	defer stop.Stop()

@@ -21,7 +21,7 @@ type refused struct {
 
 type refusedBefore struct {
 	logged time.Time
-	since  int // how often it came since then
+	since  int // how often the reason occurred since logged
 }
 
 func (r *refused) log(reason, origin string, now time.Time) {

@@ -11,16 +11,16 @@ import (
 // of these end with the session, as do the sessions attached below it.
 type session struct {
 	id     string
-	on     *debuggee // nil: the whole browser
+	on     *debuggee // the debuggee of the session; nil: the session is with the whole browser
 	parent *session  // the session below which it was attached; nil: none
 
-	enabled  map[string]bool // domains
-	auto     *autoAttach     // after Target.setAutoAttach
-	fetch    *interest       // after Fetch.enable
+	enabled  map[string]bool // domains that the session has enabled
+	auto     *autoAttach     // set by Target.setAutoAttach
+	fetch    *interest       // set by Fetch.enable
 	bindings map[string]bool
 	scripts  map[string]bool // identifiers of scripts for new documents
-	prefix   string          // prefix of the names of its object groups
-	groups   map[string]bool // names of its object groups, with the prefix
+	prefix   string          // put in front of the names of the session's object groups
+	groups   map[string]bool // names of the session's object groups, with the prefix
 }
 
 // openLocked adds a session to a debuggee. The first session has the name of the debuggee as its
@@ -89,7 +89,7 @@ func (t *transport) endLocked(s *session) {
 		return
 	}
 	d.sessions = without(d.sessions, s)
-	if d.isTab() && len(d.sessions) == 0 { // detaching the tab removes all that was set
+	if d.isTab() && len(d.sessions) == 0 { // detaching the debugger from the tab removes all settings
 		t.forgetBelowLocked(d)
 		if d.state == attached && !d.stale {
 			t.letGoLocked(d)
@@ -99,7 +99,7 @@ func (t *transport) endLocked(s *session) {
 	for _, below := range t.childrenLocked(s) {
 		t.endLocked(below)
 	}
-	if d.isTab() && (d.state != attached || d.stale) { // nothing was set
+	if d.isTab() && (d.state != attached || d.stale) { // the debugger was not attached, so nothing was set
 		return
 	}
 	t.letRunLocked(s)

@@ -10,8 +10,8 @@ import (
 // A setting is a value that a command sets, such as an emulated media type. Chromium has one value
 // for a debuggee, which the transport makes from the values of its sessions.
 type setting struct {
-	undo  string // command that clears it; empty: the command that sets it
-	off   string // parameters of undo
+	undo  string // command that clears the setting; empty: the command that sets it
+	off   string // parameters with which undo clears the setting
 	merge func(values []json.RawMessage) json.RawMessage
 }
 

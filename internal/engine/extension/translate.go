@@ -13,7 +13,7 @@ const endingTime = 500 * time.Millisecond
 
 // An ending is the termination of a script that is under way.
 type ending struct {
-	asked   []request // Runtime.terminateExecution
+	asked   []request // the Runtime.terminateExecution commands that wait for the end
 	timer   *time.Timer
 	enabled bool // the Debugger domain is enabled, so a script that runs pauses
 }
@@ -66,7 +66,7 @@ func (t *transport) endedLocked(at place, e *ending) {
 	}
 	e.timer.Stop()
 	delete(t.ending, at)
-	if d := t.debuggees[at]; d != nil && d.hasEnabled("Debugger") { // a session debugs it
+	if d := t.debuggees[at]; d != nil && d.hasEnabled("Debugger") { // a session of another program uses the Debugger domain
 		for _, r := range e.asked {
 			t.resultLocked(r, empty)
 		}

@@ -17,13 +17,13 @@ var _ cdp.Transport = (*transport)(nil)
 // a browser that has only the shared tabs. The mutex of the peer guards all fields but in.
 type transport struct {
 	peer *peer
-	in   *queue // frames for Read
+	in   *queue // frames that Read returns
 
 	auto      bool // Target.setAutoAttach was sent, so tabs are announced
 	flashing  bool // the extension has not answered the last flash
 	debuggees map[place]*debuggee
 	sessions  map[string]*session // by their ids
-	numbered  int                 // sessions whose id has a number
+	numbered  int                 // how many sessions have got an id with a number
 	ending    map[place]*ending   // scripts that are being terminated, see translate.go
 	downloads map[string]int      // id in chrome.downloads of each reported download, by its GUID; 0: it has ended
 }

@@ -24,17 +24,17 @@ type Frame struct {
 	ID     string
 	Parent *Frame // nil for the main frame
 
-	Session *cdp.Session // of the process that it is in
+	Session *cdp.Session // session with the process that the frame is in
 	URL     string       // URL of the frame's document, with the fragment; "" before the first document
 	Loader  string       // id of the navigation that brought the frame's document; "" for the first, empty one
-	State   LoadState    // of its document
+	State   LoadState    // how far the document has loaded
 	Idle    bool         // no request of the frame's document was under way for half a second (lifecycle event networkIdle)
 	Crashed bool         // the frame's process has crashed, and no other document has come
 
 	World     *World // the isolated world of the page script; nil while there is no document
 	MainWorld *World // the world of the page's own scripts; nil while there is no document
 
-	Refs Refs // refs of the elements in its documents
+	Refs Refs // refs of the elements in the frame's documents
 
 	loaders     []string     // the last loaders, the newest last
 	parentID    string       // id of Parent, which is nil until it is known
@@ -46,8 +46,8 @@ type LoadState int
 
 const (
 	Loading   LoadState = iota
-	DOMLoaded           // its HTML was parsed completely: DOMContentLoaded
-	Loaded              // its images, styles and frames were loaded: load event
+	DOMLoaded           // the HTML was parsed completely (event DOMContentLoaded)
+	Loaded              // images, styles and frames were also loaded (event load)
 )
 
 // Address returns the URL of the frame's document.

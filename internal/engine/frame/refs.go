@@ -6,7 +6,7 @@ package frame
 type Refs struct {
 	Frame   int // number of the frame, as in f2e5; 0 for the main frame, and until the frame has one
 	Owner   int // ref number of the frame's iframe element in the parent's document; 0 until that was asked for
-	Highest int // the highest ever given
+	Highest int // the highest number that was ever given
 
 	ranges []refRange
 }
@@ -14,7 +14,7 @@ type Refs struct {
 // A refRange is a range of numbers that were given in one document of a frame. A document that
 // comes back from the history has several.
 type refRange struct {
-	document string // as the page script names it
+	document string // the document's token, which the page script made
 	loader   string
 	from, to int
 }

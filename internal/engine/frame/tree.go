@@ -25,7 +25,7 @@ type Tree struct {
 	WorldName string
 
 	byID         map[string]*Frame
-	byNumber     map[int]*Frame // by Refs.Frame; includes the last maxRemoved removed frames
+	byNumber     map[int]*Frame // frames by Refs.Frame, also the last maxRemoved removed ones
 	numbers      int            // how many numbers were given; the main frame has number 0
 	retired      []int          // numbers of removed frames in byNumber, the oldest first
 	removed      func(*Frame)
@@ -144,7 +144,7 @@ func (t *Tree) Attached(s *cdp.Session, ev page.EventFrameAttached) {
 	if f := t.byID[id]; f == nil {
 		t.add(&Frame{ID: id, Session: s}, string(ev.ParentFrameID))
 	} else if f.leftSession == s {
-		f.leftSession = nil // it comes back
+		f.leftSession = nil // the frame comes back to this process
 	}
 }
 

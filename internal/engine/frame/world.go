@@ -19,9 +19,9 @@ type World struct {
 	Session  *cdp.Session
 	UniqueID string                     // unique among all processes, unlike ID
 	ID       runtime.ExecutionContextID // for the commands that take no UniqueID
-	Clock    *Clock                     // of its document
+	Clock    *Clock                     // clock of the world's document
 
-	origin string       // of its document, as Chromium writes it
+	origin string       // origin of the world's document, as Chromium writes it
 	base   atomic.Int64 // see CountFrom
 }
 
@@ -37,7 +37,7 @@ func (t *Tree) ContextCreated(s *cdp.Session, ev runtime.EventExecutionContextCr
 		IsDefault bool   `json:"isDefault"`
 	}
 	if json.Unmarshal(ev.Context.AuxData, &of) != nil || of.FrameID == "" {
-		return // that of a worker, for one
+		return // the context belongs to a worker or the like, not to a frame
 	}
 	f := t.byID[of.FrameID]
 	w := &World{Session: s, UniqueID: ev.Context.UniqueID, ID: ev.Context.ID, Clock: newClock(time.Now()), origin: ev.Context.Origin}
@@ -47,7 +47,7 @@ func (t *Tree) ContextCreated(s *cdp.Session, ev runtime.EventExecutionContextCr
 	case f == nil && ev.Context.Name == t.WorldName:
 		t.earlyReportOf(of.FrameID).world = w
 	case f == nil, f.leftSession == s:
-	case f.World != nil && f.World.UniqueID == w.UniqueID, f.MainWorld != nil && f.MainWorld.UniqueID == w.UniqueID: // it is reported again
+	case f.World != nil && f.World.UniqueID == w.UniqueID, f.MainWorld != nil && f.MainWorld.UniqueID == w.UniqueID: // Chromium reports the same world again
 	case of.IsDefault:
 		f.MainWorld = w
 	case ev.Context.Name == t.WorldName:

@@ -113,9 +113,9 @@ type PostData struct {
 
 // A Content is the body of an answer.
 type Content struct {
-	Size     int64  `json:"size"` // decompressed
+	Size     int64  `json:"size"` // size after decompression
 	MIMEType string `json:"mimeType"`
-	File     string `json:"_file,omitempty"` // where a trace has it
+	File     string `json:"_file,omitempty"` // name of the file that a trace has for the body
 }
 
 // Options of an archive.

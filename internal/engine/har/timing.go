@@ -45,7 +45,7 @@ func timingsOf(r journal.Request) Timings {
 	case r.Response.Received > 0:
 		t.Wait = span(r.Sent, r.Response.Received)
 		t.Receive = rest(r, r.Response.Received)
-	case r.Ended > 0: // nothing has come back
+	case r.Ended > 0: // no response has come
 		t.Wait = span(r.Sent, r.Ended)
 	}
 	return t

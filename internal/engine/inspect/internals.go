@@ -62,7 +62,7 @@ func AskInternals(ctx context.Context, w *frame.World) (changed bool, err error)
 	for i, reply := range replies {
 		res, err := reply.Wait(ctx)
 		if _, gone := errors.AsType[*cdp.Error](err); gone {
-			continue // the page has removed it meanwhile
+			continue // the page has removed the element meanwhile
 		}
 		if err != nil {
 			return false, frame.Failure(ctx, err)

@@ -55,8 +55,8 @@ type listeners struct {
 	document  runtime.RemoteObjectID         // object id in the main world; "" before the first query
 	roots     []runtime.RemoteObjectID       // object ids of its shadow roots in the main world
 	types     map[proto.BackendNodeID]string // the actionTypes that each element listens for, separated by spaces
-	rest      int                            // how many elements with listeners the page script has not got yet
-	framework bool                           // an element listens for more than frameworkTypes
+	rest      int                            // how many elements with listeners have not been sent to the page script yet
+	framework bool                           // some element listens for more than frameworkTypes event types
 	handlers  string                         // JSON: which handlers frameworks call for which elements
 }
 
@@ -65,9 +65,9 @@ type listeners struct {
 type ListenerQuery struct {
 	world, main *frame.World // the page script's world in the document, and the page's own; main is nil while there is none
 	known       *listeners
-	replies     []*cdp.Reply[domdebugger.GetEventListenersResult] // not collected yet
+	replies     []*cdp.Reply[domdebugger.GetEventListenersResult] // replies that are not collected yet
 	whole       bool                                              // the replies cover the whole document with all known shadow roots
-	handlers    *cdp.Reply[runtime.CallFunctionOnResult]          // not collected yet; nil if none is awaited
+	handlers    *cdp.Reply[runtime.CallFunctionOnResult]          // reply that is not collected yet; nil: none is awaited
 }
 
 // Query returns a query for the listeners of a document. The page script runs in the world w of the
@@ -82,7 +82,7 @@ func (l Listeners) Query(w, main *frame.World, tab *frame.Tree) *ListenerQuery {
 		maps.DeleteFunc(l, func(w *frame.World, _ *listeners) bool { return !slices.Contains(there, w) })
 		l[main] = &listeners{}
 	}
-	return &ListenerQuery{world: w, main: main, known: l[main]} // Chromium lists the listeners of the world that the object is in
+	return &ListenerQuery{world: w, main: main, known: l[main]} // a query must name objects of the main world: Chromium lists listeners of the object's own world
 }
 
 // Begin sends the query. If some listeners are known, or this is the first query, it also waits for
@@ -195,7 +195,7 @@ func (q *ListenerQuery) Collect(ctx context.Context) (changed bool, err error) {
 	for _, reply := range q.replies {
 		res, err := reply.Wait(ctx)
 		if _, gone := errors.AsType[*cdp.Error](err); gone {
-			continue // the document has gone as well, so other commands fail for that
+			continue // the document is gone: later commands report that
 		}
 		if err != nil {
 			return false, frame.Failure(ctx, err)
@@ -253,7 +253,7 @@ func sendListeners(ctx context.Context, w *frame.World, list []listened) error {
 	for i, l := range list {
 		object, err := objects[i].Wait(ctx)
 		if _, gone := errors.AsType[*cdp.Error](err); gone {
-			continue // the page has removed it meanwhile
+			continue // the page has removed the element meanwhile
 		}
 		if err != nil {
 			return frame.Failure(ctx, err)

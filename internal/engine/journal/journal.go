@@ -35,7 +35,7 @@ type Journal struct {
 	requests    list[Request, *Request]
 	lastRequest int // number in the newest id of a request
 	listeners   map[*Listener]struct{}
-	drops       *Drops // of the server
+	drops       *Drops // the server's counts of dropped entries
 }
 
 // Drops counts the events and entries that the journals of a server have dropped. Its zero value is

@@ -17,7 +17,7 @@ const (
 type Message struct {
 	Type     string // Playwright's name: log, info, warning, error, debug, dir, table, trace, startGroup …; or verbose
 	Text     string
-	Cut      int // how many more characters the text had
+	Cut      int // how many characters of the text were cut
 	At       time.Time
 	Location Location
 

@@ -12,7 +12,7 @@ import (
 // Times are seconds on Chromium's monotonic clock. Only At is wall-clock time: it is the same
 // moment as Sent. WallTime converts the others.
 type Request struct {
-	ID string // r1, r2 …: in the order in which they were sent
+	ID string // r1, r2 and so on, in the order in which requests were sent
 
 	// Session and Key are Chromium's names for the request: this session returns its body for this
 	// key. All hops of a redirect have the same key, and only the last one has a body.
@@ -20,13 +20,13 @@ type Request struct {
 
 	Frame      string // id of the frame; "" for a request of a worker
 	Document   string // loader id of the document that sent it; "" for a request of a worker
-	Navigation bool   // it is for a document itself
+	Navigation bool   // the request is for a document itself
 
 	Method    string
 	URL       string
 	Type      string // Playwright's name: document, script, fetch, xhr, image …
 	Headers   Headers
-	Raw       bool   // Headers are those on the wire, with Cookie, and not only those that the page has set
+	Raw       bool   // Headers are those that were sent, with Cookie; otherwise only those that the page has set
 	Body      string // the body of the request, if it is short and came with the event
 	HasBody   bool   // the request has a body
 	Initiator Initiator
@@ -38,14 +38,14 @@ type Request struct {
 
 	Response Response // Status 0: none, or not yet
 
-	Ended     float64 // when the body was complete, or the request failed; 0: not yet
+	Ended     float64 // when the body was complete or the request failed; 0: neither has happened yet
 	Failure   string  // Chromium's error, such as net::ERR_CONNECTION_REFUSED; "": it has not failed
 	Reason    string  // more about the failure: why CORS, CSP or another rule has blocked it
 	Canceled  bool    // the page or a navigation has cancelled it
 	FromCache bool    // the request was answered from the renderer's memory cache; for the disk cache see Response
-	Received  int64   // bytes on the wire, headers included, once it has ended
+	Received  int64   // bytes received when the request ended, headers included
 	Length    int64   // bytes of the body so far, decompressed
-	Frames    Frames  // of a WebSocket
+	Frames    Frames  // frames of a WebSocket
 
 	bytes int // see [list]
 }
@@ -63,7 +63,7 @@ type Response struct {
 	Status      int
 	StatusText  string
 	Headers     Headers
-	Raw         bool // Headers are those on the wire, with Set-Cookie
+	Raw         bool // Headers are those that were received, with Set-Cookie
 	MIMEType    string
 	Protocol    string // Chromium's name: http/1.1, h2, h3, data, blob
 	RemoteIP    string

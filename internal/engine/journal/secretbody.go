@@ -56,7 +56,7 @@ type jsonHider struct {
 	body   string
 	in     *json.Decoder
 	out    strings.Builder
-	copied int // how much of the body is in out
+	copied int // how many bytes of the body are in out
 }
 
 // maxDepth limits how deep JSON is parsed. Deeper values are replaced as a whole.

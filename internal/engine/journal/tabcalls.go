@@ -11,12 +11,12 @@ const maxTabCalls = 1000
 
 // A TabCall is a record of a call on a tab.
 type TabCall struct {
-	At        time.Time // when it came
+	At        time.Time // when the call came
 	Took      time.Duration
 	Session   string // key of the session that made the call; "": none
-	Caller    string // as it calls itself
+	Caller    string // the name that the caller gives itself
 	Operation string // name of the operation; for a batch, with its actions
-	Tab       string // its handle
+	Tab       string // handle of the tab
 	Site      string // origin that the tab shows at the end
 	Failed    string // code of the error; "": it succeeded
 }

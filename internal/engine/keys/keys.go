@@ -27,7 +27,7 @@ const (
 type Stroke struct {
 	key     key
 	name    string    // KeyboardEvent.key
-	held    Modifiers // of the keys pressed before it
+	held    Modifiers // modifier keys that are held down meanwhile
 	command string    // on macOS, the editing command of the shortcut, see mac.go
 }
 

@@ -21,7 +21,7 @@ type key struct {
 	shifted  string // KeyboardEvent.key with Shift; "" if it is the same as without
 	vk       int64  // Windows virtual key code
 	location int64
-	text     string // the text that it types, if that differs from its name
+	text     string // the text that the key types, if it differs from name
 	modifier Modifiers
 }
 

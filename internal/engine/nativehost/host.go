@@ -18,7 +18,7 @@ import (
 
 // A Host is the program of a state directory that the extension may start.
 type Host struct {
-	Name string // name by which the extension asks for it
+	Name string // the extension asks for the program by this name
 	dir  string // directory of the files that this package writes
 }
 

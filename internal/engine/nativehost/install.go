@@ -16,7 +16,7 @@ import (
 
 // A Record says what was installed.
 type Record struct {
-	Command []string `json:"command"` // that the browser has run
+	Command []string `json:"command"` // the command line that the browser has run
 	Places  []Place  `json:"places"`
 }
 

@@ -89,7 +89,7 @@ func errorOf(d *runtime.ExceptionDetails) journal.Error {
 	e.Name = d.Exception.ClassName
 	if name, message, ok := strings.Cut(e.Message, ": "); ok && !strings.ContainsAny(name, " \n") {
 		e.Name, e.Message = name, message
-	} else if e.Message == e.Name { // it has no message
+	} else if e.Message == e.Name { // the exception has no message
 		e.Message = ""
 	}
 	if p := d.Exception.Preview; p != nil {

@@ -38,7 +38,7 @@ type exchange struct {
 	hasReply    bool             // the response to the last hop was reported
 	ended       bool
 	networkHops []*journal.Request // hops with a response from the network, in order
-	sent        []journal.Headers  // extra reports, in order
+	sent        []journal.Headers  // headers of extra reports about what was sent, in order
 	received    []extraHeaders
 }
 
@@ -140,8 +140,8 @@ func (o *Observer) headersSent(_ *cdp.Session, ev network.EventRequestWillBeSent
 // document is requested in one process and read in another.
 func (o *Observer) responseReceived(s *cdp.Session, ev network.EventResponseReceived) {
 	if x := o.exchanges.known(ev.RequestID); x != nil && ev.Response != nil {
-		if x.last.Session != s.ID { // only this goroutine changes it
-			o.journal.ChangeRequest(x.last, func(r *journal.Request) { r.Session = s.ID }) // that session has the body
+		if x.last.Session != s.ID { // no lock is needed: only this goroutine changes Session
+			o.journal.ChangeRequest(x.last, func(r *journal.Request) { r.Session = s.ID }) // the body must be asked for on the session that reports the response
 		}
 		o.respond(x, ev.Response, ev.HasExtraInfo, ev.Timestamp.Float64())
 	}
@@ -152,7 +152,7 @@ func (o *Observer) respond(x *exchange, from *network.Response, extra bool, at f
 	x.hasReply = true
 	o.journal.ChangeRequest(x.last, func(r *journal.Request) {
 		r.Response = responseOf(from)
-		if server := o.network.Server(r.URL); server.IsValid() && r.Response.RemoteIP != "" { // Chromium names the proxy
+		if server := o.network.Server(r.URL); server.IsValid() && r.Response.RemoteIP != "" { // Chromium reports the address of the proxy instead of the server
 			r.Response.RemoteIP, r.Response.RemotePort = server.Addr().String(), int(server.Port())
 		}
 		r.Response.Received = at
@@ -253,7 +253,7 @@ func (o *Observer) end(s *cdp.Session, id network.RequestID, change func(*journa
 	o.journal.ChangeRequest(x.last, func(r *journal.Request) {
 		change(r)
 		r.Length, r.Session = x.length, s.ID
-		if i := len(x.networkHops); !x.hasReply && i < len(x.sent) { // it was sent, and has no response
+		if i := len(x.networkHops); !x.hasReply && i < len(x.sent) { // the request was sent, and no response was reported
 			r.Headers, r.Raw = x.sent[i], true
 		}
 	})

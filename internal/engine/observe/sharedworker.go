@@ -24,9 +24,9 @@ func Shared(s *cdp.Session, journals func() []*journal.Journal, network *proxy.P
 // which its requests have ids. Each tab gets copies, under ids of its own.
 type copier struct {
 	journals func() []*journal.Journal
-	of       map[string][]copied // the copies of requests, by the id of the request, in the order of the requests
-	order    []string            // ids of the last requests, oldest first
-	last     int                 // number in the id of the newest request
+	of       map[string][]copied // copies of each request, by the id of the original
+	order    []string            // ids of the newest originals, oldest first
+	last     int                 // number in the id of the newest original
 }
 
 // maxCopied limits for how many requests later changes are copied. Chromium may report the headers

@@ -10,7 +10,7 @@ import (
 
 // needs says what an element must fulfil before it gets input, and how the input is guarded.
 type needs struct {
-	enabled bool          // it is not disabled or inert
+	enabled bool          // the element must not be disabled or inert
 	guard   time.Duration // how long the guard (guard.go) keeps input for another element from the page; 0: no guard
 	click   bool          // the input guard stays until the element has got a click: a press alone is not enough
 	wheel   bool          // the input is a turn of the mouse wheel

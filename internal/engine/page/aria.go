@@ -18,9 +18,9 @@ import (
 // An axNode is a node to which the last aria snapshot gave a ref (ax12).
 type axNode struct {
 	frame   *frame.Frame
-	loader  string              // of its document
-	backend proto.BackendNodeID // of the DOM node that it stands for, or of the nearest node around it that has one
-	ref     snapshot.Ref        // what the snapshot says of it
+	loader  string              // loader id of the node's document
+	backend proto.BackendNodeID // the DOM node of this node, or of the nearest node around it that has one
+	ref     snapshot.Ref        // role and name that the snapshot shows
 }
 
 // Aria lists the nodes of Chromium's own accessibility tree for a frame and the frames inside it.

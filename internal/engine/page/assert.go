@@ -22,14 +22,14 @@ type Assertion struct {
 	Ref     string
 	Value   *string // the element's value is this text; white space is collapsed
 	Checked *bool   // the element is checked or, for an option, selected
-	Enabled *bool   // it can be acted on
+	Enabled *bool   // the element can be acted on
 
 	// Count is how many lines must have Text and Role, inside the element of Ref if one is given.
 	// See [snapshot.Reading.Count]. With Count, Text is used for nothing else.
 	Count *int
 	Role  string // Text is in a line of this role
 
-	Hidden string // see hidden of a [View]
+	Hidden string // how to treat hidden text, as in a [View]
 }
 
 // A Finding says whether an assertion holds.
@@ -158,7 +158,7 @@ func holdsBy(line snapshot.Match) (Finding, []snapshot.Match) {
 // facts are what the page script reports about an element, see facts.js.
 type facts struct {
 	report
-	ref string // of the element
+	ref string // ref of the element
 
 	Values  []string
 	Shown   string

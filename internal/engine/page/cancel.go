@@ -25,7 +25,7 @@ import (
 // connection or request.
 type cancellations struct {
 	count int
-	why   *guard.Refused // why the last one was refused
+	why   *guard.Refused // why the last navigation was refused
 }
 
 // CancelRefused cancels the main frame's navigation if it needs the connection that r refuses. It

@@ -26,7 +26,7 @@ func (p *Page) watchChanges(ctx context.Context) {
 // changes is the report of the documents of one origin about an act. Its times are in milliseconds,
 // by Date.now in the documents.
 type changes struct {
-	At    int64 // when the first change came; 0: there was none
+	At    int64 // when the first change came; 0: nothing has changed
 	Files int   // downloads that the documents requested
 	Input int64 // when the documents got the last input event; 0: none came, or it was not requested
 }

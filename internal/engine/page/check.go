@@ -10,7 +10,7 @@ type checkedState struct {
 	report
 	Checked any
 	Box     int  // number of the element with the state: the control of a label, or one inside a custom element
-	Radio   bool // it is a radio button
+	Radio   bool // the element is a radio button
 }
 
 // SetChecked clicks a checkbox, radio or switch unless it has the wanted state, and waits for that

@@ -24,7 +24,7 @@ type Destination struct {
 // An Arrival says how an address was reached.
 type Arrival struct {
 	Status   int  // HTTP status of the document; 0 if no server has sent one, as for about:blank and new fragments
-	OverHTTP bool // https was refused
+	OverHTTP bool // https was refused, so http was used
 
 	// WantsLogin says that the server answered 401 because it wants a name and a password by HTTP
 	// authentication, for which a page has no form.
@@ -110,7 +110,7 @@ func (p *Page) retryOverHTTP(ctx context.Context, to Destination, failed *LoadEr
 	switch {
 	case err != nil:
 		return false, err
-	case redirected: // the address itself has https; the one to which it redirects does not
+	case redirected: // the https address works, and has redirected to one that does not
 		return false, failed
 	}
 	err = p.leaveErrorPage(ctx, "http"+strings.TrimPrefix(to.URL, "https"))
@@ -145,12 +145,12 @@ func javaScriptText(text string) string {
 type document struct {
 	visit   int    // its number in Visits
 	url     string // for an error page, the address that could not be loaded
-	stopped bool   // by StopLoading
+	stopped bool   // StopLoading has stopped the loading
 	broken  bool   // the connection ended before the document was complete; failure says why
 
 	refresh time.Time // when the document will navigate by itself, see navigationScheduled; zero: it will not
 
-	outcome // of the navigation that led to it
+	outcome // outcome of the navigation that led to the document
 }
 
 // ArrivalSince says how the document that the tab shows was reached. The parameter visits is an

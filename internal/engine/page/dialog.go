@@ -21,7 +21,7 @@ type Dialog struct {
 	Type         string // alert, confirm, prompt or beforeunload
 	Message      string // the page's own text
 	DefaultValue string // default value of a prompt
-	URL          string // of the frame that asks
+	URL          string // URL of the frame that opened the dialog
 	OpenedAt     time.Time
 	ClosedAt     *time.Time // nil while it is open
 	ClosedBy     string     // who closed the dialog: one of the constants below; "" until it is answered
@@ -34,14 +34,14 @@ const (
 	byAgent   = "agent"   // AnswerDialog
 	byArmed   = "armed"   // an answer that was armed before
 	byTimeout = "timeout" // nobody answered it in time
-	byRemote  = "remote"  // closed by the page, when it went away, or by a person at the window
+	byRemote  = "remote"  // closed by the page, by a navigation, or by a person at the window
 )
 
 // Dialogs are the dialogs of a tab.
 type Dialogs struct {
 	Pending   []Dialog // open dialogs; not nil
 	Recent    []Dialog // dialogs closed recently, newest last; not nil
-	Dismissed int      // how many more dialogs were answered at once, because there were too many
+	Dismissed int      // how many further dialogs were dismissed at once, because there were too many
 
 	lastClosed time.Time
 	document   time.Time // when the tab's document was loaded

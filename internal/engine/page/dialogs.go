@@ -30,7 +30,7 @@ type dialogs struct {
 	recent     []Dialog
 	dismissed  int
 	lastClosed time.Time
-	armed      *dialogAnswer   // by AnswerDialog, for a time
+	armed      *dialogAnswer   // the answer for the next dialog, which AnswerDialog has prepared
 	inline     []*dialogAnswer // answers that calls under way carry, in the order of the calls
 	timeout    time.Duration   // dialogTimeout, except in tests
 	opened     []time.Time     // when the document's last dialogs opened, at most stormSize

@@ -26,7 +26,7 @@ const dropTime = 5 * time.Second
 // the effect of a drop: copy, link, move or none; "": not certain yet
 type dragState struct {
 	verdict
-	Effect  string // of a drop: copy, link, move or none; "": not certain yet
+	Effect  string // effect of the drop: copy, link, move or none; "": not certain yet
 	Single  bool   // the element is an input for one file
 	Dropped bool   // the page got the drop
 }

@@ -196,10 +196,10 @@ type editAnswer struct {
 	Insert bool    // insert the text: the old text is selected
 	Aside  *point  // first move the mouse here, see isUnderMouse in edit.js
 	Erase  bool    // press Delete: the old text is selected, and the new text is empty
-	Done   bool    // the text is already in
+	Done   bool    // the element already has the text: nothing more to send
 	Model  bool    // the element is a slider, see moveSlider
 	Slides bool    // it is a slider, see moveSlider
-	Holds  *string // with Done, as Type returns it
+	Holds  *string // if Done: the text that the element holds, see Type
 	Sort   string  // the element is a select or check control, and takes no text: see manner.fill
 }
 
@@ -282,9 +282,9 @@ func (e *Element) confirmEdit(ctx context.Context, sent error, since int) (holds
 // A textVerdict says what happened to text that was sent to an element.
 type textVerdict struct {
 	verdict
-	Refused bool    // it caused no input event
+	Refused bool    // the text caused no input event
 	Beside  bool    // the text is beside the old text, because a part of the old text cannot be edited
-	Holds   *string // as Type returns it
+	Holds   *string // the text that the element holds, see Type
 }
 
 // awaitTextVerdict waits for the verdict on text. If the document is left meanwhile, the element

@@ -29,7 +29,7 @@ type Effects struct {
 	begun   map[string]time.Time // by kind, when the first one began
 	windows []string             // addresses of the tabs that the page requested
 	refused *guard.Refused       // why a navigation was cancelled, see TakeRefusal
-	loader  string               // loader id of the main frame's document when Collect was called
+	loader  string               // loader id of the main frame's document at the beginning, when Collect was called
 	later   bool                 // see AwaitLater
 	watched bool                 // see isWatched
 }

@@ -78,7 +78,7 @@ type report struct {
 	Input   inputvalue.Input
 	point
 
-	frame *frame.Frame // of ByRef, if not the element's
+	frame *frame.Frame // frame of the element ByRef; nil: the frame of this element
 
 	Internals bool `json:"internals"` // values set through ElementInternals are to be looked up, see askInternals
 }

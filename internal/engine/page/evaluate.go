@@ -25,7 +25,7 @@ var (
 
 // A ScriptError says what a script of the caller threw.
 type ScriptError struct {
-	Text   string // the exception's first line, as Chromium writes it
+	Text   string // first line of the exception, as Chromium writes it
 	Syntax bool   // the script could not be parsed, so nothing of it ran
 }
 
@@ -38,8 +38,8 @@ func (e *ResultError) Error() string { return "the script's result is no JSON: "
 
 // A LargeResult is the error for a result that is too large to be read as a whole.
 type LargeResult struct {
-	Beginning string // of the text or, if the result is no text, of its JSON
-	Missing   int    // bytes of its JSON that were not read
+	Beginning string // beginning of the text; for another result, beginning of its JSON
+	Missing   int    // how many bytes of the JSON were not read
 }
 
 func (e *LargeResult) Error() string {
@@ -267,7 +267,7 @@ func jsonOf(o *runtime.RemoteObject) json.RawMessage {
 // the script threw an Error, it is a [ScriptError]. An Error as a value is only {}, so the reply is
 // large because of its description.
 func largeResultError(large *cdp.LargeError) error {
-	if details, threw := bytes.CutPrefix(large.Beginning, []byte(`{"exceptionDetails":`)); threw { // by an extension, which sorts fields
+	if details, threw := bytes.CutPrefix(large.Beginning, []byte(`{"exceptionDetails":`)); threw { // the extension sorts fields, so exceptionDetails come first
 		_, text, _ := bytes.Cut(details, []byte(`"description":"`))
 		return &ScriptError{Text: firstLine(decodeBeginning(string(text)))}
 	}

@@ -49,7 +49,7 @@ type fieldsReading struct {
 	hidden  string
 	most    int
 	parts   []*fieldsPart
-	ids     []*schema.Field // by their numbers in the page script
+	ids     []*schema.Field // the fields; an index is the field's number in the page script
 	reading schema.Reading
 	unseen  snapshot.Unseen
 }
@@ -59,7 +59,7 @@ type fieldsReading struct {
 type fieldsPart struct {
 	frame    *frame.Frame
 	fields   []*schema.Field
-	elements []*Element // for each field the element of its ref; nil for the root
+	elements []*Element // for each field, the element that its ref names; nil for the root
 }
 
 // part returns the part of a frame.

@@ -42,7 +42,7 @@ func (e *Element) flash() {
 	if !due {
 		return
 	}
-	go func() { // it ends by itself, soon
+	go func() { // the goroutine ends by itself after a moment
 		ctx, cancel := context.WithTimeout(context.Background(), flashTime)
 		defer cancel()
 		if a, err := e.areaNow(ctx); err == nil {

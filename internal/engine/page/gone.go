@@ -73,7 +73,7 @@ func (p *Page) Armed() []string {
 type carriedOver struct {
 	url, leaving           string
 	armedDialog, armedFile bool
-	refs                   frame.UsedRefs // rounded up
+	refs                   frame.UsedRefs // the refs that were used, rounded up
 }
 
 func (p *Page) carriedOverLocked() carriedOver {

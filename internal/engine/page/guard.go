@@ -30,7 +30,7 @@ func (p *Page) guardAll(ctx context.Context, lasting time.Duration, wheel bool) 
 
 // A verdict is what a document's guard reports about the input that was sent.
 type verdict struct {
-	Seen    bool   // the document got it
+	Seen    bool   // the document got the input
 	Passed  bool   // the input was for the guarded element, and the page got it
 	Late    bool   // the input came after the deadline, so the page did not get it
 	Slipped bool   // the element got the press, but moved away before the click
@@ -38,7 +38,7 @@ type verdict struct {
 	By      string // the other element that the input would have reached; "": none
 	ByRef   int    // number of that element, if it is in the guarded element's document and has a number
 
-	Changes changes // in the documents of the element's origin
+	Changes changes // changes in the documents of the element's origin
 }
 
 // takeVerdict ends the input guards of all frames and returns which element the input reached. It

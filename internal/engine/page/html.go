@@ -20,7 +20,7 @@ type Markup struct {
 // flatAnswer is the page script's answer for a Markup.
 type flatAnswer struct {
 	Markup
-	None     bool // there is no such element
+	None     bool // the page has no such element
 	Suspects int  // elements that may have a closed shadow root
 	Bare     bool // a frame has no page script
 }
@@ -53,10 +53,10 @@ func (p *Page) HTML(ctx context.Context, selector, hidden string, most int) (Mar
 		return is.Markup, err
 	case selector != "":
 		return Markup{}, &NoMatchError{Selector: selector}
-	case p.Broken(): // before the first element
+	case p.Broken(): // the connection broke before the first element came
 		return Markup{}, p.loadError(ctx, p.URL())
 	}
-	return Markup{}, nil // a script has removed the root
+	return Markup{}, nil // a script has removed the root element
 }
 
 // HTML is like [Page.HTML], for an element. The error is a [StaleRefError], ErrBusy, or why the

@@ -13,8 +13,8 @@ import (
 // change it, one at a time. The page's mu guards it from calls that read it during a turn.
 type lastSnapshot struct {
 	refs    map[string]snapshot.Ref // refs of the last snapshot and of later finds; the map is replaced, never changed
-	world   *frame.World            // of the main frame, when the last snapshot was taken
-	ax      map[int]axNode          // of the last aria snapshot, by the number in the ref
+	world   *frame.World            // world of the main frame when the last snapshot was taken
+	ax      map[int]axNode          // nodes of the last aria snapshot, by the number in the ref
 	tree    *snapshot.Frame         // the last snapshot of the whole page
 	allRefs bool                    // tree has lines and refs that only a snapshot with refs=all has
 	hidden  string                  // View.Hidden of the snapshot of tree

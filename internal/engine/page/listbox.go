@@ -22,11 +22,11 @@ type listControl struct {
 // An option is an option of a list, as the page script describes it.
 type option struct {
 	report
-	Option   int    // its number, as of a ref
+	Option   int    // number of the option's element, as in a ref
 	Says     string // the option's text; in a virtual list, the element may later show another option
 	Label    string
 	Selected bool
-	Several  bool // the list takes several
+	Several  bool // several options of the list can be selected
 	Entries  []struct {
 		Ref  int
 		Says string

@@ -50,7 +50,7 @@ func (p *Page) learnMissed(s *cdp.Session, answer *cdp.Reply[proto.GetFrameTreeR
 func (p *Page) takeTreeLocked(s *cdp.Session, tree *proto.FrameTree) {
 	f := p.frames.ByID(string(tree.Frame.ID))
 	if f != nil && f.Session != s {
-		return // it has gone to another process
+		return // the frame has moved to another process
 	}
 	if f == nil || f.Loader != string(tree.Frame.LoaderID) {
 		p.frameNavigated(s, proto.EventFrameNavigated{Frame: tree.Frame})

@@ -91,7 +91,7 @@ func (p *Page) endBlockers(ctx context.Context) {
 		p.stopLoading()
 	}
 	if ended := p.Unstick(ctx, nil); ended {
-		p.awaitNavigationWhile(ctx, func(n navigation) bool { return n.loader == "" }) // it is only requested
+		p.awaitNavigationWhile(ctx, func(n navigation) bool { return n.loader == "" }) // wait while the navigation is only requested
 		if !leaving && p.Leaving() != "" {
 			leaving = true
 			p.stopLoading()

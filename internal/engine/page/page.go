@@ -51,7 +51,7 @@ type Page struct {
 	carriedOver carriedOver   // the state that the tab's next page needs if this one is lost, as it was at the last change
 
 	end        error                                 // why the page can no longer be used, or nil
-	armedAtEnd []string                              // see Armed
+	armedAtEnd []string                              // answers that were prepared when the page ended, see Armed
 	calls      map[*context.CancelCauseFunc]struct{} // functions that cancel the contexts of the turns and watches under way
 
 	sessions  map[*cdp.Session]setting.Kind
@@ -60,10 +60,10 @@ type Page struct {
 	frames    *frame.Tree
 	listeners inspect.Listeners // mu guards the map; only a call that holds reading uses its values
 
-	navigations     map[string]navigation // under way, by the id of their frame
+	navigations     map[string]navigation // navigations under way, by frame id
 	navigationCount int                   // how many navigations there were
 	mainNavigation  int                   // navigationCount at the last navigation of the main frame
-	visits          int                   // how many documents the main frame had, and addresses within a document
+	visits          int                   // how many documents the main frame has had, plus changes of the address within a document
 	overtaken       int                   // how many documents came while a navigation away from the previous one was under way
 	document        document              // of the main frame
 	cancellations   cancellations
@@ -71,7 +71,7 @@ type Page struct {
 	downloads       downloads
 	outcomes        int // how many requests were answered or ended, and how many documents and files came
 
-	act        actMark // of the last act
+	act        actMark // state of the last act
 	collecting map[*Effects]struct{}
 	asks       []*Ask                // requested tabs that have not opened yet
 	changedIn  map[frame.Origin]bool // origins whose documents have changed since the act began

@@ -19,8 +19,8 @@ type Button = input.MouseButton
 
 // Click says how to click.
 type Click struct {
-	Button    Button // left if empty
-	Count     int    // how often, 1 to 3; 0: once
+	Button    Button // empty: the left button
+	Count     int    // how many clicks, 1 to 3; 0: one
 	Position  *Point // where to click in the element, see needs.position; nil: anywhere it can be hit
 	Modifiers keys.Modifiers
 	Hold      time.Duration // time between press and release; 0: as short as possible
@@ -194,7 +194,7 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(point) er
 			return err
 		}
 		if at.Frame {
-			e.takeVerdict(ctx, since) // ends the guard
+			e.takeVerdict(ctx, since) // end the guard
 			return send(at.point)
 		}
 		sent := send(at.point)

@@ -63,10 +63,10 @@ func (e *UnknownRefError) Error() string { return fmt.Sprintf("the ref %q was ne
 
 // A StaleRefError says that the element of a ref is gone.
 type StaleRefError struct {
-	Ref Ref           // as the caller gave it
+	Ref Ref           // the ref that the caller gave
 	Was *snapshot.Ref // the element's role and name in the last snapshots; nil if they did not show it
 	Why Fate
-	URL string // of the frame's document now
+	URL string // the URL that the frame shows now
 }
 
 func (e *StaleRefError) Error() string { return fmt.Sprintf("element %s is gone: %s", e.Ref, e.Why) }

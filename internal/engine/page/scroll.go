@@ -177,8 +177,8 @@ func (e *Element) turnWheel(ctx context.Context, s Scroll, first bool) (wheelRes
 		if err != nil {
 			return wheelResult{}, err
 		}
-		if at.Frame { // its content gets the event
-			e.takeVerdict(ctx, since) // ends the guard
+		if at.Frame { // the content of the iframe gets the event
+			e.takeVerdict(ctx, since) // end the guard
 		}
 		if err := e.page.turnWheelAt(ctx, at.point, s, path); err != nil {
 			return wheelResult{}, err
@@ -222,7 +222,7 @@ type wheelFrame struct {
 // A wheelState is what a document says about the wheel: see wheel.js.
 type wheelState struct {
 	Owner int // ref number of the iframe at the point; 0 if there is none
-	point     // in that frame
+	point     // coordinates of the point in that iframe
 
 	Seen      bool // the event has come to this document
 	Prevented bool // the page has kept the event from scrolling
@@ -236,8 +236,8 @@ type wheelBox struct {
 	ScrollWidth, ScrollHeight int
 	ClientWidth, ClientHeight int
 
-	Room    struct{ Up, Down, Left, Right bool } // it can be scrolled further
-	Moved   bool                                 // it has been scrolled
+	Room    struct{ Up, Down, Left, Right bool } // directions in which the box can be scrolled further
+	Moved   bool                                 // the box has been scrolled
 	Arrived bool                                 // the box is where its end was when the scroll began
 	Again   bool                                 // Arrived was already true after an earlier turn
 }

@@ -21,7 +21,7 @@ const manyPresses = 10
 // A sliderState is the position of a slider and its limits, or says what the element lacks.
 type sliderState struct {
 	report
-	Says          string // aria-valuenow
+	Says          string // value of aria-valuenow
 	Now, Min, Max float64
 }
 

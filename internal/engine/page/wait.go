@@ -11,7 +11,7 @@ import (
 
 // How far a page can have loaded.
 const (
-	Loaded      = "load"             // with its images, styles and frames
+	Loaded      = "load"             // images, styles and frames are also loaded
 	DOMLoaded   = "domcontentloaded" // the document is parsed
 	NetworkIdle = "networkidle"      // loaded, and no request was under way for 500 ms
 )
@@ -21,8 +21,8 @@ const (
 	ForText     = "text"     // any frame shows the text
 	ForNoText   = "noText"   // no frame shows the text any more
 	ForSelector = "selector" // any frame shows an element that the CSS selector matches
-	ForURL      = "url"      // the address fits the pattern
-	ForLoad     = "load"     // the page has loaded as far as the state
+	ForURL      = "url"      // the address matches the pattern
+	ForLoad     = "load"     // the page has reached the given load state
 	ForFunction = "function" // the caller's function returned true
 )
 

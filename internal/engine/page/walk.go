@@ -47,7 +47,7 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 		if news, err := listening.Collect(ctx); err != nil {
 			return nil, err
 		} else if news {
-			continue // the page script knows more now
+			continue // the page script now knows more listeners: walk again
 		}
 		walk.Unlistened = listening.Rest()
 		if walk.Hosts > 0 && depth < inspect.MaxClosedDepth {

@@ -19,8 +19,8 @@ import (
 const (
 	saveDelay = 2 * time.Second
 	saveShare = 10
-	saveTime  = 30 * time.Second // longest time of saving, while the browser runs
-	lastTime  = 2 * time.Second  // and at its end
+	saveTime  = 30 * time.Second // how long saving may take while the browser runs
+	lastTime  = 2 * time.Second  // how long saving may take when the browser ends
 )
 
 // A carrier is this machine's use of a portable profile: it saves what changes in the profile's
@@ -29,12 +29,12 @@ type carrier struct {
 	profile *Profile
 	holding Holding
 	local   Local
-	from    carried // what another machine has left; empty if this machine goes on with its own data
-	fetched bool    // from is to be given to the browser
+	from    carried // state from another machine; empty: this machine had the profile last, and uses its own data
+	fetched bool    // from must still be loaded into the browser
 
 	changed chan struct{} // has a value if something is to be saved
 	end     chan struct{} // closed to end saving
-	ended   chan struct{} // closed when that has ended
+	ended   chan struct{} // closed when saving has ended
 
 	mu    sync.Mutex // guards the rest; held while saving
 	final *carried   // what was read from the browser before it was stopped
@@ -122,7 +122,7 @@ func (c *carrier) save(b *browser.Browser) error {
 	now, err := b.Portable(ctx)
 	select {
 	case <-b.Lost():
-		return nil // finish saves what is left
+		return nil // finish saves the rest
 	default:
 	}
 	if err != nil {

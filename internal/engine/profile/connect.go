@@ -23,7 +23,7 @@ type ReachError struct {
 	Profile string
 	URL     string // of its endpoint, without secrets
 	Driver  Driver
-	Remote  bool // it is on another machine
+	Remote  bool // the browser is on another machine
 	Err     error
 }
 
@@ -96,7 +96,7 @@ func (p *Profile) connect(ctx context.Context, s Setup) (*browser.Browser, error
 		return nil, &StartError{p.Name, err}
 	}
 	if _, port, ok := guard.HostOf(at); ok && isOnThisMachine(at) {
-		network.Own(int(port)) // a page that reached this port could read or drive the browser
+		network.Own(int(port)) // no page may connect to this port: it could drive the browser
 	}
 	b, err := browser.Start(ctx, host, browser.Options{Memory: memory, Sweep: p.cleanup, Hosts: p.limits.Hosts, Files: p.files, Network: network, Drops: p.drops})
 	if err != nil {

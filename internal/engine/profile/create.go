@@ -24,7 +24,7 @@ type New struct {
 // A Created is a profile that was made.
 type Created struct {
 	Setup
-	File    string                  // that it was written to
+	File    string                  // the file in which the profile was saved
 	Instead *config.UneditableError // why File is not the configuration file, which could not be edited; nil if it is
 }
 

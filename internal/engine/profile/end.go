@@ -86,8 +86,8 @@ func (p *Profile) Stop(ctx context.Context, forget bool) (ran bool, err error) {
 
 // stopping says how a browser is stopped.
 type stopping struct {
-	forget bool // its session cookies are not kept
-	leave  bool // another machine goes on with the tabs, if the profile is portable
+	forget bool // drop the session cookies
+	leave  bool // if the profile is portable, another machine will continue with the tabs
 }
 
 // stopRunning does what Stop does, but does not wait for a start that is under way.
@@ -95,7 +95,7 @@ func (p *Profile) stopRunning(ctx context.Context, how stopping) (ran bool, err 
 	p.mu.Lock()
 	b, c, ran := p.browser, p.carrier, p.runningLocked() != nil
 	p.mu.Unlock()
-	if b != nil { // even if it was lost, and has not ended yet
+	if b != nil { // b may also be a lost browser whose processes have not ended
 		c.prepareEnd(ctx, b, how)
 		err = b.Close(ctx)
 		ctx = context.WithoutCancel(ctx) // the browser's memory is known at once, so no caller need wait

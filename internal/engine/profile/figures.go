@@ -10,8 +10,8 @@ import (
 // Figures are what a running browser uses.
 type Figures struct {
 	Profile string
-	Tabs    int   // of callers
-	Memory  int64 // bytes, see [chrome.Footprint]; 0: not known
+	Tabs    int   // number of tabs of callers
+	Memory  int64 // bytes of all its processes, see [chrome.Footprint]; 0: not known
 }
 
 // Figures lists the running browsers by their profiles. It reads the system's list of processes.

@@ -28,8 +28,8 @@ type Keeper interface {
 // A Local is what this machine knows of a portable profile.
 type Local struct {
 	Profile    string
-	Holder     string // names the state directory
-	Generation uint64 // of the last time when this machine had the profile; 0: it never had it
+	Holder     string // identifies the state directory
+	Generation uint64 // generation when this machine last had the profile; 0: it never had it
 }
 
 // A Taken is a profile that this machine has now.
@@ -37,7 +37,7 @@ type Taken struct {
 	Holding
 	Generation uint64
 	Same       bool   // no other machine has had the profile since this machine had it last
-	Content    []byte // what was saved last; nil: nothing was
+	Content    []byte // the content that was saved last; nil: nothing was saved
 }
 
 // A Holding is what this machine may do with a profile that it has.

@@ -30,7 +30,7 @@ import (
 // while browsers run. The state of a profile's browser is in its [Profile], which is made at the
 // first use of the profile.
 type Manager struct {
-	Drops journal.Drops // of the event logs of all tabs
+	Drops journal.Drops // counts of what the event logs of all tabs have dropped
 
 	config *config.Live
 	files  *media.Roots
@@ -209,11 +209,11 @@ type Profile struct {
 	mu       sync.Mutex       // guards the rest
 	browser  *browser.Browser // the browser that runs, or one that was lost and has not ended yet; or nil
 	starting *start           // the browser on its way, or nil
-	mode     mode             // of browser
-	launched Setup            // of browser
-	carrier  *carrier         // of browser, if its profile is portable
+	mode     mode             // mode in which browser was started
+	launched Setup            // settings with which browser was started
+	carrier  *carrier         // saves the state of browser for other machines; nil unless the profile is portable
 	gone     chan struct{}    // closed when the last browser has ended and memory is up to date
-	memory   browser.Memory   // for the next browser
+	memory   browser.Memory   // the memory for the next browser
 	lost     bool             // the last browser was lost, not stopped
 	restored *Restored        // restored after the last server was killed, and not reported yet; or nil
 	failures failures

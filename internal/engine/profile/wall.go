@@ -24,7 +24,7 @@ type wall struct {
 
 	mu      sync.Mutex // guards the rest
 	rules   *config.SSRFPolicy
-	inForce *guard.Policy // of rules; nil: not asked for yet
+	inForce *guard.Policy // the policy made from rules; nil: it is made when it is first needed
 }
 
 // newWall returns the wall of a server. The parameter temp is the folder of the user's temporary
@@ -134,7 +134,7 @@ func (w *wall) options(s Setup) (o proxy.Options, err error) {
 	} else if o.ByFlag = s.namesProxy(); o.ByFlag {
 		if script, _ := chrome.LastFlag(s.ExtraArgs, "--proxy-pac-url", "--proxy-auto-detect"); script == "" {
 			_, server := chrome.LastFlag(s.ExtraArgs, "--proxy-server")
-			o.Upstream, _ = proxy.ParseUpstream(server) // one that cannot be read is not known
+			o.Upstream, _ = proxy.ParseUpstream(server) // an unreadable URL counts as no upstream proxy
 		}
 	}
 	return o, nil

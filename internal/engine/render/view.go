@@ -14,7 +14,7 @@ import (
 type View struct {
 	page.Destination
 	setting.Viewport
-	Pause          // after the page has loaded
+	Pause          // pause after the page has loaded
 	Hosts []string // the only hosts that the page may open; nil: all that the policy allows
 }
 

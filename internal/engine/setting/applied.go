@@ -18,7 +18,7 @@ import (
 type Applied struct {
 	Settings
 	hooks    Hooks
-	sessions map[*cdp.Session]Kind // the owner adds and removes them
+	sessions map[*cdp.Session]Kind // the owner of this Applied adds and removes sessions
 	answer   func(*PausedRequest)  // see Answer; nil: nobody answers
 }
 

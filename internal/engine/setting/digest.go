@@ -14,7 +14,7 @@ import (
 // gets a hash of the password and of values that it has chosen, instead of the password itself.
 type digest struct {
 	realm, nonce, opaque string
-	algorithm            string // as the server writes it
+	algorithm            string // name of the algorithm, as the server writes it
 	hash                 func() hash.Hash
 	session              bool // hash the password again with both nonces (-sess)
 	qop                  bool // the server requires a count of the requests

@@ -33,7 +33,7 @@ type Route struct {
 	Rule
 	used   atomic.Int64
 	once   sync.Once
-	filter urls.Filter // once it was read
+	filter urls.Filter // the parsed URL pattern; set at first use
 }
 
 // A Fulfillment is the response that a route gives instead of the server's.
@@ -41,7 +41,7 @@ type Fulfillment struct {
 	Status  int               `json:"status"`
 	Headers map[string]string `json:"headers,omitempty"`
 	Body    []byte            `json:"body,omitempty"`
-	Size    int               `json:"size,omitempty"` // of Body, even if Body is left out, see keptBody
+	Size    int               `json:"size,omitempty"` // size of Body; also set if Body is left out, see keptBody
 }
 
 // keptBody is the largest body, in bytes, that is saved in the session file. The file is written

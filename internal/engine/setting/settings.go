@@ -22,7 +22,7 @@ import (
 // them again when they change.
 type Settings struct {
 	Common
-	Viewport Viewport // the size that the tab was given
+	Viewport Viewport // the viewport size that the tab was given
 
 	// Ephemeral says that the page exists for one call only, which may not need the page script.
 	// Documents then do not load the script at their beginning, but only when it is first called.
@@ -50,7 +50,7 @@ type Settings struct {
 	judged   requestPatterns           // the requests that are checked against the network policy, see judge
 	answered requestPatterns           // the requests answered at the moment, see [Applied.Answer]
 	delayed  *delayedRequests          // requests of the page that wait for the delay of their route
-	context  protocol.BrowserContextID // browser context that a [Target] stands for
+	context  protocol.BrowserContextID // the browser context, in the settings of a [Target]
 }
 
 // Common are the settings that all tabs of a browser share. A zero value means Chromium's default.
@@ -59,7 +59,7 @@ type Settings struct {
 type Common struct {
 	Offline     bool         `json:"offline,omitzero"`
 	Network     string       `json:"network,omitzero"` // a slow network: a name in Networks
-	CPU         float64      `json:"cpu,omitzero"`     // how many times slower scripts run
+	CPU         float64      `json:"cpu,omitzero"`     // by what factor scripts are slowed down
 	Geolocation *Geolocation `json:"geolocation,omitzero"`
 	Media       Media        `json:"media,omitzero"`
 	Timezone    string       `json:"timezoneId,omitzero"` // an IANA name, such as Europe/Berlin
@@ -67,7 +67,7 @@ type Common struct {
 	Device      string       `json:"device,omitzero"`     // a name in package device
 
 	// What happens to requests, see pausing.
-	Routes    []*Route        `json:"routes,omitzero"`    // the last one counts first
+	Routes    []*Route        `json:"routes,omitzero"`    // if several routes match, the last one is used
 	LastRoute int             `json:"lastRoute,omitzero"` // number in the newest route id: ids are not used again
 	Headers   []OriginHeaders `json:"headers,omitzero"`
 	Logins    []*Login        `json:"logins,omitzero"`
@@ -91,9 +91,9 @@ func (e *RefusedError) Invalid() bool { return strings.HasPrefix(e.Err.Message, 
 
 // A part is one or several settings that are set together, by one command or several.
 type part struct {
-	name string             // name of the field, for errors
+	name string             // name of the setting, for errors
 	of   func(Settings) any // returns the settings that the commands depend on; they are sent when these change
-	on   []Kind             // the kinds of targets that it is sent to
+	on   []Kind             // kinds of targets to which the commands are sent
 	send func(s *cdp.Session, now, before Settings) []confirm
 
 	// process says that the setting belongs to a renderer process, which may have documents of

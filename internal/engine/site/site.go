@@ -27,8 +27,8 @@ var (
 type Area string
 
 const (
-	LocalStorage   Area = "local"   // of an origin, shared by all tabs
-	SessionStorage Area = "session" // of an origin in one tab
+	LocalStorage   Area = "local"   // storage of an origin, shared by all tabs
+	SessionStorage Area = "session" // storage of an origin in one tab
 )
 
 // A Site is what the browser keeps for the origin of a document, accessed through that document.

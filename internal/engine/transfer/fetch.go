@@ -19,7 +19,7 @@ import (
 // A FetchError says why a document cannot fetch a file.
 type FetchError struct {
 	Why    string
-	Broken bool // the connection to its server failed
+	Broken bool // the connection to the file's server failed
 }
 
 func (e *FetchError) Error() string { return e.Why }

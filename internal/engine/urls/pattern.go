@@ -20,7 +20,7 @@ func isGlob(pattern string) bool { return strings.ContainsAny(pattern, "*{") }
 // A Filter says which addresses of requests match a caller's pattern.
 type Filter struct {
 	Fits func(url string) bool
-	Wide string // a pattern of the Fetch domain that matches at least these addresses, perhaps more
+	Wide string // a pattern of the Fetch domain that matches at least all addresses of the filter
 }
 
 // FilterOf returns the filter for the pattern of a route. The pattern is read as in Matcher, with
@@ -47,7 +47,7 @@ var Escape = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`).Replace
 // characters. A group /**/ also stands for a single slash, and {a,b} for a or b. A backslash makes
 // the character after it literal, and so are braces that are not closed.
 func globOf(glob string) Filter {
-	g := globReader{rest: strings.ToValidUTF8(glob, "\ufffd")} // as regexp wants it
+	g := globReader{rest: strings.ToValidUTF8(glob, "\ufffd")} // package regexp needs valid UTF-8
 	for g.rest != "" {
 		g.read()
 	}

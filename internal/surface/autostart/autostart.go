@@ -19,7 +19,7 @@ import (
 // A Server says how the service runs chela's server: its command line and environment.
 type Server struct {
 	Program string     // absolute path
-	Args    []string   // after it
+	Args    []string   // arguments after Program
 	Env     []Variable // variables that are added to those of the system
 	Log     string     // file for its output, if the system keeps no journal
 	EnvFile string     // file with more variables, which may be missing; launchd does not read it
@@ -35,15 +35,15 @@ type Variable struct{ Name, Value string }
 
 // A Manager installs a service of the user by systemd or launchd.
 type Manager struct {
-	name   string // of the service
-	folder string // of the files of services
+	name   string // name of the service
+	folder string // folder that holds the files of services
 	kind   kind
 }
 
 // A kind says how systemd, or launchd, is used.
 type kind struct {
 	system string // name of the program that runs services: systemd or launchd
-	suffix string // of the file's name
+	suffix string // file name extension of a service's file
 	write  func(name string, s Server) string
 
 	start, stop func(m *Manager) [][]string // command lines that start or end the service; stop must succeed if it does not run
@@ -170,8 +170,8 @@ type State struct {
 	Installed bool
 	Changed   bool // the file has another text than [Manager.Install] would write now
 	Running   bool
-	PID       string // of the server, if it runs and the system says so
-	Problem   error  // why the system does not say whether it runs
+	PID       string // process id of the server, if it runs and the system reports the id
+	Problem   error  // why the system did not report whether the server runs
 }
 
 // State returns whether the service is installed and runs. The error comes from reading its file.

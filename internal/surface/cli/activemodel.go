@@ -12,7 +12,7 @@ import (
 // An activeModel describes the model of the agent that chela mcp serves, as far as flags name it.
 type activeModel struct {
 	name string // provider/model; "": unknown
-	sees bool   // it sees pictures
+	sees bool   // the model can read pictures
 	flag *pflag.Flag
 }
 

@@ -50,7 +50,7 @@ func (a answer) print(w io.Writer, asJSON bool) error {
 type dialog struct {
 	ID, Type, Message string
 
-	opened bool // this call has opened it, so its act was done
+	opened bool // this call has opened the dialog, so its act was done
 }
 
 // openDialog returns the dialog that an answer reports; nil if none is open. A modal dialog (alert,

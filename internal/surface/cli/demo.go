@@ -59,7 +59,7 @@ func (p *Program) demoState(cmd *cobra.Command) (config.State, error) {
 		return config.State{}, err
 	}
 	for _, name := range []string{"CHELA_PORT", "CHELA_CONFIG_PATH", "OPENCLAW_CONFIG_PATH", "OPENCLAW_GATEWAY_PORT"} {
-		os.Unsetenv(name) // they are the user's server's
+		os.Unsetenv(name) // these variables are for the user's own server
 	}
 	b := map[string]any{
 		"color": c.Browser.Color, "executablePath": c.Browser.ExecutablePath, "noSandbox": c.Browser.NoSandbox,
@@ -88,8 +88,8 @@ func settingWords(cmd *cobra.Command) (words []string) {
 type demo struct {
 	program  *Program
 	ctx      context.Context
-	settings []string // flags of all commands
-	own      bool     // the server is the demo's alone
+	settings []string // flags that all commands get
+	own      bool     // only the demo uses this server
 	snapshot string   // the output of the last snapshot
 }
 

@@ -13,7 +13,7 @@ import (
 // else of browser.controlUrl. Its zero value is the server of the state directory.
 type defaultServer struct {
 	at         client.Origin
-	configured config.Control // set if it comes from the configuration
+	configured config.Control // set only if the configuration names the server
 }
 
 // findDefaultServer returns the default server. Errors are about its URL.

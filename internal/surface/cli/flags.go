@@ -23,7 +23,7 @@ import (
 // So an error has the same text for both.
 type flagTexts struct {
 	kind  string // name of the value in help
-	no    bool   // the flag sets the parameter to false
+	no    bool   // the flag sets its parameter to false
 	texts []string
 }
 

@@ -26,9 +26,9 @@ type Fleet interface {
 	CheckStart(ctx context.Context) error
 	Retry(ctx context.Context)            // starts browsers again whose start has failed
 	SetFleet(r *roster.Roster, at string) // sets the nodes that the service lists
-	KeepWarm(n int)                       // has browsers keep empty tabs ready
-	Warm() int                            // how many are ready
-	KeepBy(profile.Keeper)                // gives portable profiles their keeper
+	KeepWarm(n int)                       // makes browsers keep this many empty tabs ready
+	Warm() int                            // returns how many empty tabs are ready
+	KeepBy(profile.Keeper)                // sets the keeper of portable profiles
 }
 
 // natsFlag adds the flag that names the fleet of a server.
@@ -40,11 +40,11 @@ func natsFlag(flags *pflag.FlagSet) (url *string) {
 type routed struct {
 	Service
 	router *route.Router
-	line   *natsline.Line // nil: there is no fleet
+	line   *natsline.Line // connection to NATS; nil: there is no fleet
 	roster *roster.Roster
 
 	telemetry *telemetry.Telemetry
-	calls     op.Runner // the router, counted
+	calls     op.Runner // runs calls by the router, and counts them
 }
 
 // routedBy returns the service with the nodes of the fleet, if the configuration names one. It does
@@ -88,7 +88,7 @@ func (r *routed) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 // ofNode is the service that handles calls from other machines.
 type ofNode struct {
 	Service
-	calls op.Runner // the service, counted
+	calls op.Runner // runs calls by the service, and counts them
 }
 
 // Run implements [op.Runner].

@@ -17,10 +17,10 @@ import (
 // it.
 type sessionHolder struct {
 	*remote
-	ctx context.Context // of the connection
+	ctx context.Context // context of the connection
 
 	mu   sync.Mutex      // guards the rest
-	lost <-chan struct{} // closed when the session is not held any more; nil: it was never
+	lost <-chan struct{} // closed when the session is no longer held; nil: it never was
 }
 
 // Run runs an operation, and has the server hold the session, so that the tabs that the operation
@@ -58,7 +58,7 @@ func (h *sessionHolder) hold(ctx context.Context) {
 	}
 	key := op.Session(ctx)
 	if op.Session(h.ctx) != "" {
-		key = "" // only the server is kept from ending
+		key = "" // hold no session, and only keep the server from ending
 	}
 	lost, err := h.client.HoldSession(op.WithSession(h.ctx, key))
 	if err == nil {

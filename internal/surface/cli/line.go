@@ -50,7 +50,7 @@ func (p *Program) parse(argv []string) (l line) {
 			l.flags = append(l.flags, token)
 		}
 	}
-	if len(l.words) > 0 && l.words[0] == "browser" { // chela browser click is chela click
+	if len(l.words) > 0 && l.words[0] == "browser" { // "chela browser click" means the same as "chela click"
 		l.words = l.words[1:]
 	}
 	if len(l.words) > 0 && l.words[0] == "help" {

@@ -53,7 +53,7 @@ func (p *Program) nodeCommand() *cobra.Command {
 	labels := flags.String("labels", "", "what a caller may want of a node: `KEY=VALUE,...`")
 	drain := flags.Duration("drain", drainTime, "how long to wait at the end for calls and tabs of others: `TIME`, such as 30s or 2m")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		go p.Table() // the first call needs it: it is made beside the rest of the start
+		go p.Table() // make the table now, beside the rest of the start: the first call needs it
 		if err := refuseServerFlags(cmd, "a node offers the browsers of this machine"); err != nil {
 			return err
 		}

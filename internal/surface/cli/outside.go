@@ -21,7 +21,7 @@ import (
 type outside struct {
 	*config.Outside
 	certificate *certificate.Files
-	urls        []string // once it listens
+	urls        []string // set when the server listens
 }
 
 // openOutside returns where other machines reach the server, and reads its certificate. Errors are

@@ -22,7 +22,7 @@ import (
 // files configures how it starts chela mcp.
 type mcpClient struct {
 	name  string
-	place string // the file
+	place string // path of the client's configuration file
 	block func(mcpServer) (string, error)
 }
 

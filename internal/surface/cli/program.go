@@ -32,7 +32,7 @@ import (
 
 // A Program is the command line of a table of operations.
 type Program struct {
-	Table   func() *op.Table // is made at the first call
+	Table   func() *op.Table // the table is made when this is first called
 	Version string
 
 	// Open makes the service of `chela serve`. The service calls stop when a caller
@@ -60,8 +60,8 @@ type Service interface {
 	Receive(name string, content io.Reader) (reference string, err error)
 	FollowDownloads(ctx context.Context, profile string, report func(any) error) error
 	EndSession(ctx context.Context, key string) (closed int, err error)
-	Pair(name string) (id, key string, err error) // of the extension in a browser
-	OwnPort(port int) (release func())            // which no browser may open
+	Pair(name string) (id, key string, err error) // pairs the extension in a browser
+	OwnPort(port int) (release func())            // keeps browsers from opening a port
 	Fleet
 	telemetry.Source
 	Close(ctx context.Context) error

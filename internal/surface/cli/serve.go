@@ -88,7 +88,7 @@ func openServed(cmd *cobra.Command, port string, fleet config.Flags) (*config.Li
 type serving struct {
 	logFile string
 	auto    bool
-	node    *nodeOptions // it is also a node; nil: it is none
+	node    *nodeOptions // options of the node that the server also is; nil: none
 }
 
 // serve runs the server, from taking its lock to its end.
@@ -159,7 +159,7 @@ func (p *Program) serve(ctx context.Context, live *config.Live, how serving) err
 		o.Idle = c.Idle()
 		o.Busy = either(starterLives(p.In), service.Busy)
 	}
-	ctx, restore := interruptible(ctx) // until here, an interrupt ends the process: see serve
+	ctx, restore := interruptible(ctx) // before this line, an interrupt simply ends the process
 	defer restore()
 	leave := func() {}
 	if how.node != nil {

@@ -160,7 +160,7 @@ func (r *remote) fetchFiles(ctx context.Context, o *op.Op, raw json.RawMessage) 
 	var made struct {
 		IDs map[string]string `json:"fileIds"`
 	}
-	json.Unmarshal(raw, &made) // leaves it empty if there are none
+	json.Unmarshal(raw, &made) // an answer without files leaves made empty
 	return o.CopyFiles(raw, func(there string) (string, error) { return r.fetchFile(ctx, op.BaseName(there), made.IDs[there]) })
 }
 

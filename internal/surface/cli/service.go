@@ -130,7 +130,7 @@ func (p *Program) userService(cmd *cobra.Command) (*userService, error) {
 		Program: program, Args: []string{"serve"}, Log: filepath.Join(state.Dir, "service.log"), EnvFile: filepath.Join(state.Dir, "service.env"),
 		Namespaces: chrome.Namespaces(),
 	}
-	if manager.System() == "launchd" { // which does not bound its log
+	if manager.System() == "launchd" { // launchd does not limit the size of the log
 		server.Args = append(server.Args, "--log="+state.Log())
 	}
 	if flags.StateDir != "" {
@@ -222,8 +222,8 @@ type serviceReport struct {
 	File      string `json:"file"`
 	Running   bool   `json:"running"`
 	PID       string `json:"pid,omitempty"`
-	Version   string `json:"version,omitempty"` // of the server that runs
-	Changed   bool   `json:"changed"`           // the file is not what install would write
+	Version   string `json:"version,omitempty"` // version of the server that runs
+	Changed   bool   `json:"changed"`           // install would now write another file
 	Other     int    `json:"otherServer,omitempty"`
 	Problem   string `json:"problem,omitempty"`
 }

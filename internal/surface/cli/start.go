@@ -205,7 +205,7 @@ func (r *remote) spawn(ctx context.Context) error {
 		return err
 	}
 	cmd.Stderr = log
-	if _, err := cmd.StdinPipe(); err != nil { // it is closed by the end of this process: see starterLives
+	if _, err := cmd.StdinPipe(); err != nil { // the pipe is closed when this process ends, see starterLives
 		return err
 	}
 	ready, err := cmd.StdoutPipe()

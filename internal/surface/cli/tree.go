@@ -22,7 +22,7 @@ import (
 // hides it. Cobra prints no errors: complain does.
 func (p *Program) root(l line) *cobra.Command {
 	root := &cobra.Command{Use: "chela", SilenceErrors: true, SilenceUsage: true}
-	root.CompletionOptions.DisableDefaultCmd = true // completionCommand is in its place
+	root.CompletionOptions.DisableDefaultCmd = true // completionCommand replaces this command
 	root.PersistentFlags().Bool("json", false, "print the raw answer")
 	root.PersistentFlags().String("state-dir", "", "state directory (`DIR`; $CHELA_STATE_DIR, ~/.chela)")
 	addServerFlags(root)
@@ -57,7 +57,7 @@ func (p *Program) root(l line) *cobra.Command {
 type ownCommand struct {
 	name    string
 	make    func() *cobra.Command
-	hasRows bool // commands of the table begin with the name as well
+	hasRows bool // commands of the table also begin with this name
 }
 
 // own lists the program's own commands in the order of help.
@@ -90,7 +90,7 @@ func (p *Program) addRows(root *cobra.Command, rows []*op.Op) {
 		for _, form := range forms(o) {
 			cmd := descend(root, form.words)
 			if cmd.Runnable() {
-				continue // an earlier row has these words
+				continue // an earlier row has the same words
 			}
 			p.makeRunnable(cmd, o, form.fixed, o.Says)
 		}

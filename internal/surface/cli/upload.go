@@ -31,7 +31,7 @@ func (r *remote) sendFiles(ctx context.Context, o *op.Op, args op.Args) error {
 // op.Invalid and names the folder to put the file in.
 func (r *remote) sendFile(ctx context.Context, path string) (reference string, err error) {
 	if strings.HasPrefix(path, "media://") {
-		return path, nil // the server has the file
+		return path, nil // the server can open the file itself
 	}
 	roots, err := media.Locate(media.Places{Media: r.state.Media()})
 	if err != nil {
@@ -55,7 +55,7 @@ func (r *remote) sendFile(ctx context.Context, path string) (reference string, e
 // closes the file afterwards. Errors come from opening it and from the connection.
 func (r *remote) sendInput(ctx context.Context, path string) (reference string, err error) {
 	if strings.HasPrefix(path, "media://") {
-		return path, nil // the server has the file
+		return path, nil // the server can open the file itself
 	}
 	in, name := r.program.In, "input"
 	if path != "-" {

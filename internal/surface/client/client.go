@@ -27,10 +27,10 @@ import (
 type Client struct {
 	Progress bool // the server reports progress for calls whose caller listens to it
 
-	name      string          // of the server, for messages
-	base      string          // begins all URLs
+	name      string          // name of the server, for messages
+	base      string          // the beginning of all URLs
 	network   string          // tcp or unix
-	addresses func() []string // to dial, in order
+	addresses func() []string // addresses to dial, in this order
 	tls       *tls.Config     // nil: the connection is not encrypted
 	secret    Secret
 	transport *http.Transport
@@ -166,7 +166,7 @@ func (c *Client) open(ctx context.Context, path string, budget time.Duration) (*
 	}
 	if resp.StatusCode != http.StatusOK {
 		defer resp.Body.Close()
-		raw, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<20)) // what can be read of the error
+		raw, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<20)) // the error is used as far as it can be read
 		return nil, c.refusal(resp, raw)
 	}
 	return resp, nil

@@ -21,7 +21,7 @@ import (
 // cancelled. No progress is reported after do has returned.
 func (c *Client) do(req *http.Request) (*http.Response, error) {
 	c.introduce(req)
-	var mu sync.Mutex // held during a report; guards the rest
+	var mu sync.Mutex // held during a report; guards the variables below
 	ended := false
 	defer func() {
 		mu.Lock()

@@ -93,7 +93,7 @@ type result struct {
 	op     *op.Op
 	raw    json.RawMessage
 	fields map[string]any
-	files  []madeFile // by the operation
+	files  []madeFile // files that the operation made
 
 	// own and page are the fields that a model gets: chela's own, and those with content of the
 	// page. If text stands for the operation's own result, only the fields of the envelope are in
@@ -261,9 +261,9 @@ func withoutLong(name string, value any, long *[]string) any {
 func oneLine(value any) string {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false) // an address has to be read, and used, as it is
+	encoder.SetEscapeHTML(false) // leave &, < and > in addresses as they are
 	if err := encoder.Encode(value); err != nil {
-		panic(err) // it was read from JSON
+		panic(err) // value was decoded from JSON
 	}
 	return string(op.PlainJSON(bytes.TrimSpace(b.Bytes())))
 }

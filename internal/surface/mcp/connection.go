@@ -18,7 +18,7 @@ type connection struct {
 	id     string          // distinguishes the connections of agents of the same name
 	life   context.Context // ends with the connection; the cause is an [*op.Error] for its calls
 	places chan struct{}   // holds a value for each call in progress
-	used   atomic.Bool     // it has made a call
+	used   atomic.Bool     // the connection has made a call
 	server *sdk.Server
 	last   lastPicture
 }

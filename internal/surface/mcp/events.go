@@ -14,7 +14,7 @@ import (
 type events struct {
 	mu      sync.Mutex // guards the rest
 	streams []*eventStream
-	bytes   int // of all streams
+	bytes   int // size of the events of all streams
 }
 
 // An eventStream has the last events of one stream, which belongs to a call or to a session.
@@ -28,7 +28,7 @@ type eventStream struct {
 const (
 	maxEventBytes = 16 << 20 // limit of all kept events; only the last stream, which may have a picture, may exceed it
 	maxStreams    = 1024
-	maxEvents     = 64 // of a stream
+	maxEvents     = 64 // how many events of a stream are kept
 )
 
 var errEventsGone = errors.New("these events are not kept any more")

@@ -30,7 +30,7 @@ func (t Tool) help(topic string) *sdk.CallToolResult {
 	if o := t.topic(topic); o != nil {
 		about = append(about, t.describe(o))
 	}
-	if chapter := t.chapter(topic); chapter != "" { // some have the name of an action
+	if chapter := t.chapter(topic); chapter != "" { // some chapters are named like an action
 		about = append(about, chapter)
 	}
 	if about != nil {

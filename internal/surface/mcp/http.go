@@ -51,17 +51,17 @@ type HTTPOptions struct {
 
 const (
 	leftAfter = time.Minute
-	idleAfter = 2 * time.Hour // then tabs of sessions are also closed
+	idleAfter = 2 * time.Hour // after this time, the tabs of the session are also closed
 	maxAgents = 128
 )
 
 // An agent is a connection over HTTP.
 type agent struct {
 	*connection
-	key      string                  // the id of its session of MCP
-	named    string                  // the session in which its calls are made, if the user has named one
-	end      context.CancelCauseFunc // of the connection
-	ended    chan struct{}           // closed when it has ended
+	key      string                  // id of the agent's MCP session
+	named    string                  // the session that the user has named for the agent's calls; "": none
+	end      context.CancelCauseFunc // ends the connection
+	ended    chan struct{}           // closed when the connection has ended
 	posts    sync.WaitGroup          // requests that are being answered; none begins after the end
 	presence presence
 }
@@ -224,7 +224,7 @@ func (h *HTTP) leave(a *agent, r *http.Request) {
 	p.requests--
 	p.since = time.Now()
 	p.broken = p.broken || r.Context().Err() != nil
-	if a.life.Err() == nil { // else finish has stopped it, or will
+	if a.life.Err() == nil { // otherwise finish stops the timer
 		p.check.Reset(h.limitLocked(a))
 	}
 	if r.Method == http.MethodPost {
@@ -256,7 +256,7 @@ func (h *HTTP) endIdle(a *agent) {
 func (h *HTTP) finish(a *agent) {
 	h.mu.Lock()
 	a.presence.check.Stop()
-	h.mu.Unlock() // from now on, enter sees the end
+	h.mu.Unlock() // from here on, enter sees that the agent has ended
 	a.posts.Wait()
 	if session := a.close(); session != "" {
 		h.o.Ended(session)

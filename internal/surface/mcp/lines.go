@@ -20,7 +20,7 @@ import (
 type messages struct {
 	in      *bufio.Reader
 	out     io.Writer
-	rest    []byte // of a line that was not read to its end
+	rest    []byte // the unread rest of a line
 	batches bool   // the client speaks a version of the protocol in which messages may come in a list
 }
 
@@ -99,7 +99,7 @@ func (m *messages) refuse(line []byte, wrong *jsonrpc.Error) {
 	default:
 		call.ID = nil
 	}
-	answer, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": call.ID, "error": wrong}) // of plain values
+	answer, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": call.ID, "error": wrong}) // plain values can always be encoded
 	m.out.Write(append(answer, '\n'))                                                          // if nobody reads this, writing the next answer fails as well
 }
 

@@ -36,9 +36,9 @@ const (
 
 // resultFiles has the files of a result in the form that a model gets.
 type resultFiles struct {
-	described []string       // descriptions of pictures, with the boundaries around them
-	failed    []string       // why others are not described, with the boundaries around them
-	vision    map[string]any // who has described them; nil: nobody
+	described []string       // texts that describe pictures, with the boundaries around them
+	failed    []string       // for pictures without a description, why there is none, with boundaries
+	vision    map[string]any // which models have described pictures; nil: none
 	content   []sdk.Content  // pictures that are not described, and links
 }
 

@@ -16,7 +16,7 @@ import (
 type Places struct {
 	Sandbox op.Runner // calls the chela server in the agent's sandbox; nil: there is none
 	NoHost  bool      // the agent may not use the browsers of the host
-	NoNodes bool      // it may not ask for browsers of nodes
+	NoNodes bool      // the agent may not use browsers of nodes
 
 	// OnlyHost reports whether the user has started the browser of a profile, which is then never
 	// in the sandbox. If OnlyHost is nil, there is no such profile.

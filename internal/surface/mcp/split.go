@@ -28,8 +28,8 @@ var (
 // no harm. A text of the page that is not fenced could give the model orders.
 type splitter struct {
 	brief  bool           // leave out fields that a model does not need: see field.hidden
-	file   func(madeFile) // is called with each file that the operation made
-	fenced bool           // inside a field that must be fenced for a model
+	file   func(madeFile) // called with each file that the operation made
+	fenced bool           // the values are inside a field that must be fenced for a model
 }
 
 // A madeFile is a file that an operation has made.

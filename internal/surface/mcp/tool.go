@@ -45,7 +45,7 @@ type Tool struct {
 	// nothing changes. The definition that an agent has got stays as it was.
 	Update func(Tool) Tool
 
-	target   op.Target       // where the call shall run
+	target   op.Target       // the place where the call shall run
 	instead  op.Runner       // runs a call if its sandbox cannot be reached; nil: none
 	Pictures func() Pictures // returns how pictures are given, for each call; nil: unchanged
 }

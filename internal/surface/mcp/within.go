@@ -57,7 +57,7 @@ func (t Tool) wholeCall(field string, raw json.RawMessage) (json.RawMessage, boo
 	}
 	for _, r := range o.Routes {
 		if r.Field == field {
-			args[field], _ = json.Marshal(r.Value) // of a string
+			args[field], _ = json.Marshal(r.Value) // a string can be encoded
 		}
 	}
 	raw, _ = json.Marshal(camelCaseArgs(o, args)) // it was read from JSON

@@ -32,7 +32,7 @@ type (
 		SpanID       string     `json:"spanId"`
 		ParentSpanID string     `json:"parentSpanId,omitempty"`
 		Name         string     `json:"name"`
-		Kind         int        `json:"kind"` // as in trace.SpanKind
+		Kind         int        `json:"kind"` // a value of trace.SpanKind
 		Start        string     `json:"startTimeUnixNano"`
 		End          string     `json:"endTimeUnixNano"`
 		Attributes   []keyValue `json:"attributes,omitempty"`

@@ -19,7 +19,7 @@ import (
 
 const (
 	maxBody  = 1 << 20 // bytes
-	maxDepth = 64      // of objects and lists in one another
+	maxDepth = 64      // how deeply objects and lists may be nested
 )
 
 // readBody returns the fields of the JSON object in the body; none if there is no body. An empty

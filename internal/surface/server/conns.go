@@ -33,7 +33,7 @@ type conn struct {
 	transport net.Conn // the connection below TLS; the same as Conn if there is none
 	conns     *conns
 	framing   framing
-	requests  int // how many requests the handler has got; only the handler uses it
+	requests  int // number of requests that the handler has got; only the handler uses this field
 
 	// The flags are atomic, since net/http reads and closes a connection in other goroutines than
 	// the handler's. They are not one state: a request may be in progress (inRequest) that is not

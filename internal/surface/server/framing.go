@@ -24,16 +24,16 @@ import (
 // connection after answering such a request.
 type framing struct {
 	head  []byte // of the request whose head has not arrived completely
-	body  int64  // bytes of the body that are still to come
+	body  int64  // how many more bytes of the body will come
 	last  bool   // the rest of the connection is not checked: no request follows, or it cannot be found
-	heads int    // how many heads have ended
+	heads int    // how many heads are complete
 
 	wrong atomic.Pointer[wrongHead] // the first wrong head; nil: none so far. The handler reads it while more bytes arrive
 }
 
 // A wrongHead is a head that is refused. It is the last one of its connection.
 type wrongHead struct {
-	number int // 1 is the first of the connection
+	number int // number of the request on its connection, from 1
 	why    string
 }
 
@@ -70,7 +70,7 @@ func (f *framing) see(b []byte) {
 		f.head = append(f.head, b...)
 		end := endOfHead(f.head, max(0, seen-len("\n\r")))
 		if end < 0 {
-			f.last = len(f.head) > maxHead // net/http refuses it
+			f.last = len(f.head) > maxHead // net/http refuses such a head
 			return
 		}
 		b = b[end-seen:]
@@ -139,7 +139,7 @@ func lengthOf(head []byte) (length int64, why string) {
 			length = chunked
 		}
 	}
-	if lengths > 1 { // also if they agree: no honest client sends two
+	if lengths > 1 { // also refused if all are equal: no honest client sends two
 		return 0, "the head gives the length of the body more than once"
 	}
 	return length, ""

@@ -16,9 +16,9 @@ import (
 
 // limits are the limits for every connection. The limits for bodies are in body.go.
 type limits struct {
-	head    time.Duration // until the head of a request has arrived
-	request time.Duration // until its body has also arrived
-	idle    time.Duration // between two requests
+	head    time.Duration // how long the head of a request may take
+	request time.Duration // how long a whole request may take
+	idle    time.Duration // how long the client may be silent between two requests
 	drain   time.Duration // how long a client may go on sending a request that has its response already
 	conns   int
 }

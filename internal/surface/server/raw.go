@@ -21,7 +21,7 @@ type RawRoute struct {
 	Takes, Gives string // media types of the body and of the answer
 
 	serve   func(*Server, http.ResponseWriter, *http.Request) error
-	offered func(Options) bool // nil: always
+	offered func(Options) bool // reports whether the route exists; nil: it always does
 }
 
 // A RawParam is a parameter of a raw route: in the query, or in the path, which has its

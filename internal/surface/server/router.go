@@ -12,7 +12,7 @@ import (
 // GET without its body. It does not say which methods a path has. And its search for patterns in
 // conflict takes a part of each start of the program.
 type router struct {
-	fixed, open []route // open has the routes with a segment that may be any text
+	fixed, open []route // open has the routes in whose paths a segment can be any text
 }
 
 // A route is a method and a path, with their handler.

@@ -30,7 +30,7 @@ import (
 
 // Options are what a server offers, and to whom.
 type Options struct {
-	Table   func() *op.Table // is made at the first call
+	Table   func() *op.Table // the table is made when this is first called
 	Runner  op.Runner
 	Version string
 
@@ -78,7 +78,7 @@ type Options struct {
 
 	Log *slog.Logger
 
-	limits limits // tests have others than usualLimits
+	limits limits // usualLimits, except in tests
 }
 
 // A Server answers requests for operations.
@@ -159,7 +159,7 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 			s.o.Deaf()
 		}
 	})
-	s.router() // is made while the first client connects
+	s.router() // make the routes while the first client connects
 
 	<-ctx.Done()
 	s.stopping.Store(true)
@@ -211,7 +211,7 @@ func (s *Server) endWhenIdle(ctx context.Context, stop context.CancelFunc) {
 			return
 		case <-timer.C:
 		}
-		busy := s.o.Busy() || s.agents.Busy() // first, as it may take long: a client may connect meanwhile
+		busy := s.o.Busy() || s.agents.Busy() // ask first, as this may take long: a client may connect meanwhile
 		idle := s.conns.idleFor()
 		if busy {
 			idle = 0

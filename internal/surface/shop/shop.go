@@ -79,7 +79,7 @@ func answer(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(v) // a caller who has gone needs no answer
+	_ = json.NewEncoder(w).Encode(v) // a caller who is gone needs no answer
 }
 
 // A product is an entry of the list on the page.
@@ -106,14 +106,14 @@ var delivery = map[string]int{"standard": 0, "express": 500}
 // An order is what the page sends when the dialog was answered by Place order. The date is the day
 // of delivery, as 2030-01-15.
 type order struct {
-	Items   map[string]int `json:"items"` // product id: how many
+	Items   map[string]int `json:"items"` // number of pieces, by product id
 	Name    string         `json:"name"`
 	Email   string         `json:"email"`
 	Country string         `json:"country"`
 	Speed   string         `json:"speed"`
 	Date    string         `json:"date"`
 	Terms   bool           `json:"terms"`
-	Card    string         `json:"card"` // all that leaves the payment frame: the last four digits
+	Card    string         `json:"card"` // the last four digits: the payment frame sends nothing else
 }
 
 // A confirmation is the answer to an order. The page shows all of it.
