@@ -1,4 +1,4 @@
-// What the server may ask for.
+// The commands that the server may send.
 
 import {Failure, attach, detach, reattach, send, shared} from "./debuggee.js";
 import {cancel} from "./downloads.js";

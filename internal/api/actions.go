@@ -144,7 +144,7 @@ func checkStep(o *op.Op, args op.Args) error {
 				Hinted("give it to the batch: it is for what all acts have done together")
 		}
 	}
-	// checkBounds does not see into text.
+	// The actions must be a list: checkBounds does not look at actions inside a string.
 	if raw := args["actions"]; o.Name() == "batch" && (len(raw) == 0 || raw[0] != '[') {
 		return op.Errorf(op.ActInvalid, "batch requires actions")
 	}

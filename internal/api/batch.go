@@ -182,7 +182,7 @@ func batch(ctx context.Context, t *call.Turn, r batchRequest) (batchResult, erro
 	return run.batch(ctx, r)
 }
 
-// A batchRun is what a batch, and the batches in it, have in common while they run.
+// A batchRun is the state that a batch shares with the batches inside it while they run.
 type batchRun struct {
 	turn      *call.Turn
 	perAction int  // characters of the result of each action

@@ -30,7 +30,7 @@ func (r clipboardWriteRequest) Check() error {
 	return nil
 }
 
-// clipboardResult says what was done.
+// clipboardResult is the answer of a call that has put something on the clipboard.
 type clipboardResult struct {
 	OK bool `json:"ok" doc:"always true"`
 }

@@ -101,8 +101,8 @@ func turnToDownload(ctx context.Context, s *call.Service, r call.TabRequest) (*c
 	return t, nil
 }
 
-// instead replaces the error of a call that ended with a dialog before its file came. It returns
-// any other failure, and nil, as it is.
+// instead returns the answer of a call that ended before its file came. If a dialog has ended it,
+// the error says so. Any other error, also nil, is returned as it is.
 func instead(t *call.Turn, err error) (downloadResult, error) {
 	_, err = t.End(downloadResult{}, err)
 	return downloadResult{}, err

@@ -187,7 +187,7 @@ type looking interface {
 	// before returns how long a request waits until the page of its tab has loaded.
 	before() render.Pause
 
-	// runs reports whether it runs a script of the caller.
+	// runs reports whether the request runs a script of the caller.
 	runs() bool
 }
 

@@ -36,7 +36,7 @@ type harResult struct {
 // does not.
 type harLog struct{ har.Log }
 
-// JSONSchema says only that it is an object.
+// JSONSchema describes a harLog as an object, without its fields.
 func (harLog) JSONSchema() op.Object { return op.Object{"type": "object"} }
 
 // Text returns the archive as it is written to a file.

@@ -30,7 +30,7 @@ func (i *Index) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// String returns what a person writes.
+// String returns the index as a person writes it, counted from 1.
 func (i Index) String() string { return strconv.Itoa(int(i) + 1) }
 
 // JSONSchema says that it is a number.

@@ -72,8 +72,8 @@ func (f inForce) Terminal() string {
 }
 
 // showSettings lists the settings without starting a browser: a browser that was stopped has none.
-// For a browser that was lost, they are the settings with which the next one begins. Errors are
-// that there is no such profile, and the cause of ctx.
+// For a browser that was lost, they are the settings with which the next one begins. It returns an
+// error if there is no such profile, or the cause of ctx.
 func showSettings(ctx context.Context, s *call.Service, r profileRequest) (inForce, error) {
 	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {

@@ -45,7 +45,7 @@ func (l profileList) Text() string {
 	return words.Lines(all...)
 }
 
-// title returns its name and its state.
+// title returns the name and the state of the profile.
 func (p profileInfo) title() string {
 	text := p.Name + ": stopped"
 	if p.Running {

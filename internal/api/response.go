@@ -51,9 +51,9 @@ type response struct {
 	answerBody
 }
 
-// responseBody waits for an answer, and asks Chromium for its body. It does so at once
-// when the body is complete: Chromium forgets it with the document, and when newer ones
-// need the room.
+// responseBody waits for an answer, and asks Chromium for its body. It asks as soon as the body is
+// complete: Chromium forgets the body with the document, and when it needs the room for newer
+// bodies.
 func responseBody(ctx context.Context, t *call.Turn, r responseBodyRequest) (responseBodyResult, error) {
 	got, err := observe.AwaitResponse(ctx, t.Tab.Journal(), r.URL, r.Past)
 	if err != nil {
@@ -96,7 +96,7 @@ func (r responseBodyResult) Warning() string {
 	return ""
 }
 
-// Text returns the body, with what it lacks.
+// Text returns the body, with notes on what is missing in it.
 func (r responseBodyResult) Text() string {
 	return words.Lines(string(r.Response.Body), words.Prefixed("[", strings.Replace(r.Warning(), "--max-chars", "maxChars]", 1)))
 }

@@ -32,7 +32,8 @@ func (r storageOn) Check() error {
 	return nil
 }
 
-// changes returns the Want of a request that changes what is stored, and nothing else.
+// changes returns the Want of a request that only changes stored data, and reads nothing of the
+// page.
 func (r storageOn) changes() call.Want {
 	w := r.On.Want()
 	w.Sets = true

@@ -114,8 +114,8 @@ type closeRequest struct {
 	Mode string `json:"targetIdMode,omitempty" doc:"raw: targetId is a complete target id" tool:"-"`
 }
 
-// Check knows one mode, OpenClaw's: raw takes the target id as it is, and no label or
-// handle that may happen to look like it.
+// Check accepts one mode, OpenClaw's raw: the name is then a target id, and never a label or handle
+// that looks like one.
 func (r closeRequest) Check() error {
 	if r.Mode != "" && r.Mode != "raw" {
 		return op.Errorf(op.Invalid, `targetIdMode must be "raw"`)

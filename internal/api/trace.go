@@ -140,8 +140,8 @@ func traceStop(ctx context.Context, s *call.Service, r traceStopRequest) (traceS
 	return traceStopResult{of, op.File(place.Path()), missing != "", missing}, call.ExplainPath(err)
 }
 
-// tracedTab returns the tab that a call names, or else the current one, if there is one. The
-// browser may have ended, whose trace can still be saved. The error says that no tab has the name.
+// tracedTab returns the tab that a call names, or else the current one. It returns no tab if the
+// browser has ended: its trace can still be saved. The error says that no tab has the name.
 func tracedTab(ctx context.Context, p *profile.Profile, name string) (traceResult, error) {
 	b := p.Running()
 	if b == nil {

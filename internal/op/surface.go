@@ -14,7 +14,7 @@ const (
 	AgentTool   Surface = "tool"
 )
 
-// SurfaceHeader is the HTTP header by which commands and the agent tool say what they are.
+// SurfaceHeader is the HTTP header in which a client names its [Surface].
 const SurfaceHeader = "X-Chela-Surface"
 
 type surfaceKey struct{}

@@ -20,11 +20,12 @@ type Table struct {
 // A SharedPath is a path of several operations. The request's value of one field chooses one of
 // them; their routes name the field.
 type SharedPath struct {
-	// Unknown is the error for a request that chooses none of them.
+	// Unknown is the error for a request that chooses none of the operations.
 	Unknown *Error
 
-	// Action is a name by which the agent tool also offers the operations, with the field. An
-	// example is {"action": "act", "kind": "click"}. It is "" if there is none.
+	// Action is also a name by which the agent tool offers the operations. The field then
+	// chooses one of them, as in {"action": "act", "kind": "click"}. It is "" if there is no
+	// such name.
 	Action string
 }
 

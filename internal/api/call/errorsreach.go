@@ -132,7 +132,7 @@ func reachHint(e *profile.ReachError) string {
 	return start + " and see that " + e.URL + " can be reached from here: " + why
 }
 
-// What a person does where no browser with the extension can be reached.
+// What a person must do when no browser with the extension can be reached.
 const (
 	PairBrowser = "run chela extension install; then open chrome://extensions in the browser, switch on developer mode, press Load unpacked " +
 		"and choose the folder that the command has named: the browser pairs by itself, or by the digits of chela extension pair"

@@ -28,8 +28,8 @@ func (e *renderError) Error() string { return string(e.words) + e.err.Error() }
 
 func (e *renderError) Unwrap() error { return e.err }
 
-// ExplainRender explains why a page could not be rendered. The text before a colon is OneClaw's.
-// Other failures, such as a browser that does not start, are returned as they are.
+// ExplainRender explains why a page could not be rendered. The text before a colon is OneClaw's,
+// see renderError. Other failures, such as a browser that does not start, are returned as they are.
 func ExplainRender(err error) error {
 	failed, looking := errors.AsType[*renderError](err)
 	switch {

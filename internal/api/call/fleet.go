@@ -14,8 +14,8 @@ import (
 	"chela/internal/op"
 )
 
-// What package fleet needs of the service of this machine, for calls that go to nodes and for those
-// that come from other machines.
+// This file has what package fleet needs of the service of this machine. It needs it for calls that
+// go to nodes, and for calls that come from other machines.
 
 // SetFleet gives the service the nodes that it shows, and where NATS is. It is called before the
 // first call.

@@ -84,10 +84,9 @@ func (w Way) find(ctx context.Context, session browser.Session) (*browser.Tab, e
 	return tab, err
 }
 
-// tabAt returns the tab at a place of the list, as the list is now: its order changes
-// with each use of a tab. Only the tabs of the caller's session have a place. Those of
-// others change theirs with each call of theirs, so another tab could be meant by the time
-// of the call.
+// tabAt returns the tab at a place of the list, as the list is now: its order changes with each use
+// of a tab. Only the tabs of the caller's session have a place. The order of other tabs changes
+// with calls of other sessions, so a place there could mean another tab by the time of the call.
 func tabAt(ctx context.Context, session browser.Session, place int) (*browser.Tab, error) {
 	own, others := separate(ctx, session.Tabs(ctx))
 	if place < len(own) {

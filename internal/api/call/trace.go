@@ -14,7 +14,7 @@ import (
 	"chela/internal/record/trace"
 )
 
-// Traces are those under way.
+// Traces are the traces under way, by profile.
 type Traces struct {
 	count atomic.Int32 // number of running traces: while it is 0, Of takes no lock
 

@@ -29,7 +29,7 @@ type Turn struct {
 	Page    *page.Page  // of the tab when it was found: after a crash, another call may give the tab a new one
 	Found   op.PageText // address that the page showed then
 
-	// From when the turn has come:
+	// These fields are set when the call has got its turn.
 	began   time.Time
 	effects *page.Effects // records what the page does during the turn
 

@@ -25,7 +25,7 @@ type Source interface {
 	Dropped() map[string]int64   // what was left out since the start, by its kind
 }
 
-// Options say what is seen.
+// Options are the parts of a server that a Telemetry observes.
 type Options struct {
 	Version string
 	Source  Source

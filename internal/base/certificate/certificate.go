@@ -26,7 +26,7 @@ type FileError struct {
 
 func (e *FileError) Error() string { return e.File + " " + e.Problem }
 
-// Hint returns what to do about it.
+// Hint returns what a person can do about the error.
 func (e *FileError) Hint() string { return e.Fix }
 
 // Files are the files of a certificate and its key, in PEM. What [Files.Get] returns follows

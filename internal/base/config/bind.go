@@ -201,7 +201,7 @@ type Interface struct {
 	Addrs []netip.Addr
 }
 
-// Interfaces lists them.
+// Interfaces lists the network interfaces of this machine that other machines can reach.
 func Interfaces() (all []Interface, err error) {
 	system, err := net.Interfaces()
 	if err != nil {
@@ -231,7 +231,7 @@ func Interfaces() (all []Interface, err error) {
 	return all, nil
 }
 
-// interfaceList says which interfaces there are.
+// interfaceList names the interfaces and their addresses, for error messages.
 func interfaceList(all []Interface) string {
 	if len(all) == 0 {
 		return "it has none that others reach"

@@ -228,7 +228,7 @@ type Profile struct {
 	IgnoreHTTPSErrors bool   `json:"ignoreHTTPSErrors,omitempty" doc:"pages load though their certificates are not valid"`
 	Portable          bool   `json:"portable,omitempty" doc:"it may move between the nodes of a fleet, with cookies, storage and tabs; it runs on nodes only (fleet.keyFile)"`
 
-	// Of an existing session only:
+	// These settings are only for an existing session.
 	UserDataDir string   `json:"userDataDir,omitempty" doc:"user data directory of that browser; absent: Chrome and those like it are looked for"`
 	MCPCommand  string   `json:"mcpCommand,omitempty" later:"yes" doc:"program that connects to it"`
 	MCPArgs     []string `json:"mcpArgs,omitempty" later:"yes" doc:"arguments of that program"`

@@ -12,7 +12,7 @@ type Weakness struct {
 	Effect string
 }
 
-// Weakening lists these settings.
+// Weakening lists the settings that weaken the promises of docs/security.md.
 var Weakening = []Weakness{
 	{"browser.ssrfPolicy.dangerouslyAllowPrivateNetwork", "pages reach this machine and its networks, and what gives machines in " +
 		"a cloud their credentials; not the ports of chela"},

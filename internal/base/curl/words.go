@@ -109,9 +109,9 @@ func (w *words) doubleQuoted() {
 	}
 }
 
-// ansi reads a text in $'…'. Browsers write texts so that have quotes, line breaks and other
-// control characters; Firefox also those with characters beyond ASCII. It is described in bash's
-// manual under "ANSI-C Quoting".
+// ansi reads a text in $'…'. Browsers use this form for texts with quotes, line breaks and other
+// control characters; Firefox also uses it for characters beyond ASCII. Bash's manual describes it
+// under "ANSI-C Quoting".
 func (w *words) ansi() {
 	w.add("")
 	for w.rest != "" {

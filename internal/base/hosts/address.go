@@ -32,7 +32,8 @@ var special = []struct {
 	kind     Kind
 	prefixes []netip.Prefix
 }{
-	// AWS, Google, Azure and others; Alibaba; Azure; AWS; Google
+	// The metadata services of AWS, Google, Azure and others; then of Alibaba; Azure; AWS;
+	// Google.
 	{Metadata, prefixes("169.254.169.254/32 100.100.100.200/32 168.63.129.16/32 fd00:ec2::254/128 fd20:ce::254/128")},
 	{Unspecified, prefixes("0.0.0.0/8 ::/128")},
 	{Loopback, prefixes("127.0.0.0/8 ::1/128")},
@@ -42,8 +43,8 @@ var special = []struct {
 	{Shared, prefixes("100.64.0.0/10")},
 	{Benchmark, prefixes("198.18.0.0/15")},
 	{Multicast, prefixes("224.0.0.0/4 ff00::/8")},
-	// Protocols of the IETF, Teredo and ORCHID; documentation; AS112, AMT and 6to4; the
-	// last block of IPv4, with broadcast.
+	// Protocols of the IETF, Teredo and ORCHID; then documentation; then AS112, AMT and 6to4;
+	// then the last block of IPv4, with broadcast.
 	{Reserved, prefixes("192.0.0.0/24 2001::/23")},
 	{Reserved, prefixes("192.0.2.0/24 198.51.100.0/24 203.0.113.0/24 2001:db8::/32 3fff::/20")},
 	{Reserved, prefixes("192.31.196.0/24 192.175.48.0/24 2620:4f:8000::/48 192.52.193.0/24 192.88.99.0/24 2002::/16")},

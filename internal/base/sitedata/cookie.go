@@ -19,9 +19,9 @@ type Cookie struct {
 	Secure   bool    `json:"secure"`
 	SameSite string  `json:"sameSite"` // Strict, Lax or None
 
-	// PartitionKey and HasCrossSiteAncestor belong to a partitioned cookie (CHIPS). The first is
-	// the site of the tab in which it is sent. The second says whether it was set in a frame with
-	// another site around it. If absent, that is true.
+	// PartitionKey and HasCrossSiteAncestor belong to a partitioned cookie (CHIPS). The first
+	// is the site of the tab in which it is sent. The second says whether the cookie was set in
+	// a frame with another site around it; nil counts as true.
 	PartitionKey         string `json:"partitionKey,omitempty"`
 	HasCrossSiteAncestor *bool  `json:"_crHasCrossSiteAncestor,omitempty"`
 }

@@ -53,7 +53,7 @@ var gates = map[string]gate{
 	"WebAudio":            pass,
 	"WebAuthn":            pass,
 
-	// Where the tab goes.
+	// These navigate the tab.
 	"Page.navigate":               navigate,
 	"Page.navigateToHistoryEntry": navigateInHistory,
 	"Page.reload":                 all(scriptIn("scriptToEvaluateOnLoad"), readable),
@@ -78,14 +78,14 @@ var gates = map[string]gate{
 	"Runtime.evaluate":                      script,
 	"Runtime.runScript":                     script,
 
-	// Files of this machine.
+	// These give the page files of this machine.
 	"DOM.setFileInputFiles":       setFiles,
 	"Input.dispatchDragEvent":     dragNoFiles,
 	"Page.setDownloadBehavior":    ignored, // chela decides where files are saved
 	"Page.addCompilationCache":    refused("compiled code could be another script"),
 	"Page.setRPHRegistrationMode": refused("it is about the whole browser"),
 
-	// Cookies and storage of other sites.
+	// These concern cookies and storage of other sites.
 	"Network.getAllCookies":         own("it returns the cookies of all sites"),
 	"Network.clearBrowserCookies":   own("it removes the cookies of all sites"),
 	"Network.clearBrowserCache":     own("it empties the cache of all sites"),

@@ -131,7 +131,7 @@ func (b *Broker) attend(e *endpoint, w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer b.leave(c)
-	// forbidden has refused each Origin.
+	// Accept need not check the Origin: forbidden refuses every request that has one.
 	c.conn, err = websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true, CompressionMode: websocket.CompressionDisabled})
 	if err != nil {
 		return

@@ -46,8 +46,8 @@ type Host interface {
 // A Description is what is known of a host. A field that does not apply to its kind is empty.
 type Description struct {
 	Own bool // chela has started the browser, and ends it; the browser can read the files of this machine
-	// the browser's user works with it: tabs are attached only when a call uses them, downloads
-	// stay in the user's folder
+	// Shared says that the browser's user also works with it. Tabs are then attached only when
+	// a call uses them, and downloads stay in the user's folder.
 	Shared       bool
 	Grouped      bool              // the browser's user shares single tabs with sessions, by tab groups; see shared.go
 	Local        bool              // the browser is on this machine and can read its files

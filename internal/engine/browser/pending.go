@@ -85,7 +85,7 @@ func (bc *BrowserContext) DropPendingSession(origin string) {
 	bc.browser.kept.raise()
 }
 
-// dropPending forgets all of it.
+// dropPending forgets the sessionStorage that waits for tabs.
 func (bc *BrowserContext) dropPending() {
 	bc.browser.mu.Lock()
 	defer bc.browser.mu.Unlock()

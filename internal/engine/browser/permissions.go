@@ -69,7 +69,7 @@ var permissions = sync.OnceValue(func() map[string]protobrowser.PermissionDescri
 		"webPrinting":             {Name: "web-printing"},
 		"windowManagement":        {Name: "window-management"},
 
-		// Playwright's names, where they differ.
+		// Names that Playwright uses, where Chromium has others.
 		"accelerometer":        {Name: "accelerometer"},
 		"ambient-light-sensor": {Name: "ambient-light-sensor"},
 		"background-sync":      {Name: "background-sync"},

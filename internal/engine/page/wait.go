@@ -16,7 +16,7 @@ const (
 	NetworkIdle = "networkidle"      // loaded, and no request was under way for 500 ms
 )
 
-// What can be waited for.
+// What a call can wait for.
 const (
 	ForText     = "text"     // any frame shows the text
 	ForNoText   = "noText"   // no frame shows the text any more

@@ -69,7 +69,7 @@ func (c Common) answersFor(preflight *PausedRequest) bool {
 	return false
 }
 
-// carryOut does what was decided.
+// carryOut answers, fails or continues the request, as the decision says.
 func (d decision) carryOut(r *PausedRequest) {
 	switch {
 	case d.allow:

@@ -66,7 +66,7 @@ type Common struct {
 	Locale      string       `json:"locale,omitzero"`     // a language tag, such as de-DE
 	Device      string       `json:"device,omitzero"`     // a name in package device
 
-	// What happens to requests, see pausing.
+	// The fields below decide what happens to requests.
 	Routes    []*Route        `json:"routes,omitzero"`    // if several routes match, the last one is used
 	LastRoute int             `json:"lastRoute,omitzero"` // number in the newest route id: ids are not used again
 	Headers   []OriginHeaders `json:"headers,omitzero"`

@@ -48,7 +48,8 @@ func Open(f config.Fleet, name string) (*Line, error) {
 	return open(f, name, nats.RetryOnFailedConnect(true))
 }
 
-// Dial connects. The error also says that there is no NATS, or that it does not let this machine in.
+// Dial connects to NATS. The error may say that no NATS answers, or that it does not accept this
+// machine.
 func Dial(f config.Fleet, name string) (*Line, error) { return open(f, name) }
 
 func open(f config.Fleet, name string, more ...nats.Option) (*Line, error) {

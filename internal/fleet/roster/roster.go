@@ -31,7 +31,7 @@ type Roster struct {
 	watch []func(Node)
 }
 
-// A Node is one as it is known here.
+// A Node is what this machine knows of one node of the fleet.
 type Node struct {
 	wire.Status
 	Seen      time.Time     // when it last said something
@@ -110,7 +110,7 @@ func (r *Roster) Nodes(ctx context.Context) []Node {
 	return r.Known()
 }
 
-// List lists the nodes as Nodes does, but asks also if some are known.
+// List does what Nodes does, but asks all nodes even if it knows some.
 func (r *Roster) List(ctx context.Context) []Node {
 	if r.mayAsk() {
 		r.ask(ctx)
@@ -167,7 +167,7 @@ func (r *Roster) mayAsk() bool {
 	return true
 }
 
-// ask asks all nodes. It returns when they have answered, as far as one can know.
+// ask asks all nodes for their status. It returns when no further answer is likely to come.
 func (r *Roster) ask(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()

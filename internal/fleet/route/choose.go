@@ -174,7 +174,7 @@ func (r *Router) named(ctx context.Context, name string, nodes []roster.Node, ar
 	return "", op.Errorf(op.NotFound, "unknown node: %s (known: %s)", name, strings.Join(names, ", "))
 }
 
-// only returns the only node.
+// only returns the name of the only node. If there are several, it returns an error.
 func only(nodes []roster.Node) (string, error) {
 	if len(nodes) == 1 {
 		return nodes[0].Name, nil

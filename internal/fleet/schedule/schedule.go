@@ -54,8 +54,8 @@ type own struct {
 	full    bool   // since its last status, the node has refused a call because it had no place
 }
 
-// Heard records that a node has sent its status. Its number of calls includes the calls of this
-// caller that have begun there.
+// Heard records that a node has sent its status. The number of calls in the status includes those
+// of this caller that have begun there.
 func (s *Scheduler) Heard(name string, said uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -188,7 +188,7 @@ func (o *own) now(calls int) int {
 	return max(0, calls-o.counted) + o.calls
 }
 
-// A Place is one of a node, for one call.
+// A Place is a place on a node for one call.
 type Place struct {
 	Node string // "": this machine
 

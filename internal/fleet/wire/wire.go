@@ -34,9 +34,9 @@ var ErrNobody = errors.New("nobody answers")
 
 // A Line carries messages. Package natsline has the one that is used; tests have one in memory.
 type Line interface {
-	// Request sends a message and calls each with every message that answers it, until each returns
-	// false or ctx ends. If each is nil, nothing is awaited. The error is [ErrNobody], that of ctx,
-	// or that the message cannot be sent.
+	// Request sends a message, and calls the function each with every message that answers it.
+	// It returns when each returns false, or ctx ends. If each is nil, no answer is awaited.
+	// The error is [ErrNobody], the error of ctx, or why the message cannot be sent.
 	Request(ctx context.Context, subject string, message []byte, each func([]byte) bool) error
 
 	// Subscribe calls handle with the messages of a subject, one after the other. Answers go by

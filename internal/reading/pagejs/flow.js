@@ -90,12 +90,12 @@ function ownBounds({ el, sight: { bounds } }) {
   return bounds.el === el ? bounds : null;
 }
 
-// roomOf returns the room in a place.
+// roomOf returns the Room (see clip.js) of a Place or Bounds, and makes it if need be.
 function roomOf(box) {
   return box.room ??= ownBounds(box)?.room ?? new Room(box.el);
 }
 
-// rectOf returns the box of a place.
+// rectOf returns the rectangle of an element (place) in the viewport.
 function rectOf(place) {
   return roomOf(place).rect;
 }

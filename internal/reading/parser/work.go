@@ -13,7 +13,7 @@ import (
 	"chela/internal/reading/pdftext"
 )
 
-// What follows runs in the child.
+// The rest of this file runs in the child.
 
 // maxTree is how many bytes the tree of a page may take. Finding the content in it takes about as
 // much again.
@@ -47,7 +47,7 @@ type documentParams struct {
 	OrWhy    bool
 }
 
-// params decodes what to do.
+// params decodes the parameters of a task.
 func params[T any](t child.Task) (p T, err error) {
 	err = json.Unmarshal(t.Params, &p)
 	return p, err

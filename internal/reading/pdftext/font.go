@@ -159,7 +159,7 @@ type codeRange struct {
 	list          pdf.Value // list with the letters of each code; if there is one, it is used instead of to
 }
 
-// maxRanges bounds what a cmap says.
+// maxRanges limits how many codes, and how many ranges of codes, a cmap may translate.
 const maxRanges = 1 << 16
 
 // readCmap reads a cmap: a program in a little PostScript, in which only the tables count. If the

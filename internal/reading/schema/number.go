@@ -29,9 +29,10 @@ import (
 // numbers that a float64 can hold have fewer.
 const maxDigits = 320
 
-// number returns the first number of a text as JSON. Some marks may mean two things. If whole, such
-// a mark separates thousands. Otherwise it separates the fraction if it equals mark. It is not ok
-// if there is no number, or if the text there is not a single number.
+// number returns the first number of a text as JSON. A comma or a point may separate thousands or
+// the fraction. If the text does not show which, the sign separates the fraction if it equals mark.
+// With whole, it always separates thousands. If there is no number, or the text is more than one
+// number, ok is false.
 func number(text string, mark rune, whole bool) (literal string, ok bool) {
 	s := scanner{runes: plainRunes(text)}
 	if !s.find() {

@@ -315,7 +315,7 @@ func (p *parser) text(path string) (s string, err error) {
 	return s, p.value(path, &s, "a text")
 }
 
-// value reads a plain value into v; what describes its kind.
+// value reads a plain value into v. The text what names the expected kind of value in errors.
 func (p *parser) value(path string, v any, what string) error {
 	raw, err := p.dec.ReadValue()
 	if err == nil && (raw.Kind() == 'n' || json.Unmarshal(raw, v) != nil) {

@@ -125,7 +125,7 @@ func (w *writer) field(f *Field, v Value, path string) {
 	}
 }
 
-// one writes what is read of one element.
+// one writes the value that was read from one element.
 func (w *writer) one(f *Field, v Value, path string) {
 	if !f.IsObject() {
 		w.scalar(f, v, path)

@@ -58,8 +58,8 @@ type diff struct {
 	changes   []change
 }
 
-// newDiff compares two lists of lines; refs: with their refs. The changes are in the order of the
-// later snapshot. Changes of what has gone come last, since their place is no longer there.
+// newDiff compares two lists of lines; with refs, it also compares their refs. The changes are in
+// the order of the later snapshot. Removed lines come last, since they have no place there.
 func newDiff(before, after []Line, given Given, refs bool) *diff {
 	d := &diff{matching: match(before, after, refs), given: given, described: map[string]bool{}}
 	d.moved, d.levels = d.movedLines(), make([]int, len(d.b.nodes))
@@ -139,9 +139,9 @@ func (d *diff) written(y int) string {
 	return strings.Replace(text, quotedIn("description", description), short, 1)
 }
 
-// place describes where a moved line is now; across: in another parent. An order can be described
-// only by neighbors. So place names the line before it in the same parent, or says that it is the
-// first.
+// place describes where a moved line is now. With across, it has moved to another parent. An order
+// can be described only by neighbors. So place names the line before it in the same parent, or says
+// that it is the first.
 func (d *diff) place(y int, across bool) string {
 	parent, before := d.b.nodes[y].parent, d.b.nodes[y].before
 	var words []string

@@ -140,7 +140,7 @@ func actionable(it *item) bool {
 	return it.ref != "" || it.note != "" || it.role == "option"
 }
 
-// meaningful accepts all items except those that only group others.
+// meaningful reports whether an item says something, or has a role that does more than group others.
 func meaningful(it *item) bool {
 	return it.ref != "" || it.name != "" || it.text != "" || it.note != "" || !structuralRoles(it.role)
 }

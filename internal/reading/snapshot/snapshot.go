@@ -49,7 +49,7 @@ type Line struct {
 	Text  string // without indent
 	Ref   string // "" when it has none
 
-	// With Options.KeepRepeats, for deltas:
+	// These fields are set only with Options.KeepRepeats, for deltas.
 	idle        bool   // an ordinary snapshot leaves the line out
 	wordless    bool   // the line shows only that there is an element
 	description string // as it stands in Text, see printer.describe

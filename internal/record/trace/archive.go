@@ -126,9 +126,9 @@ func (a *archive) line(of kind, v any, to func(*archive) *lineFile) bool {
 	return err == nil
 }
 
-// add puts a file into the archive, unless it is there, and reports whether it is there
-// now. A name stands for one content: it has a hash of that, or the time of a picture.
-// Pictures are compressed already.
+// add puts a file into the archive, unless it is there, and reports whether it is there now. Files
+// with the same name have the same content: a name contains a hash of the content, or the time of a
+// picture. Pictures are already compressed.
 func (a *archive) add(of kind, name string, content []byte) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

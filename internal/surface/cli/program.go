@@ -76,7 +76,7 @@ func (p *Program) Main() int {
 	return p.Run(context.Background(), os.Args[1:])
 }
 
-// Run runs one command line and returns its exit code.
+// Run runs one command line, and returns the exit code of the process.
 func (p *Program) Run(ctx context.Context, argv []string) int {
 	err := p.execute(ctx, argv)
 	if err != nil {

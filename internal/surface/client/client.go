@@ -202,7 +202,8 @@ func (c *Client) unanswered(ctx context.Context, err error, budget time.Duration
 	case errors.Is(ctx.Err(), context.Canceled):
 		return op.Errorf(op.Canceled, "interrupted")
 	case errors.Is(ctx.Err(), context.DeadlineExceeded), errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
-		// a connection has a timer of its own for the deadline of ctx, which may be first
+		// A connection has its own timer for the deadline of ctx. It may fire before ctx
+		// ends.
 		return op.Errorf(op.Deadline, "the server did not answer within %s", budget.Round(time.Second)).
 			Hinted("chela shutdown ends it; the next command starts it again")
 	case isUnsafe:

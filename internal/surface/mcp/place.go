@@ -46,7 +46,7 @@ func (p Places) describe() string {
 	return "target: sandbox|host|node. Default: " + p.home() + ". " + allowed + "\n"
 }
 
-// A goal has what a call says about where it should run.
+// A goal is where a call says that it should run.
 type goal struct{ target, node, profile string }
 
 // choose returns the place where a call runs: sandbox, host or node. It returns an error if the

@@ -151,7 +151,7 @@ func (s *Site) report(end result) Report {
 	return r
 }
 
-// handler serves the page and its workers, and receives what it says at its end.
+// handler serves the page and its workers, and receives the page's report at its end.
 func (s *Site) handler(o Options) http.Handler {
 	type server struct {
 		Name  string            `json:"name"`

@@ -72,8 +72,8 @@ const sessionKey = "allowHosts"
 // ErrNoHosts says that a session was given a list that has no hosts.
 var ErrNoHosts = errors.New(sessionKey + " has no host")
 
-// Narrow returns a policy that allows what p does, and of that only the hosts given.
-// Errors are an [*hosts.EntryError] and [ErrNoHosts].
+// Narrow returns a policy that allows only the given hosts, and these only if p allows them. Errors
+// are an [*hosts.EntryError] and [ErrNoHosts].
 func (p *Policy) Narrow(list []string) (*Policy, error) {
 	only, err := hosts.ParsePatterns(sessionKey, list)
 	if err == nil && only.IsEmpty() {
@@ -87,8 +87,8 @@ func (p *Policy) Narrow(list []string) (*Policy, error) {
 	return &narrow, nil
 }
 
-// Except returns a policy that allows what p does, and one host whatever its addresses are.
-// It is for a browser that has to open a page of chela itself, and no other.
+// Except returns a policy that allows what p does, and also one host, whatever its addresses are.
+// It is for a browser that has to open a page of chela itself.
 func (p *Policy) Except(h hosts.Host) *Policy {
 	wider := *p
 	wider.always = h

@@ -10,8 +10,8 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// A dialer connects to where the network policy lets it, and ends the connections that a later
-// policy does not allow. A [Proxy] is one that serves a browser, a [Dialer] one that serves chela.
+// A dialer connects to where the network policy allows, and ends connections that a later policy
+// does not allow. A [Proxy] is a dialer that serves a browser, a [Dialer] is one that serves chela.
 type dialer struct {
 	options Options
 	names   names

@@ -31,7 +31,7 @@ func (r registry) add(port uint16) (err error) {
 	return err
 }
 
-// remove ends what add has begun.
+// remove removes the entry that add has made.
 func (r registry) remove(port uint16) { r.drop(port, process.Self()) }
 
 // drop removes an entry, and the folder of its port if that was the last one.
