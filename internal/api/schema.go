@@ -164,7 +164,8 @@ func (d *FieldData) caveat() string {
 	)
 }
 
-// placed names a place in data, with words if it is all of the data.
+// placed returns the path of a place in the data. An empty path is the whole list, so it returns
+// that in words.
 func placed(path string) string { return cmp.Or(path, "the whole list") }
 
 // maxCaveats is how many places of each kind are listed in words.

@@ -115,8 +115,8 @@ func browserRows() []*op.Op {
 }
 
 // tabRows returns the operations on the list of tabs. The rows of /tabs/action are OpenClaw's
-// second form of the others. There, select and close count places in the list, as it is when they
-// are called. Agents need only one of the forms.
+// second form of the others. There, select and close name a tab by its place in the list at the
+// time of the call. Agents need only one of the forms.
 func tabRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /tabs", "tabs", "List the open tabs.",

@@ -110,7 +110,7 @@ func (o *Op) ForAgents() bool { return !slices.Contains(o.traits, notForAgents) 
 // Rare reports whether the agent tool describes the operation only in its help.
 func (o *Op) Rare() bool { return slices.Contains(o.traits, rare) }
 
-// Asks reports whether the operation asks whether something is so.
+// Asks reports whether the operation answers a question with yes or no, as expect does.
 func (o *Op) Asks() bool { return slices.Contains(o.traits, asks) }
 
 // When makes the agent tool choose the operation for a call that names no action and has this

@@ -68,7 +68,7 @@ func (f figures) Collect(to chan<- prometheus.Metric) {
 // The states of nodes. A node that drains is not healthy, as it takes nothing new.
 var states = []string{"healthy", "unhealthy", "draining"}
 
-// A sum is what all nodes say together.
+// A sum adds up what the nodes have reported.
 type sum struct {
 	nodes        map[string]int // by state
 	calls, queue int

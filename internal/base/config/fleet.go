@@ -39,7 +39,8 @@ const maxWarm = 32
 // Schemes of URLs of NATS. The connection is encrypted by the first two.
 var natsSchemes = []string{"tls", "wss", "nats", "ws"}
 
-// nameOfFleet is what a part of a subject may be: NATS gives a meaning to dots, spaces, * and >.
+// nameOfFleet matches a name that can be a part of a subject of NATS. Dots, spaces, * and > have a
+// meaning there.
 var nameOfFleet = lazyregexp.New(`^[A-Za-z0-9_-]{1,64}$`)
 
 // IsFleetName reports whether a text can be the name of a node, or of a tenant.

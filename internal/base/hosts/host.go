@@ -91,8 +91,8 @@ var unicodeNames = idna.New(
 // square. No host has so long a name.
 const maxUnicode = 4096
 
-// InURL reads a host of a URL, with IPv6 addresses in brackets, by the WHATWG URL standard. It is
-// not ok if browsers refuse the URL because of it.
+// InURL reads a host of a URL, with IPv6 addresses in brackets, by the WHATWG URL standard. If
+// browsers refuse a URL with this host, ok is false.
 func InURL(text string) (h Host, ok bool) {
 	if inner, ok := strings.CutPrefix(text, "["); ok {
 		addr, err := netip.ParseAddr(strings.TrimSuffix(inner, "]"))

@@ -76,7 +76,7 @@ func (b *Browser) Receive(ctx context.Context, origins []sitedata.Origin) error 
 	return nil
 }
 
-// sizeOf is about how many bytes the storage of an origin has.
+// sizeOf returns roughly how many bytes the storage of an origin takes.
 func sizeOf(o sitedata.Origin) (n int) {
 	n = sitedata.Size(o.LocalStorage)
 	for _, d := range o.IndexedDB {

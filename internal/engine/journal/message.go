@@ -85,7 +85,7 @@ func cut(s string, n, before int) (string, int) {
 	return strings.Clone(first), before + more // a slice of s would keep all of it
 }
 
-// overhead is about how many bytes an entry takes besides its texts.
+// overhead is roughly how many bytes an entry takes in addition to its texts.
 const overhead = 128
 
 // size estimates how many bytes an entry takes. overhead stands for what Go allocates besides the

@@ -183,7 +183,8 @@ func (c *carrier) prepareEnd(ctx context.Context, b *browser.Browser, how stoppi
 	c.final = &final
 }
 
-// erase removes what other machines would go on with. It is called while no browser runs.
+// erase removes the saved state, so that no other machine continues with it. It is called while no
+// browser runs.
 func (c *carrier) erase(ctx context.Context) error {
 	if c == nil {
 		return nil

@@ -69,7 +69,8 @@ func (v View) show(ctx context.Context, p *page.Page, look func(context.Context,
 	return partial || p.Broken(), err
 }
 
-// open opens the page and waits. The error is errLookNow if the page must be looked at now.
+// open opens the page and waits. The error is errLookNow if loading has used up its part of the
+// time, so the page must be looked at as it is.
 func (v View) open(ctx context.Context, p *page.Page) error {
 	deadline, _ := ctx.Deadline()
 	kept := func(limit time.Duration) time.Duration { return min(limit, time.Until(deadline)/lookShare) }

@@ -65,14 +65,14 @@ const (
 	ByCaller      Way = "caller"      // the caller has said that everything is content
 )
 
-// Input is what to extract from.
+// Input is the HTML from which content is extracted.
 type Input struct {
 	HTML    string // a rendered page, or a part of one
 	Address string // the page's URL, which relative links start from
 	Whole   bool   // all of HTML is content, because the caller has chosen an element
 }
 
-// Page is what was extracted.
+// Page is the content that was extracted from a page, with its metadata.
 type Page struct {
 	Title     string
 	Byline    string

@@ -49,7 +49,7 @@ func titlesOf(doc *html.Node, given metas) (titles []string) {
 	return titles
 }
 
-// isPublished reports whether an element is when the page was published.
+// isPublished reports whether an element has the date on which the page was published.
 func isPublished(n *html.Node) bool {
 	return node.Attr(n, "itemprop") == "datePublished" || n.Data == "time" && node.Has(n, "pubdate")
 }

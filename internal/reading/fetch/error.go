@@ -65,8 +65,8 @@ func (e *Error) Text() string {
 	return noHTTP
 }
 
-// Certificate returns the certificate that the server has sent, or nil if it cannot be read. It is
-// not ok if the fetch failed for another reason.
+// Certificate returns the certificate that the server has sent, or nil if it cannot be read. If the
+// fetch failed for another reason than the certificate, ok is false.
 func (e *Error) Certificate() (leaf *x509.Certificate, ok bool) {
 	return certificate.Refused(e.Err)
 }

@@ -239,8 +239,8 @@ func (w *writer) unreadable(f *Field, text, path string) {
 	w.data.Unreadable = append(w.data.Unreadable, Unreadable{path, f.Type, text})
 }
 
-// literalOf returns the JSON of a value whose type is not string, such as a number. It is not ok if
-// the text is no value of that type.
+// literalOf returns the JSON of a value whose type is not string, such as a number. If the text is
+// no value of that type, ok is false.
 func literalOf(f *Field, v Value) (literal string, ok bool) {
 	switch f.Type {
 	case Number, Integer:
@@ -271,8 +271,8 @@ func boolean(text string) (literal string, ok bool) {
 	return "", false
 }
 
-// date returns the day that a text names, as 2026-03-04. It may have a time after it, as programs
-// write it. A text that may mean two days is not ok.
+// date returns the day that a text names, as 2026-03-04. The text may have a time after the day, as
+// programs write it. If it may mean two days, ok is false.
 func date(text string) (day string, ok bool) {
 	text = strings.TrimSpace(seen(text))
 	if len(text) > len("2026-03-04") && strings.ContainsAny(text[10:11], "Tt ") && isDigit(rune(text[0])) {

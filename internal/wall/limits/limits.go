@@ -27,7 +27,7 @@ type Limits struct {
 	of map[string]limit
 }
 
-// A limit is what one session may do.
+// A limit is the limit of one session: the hosts that it may open.
 type limit struct {
 	Hosts []string `json:"allowHosts"` // the only hosts that the session may open
 }
