@@ -115,7 +115,7 @@ func (b batchResult) Note() string {
 		b.Aborted.After, why.because, b.Aborted.Skipped, why.advice)
 }
 
-// ran counts the actions from a place on (from 0) that were begun.
+// ran counts the actions that were begun, beginning with the one at the index from.
 func (b batchResult) ran(from int) (n int) {
 	for _, o := range b.Results[min(from, len(b.Results)):] {
 		if !o.Skipped {

@@ -134,7 +134,7 @@ type tags map[string]string
 
 func (t tags) Get(name string) string { return t[name] }
 
-// parseTags panics if the tags have not the form that reflect wants.
+// parseTags parses the tags of a field. It panics if they are not in the form that reflect expects.
 func parseTags(written reflect.StructTag) tags {
 	parsed := tags{}
 	for rest := string(written); rest != ""; {

@@ -91,7 +91,7 @@ func (s State) RemoveProfileFile(profile, name string) error {
 // LimitsFile returns the file with what sessions of callers may do.
 func (s State) LimitsFile() string { return filepath.Join(s.Dir, "limits.json") }
 
-// WriteLimits replaces that file.
+// WriteLimits replaces the file with what sessions of callers may do.
 func (s State) WriteLimits(raw []byte) error { return replaceFile(s.LimitsFile(), raw, PastPowerLoss) }
 
 func (s State) serverFile() string { return filepath.Join(s.Dir, "server.json") }

@@ -30,7 +30,7 @@ var traceName = lazyregexp.New(`^browser-trace-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9
 
 func isTrace(name string) bool { return traceName().MatchString(name) }
 
-// uuid returns a random one (version 4).
+// uuid returns a random UUID (version 4).
 func uuid() string {
 	var b [16]byte
 	rand.Read(b[:])

@@ -18,7 +18,7 @@ func (b *Browser) WriteClipboard(ctx context.Context, c site.Clip) error {
 	return b.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error { return site.WriteClipboard(ctx, p, c) })
 }
 
-// ReadClipboard reads that clipboard.
+// ReadClipboard reads the browser's clipboard.
 func (b *Browser) ReadClipboard(ctx context.Context) (c site.Clip, err error) {
 	b.grantClipboard()
 	err = b.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error {

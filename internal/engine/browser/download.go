@@ -93,7 +93,7 @@ func (d *Download) fail(err error) {
 	}
 }
 
-// endLocked is called once.
+// endLocked ends the download, with its error if it has failed. It is called once.
 func (d *Download) endLocked(err error) {
 	d.ended, d.err = true, err
 	if d.stalled != nil {

@@ -47,7 +47,7 @@ func (d *downloads) add(new *Download) {
 	}), new)
 }
 
-// underWay is how many have not ended.
+// underWay returns how many downloads have not ended.
 func (d *downloads) underWay() (n int) {
 	for _, each := range d.list {
 		if !each.hasEnded() {

@@ -23,7 +23,7 @@ const overTime = 500 * time.Millisecond
 // dropTime is how long the input guard of a drop lasts. For other input it is guardTime.
 const dropTime = 5 * time.Second
 
-// the effect of a drop: copy, link, move or none; "": not certain yet
+// A dragState is what the page does with files that are dragged over an element.
 type dragState struct {
 	verdict
 	Effect  string // effect of the drop: copy, link, move or none; "": not certain yet

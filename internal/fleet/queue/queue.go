@@ -39,7 +39,7 @@ type line struct {
 	calls   []*call
 }
 
-// A Call is one that wants a place.
+// A Call is a call that wants a place.
 type Call struct {
 	Session string
 

@@ -121,7 +121,7 @@ func (r *Roster) List(ctx context.Context) []Node {
 // Connected reports whether the line is up. While it is not, nobody can be heard.
 func (r *Roster) Connected() bool { return !r.line.Since().IsZero() }
 
-// upTime is how long it is waited for the line.
+// upTime is how long AwaitLine waits for the connection to NATS.
 const upTime = 2 * time.Second
 
 // AwaitLine waits for the line, but not longer than upTime. The error says that ctx or this time

@@ -330,7 +330,7 @@ func (c *cleaner) kin(parent *html.Node) kin {
 // kind returns the tag and class of an element.
 func kind(n *html.Node) string { return n.Data + "." + node.Attr(n, "class") }
 
-// has reports whether an element is of these kinds.
+// has reports whether an element is of one of the kinds.
 func (k kin) has(n *html.Node) bool {
 	switch n.Data {
 	case "article", "aside", "header":

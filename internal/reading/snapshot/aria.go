@@ -52,7 +52,7 @@ type AriaOptions struct {
 	OmitHidden bool // text that a person cannot see is left out: the frames say which
 }
 
-// AriaList is a list of such nodes.
+// AriaList is a list of nodes in the aria format.
 type AriaList struct {
 	Nodes     []AriaNode
 	Truncated bool   // there are more

@@ -13,7 +13,7 @@ type change struct {
 	rank int // changes with a higher rank are cut first
 }
 
-// add adds a change of a line after.
+// add adds a change of line y of the later snapshot.
 func (d *diff) add(y int, text string) {
 	d.changes = append(d.changes, change{text, d.rank(y)})
 }
@@ -28,7 +28,7 @@ const (
 	goneBy
 )
 
-// rank returns that of a line after.
+// rank returns the rank of a change of line y of the later snapshot.
 func (d *diff) rank(y int) int {
 	for ; y > 0; y = d.b.nodes[y].parent {
 		if r := rankOf(role(d.b.deltaText(y))); r < elsewhere {

@@ -246,7 +246,7 @@ func blank(raw json.RawMessage) bool {
 	return json.Unmarshal(raw, &s) == nil && strings.TrimSpace(s) == ""
 }
 
-// camelCase is target_id as targetId.
+// camelCase converts a name in snake_case: target_id becomes targetId.
 func camelCase(name string) string {
 	parts := strings.Split(name, "_")
 	for i, part := range parts[1:] {

@@ -110,7 +110,7 @@ func (p *Proxy) Addr() netip.AddrPort { return p.listener.Addr().(*net.TCPAddr).
 // that browser knows, see [chela/internal/engine/chrome.Options].
 func (p *Proxy) URL() string { return fmt.Sprintf("socks5://%s:%d", hostName(), p.Addr().Port()) }
 
-// hostName is this machine, for the browsers. No page can guess it.
+// hostName is a name for this machine that only browsers of chela know. No page can guess it.
 var hostName = sync.OnceValue(func() string { return strings.ToLower(rand.Text()) + ".invalid" })
 
 // Admit says which processes may use the proxy: the process group of the browser. It is called
