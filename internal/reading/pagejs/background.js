@@ -100,7 +100,7 @@ const CANVAS = {
   seenAt(box, outside) { return outside === CANVAS ? CLEAR : this.color; },
   painter: null, layered: false, depends: false, legible: new Set(),
 };
-let canvas = null; // its color, once needed
+let canvas = null; // the color of the empty page; null: not needed so far
 
 const plainBackground = color => ({ color, seenAt: () => color, painter: null, layered: false, depends: false, legible: new Set() });
 const NO_BACKGROUND = plainBackground(UNKNOWN);

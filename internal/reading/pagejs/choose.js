@@ -30,7 +30,7 @@ function findOptions(el, values) {
   return { missing: 'option', which, options: options.slice(0, MOST_OPTIONS).map(option => squash(option.label)) };
 }
 
-const MOST_OPTIONS = 20; // that a message lists
+const MOST_OPTIONS = 20; // how many options a message lists
 
 // optionOf returns the option with that value or, if there is none, the option with that label or
 // text.

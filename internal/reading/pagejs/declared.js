@@ -5,25 +5,25 @@
 const FADES = 1;     // opacity
 const COLORS = 2;      // give the text a color that may also be behind it
 const FILLS = 4;     // set the fill color of the letters: -webkit-text-fill-color
-const BACKGROUNDS = 8;    // what is painted behind it
-const CLIPS = 16;    // overflow
-const SHAPES = 32;   // clip and clip-path
+const BACKGROUNDS = 8;    // change what is painted behind it
+const CLIPS = 16;    // clip it by overflow
+const SHAPES = 32;   // clip it by clip or clip-path
 const SHIFTS = 64;   // move, turn or scale it
 const INDENTS = 128; // move the text in its element
-const SHRINKS = 256; // the size of the font
-const STANDS = 512;  // position it
+const SHRINKS = 256; // change the size of the font
+const STANDS = 512;  // position the element
 const HOLDS = 1024;  // position what is in it
 const DARKENS = 2048; // what is painted behind the text may have its color
 const ADORNS = 4096;  // ::before or ::after paint something, which is at most behind other text
-const ALIGNS = 8192;  // SHIFTS of what is in it, not of itself
+const ALIGNS = 8192;  // move what is in the element, but not the element itself
 const SIZES = 1 << 14;  // give the element a height other than that of its contents
-const LOW = 1 << 15;    // and one that may be less than ROOMY
+const LOW = 1 << 15;    // this height may be less than ROOMY
 const WIDTHS = 1 << 16; // give the element a width other than that of its container
-const NARROW = 1 << 17; // and one that may be less than ROOMY
+const NARROW = 1 << 17; // this width may be less than ROOMY
 const LEAVES = 1 << 18; // take it out of the flow
 const PUSHES = 1 << 19; // move the element to the right or down, where pages and boxes can be scrolled to
 const TWISTS = 1 << 28; // make it impossible to tell from the element's box where its text is: scale, rotate or indent it, or change the height of its lines
-const ANIMATES = 1 << 29; // it is animated
+const ANIMATES = 1 << 29; // animate the element
 const RAISES = 1 << 30; // the element is painted above the page, as a dialog: what is around does not clip it
 
 const REDRAWS = 1 << 31; // paint more behind the element than a color or, with HOLDS, change its colors, rotate or scale it
@@ -117,7 +117,7 @@ const FONT = when(SHRINKS,
 // rule selects, at most once in a walk.
 class Trait {
   constructor(...selectors) {
-    this.selectors = selectors; // of elements that have it
+    this.selectors = selectors; // selectors of elements that have the style
     this.everywhere = false; // whether to assume, without a search, that an element has the style
     this.found = null;       // whether an element of the document has the style; null: not searched in this walk yet
   }
@@ -138,7 +138,7 @@ class Trait {
     try {
       return [document, ...shadowRoots()].some(root => root.querySelector(this.selectors.join(',')) !== null);
     } catch {
-      return this.everywhere = true; // one is no selector of elements
+      return this.everywhere = true; // one of the selectors does not select elements
     }
   }
 }

@@ -16,7 +16,7 @@ const ON_ENTRIES = words('onclick ondblclick onmousedown onpointerdown');
 
 const ENTRIES = words('listitem row gridcell article');
 const ENTRY_LEVELS = 3; // how many levels below the container its entries may be, as cells are in a table
-const SAMPLE = 30;      // how many children are compared
+const SAMPLE = 30;      // how many children of an element are compared
 const SHORT = 4;        // maximum number of characters of a key on a keypad or the like: a day, a seat, a sign
 
 let pagePresses = '';  // the hint, such as onclick, of the page's own listener for presses, during a walk

@@ -15,7 +15,7 @@ const OVER_EVERY = 25; // milliseconds; browsers dispatch dragover again and aga
 // has hidden it.
 function judgeDrag(event) {
   if (!guard || !event.isTrusted || event.timeStamp > guard.until) return;
-  if (guard.element && !guard.drop) return; // a guard of other input
+  if (guard.element && !guard.drop) return; // the guard is for other input
   const target = targetOf(event);
   if (!guard.seen) judgeFirst(event, target);
   if (guard.passed && hasLeft(event, target)) Object.assign(guard, { passed: false, by: target });

@@ -284,7 +284,7 @@ function content(el) {
   return el.isContentEditable ? el.textContent : el.value;
 }
 
-const HOLDS_CHARS = 500; // so much of it is returned
+const HOLDS_CHARS = 500; // how many characters of a text are returned
 const COMPARED_CHARS = 2000; // longer rich text is not compared
 
 // otherThan returns what an element holds, if that is not the text that it was given, except for

@@ -14,7 +14,7 @@ rooted => {
   const types = Object.values(react);
   const jQuery = typeof self.jQuery === 'function' || Object.keys(document).some(key => key.startsWith('jQuery'));
   const marked = Boolean(document._$DX_DELEGATE || self.__svelte); // Solid, Svelte
-  const zones = self.interact?.scope?.interactables?.list?.filter(one => one.options?.drop?.enabled) ?? []; // of interact.js
+  const zones = self.interact?.scope?.interactables?.list?.filter(one => one.options?.drop?.enabled) ?? []; // drop zones of interact.js
   if (!rooted && !jQuery && !marked && zones.length === 0) return null;
   const all = document.getElementsByTagName('*'), found = new Map();
   for (const { target } of zones) for (const el of typeof target === 'string' ? document.querySelectorAll(target) : [target]) note(el, 'drop');
@@ -48,7 +48,7 @@ rooted => {
     try {
       return el.querySelectorAll(selector);
     } catch {
-      return self.jQuery?.(el).find(selector).toArray() ?? []; // it has selectors of its own
+      return self.jQuery?.(el).find(selector).toArray() ?? []; // jQuery has selectors that browsers do not have
     }
   }
 }

@@ -16,9 +16,9 @@ class Filing {
     this.pads = new Map();      // what a selector requires -> the bits of each kind of padding
     this.byTag = new Map();     // what all elements with a tag can do; emptied when a rule is filed
     this.byClasses = new Map(); // the value of a class attribute -> bits
-    this.attributes = [];       // that rules require
-    this.bareAttributes = [];   // those attributes that bare elements can have
-    this.ids = false;           // whether rules require any
+    this.attributes = [];       // attributes that rules require
+    this.bareAttributes = [];   // those of these attributes that bare elements can have
+    this.ids = false;           // whether rules require an id
     this.hosts = false;         // whether rules require :host
   }
 
@@ -72,18 +72,18 @@ class Filing {
   }
 }
 
-const MOST_ATTRIBUTES = 12; // that elements are asked for
+const MOST_ATTRIBUTES = 12; // if rules require more attributes, they count as rules for all elements
 
 const filed = new Filing();      // rules that require something of the element itself
-const filedBelow = new Filing(); // of its parent
-for (const tag of words('ul ol menu dir dl dd blockquote figure fieldset')) filed.file(tag, pads('40px'), null); // as browsers have it
+const filedBelow = new Filing(); // rules that require something of the element's parent
+for (const tag of words('ul ol menu dir dl dd blockquote figure fieldset')) filed.file(tag, pads('40px'), null); // browsers themselves give these elements such a padding or margin
 
 // A style sheet of another site cannot be read. With one, every element is asked for its computed
 // style.
 let unread = false;         // whether there is a sheet that cannot be read
 const filedSheets = new WeakSet();
 const byInline = new Map(); // the value of a style attribute -> bits
-const MOST_STYLES = 20000;  // of such a map
+const MOST_STYLES = 20000;  // maximum size of a map such as byInline
 
 // fileSheet files the rules of a style sheet by what they require, see Filing.
 function fileSheet(sheet) {
@@ -119,8 +119,8 @@ function fileRule(rule) {
 // Declarations with variables are filed after all sheets were read, and again when one of these
 // variables gets another value.
 const withVariables = new Set(); // selectors of rules whose declarations use variables, in all sheets so far
-const unfiled = new Set();       // those that are not filed yet
-let filing = null;               // that of the rule that is being filed
+const unfiled = new Set();       // rules that are not filed yet
+let filing = null;               // the rule that is being filed
 
 // fileAgain records that these rules with variables must be filed again, and that style attributes
 // must be read again.
@@ -225,7 +225,7 @@ function fileBackground({ backgroundColor, background }) {
 }
 
 const MOST_BACKGROUNDS = 300; // backgrounds, including those of single elements: each is compared with all colors of text
-let unlisted = false;         // whether elements have others
+let unlisted = false;         // whether there are more backgrounds than these
 
 // isUnlikeAll reports whether a color differs visibly from all backgrounds, and from the empty
 // page.
@@ -234,7 +234,7 @@ function isUnlikeAll(written) {
 }
 
 const unlikeAll = new Map(); // a color of text, as written -> whether it differs from all backgrounds
-let behindText = [];         // the colors of these
+let behindText = [];         // the colors of all backgrounds
 let settledCanvas = null;    // the color of the empty page when colors were compared last
 
 function isHarmless(color) {

@@ -2,7 +2,7 @@
 // or tabindex. Go makes marks of them, see snapshot/marks.go.
 
 const listened = new WeakMap(); // element -> hints of its listeners, as Go has reported them
-let listening = false;          // whether any is known
+let listening = false;          // whether any listener is known
 
 // setListeners notes the listeners of some elements. Scripts cannot ask for listeners; Go does, by
 // DOMDebugger.getEventListeners. The last argument has one string for each element, with event

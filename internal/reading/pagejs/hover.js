@@ -48,7 +48,7 @@ function overWhich(el, selector) {
     const around = /^\s*[+~]/.test(parts[3]) ? besideAll(shown) : allAround(shown);
     return around.find(n => n.matches(over) && isRendered(n) && !isOffPage(n)) ?? null;
   } catch {
-    return null; // it is no selector of elements
+    return null; // the selector does not select elements
   }
 }
 

@@ -72,7 +72,7 @@ chela.setSemantics = (...args) => {
 
 function setSemanticsOf(el, attributes) {
   const own = Object.fromEntries(Object.entries(attributes).filter(([name]) => !el.hasAttribute(name)));
-  if (!ARIA_ROLES.has(own.role) || own.role === 'generic' || own.role === 'none') delete own.role; // it says nothing
+  if (!ARIA_ROLES.has(own.role) || own.role === 'generic' || own.role === 'none') delete own.role; // such a role says nothing
   const before = semantics.get(el);
   const named = own.role !== undefined || own['aria-label'] !== undefined;
   const meant = named || el.hasAttribute('role') && Object.keys(own).length > 0;

@@ -174,7 +174,7 @@ function textAround(control) {
 }
 
 const OPENING = 1000; // milliseconds that a list may take to open
-const LOADING = 3000; // and to have options
+const LOADING = 3000; // milliseconds until an open list must have options
 const UNCHANGED = 600; // milliseconds that a list must stay the same before an option counts as missing
 
 // seekOption waits, until the time o.by at most, until the list is open and has an option of this

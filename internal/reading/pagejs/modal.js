@@ -1,7 +1,7 @@
 // Modal dialogs: while one is open, nothing outside of it can be acted on.
 
 let modal = null;            // the dialog on top, during a walk
-let aroundModal = new Set(); // the elements that it is in
+let aroundModal = new Set(); // the elements around the dialog
 
 // findModal finds the modal dialog that takes the input, and the elements around it, for one walk.
 function findModal() {

@@ -112,7 +112,7 @@ class Traversal {
   constructor(start, role) {
     this.start = start;
     this.ofItem = role === 'treeitem';
-    this.entered = null;    // a set, once more than the start is read
+    this.entered = null;    // elements entered so far; null: only the first
     this.hiddenToo = false; // the text is below a referenced element that is itself hidden
     this.referring = false; // the text is below aria-labelledby or aria-describedby
     this.labelOf = null;    // the control whose label is read

@@ -2,7 +2,7 @@
 
 let showed = { text: null, version: 0 }; // what was seen last, and how many times it has changed
 let mutations = 0;
-let newsObserver = null;                 // counts them while somebody waits
+let newsObserver = null;                 // counts the changes while somebody waits
 let newsEnds = 0;                        // how often waiting was ended
 
 // awaitNews waits, until the time by at most, until the document has another version than the given

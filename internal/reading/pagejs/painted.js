@@ -30,8 +30,8 @@ function paintsUnlike(color) {
 // thousands of texts in a color that is behind them.
 class Paints {
   constructor(all) {
-    this.tall = [];        // what is in many strips
-    this.strips = new Map(); // by their number, from above
+    this.tall = [];        // paints that are in many strips
+    this.strips = new Map(); // number of a strip, counted from above -> the paints in it
     for (const paint of all) {
       const first = stripOf(paint.box.top), last = stripOf(paint.box.bottom);
       if (last - first > 20) this.tall.push(paint);

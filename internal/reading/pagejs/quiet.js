@@ -53,7 +53,7 @@ function awaitQuiet(idle, most) {
 // runsScriptsHere reports whether scripts may run in this document. The HTML parser knows: only if
 // they may, it parses the content of a noscript element as text.
 function runsScriptsHere() {
-  if (!(document instanceof HTMLDocument)) return true; // that has another parser
+  if (!(document instanceof HTMLDocument)) return true; // documents of XML have another parser
   const probe = document.createElement('div');
   probe.innerHTML = '<noscript><p></noscript>';
   return probe.querySelector('p') === null;

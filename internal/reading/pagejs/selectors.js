@@ -9,7 +9,7 @@ class Compound {
     this.choices = [];    // the contents of the parentheses of each :is and :where; each is a list of selectors, and one of them matches
     this.attributes = []; // names that stand in brackets
     this.before = before; // the compound before the combinator, null if this is the first
-    this.combinator = ' '; // the one before it
+    this.combinator = ' '; // the combinator before the compound
   }
 
   // parent is the compound about the parent element, null if the combinator says nothing of it.
@@ -79,7 +79,7 @@ function isEmpty({ text, attributes }) {
 // or the same for its parent, with > before it.
 function requiredBy(compound) {
   const { text, choices, attributes, parent } = compound;
-  if (text.includes('::part')) return ['[part']; // in the shadow root of what else it says
+  if (text.includes('::part')) return ['[part']; // ::part selects elements in a shadow root
   if (text.includes('::slotted')) return ['*'];
   const name = text.match(/[#.]((?:\\[0-9a-fA-F]{1,6}\s?|\\.|[\w\u0080-\uffff-])+)/);
   if (name !== null) return [(name[0][0] + unescapeCSS(name[1])).toLowerCase()]; // in old documents the case does not matter

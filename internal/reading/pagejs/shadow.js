@@ -6,7 +6,7 @@ const closedRoots = new WeakMap(); // host -> its root, or null: it has none
 let adopted = false;               // whether there was any closed root: most documents have none
 let hosts = [];                    // candidates of the last walk
 const metRoots = new Set();        // all shadow roots so far, including open ones
-let newRoots = [];                 // those that Go has not taken
+let newRoots = [];                 // shadow roots that Go has not taken yet
 
 // shadowOf returns the shadow root of el, open or adopted, null if none is known.
 function shadowOf(el) {

@@ -28,7 +28,7 @@ async function sliderAt(n, before, by) {
   if (focused() !== el) return { missing: 'unfocusable' };
   const [now, min, max] = ['aria-valuenow', 'aria-valuemin', 'aria-valuemax'].map(name => attributeOf(el, name));
   if (now === null || !isDecimal(now)) return { missing: 'slider' };
-  return { says: now, now: Number(now), min: Number(min ?? 0), max: Number(max ?? 100) }; // ARIA's own ends
+  return { says: now, now: Number(now), min: Number(min ?? 0), max: Number(max ?? 100) }; // 0 and 100 are the defaults of ARIA
 }
 
 Object.assign(chela, { sliderAt });

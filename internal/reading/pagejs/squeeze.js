@@ -15,7 +15,7 @@ function adjustmentOf({ fontSizeAdjust = 'none', fontFamily }) {
 }
 
 const tinyFonts = new Map(); // families whose letters are smaller than in other fonts -> the factor
-const SMALL_FONT = 0.25;     // such a factor
+const SMALL_FONT = 0.25;     // fonts with a smaller factor are tiny
 
 // findTinyFonts finds the tiny fonts of the page. No page uses them for text that is to be read.
 function findTinyFonts() {
@@ -88,7 +88,7 @@ function isDense({ el, style }, node) {
   return spacing < (DENSE - 0.55) * parseFloat(style.fontSize) && text.trim().length > 2 && !/[\u2e80-\uffef]/.test(text);
 }
 
-const MOST_LETTERS = 40; // of a text that are looked at
+const MOST_LETTERS = 40; // how many letters of a text are looked at
 
 function isDrawnDense(el, style) {
   const letters = Math.min(el.getNumberOfChars(), MOST_LETTERS), at = [];

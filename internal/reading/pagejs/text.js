@@ -70,7 +70,7 @@ function placeOf(el) {
   return { el, tag: el.localName, style, display: style.display, parent: null, sight: null, inset: -1 };
 }
 
-let textsLeftOut = { texts: 0, chars: 0 }; // since findUnseen
+let textsLeftOut = { texts: 0, chars: 0 }; // texts left out since findUnseen was called
 
 // leaveOut counts a text that a person cannot see.
 function leaveOut(node) {

@@ -13,12 +13,12 @@
 
 const FAINT = 0.05;   // opacity below which nothing is seen
 const ALIKE = 1.05;   // contrast (WCAG) below which two colors look the same
-const LARGE = 10;     // pixels of a font, see isLarge
+const LARGE = 10;     // pixels: minimum size of a large font, see isLarge
 const TINY = 2;       // pixels: smaller text looks like a dot at most
 // milliseconds; text counts as seen if an animation that shows it ends within this time
 const MOMENTS = 2000;
 
-let judges = false;       // whether the walk looks for such text
+let judges = false;       // whether the walk looks for text that cannot be seen
 let unseenTexts = null;   // text nodes found to be hidden, and elements whose ::before or ::after is; null: none
 let sights = new Map();   // sights of elements without a place
 let inMotion = new Map(); // animated element -> its animations: those that run, and those that have ended and keep their effect
@@ -116,7 +116,7 @@ class Sight {
     this.background = up.background; // the innermost background
     this.tint = up.tint;         // filters and blend modes around, see tint.js; null: none
     this.blur = up.blur;         // pixels
-    this.shadows = up.shadows;   // those that filters add
+    this.shadows = up.shadows;   // shadows that filters add
     this.turn = up.turn;         // rotations and scales around, see squeeze.js; null: none
     this.bounds = up.bounds;     // what clips what is in it, see clip.js
   }

@@ -5,10 +5,10 @@
 
 const variables = new Map(); // name -> its declared values, null if there are too many
 const readers = new Map();   // name -> the rules that use the variable; null in place of a rule stands for style attributes
-const MOST_VALUES = 12;      // of a variable
+const MOST_VALUES = 12;      // maximum number of values of a variable
 const MOST_POSSIBLE = 16;    // possible values of a declaration; the first walk of a page tries all of them
-const MOST_REPLACED = 60;    // uses of variables, to find what a declaration may be
-let replaced = 0;            // how many were
+const MOST_REPLACED = 60;    // maximum number of uses of variables that are replaced in a declaration
+let replaced = 0;            // how many uses were replaced so far
 
 // A declaration block to read values from in the form that sheets have. Its element belongs to HTML
 // in any document.

@@ -45,7 +45,7 @@ class Walker {
   constructor(o) {
     this.o = o;
     this.lines = new Lines(o.refs === 'all', o.hidden === 'mark');
-    this.places = []; // by level
+    this.places = []; // the Place of each level
     this.iframes = [];
     this.veiled = [];
     this.unloaded = [];
@@ -69,7 +69,7 @@ class Walker {
     if (start !== null) this.begin(start);
     const { list, owners, refs } = this.lines;
     // Lists of numbers are sent as text, since the protocol takes far longer for a list.
-    const all = owners !== null ? list.map(line => refOf(owners.get(line))).join(' ') : undefined; // before highest is read
+    const all = owners !== null ? list.map(line => refOf(owners.get(line))).join(' ') : undefined; // first, as it may raise the highest number
     const steps = owners !== null ? stepsBetween(list.map(line => owners.get(line))).join(' ') : undefined;
     const answer = {
       all, steps, doc: documentToken, max: highest, missing: start === null, lines: list.join('\n'), iframes: this.iframes,
@@ -304,7 +304,7 @@ class Walker {
     const whenPlain = NAME_HAS_PLAIN_TEXT.has(role);
     const byAuthor = !place.bare && namedByAuthor(subject);
     const end = role === 'treeitem' ? this.lines.endOfItem(at + 1) : this.lines.length;
-    const full = whenPlain && !byAuthor && !place.text && !this.lines.arePlain(at + 1, end, role); // of more than text
+    const full = whenPlain && !byAuthor && !place.text && !this.lines.arePlain(at + 1, end, role); // whether the name would come from more than plain text
     if (full && !HEADERS.has(role)) return;
     const name = namedByText(place) ? this.lines.flat(place.text) : role === '' ? genericName(subject) : nameOf(subject);
     if (!name || full && name.length > LONGEST_HEADER) return;
@@ -378,7 +378,7 @@ class Walker {
 // how many of these also contain the element before it in the list, or are that element. Neighbors
 // in the list share most ancestors, so few parents are asked for.
 function stepsBetween(elements) {
-  const around = [], depths = new Map(), steps = []; // around the last element; their depths
+  const around = [], depths = new Map(), steps = []; // around: the elements that contain the last one; depths: where they are in this list
   for (const el of elements) {
     const more = [];
     let up = el;

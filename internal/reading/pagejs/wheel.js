@@ -73,7 +73,7 @@ function hasRange({ el }, deltaX, deltaY) {
   return deltaY !== 0 && el.scrollHeight - el.clientHeight > NO_RANGE || deltaX !== 0 && el.scrollWidth - el.clientWidth > NO_RANGE;
 }
 
-let wheelElement = 0; // its ref number
+let wheelElement = 0; // ref number of the element over which the wheel was last turned
 const scrolledOver = new Map(); // ref number -> WeakRef of the box
 
 // wheelTarget returns the element over which the wheel is turned for element n: n itself, in most
