@@ -25,7 +25,7 @@ type restoration struct {
 	SavedAt  string      `json:"savedAt" doc:"when what was restored was saved last; cookies may be 2 s older than that"`
 }
 
-// restoredOf reports a restoration; nil means that there was none.
+// restoredOf converts a restoration to the form of answers. Nil means that nothing was restored.
 func restoredOf(r *profile.Restored) Restored {
 	if r == nil {
 		return Restored{}

@@ -55,7 +55,7 @@ func (h *Report) notLaunched(ctx context.Context, service *call.Service, p *prof
 		h.extension(ctx, service)
 	case !s.Connected():
 		h.add(idHTTP, labelHTTP, false, "", "attachOnly is set for profile "+s.Name+", and no browser is named", "set cdpUrl, or attachOnly to false")
-	case b == nil: // a connection is needed for this; the check of the browser says whether there is one
+	case b == nil: // not connected: check whether a browser answers at the endpoint
 		h.reach(ctx, p)
 	}
 }
