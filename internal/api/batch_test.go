@@ -20,7 +20,7 @@ func TestSkippedActs(t *testing.T) {
 		of      int
 		results []outcome
 		after   int
-		want    int // 0: it did not stop early
+		want    int // 0: the batch did not stop early
 	}{
 		{"at the first of three", 3, []outcome{done}, 1, 2},
 		{"at the last", 2, []outcome{done, done}, 2, 0},

@@ -9,7 +9,7 @@ import (
 func TestReadFields(t *testing.T) {
 	for _, s := range []struct {
 		name, fields string
-		want         field // the last
+		want         field // the last field that was read
 		says         string
 	}{
 		{"text", `[{"ref":"e1","value":" Ada "}]`, field{Ref: "e1", Value: " Ada "}, ""},

@@ -59,7 +59,7 @@ func TestForbiddenScripts(t *testing.T) {
 						}
 					}
 					if o.Check(args) != nil {
-						continue // it is refused as it is
+						continue // the operation refuses these arguments anyway
 					}
 					if e := op.AsError(forbids.Allow(t.Context(), o, args)); e.Code != op.ActEvaluateDisabled {
 						t.Errorf("%s with %s %s: %v", o.Name(), name, value, e)

@@ -31,7 +31,7 @@ func TestWrongTypesAreRefused(t *testing.T) {
 	for _, o := range slices.Concat(Table().Ops, actTable().Ops) {
 		for _, p := range o.Params() {
 			if readsItself(p.Type) {
-				continue // it has a form of its own
+				continue // the type decodes its own form of JSON
 			}
 			for _, value := range wrongTypes[elem(p.Type).Kind()] {
 				if value == "7" && (slices.Contains(refs, p.Name) || o.Name() == "cookies set" && p.Name == "value") {
@@ -68,7 +68,7 @@ func readsItself(t reflect.Type) bool {
 func TestWrongDeadlineIsRefused(t *testing.T) {
 	for _, o := range Table().Ops {
 		for _, value := range []string{`"x"`, `0`, `-5`, `1.5`} {
-			if err := o.Check(op.Args{"timeoutMs": json.RawMessage(value)}); err == nil { // it may be about what is missing
+			if err := o.Check(op.Args{"timeoutMs": json.RawMessage(value)}); err == nil { // the error may also be about a missing parameter
 				t.Errorf("%s: timeoutMs = %s is accepted", o.Name(), value)
 			}
 		}

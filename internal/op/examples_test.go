@@ -17,7 +17,7 @@ func Example() {
 	type result struct {
 		Clicked string `json:"clicked" doc:"the element"`
 	}
-	type browser struct{} // what the function acts on
+	type browser struct{} // stands for the browser that operations act on
 	click := op.Define("POST /act kind=click", "click {ref}", "Click an element.",
 		func(_ context.Context, _ browser, r request) (result, error) { return result{r.Ref}, nil })
 

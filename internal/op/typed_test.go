@@ -27,7 +27,7 @@ func TestTyped(t *testing.T) {
 		{"x", "a", "", "Invalid x: must be a finite number"},
 		{"rate", "10", "", "rate must be from 1 to 9"},
 		{"type", "webp", "", "no type webp"},
-		{"button", "up", `"up"`, ""}, // the operation says so, in its words
+		{"button", "up", `"up"`, ""}, // the operation refuses wrong buttons itself
 		{"fields", `[{"a":1}]`, `[{"a":1}]`, ""},
 		{"fields", `{}`, "", "fields must be an array"},
 		{"fields", `{`, "", "fields must be valid JSON."},

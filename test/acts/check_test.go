@@ -22,7 +22,7 @@ func TestSetChecked(t *testing.T) {
 		name, html, target string
 		want               bool
 		fails              string
-		state              string // read by this script afterwards
+		state              string // a script that reads the state afterwards
 		is                 string
 	}{
 		{"uncheck", `<input type=checkbox checked>`, "input", false, "", "document.querySelector('input').checked", "false"},
@@ -46,7 +46,7 @@ func TestSetChecked(t *testing.T) {
 			if strings.HasPrefix(s.name, "mixed") {
 				tab.Run[any](tt, "document.querySelectorAll('input').forEach(box => box.indeterminate = true); undefined")
 			}
-			tt.Text() // closed shadow roots are known from a snapshot on
+			tt.Text() // a snapshot makes closed shadow roots known
 			el, err := tt.BySelector(s.target)
 			if err != nil {
 				t.Fatal(err)

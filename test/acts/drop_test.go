@@ -31,10 +31,10 @@ func TestDrop(t *testing.T) {
 	for _, s := range []struct{ onto, log string }{
 		{"Plain area", "plain got " + both},
 		{"Entries area", "entries got " + both},
-		{"Veiled area", "veil got " + both}, // by what the page shows above it
+		{"Veiled area", "veil got " + both}, // the page shows a veil above the area, which gets the files
 		{"Late area", "late got " + both},
 		{"Many files", "input got " + both},
-		{"Fleeing area", "fleeing got " + both}, // and not what comes to its place
+		{"Fleeing area", "fleeing got " + both}, // the area gets the files, not what comes to its place
 	} {
 		t.Run(s.onto, func(t *testing.T) {
 			tt := tab.Borrow(t, "/drop.html")

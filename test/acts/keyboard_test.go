@@ -11,7 +11,7 @@ import (
 func TestPress(t *testing.T) {
 	for _, s := range []struct {
 		name  string
-		first string // what is clicked before
+		first string // what is clicked before the keys
 		keys  []string
 		want  string // the last lines that the page writes
 	}{

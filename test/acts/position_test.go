@@ -24,7 +24,7 @@ func TestClickAtPosition(t *testing.T) {
 	for _, s := range []struct {
 		line  string
 		at    page.Point
-		told  string // counted from the border
+		told  string // what the page is told, counted from the border
 		fails string
 	}{
 		{`"Board"`, page.Point{X: 3, Y: 5}, "13,15 1", ""},

@@ -64,9 +64,9 @@ func TestScrollOverElement(t *testing.T) {
 		{"In two boxes", []turn{{down, 0, 80, false}, {bottom, 0, 921, true}, {down, 0, 921, true}}},
 		{"In an endless list", []turn{{bottom, 0, 617, false}, {bottom, 0, 1297, false}}},
 		{"In a frame", []turn{{down, 0, 80, false}, {bottom, 0, 937, true}, {down, 0, 937, true}, {up, 0, 857, false}}},
-		{"In a box without bars", []turn{{top, 0, 0, true}}}, // the document's
+		{"In a box without bars", []turn{{top, 0, 0, true}}}, // the document scrolls instead
 	} {
-		if s.line == "In a frame" { // which may be scrolled itself to bring its button into view
+		if s.line == "In a frame" { // otherwise the frame is scrolled to bring its button into view
 			tab.Run[any](tt, "frame.scrollIntoView({block: 'center'})")
 		}
 		for i, turn := range s.turns {
@@ -207,7 +207,7 @@ func TestScrollOverARowThatWasReplaced(t *testing.T) {
 // scroll but the first two would last for three seconds.
 func TestScrollBehindOthers(t *testing.T) {
 	tt := tab.Open(t, "/wheel.html")
-	tab.Open(t, "/form.html") // in a browser with windows it is in front of the other
+	tab.Open(t, "/form.html") // in a browser with windows, this tab is in front of the other
 	ref, began := tt.Ref(`button "In a box"`), time.Now()
 	for i := range 6 {
 		err := tt.OnRefFor(10*time.Second, ref, func(ctx context.Context, el *page.Element) error {

@@ -48,7 +48,7 @@ func handler() http.Handler {
 	mux.HandleFunc("/file", file)
 	badSites(mux)
 	asked := false
-	mux.HandleFunc("/once", func(w http.ResponseWriter, _ *http.Request) { // a page, but no second time
+	mux.HandleFunc("/once", func(w http.ResponseWriter, _ *http.Request) { // answers the first request only
 		if asked {
 			panic(http.ErrAbortHandler)
 		}
@@ -56,7 +56,7 @@ func handler() http.Handler {
 		io.WriteString(w, "<button>Once</button>")
 	})
 	mux.HandleFunc("/nothing", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
-	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) { // leads elsewhere, ?ms= later
+	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) { // redirects to ?to= after ?ms=
 		ms, _ := strconv.Atoi(r.FormValue("ms"))
 		time.Sleep(time.Duration(ms) * time.Millisecond)
 		http.Redirect(w, r, r.FormValue("to"), http.StatusFound)

@@ -30,7 +30,7 @@ func TestInlineDialog(t *testing.T) {
 			if second := tab.Act("evaluate", args{"fn": "setTimeout(alert)"}); second.Text("result") != "" && second.Text("blockedByDialog") == "true" {
 				t.Log("the dialog was quicker")
 			}
-			tab.Act("wait", args{"timeMs": 100}).Has(t, "blockedByDialog", "true") // the answer was for one act
+			tab.Act("wait", args{"timeMs": 100}).Has(t, "blockedByDialog", "true") // the prepared answer was for one act
 			tab.OK("POST /hooks/dialog", args{"accept": true})
 		})
 	}
@@ -71,7 +71,7 @@ func TestArmedAnswerStays(t *testing.T) {
 			if got := tab.Eval("out.textContent"); got != s.want {
 				t.Errorf("the page got %s", got)
 			}
-			tab.Click("Ask", nil).Has(t, "blockedByDialog", "true") // it was for one
+			tab.Click("Ask", nil).Has(t, "blockedByDialog", "true") // the prepared answer was for one dialog
 			tab.OK("POST /hooks/dialog", args{"accept": true}).Has(t, "armed", "")
 		})
 	}
@@ -95,7 +95,7 @@ func TestDialogInTheWay(t *testing.T) {
 		{"POST /hooks/file-chooser", args{"paths": []string{shared.Upload(t, "b.txt", "b")}}},
 	} {
 		a := tab.OK(s.request, s.args)
-		if s.request == "POST /hooks/file-chooser" { // it is for a chooser that comes later
+		if s.request == "POST /hooks/file-chooser" { // this answer is for a file chooser that comes later
 			continue
 		}
 		a.Has(t, "blockedByDialog", "true")

@@ -104,7 +104,7 @@ func TestSeveralDownloads(t *testing.T) {
 	for i := range 3 {
 		got = append(got, saved(t, a, fmt.Sprintf("downloads.%d.path", i)))
 	}
-	if slices.Sort(got); !slices.Equal(got, []string{"1", "2", "3"}) { // they come in any order
+	if slices.Sort(got); !slices.Equal(got, []string{"1", "2", "3"}) { // downloads end in any order
 		t.Errorf("got %q", got)
 	}
 }
@@ -189,7 +189,7 @@ func TestDownloadTo(t *testing.T) {
 	tab := shared.Borrow(t, html(`<a href="`, fileAt("r.csv", 5), `">Go</a><a href="#">Nothing</a>`))
 	ref := tab.Ref(`"Go"`)
 	name := fmt.Sprintf("around-%d.csv", os.Getpid())
-	for range 2 { // the second replaces the first
+	for range 2 { // the second file replaces the first
 		a := tab.OK("POST /download", args{"ref": ref, "path": name})
 		if filepath.Base(a.Text("download.path")) != name {
 			t.Errorf("saved as %s", a.Raw)
@@ -203,14 +203,14 @@ func TestDownloadTo(t *testing.T) {
 	tab.Do("POST /download", args{"ref": ref, "path": long}).Fails(t, 400, "invalid_request", "too long")
 	tab.Do("POST /wait/download", args{"path": long}).Fails(t, 400, "invalid_request", "too long")
 	tab.Do("POST /download", args{"ref": tab.Ref(`"Nothing"`), "path": name, "timeoutMs": 700}).Fails(t, 504, "deadline", "Timeout waiting for download")
-	saved(t, tab.Click(`"Go"`, nil), "downloads.0.path") // nobody waits for it any more
+	saved(t, tab.Click(`"Go"`, nil), "downloads.0.path") // nobody waits for this download any more
 }
 
 // A link in the downloads folder leads no download elsewhere: not one that is there before, nor one
 // that comes while the file does.
 func TestDownloadAtALink(t *testing.T) {
 	folder := "/tmp/chela/downloads"
-	dir, err := os.MkdirTemp("/tmp", "victim-") // a hard link needs one file system
+	dir, err := os.MkdirTemp("/tmp", "victim-") // a hard link stays on one filesystem
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -373,7 +373,7 @@ func TestFollowingDownloads(t *testing.T) {
 			break // the lines in between may have been too many to report
 		}
 	}
-	trickle <- struct{}{} // the rest may come
+	trickle <- struct{}{} // lets the server send the rest
 	lineWith(lines, "[]")
 	saved(t, <-answer, "downloads.0.path")
 }

@@ -35,7 +35,7 @@ func TestEffects(t *testing.T) {
 			a := tab.Click("Go", args{"dialog": args{"accept": true}})
 			got := a.Text("effects")
 			if s.name == "a change, then a request" {
-				got, _, _ = strings.Cut(got, " ") // the answer need not wait for the second
+				got, _, _ = strings.Cut(got, " ") // the answer need not wait for the second effect
 			}
 			if got != s.want {
 				t.Errorf("effects are %q, want %q", got, s.want)

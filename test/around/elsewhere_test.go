@@ -28,11 +28,11 @@ import (
 // commands.
 type way struct {
 	*httptest.Server
-	browser string // where the browser is
+	browser string // address of the browser
 
 	mu     sync.Mutex // guards the rest
 	conns  []*websocket.Conn
-	refuse string // methods that begin so are not known
+	refuse string // commands whose methods begin so are not known
 }
 
 const (
@@ -46,7 +46,7 @@ func newWay(t *testing.T, browser string) *way {
 	if err != nil {
 		t.Fatal(err)
 	}
-	questions := httputil.NewSingleHostReverseProxy(to) // keeps the Host that it is called by, which Chromium names in its answer
+	questions := httputil.NewSingleHostReverseProxy(to) // forwards the Host of the request, which Chromium names in its answer
 	w.Server = httptest.NewTLSServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		name, password, _ := r.BasicAuth()
 		switch {

@@ -183,7 +183,7 @@ func TestDevice(t *testing.T) {
 	tab := s.Open(t, html(`<body style="margin:0"><div style="height:2600px;position:relative">`,
 		`<button style="position:absolute;left:700px;top:1400px;width:60px;height:40px;background:#0f0;border:0" onclick="textContent='Hit far'">Far</button>`,
 		`<button style="position:absolute;left:12px;top:20px;width:60px;height:40px;background:#0f0;border:0" onclick="textContent='Hit near'">Near</button></div>`))
-	tab.OK("POST /act", args{"kind": "resize", "width": 900, "height": 600}) // the device's size replaces it
+	tab.OK("POST /act", args{"kind": "resize", "width": 900, "height": 600}) // the size of the device replaces this size
 	tab.OK("POST /set/device", args{"name": "iphone 14"}).Has(t, "device", "iPhone 14")
 	tab.OK("POST /reload", nil)
 	if got := tab.Eval("[innerWidth, devicePixelRatio, navigator.platform, navigator.maxTouchPoints, screen.width, screen.height].join(' ')"); got != "980 3 iPhone 5 390 844" {

@@ -65,13 +65,13 @@ func TestBadPages(t *testing.T) {
 		{"asks a hundred times", script(`setTimeout(() => { for (let i = 0; i < 100; i++) confirm('again') }, 50)`), slow},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			if s.may != nil { // it is waited for more than it works
+			if s.may != nil { // such a page makes the test wait more than work
 				t.Parallel()
 			}
 			tab := shared.Open(t, "about:blank")
-			opening, limit := time.Second, 300*time.Millisecond // each call on a page that spins takes all of it, and that much of a processor
+			opening, limit := time.Second, 300*time.Millisecond // each call on a page that spins takes the whole limit, and keeps a processor busy
 			if s.may == nil {
-				opening, limit = 10*time.Second, 10*time.Second // what must succeed is not measured
+				opening, limit = 10*time.Second, 10*time.Second // the time of calls that must succeed is not measured
 			}
 			for _, call := range []struct {
 				request string
@@ -92,14 +92,14 @@ func TestBadPages(t *testing.T) {
 				switch {
 				case asked && strings.HasPrefix(s.name, "asks"), a.Status == http.StatusOK, slices.Contains(s.may, code):
 				case call.args["kind"] == "wait" && code == "deadline":
-				case call.args["kind"] == "click" && code == "unknown_ref" && s.may != nil: // it could not be read
+				case call.args["kind"] == "click" && code == "unknown_ref" && s.may != nil: // the page could not be read, so it has no refs
 				default:
 					t.Errorf("%s %v: %d %s", call.request, call.args, a.Status, a.Raw)
 				}
 				healthy.Act("click", args{"ref": press})
 			}
 			tab.Do("GET /snapshot", args{"timeoutMs": limit.Milliseconds()})
-			for range 20 { // dialogs of one document that get through
+			for range 20 { // a document may open this many dialogs
 				if tab.OK("GET /dialogs", nil).Count("browserState.dialogs.pending") == 0 {
 					break
 				}
@@ -107,7 +107,7 @@ func TestBadPages(t *testing.T) {
 				tab.Do("POST /act", args{"kind": "wait", "fn": "true", "timeoutMs": 3000})
 			}
 			var a, read service.Answer
-			for range 5 { // a page that goes on its own may do so once more
+			for range 5 { // a page that navigates by itself may do so once more
 				a = tab.Do("POST /navigate", args{"url": html("<button>Good</button>"), "timeoutMs": 3000})
 				read = tab.Do("GET /snapshot", args{"timeoutMs": 3000})
 				if strings.Contains(read.Text("snapshot"), `button "Good"`) {

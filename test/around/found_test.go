@@ -68,7 +68,7 @@ func loginBefore(t *testing.T, browser string) (address string) {
 	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(to)
 		_, port, _ := net.SplitHostPort(r.In.Host)
-		r.Out.Host = "0.0.0.0:" + port // Chromium names the host that it is called by
+		r.Out.Host = "0.0.0.0:" + port // Chromium names the Host of the request in its answer
 	}}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if name, password, _ := r.BasicAuth(); name+":"+password != wayLogin {

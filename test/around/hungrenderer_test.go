@@ -12,13 +12,13 @@ import (
 
 // A browser that hangs is ended, and later pages are rendered by another one.
 func TestHungRenderer(t *testing.T) {
-	t.Parallel() // it waits for what hangs
+	t.Parallel() // the test waits for a process that hangs
 	s := service.Own(t, "")
 	request := args{"url": site.URL + "/text.html", "mode": "extract", "wait_seconds": 0}
 	s.OK(t, "POST /render", request)
 	for _, pid := range service.Using(s.Dir, "chela-render") {
 		syscall.Kill(pid, syscall.SIGSTOP)
-		t.Cleanup(func() { syscall.Kill(pid, syscall.SIGCONT) }) // a crash handler is not ended with the browser, and ends itself
+		t.Cleanup(func() { syscall.Kill(pid, syscall.SIGCONT) }) // a crash handler outlives the browser, and ends when it runs again
 	}
 	var calls sync.WaitGroup
 	request["timeoutMs"] = 1000

@@ -106,7 +106,7 @@ func losesAll(t *testing.T, line *chromium.Line, far *service.Service) {
 	if found := a.Text("error") + a.Text("hint"); a.Status == 200 || !strings.Contains(found, "not answer") {
 		t.Errorf("a click: %s", a.Raw)
 	}
-	const untilLost = 13 * time.Second // after which nothing is waited for any more
+	const untilLost = 13 * time.Second // after this time, the browser counts as lost and no call waits for it
 	far.OK(t, "GET /tabs", nil).Within(t, untilLost)
 	far.OK(t, "GET /doctor", nil).Within(t, untilLost)
 	service.Eventually(t, "the connection is ended", func() bool {

@@ -32,7 +32,7 @@ func TestNoQuestionsOfChromium(t *testing.T) {
 			tab.Visit(strings.Replace(html(s.html, `<button onclick="this.textContent++">0</button>`), "127.0.0.1", "localhost", 1))
 			tab.Click("Go", nil)
 			counter := tab.Ref(`button "0"`)
-			for range 30 { // Chromium takes some milliseconds before it asks
+			for range 30 { // Chromium takes some milliseconds before it opens the window
 				if a := tab.Do("POST /act", args{"kind": "click", "ref": counter, "timeoutMs": 2000}); a.Status != 200 {
 					t.Fatalf("answered %s", a.Raw)
 				}

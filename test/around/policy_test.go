@@ -78,7 +78,7 @@ func TestSessionWithHosts(t *testing.T) {
 	led := args{"kind": "evaluate", "fn": "() => { kept = true; location = '" + site.URL + "' }", "targetId": tab.ID}
 	s.Do(t, "POST /act", led).Fails(t, 400, "navigation_blocked", "browser navigation blocked by policy")
 	s.OK(t, "POST /act", args{"kind": "evaluate", "fn": "() => kept", "targetId": tab.ID}).Has(t, "result", "true")
-	mortal.Open(t, site.URL) // outside of the session
+	mortal.Open(t, site.URL) // this tab is outside of the session
 	s.OK(t, "GET /sessions", nil).Has(t, "sessions.0.allowHosts.1", "*.example.com")
 	open(args{"isolated": true, "allowHosts": []string{"example.com"}}).Fails(t, 409, "conflict", "session narrow may open only localhost, *.example.com")
 	killBrowser(t, mortal)

@@ -31,7 +31,7 @@ func TestNewTabs(t *testing.T) {
 			a.Has(t, "currentTab", a.Text("tabId"))
 			a.Has(t, "newTabs.0.url", site.URL+s.leads)
 			popup := shared.Tab(t, a.Text("newTabs.0.tabId"))
-			popup.Click("button", nil) // it can be used at once
+			popup.Click("button", nil) // the popup can be used at once
 			shared.OK(t, "DELETE /tabs/"+popup.ID, nil)
 		})
 	}

@@ -65,7 +65,7 @@ func TestRead(t *testing.T) {
 	}))
 	defer library.Close()
 	for _, test := range []struct {
-		path, kind, markdown string // the first is what the text begins with
+		path, kind, markdown string // path of the document; what the text begins with
 		more                 args
 		has                  map[string]string
 	}{

@@ -154,7 +154,7 @@ type slowSite struct {
 	asked chan struct{} // gets a value when a request waits
 
 	mu   sync.Mutex
-	gate chan struct{} // nil: it answers at once
+	gate chan struct{} // nil: the server answers at once
 }
 
 func newSlowSite(t *testing.T) *slowSite {
@@ -298,7 +298,7 @@ func TestDownloadWaitEnds(t *testing.T) {
 				answers <- a
 			}()
 		}
-		superseded := <-answers // so the other waits now
+		superseded := <-answers // one call was superseded, so the other waits now
 		superseded.Fails(t, 409, "conflict", "superseded")
 		c.end(tab)
 		if a := <-answers; a.Text("code") != c.code {
@@ -332,7 +332,7 @@ func TestSessionCookiesOverAStop(t *testing.T) {
 		t.Errorf("after a stop the cookies are %q", got)
 	}
 	s.OK(t, "POST /stop", args{"forget": true})
-	if kept := left(); strings.Contains(kept, "of-the-session") || !strings.Contains(kept, `"origins"`) { // which may have storage
+	if kept := left(); strings.Contains(kept, "of-the-session") || !strings.Contains(kept, `"origins"`) { // origins are kept, as they may have storage
 		t.Errorf("left is %s", kept)
 	}
 	if got := cookies(); strings.Contains(got, "session=") || !strings.Contains(got, "kept=for-long") {
@@ -350,7 +350,7 @@ func TestKilledServer(t *testing.T) {
 	second := first.Open(t, site.URL+"/cookie")
 	second.OK("POST /navigate", args{"url": html("<p>two")})
 	raw := tab.OK("GET /snapshot", nil).Text("targetId")
-	session := kept(t, first, "of-the-session") // as a killed server leaves it
+	session := kept(t, first, "of-the-session") // the file that a killed server leaves
 	first.Close()
 	if err := os.WriteFile(sessionFile(dir), session, 0o600); err != nil {
 		t.Fatal(err)
@@ -411,7 +411,7 @@ func TestTabLostBeforeItsNavigation(t *testing.T) {
 	killRenderers(t, s)
 	nothing := args{"targetId": first.ID, "url": site.URL + "/nothing"}
 	a := s.Do(t, "POST /navigate", nothing)
-	if a.Text("code") == "tab_crashed" { // it got the spare tab, whose renderer was killed as well
+	if a.Text("code") == "tab_crashed" { // the call got the spare tab, whose renderer was killed as well
 		a = s.Do(t, "POST /navigate", nothing)
 	}
 	a.Fails(t, 502, "page_failed", "")

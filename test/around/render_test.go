@@ -38,7 +38,7 @@ func TestRender(t *testing.T) {
 		"pictures": renderPictures, "texts": renderTexts, "scripts": renderScripts, "failures": renderFailures, "profiles": renderProfiles,
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel() // they wait more than they work
+			t.Parallel() // the tests wait more than they work
 			test(t)
 		})
 	}

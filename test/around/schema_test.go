@@ -16,7 +16,7 @@ const kettleSchema = `{"tip": {"selector": "#tip", "fields": {"head": "h2"}}, "n
 // extractSchema has the same read at the address of an article and in a tab, which forbids scripts,
 // as the caller's are not allowed.
 func extractSchema(t *testing.T, tab *service.Tab) {
-	at := args{"url": site.URL + "/article.html", "waitSeconds": 0, "hidden": "omit", "schema": kettleSchema} // as a text, as models write it
+	at := args{"url": site.URL + "/article.html", "waitSeconds": 0, "hidden": "omit", "schema": kettleSchema} // the schema is a text, as models write it
 	for name, a := range map[string]service.Answer{
 		"at the address": shared.OK(t, "POST /extract", at),
 		"in a tab":       tab.OK("POST /extract", args{"hidden": "omit", "format": "text", "schema": kettleSchema}),

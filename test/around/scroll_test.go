@@ -40,7 +40,7 @@ load();
 			t.Errorf("%q was read %d times in\n%s", row, n, read)
 		}
 	}
-	for _, more := range []string{"false", "true"} { // the rows of the last page are below; then there are no more
+	for _, more := range []string{"false", "true"} { // at first more rows are below, then none
 		a := tab.Act("scroll", args{"ref": ref, "direction": "down"})
 		if more == "true" {
 			a = tab.Act("scroll", args{"ref": ref, "to": "bottom"})
@@ -80,7 +80,7 @@ func TestScrollAnswers(t *testing.T) {
 
 func TestClickAtPositionAnswers(t *testing.T) {
 	tab := shared.Open(t, html(`<button style="width:100px;height:50px;border:0" onclick="title = event.offsetX + ',' + event.offsetY + ' ' + event.detail">Board</button>`))
-	tab.Snapshot() // gives refs
+	tab.Snapshot() // the snapshot gives refs
 	ref := tab.Ref(`button "Board"`)
 	tab.Act("click", args{"ref": ref, "position": args{"x": 7, "y": 9}, "clickCount": 2})
 	if got := tab.Eval("document.querySelector('button').title"); got != "7,9 2" {

@@ -41,7 +41,7 @@ func TestSessions(t *testing.T) {
 	one := opened(t, a, html(counter), args{"label": "mine"})
 	two := opened(t, b, html(counter), args{"label": "mine"})
 	ref, opens := one.Ref("0"), one.Ref("Go")
-	two.Ref("0") // the same
+	two.Ref("0") // the same ref in the other tab
 	click := func(s *service.Service, tab string) service.Answer {
 		t.Helper()
 		return s.OK(t, "POST /act", args{"kind": "click", "ref": ref, "targetId": tab})
@@ -205,7 +205,7 @@ func TestSessionsOutliveTheBrowser(t *testing.T) {
 		t.Errorf("opened again: %s", lost.Raw)
 	}
 	killBrowser(t, mortal)
-	b.OK(t, "POST /sessions/end", args{}).Has(t, "closed", "1") // starts none
+	b.OK(t, "POST /sessions/end", args{}).Has(t, "closed", "1") // ending a session starts no browser
 	if got := mortal.OK(t, "GET /", nil).Text("running"); got != "false" {
 		t.Errorf("running: %s", got)
 	}

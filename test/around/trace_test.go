@@ -329,7 +329,7 @@ func TestTraceOptions(t *testing.T) {
 		t.Errorf("it was saved where a folder is: %s", a.Raw)
 	}
 	os.RemoveAll(inTheWay)
-	tab.OK("POST /trace/stop", args{"path": taken}) // it was not lost
+	tab.OK("POST /trace/stop", args{"path": taken}) // the recording was not lost
 	tab.OK("POST /trace/start", nil)
 	s.OK(t, "POST /stop", nil)
 	s.Do(t, "POST /trace/stop", nil).Fails(t, 409, "conflict", "No active trace")

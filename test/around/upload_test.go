@@ -234,12 +234,12 @@ func TestClicksThatBeginNothing(t *testing.T) {
 		{"Clock", "POST /download", "began no download"},
 	} {
 		t.Run(s.words+" "+s.request, func(t *testing.T) {
-			t.Parallel() // each waits for seconds that nothing begins
+			t.Parallel() // each test waits for seconds, as nothing begins
 			tab := shared.Borrow(t, page)
 			began := time.Now()
 			a := tab.Do(s.request, args{"ref": tab.Ref(s.words), "paths": files, "path": "x", "timeoutMs": 40000})
 			a.Fails(t, 422, "ACT_OPERATION_FAILED", s.says)
-			if took := time.Since(began); took > 30*time.Second { // of 40
+			if took := time.Since(began); took > 30*time.Second { // the deadline is 40 s
 				t.Errorf("answered after %v", took)
 			}
 		})
@@ -252,11 +252,11 @@ func TestClicksThatCannotBeDone(t *testing.T) {
 	files := uploads(t, "a.txt")
 	for _, request := range []string{"POST /hooks/file-chooser", "POST /download"} {
 		t.Run(request, func(t *testing.T) {
-			t.Parallel() // each waits for seconds
+			t.Parallel() // each test waits for seconds
 			tab := shared.Borrow(t, html(`<button disabled>Idle</button>`))
 			began := time.Now()
 			tab.Do(request, args{"ref": tab.Ref("Idle"), "paths": files, "path": "x", "timeoutMs": 40000}).Fails(t, 422, "ACT_OPERATION_FAILED", "is not enabled")
-			if took := time.Since(began); took > 25*time.Second { // of 40
+			if took := time.Since(began); took > 25*time.Second { // the deadline is 40 s
 				t.Errorf("answered after %v", took)
 			}
 		})
@@ -269,7 +269,7 @@ func TestClicksThatBeginLate(t *testing.T) {
 	tab := shared.Open(t, html(listens, `<input type="file" aria-label="In" hidden `+says+`>
 		<button onclick="fetch('/gate').then(() => fetch('/gate')).then(() => document.querySelector('input').click())">Upload</button>
 		<button onclick="fetch('/gate').then(() => location = '`+fileAt("late.bin", 3)+`')">Download</button>`))
-	after := func(n int) { // the answers come one after the other, the last when a page at rest would have been given up
+	after := func(n int) { // the last answer comes when a wait on a page at rest would have been given up
 		go func() {
 			for range n {
 				time.Sleep(2 * time.Second)

@@ -118,7 +118,7 @@ func TestTabOfTheUserThatLoads(t *testing.T) {
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		select {
 		case <-attached:
-			time.Sleep(1500 * time.Millisecond) // it is slow
+			time.Sleep(1500 * time.Millisecond) // a slow answer
 		case <-r.Context().Done():
 		}
 		w.Header().Set("Content-Type", "text/html")
@@ -239,7 +239,7 @@ func TestTheUsersBrowser(t *testing.T) {
 		s.Do(t, "POST /tabs/open", args{"profile": profile, "url": fmt.Sprintf("http://localhost:%d/json/list", u.port(t))}).
 			Fails(t, 400, "navigation_blocked", "browser navigation blocked by policy")
 	}
-	for range 3 { // the second one of a tab in the background would be awaited for ever
+	for range 3 { // Chromium would never make the second picture of a tab in the background
 		agent.OK(t, "POST /screenshot", args{"profile": "user", "targetId": own})
 	}
 	if got, want := u.pages(t), []string{"/form.html attached", "/popup.html attached", "/text.html"}; !slices.Equal(got, want) {

@@ -79,7 +79,7 @@ func TestNetworkPolicy(t *testing.T) {
 	if got := tab.Eval(`() => fetch("` + secret.URL + `/fetched").catch(e => "no")`); got != "no" {
 		t.Errorf("fetched: %s", got)
 	}
-	for _, chela := range []*service.Service{s, service.Own(t, "")} { // also another one of this user
+	for _, chela := range []*service.Service{s, service.Own(t, "")} { // the second server is another one of this user
 		if got := tab.Eval(`() => fetch("` + strings.Replace(chela.URL, "127.0.0.1", "localhost", 1) + `/", {mode: "no-cors"}).then(() => "opened", () => "no")`); got != "no" {
 			t.Errorf("a port of chela: %v", got)
 		}

@@ -12,7 +12,7 @@ import (
 // While workers use their tabs, renderers and browsers are killed.
 func TestChaos(t *testing.T) {
 	s, pages := service.Own(t, ""), newSite(t)
-	const workers, between = 6, 12 // calls between two kills
+	const workers, between = 6, 12 // between is the number of calls between two kills
 	var calls atomic.Int64
 	due, over := make(chan struct{}), make(chan struct{})
 	all := make([]*worker, workers)

@@ -52,12 +52,12 @@ func theDay(site string) []step {
 		eval("ann", "t2", shows),
 		eval("bob", "", shows),
 		{"bob", "POST /tabs/t3/lease", args{"ttlMs": 3600000}},
-		eval("ann", "t3", shows), // refused
+		eval("ann", "t3", shows), // refused: bob has the lease
 		eval("bob", "t3", shows),
 		eval("ann", "mine", shows),
 		eval("ann", "", shows), // its current tab is t1
 		{"bob", "DELETE /tabs/t1", nil},
-		eval("ann", "", shows), // refused: not done to t2
+		eval("ann", "", shows), // refused: the call is not done to t2 instead
 		list, sessions,
 		{"ann", "POST /tabs/focus", args{"targetId": "t2"}},
 		eval("ann", "", "window.open('/page/five', '_blank', 'width=300') && 'opened'"), // t5
@@ -65,28 +65,28 @@ func theDay(site string) []step {
 		{"", "POST /cookies/set", args{"name": "login", "value": "of-the-session", "url": site}},
 		{"", "POST /route", args{"targetId": "t4", "url": "**/data", "fulfill": args{"body": "once"}, "times": 1}},
 		get("", "/routes"),
-		eval("", "t4", fetched), // once
+		eval("", "t4", fetched), // the route answers once
 		get("", "/routes"),
-		eval("", "t4", fetched), // server
+		eval("", "t4", fetched), // the server answers
 		{"", "POST /permissions/grant", args{"origin": site, "permissions": []string{"geolocation"}}},
 		eval("", "t4", "navigator.permissions.query({name: 'geolocation'}).then(p => p.state)"),
 		{"", "POST /set/headers", args{"targetId": "t4", "headers": args{"X-Day": "yes"}}},
 		eval("", "t4", "fetch('/headers').then(r => r.text())"),
-		{"", "POST /state", session(site + "0")}, // for an origin that no tab shows
+		{"", "POST /state", session(site + "0")}, // storage for an origin that no tab shows
 		{"", "POST /state", session(other)},
 		{"", "POST /navigate", args{"targetId": "t4", "url": other + "/page/stored"}},
 		get("", "/routes"),
 		open("ann", page("six")), // t6
 		eval("ann", "", "document.title + document.cookie"),
 		{"bob", "POST /sessions/end", args{}},
-		eval("ann", "t3", shows), // refused: it is closed
+		eval("ann", "t3", shows), // refused: t3 is closed
 		list, sessions,
 		{"cyd", "POST /tabs/open", args{"url": page("seven"), "isolated": true}}, // t7
 		eval("cyd", "", "document.title + document.cookie"),
 		list, sessions,
 		{"cyd", "POST /sessions/end", args{}},
 		{"", "DELETE /tabs/t6", nil},
-		eval("ann", "", shows), // refused
+		eval("ann", "", shows), // refused: the current tab is closed
 		{"ann", "POST /tabs/action", args{"action": "select", "index": 1}},
 		list, get("", "/cookies"),
 		{"", "POST /stop", nil},
@@ -115,7 +115,7 @@ func TestDay(t *testing.T) {
 		for i, s := range all {
 			if got[i] != want[i] {
 				t.Errorf("round %d (%s)\nstep %d: %s %s %v\nanswered %s\nwithout  %s", round, d.log, i, s.session, s.request, s.fields, got[i], want[i])
-				return // what follows may follow from it
+				return // later differences may follow from this one
 			}
 		}
 		if got := site.taken(); got != stored {
@@ -131,7 +131,7 @@ type day struct {
 	rand   *rand.Rand
 	dir    string
 	server *service.Program
-	log    string // where what was killed
+	log    string // at which steps the server or the browser was killed
 }
 
 // live returns the answers. Before a step of kills its function is called.

@@ -54,7 +54,7 @@ func TestKilledServer(t *testing.T) {
 		if socket, err := os.Readlink(filepath.Join(userData(dir), "SingletonSocket")); err == nil {
 			sockets = append(sockets, filepath.Dir(socket))
 		}
-		if killer.IntN(2) == 0 { // else the next server meets what is left of this one
+		if killer.IntN(2) == 0 { // otherwise the next server meets what is left of this browser
 			gone(t, dir)
 		}
 		if t.Failed() {
@@ -95,7 +95,7 @@ func killAmid(server *service.Program, all []*agent, killer *rand.Rand) {
 	}()
 	select {
 	case <-reached:
-	case <-ended: // all have failed
+	case <-ended: // all agents have failed
 	}
 	time.Sleep(time.Duration(killer.IntN(30)) * time.Millisecond)
 	close(dying)
@@ -188,8 +188,8 @@ type agent struct {
 
 	tabs   map[string]look
 	maybe  func(map[string]look) // what the call that was not answered would have changed, or nil
-	zones  []string              // time zones, one of them in effect; only the first agent sets it
-	cookie int                   // what it has tried to set last
+	zones  []string              // names of time zones, one is in effect; only the first agent sets it
+	cookie int                   // the value that the agent has tried to set last
 	set    []cookieSet
 	calls  int
 	killed time.Time
@@ -268,7 +268,7 @@ func (a *agent) open() bool {
 	return a.call("POST /tabs/open", args{"url": url}, func(tabs map[string]look, answer service.Answer) {
 		id := answer.Text("tabId")
 		if id == "" {
-			id = opening // which handle it would have is not known
+			id = opening // the handle that the tab would have is not known
 		}
 		tabs[id] = look{url: url}
 	})
@@ -324,7 +324,7 @@ func (a *agent) compare(left map[string]look) {
 		case same(got, want):
 			now[id] = look{want.url, want.label, want.width}
 			if other.width != want.width {
-				now[id] = look{want.url, want.label, ""} // either
+				now[id] = look{want.url, want.label, ""} // either width is right
 			}
 		case same(got, other):
 			now[id] = other
@@ -338,7 +338,7 @@ func (a *agent) compare(left map[string]look) {
 				now[id] = got
 				delete(left, id)
 			} else if got.url == "about:blank" {
-				delete(left, id) // it had not gone anywhere yet
+				delete(left, id) // the tab had not navigated yet
 				a.server.OK(a, "DELETE /tabs/"+id, nil)
 			}
 		}

@@ -21,7 +21,7 @@ func TestLimitsAfterAKill(t *testing.T) {
 	narrow := server.In("narrow")
 	narrow.OK(t, "POST /tabs/open", args{"url": "about:blank", "isolated": true, "allowHosts": []string{"example.com"}})
 	for range 2 {
-		server.Kill() // just after an answer
+		server.Kill() // a kill just after an answer
 		server = service.Run(t, dir)
 		narrow = server.In("narrow")
 		for request, fields := range map[string]args{

@@ -61,7 +61,7 @@ type site struct {
 	*httptest.Server
 
 	mu   sync.Mutex
-	told map[string][]string // what was done, by page
+	told map[string][]string // what the pages have told the server, by page
 }
 
 // buttons is how many a page has. They are made anew and put into another order all the time.

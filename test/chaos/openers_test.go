@@ -16,8 +16,8 @@ type opener struct {
 	*testing.T
 	service *service.Service
 	key     string
-	cookie  string // of its browser context
-	limited bool   // it may open 127.0.0.1 only
+	cookie  string // cookie of the agent's browser context
+	limited bool   // the session may open 127.0.0.1 only
 	tab     *service.Tab
 }
 
@@ -123,7 +123,7 @@ func (o *opener) open(way int, other string) {
 	w := waysToOpen[way]
 	a := o.tab.Click(`"`+w.name+`"`, w.how)
 	id := a.Text("newTabs.0.tabId")
-	if a.Count("newTabs") == 0 { // it came after the answer
+	if a.Count("newTabs") == 0 { // the tab opened after the answer
 		service.Eventually(o, "the tab of "+w.name, func() bool { id = o.other(); return id != "" })
 	} else if a.Count("newTabs") > 1 || a.Text("newTabs.0.session") != o.key {
 		o.Errorf("%s: %s %v answered %s", o.key, w.name, w.how, a.Raw)

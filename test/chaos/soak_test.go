@@ -25,7 +25,7 @@ func TestSoak(t *testing.T) {
 			before = resident(t)
 		}
 		w.step()
-		if w.rand.IntN(20) == 0 { // tabs come and go
+		if w.rand.IntN(20) == 0 { // sometimes the tab is closed and a new one opened
 			w.service.OK(t, "DELETE /tabs/"+w.tab, nil)
 			w.open()
 		}

@@ -20,12 +20,12 @@ type worker struct {
 	service *service.Service
 	site    *site
 	rand    *rand.Rand
-	page    string // its name
+	page    string // name of the worker's page
 	tab     string
-	profile string // of the browser; "": the default one
-	alone   bool   // its service is in a session of the worker's: one of two calls names no tab
+	profile string // profile of the browser; "": the default one
+	alone   bool   // the worker has a session of its own, so that every second call need not name the tab
 
-	honest []string // failures that a call may have
+	honest []string // failures that calls may have
 
 	done, failed int
 }
@@ -44,7 +44,7 @@ func (w *worker) about(fields args) args {
 		fields["profile"] = w.profile
 	}
 	if w.alone {
-		fields["timeoutMs"] = 50000 // several browsers may need that on a small machine, and each call is to succeed
+		fields["timeoutMs"] = 50000 // on a small machine, several browsers may need this much time, and each call must succeed
 	}
 	return fields
 }

@@ -11,9 +11,9 @@ import (
 // A Line carries connections to a browser, as a network does that is slow, loses what is sent, or
 // breaks.
 type Line struct {
-	URL string // of the browser at this end
+	URL string // address of the browser at this end of the line
 
-	far string // address of the browser
+	far string // address of the browser itself
 
 	mu    sync.Mutex // guards the rest
 	way   Way
@@ -22,9 +22,9 @@ type Line struct {
 
 // A Way is how a line carries.
 type Way struct {
-	Delay  time.Duration // of each piece, in both directions
-	Silent bool          // what is sent is lost; connections stay open, and are of no use from then on
-	Down   bool          // connections end, and new ones at once
+	Delay  time.Duration // delay of each piece, in both directions
+	Silent bool          // what is sent is lost; connections stay open, but carry nothing from then on
+	Down   bool          // all connections end, new ones at once
 }
 
 // NewLine leads to the browser at a URL.

@@ -19,11 +19,11 @@ import (
 // A Person is a browser with windows, as a person has it. Tests do in it by the DevTools protocol
 // what a person does.
 type Person struct {
-	Dir  string // of its profile
+	Dir  string // folder of the profile
 	Conn *cdp.Conn
 
 	cmd   *exec.Cmd
-	popup *cdp.Session // a page of the extension, nil if none is open
+	popup *cdp.Session // session of an open page of the extension, or nil
 }
 
 // M is an object of JSON.
@@ -39,7 +39,7 @@ func StartPerson(dir string, flags ...string) (*Person, error) {
 	flags = append([]string{
 		"--user-data-dir=" + dir, "--no-first-run", "--remote-debugging-pipe", "--enable-unsafe-extension-debugging",
 		"--host-resolver-rules=MAP *.test 127.0.0.1", "--site-per-process", "--window-size=1000,700", "--test-type",
-	}, flags...) // of two flags with the same name, the last one counts
+	}, flags...) // Chromium uses the last one of two flags with the same name
 	if os.Geteuid() == 0 {
 		flags = append(flags, "--no-sandbox")
 	}
@@ -53,7 +53,7 @@ func StartPerson(dir string, flags ...string) (*Person, error) {
 		return nil, err
 	}
 	cmd.ExtraFiles = []*os.File{inRead, outWrite}
-	cmd.Env = append(os.Environ(), "HOME="+dir) // downloads go there
+	cmd.Env = append(os.Environ(), "HOME="+dir) // Chromium saves downloads below HOME
 	err = cmd.Start()
 	inRead.Close()
 	outWrite.Close()

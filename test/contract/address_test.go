@@ -84,7 +84,7 @@ func TestAddressesAreWhole(t *testing.T) {
 func TestBadCertificate(t *testing.T) {
 	now := time.Now()
 	tests := []struct {
-		name, host string // that the certificate is for
+		name, host string // host that the certificate is for
 		from, to   time.Time
 		want       string
 	}{
@@ -130,7 +130,7 @@ func certificate(t *testing.T, ip string, from, to time.Time) tls.Certificate {
 func secureServer(t *testing.T, c tls.Certificate) string {
 	server := httptest.NewUnstartedServer(http.NotFoundHandler())
 	server.TLS = &tls.Config{Certificates: []tls.Certificate{c}}
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // Chromium ends the connection
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // no log that Chromium ends the connection
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	return server.URL

@@ -146,7 +146,7 @@ func TestManyCallers(t *testing.T) {
 	other := shared.borrow(t, page("<p>other"))
 	shared.ok(t, "GET /snapshot?targetId="+other, "")
 	shared.do(t, "GET /snapshot?timeoutMs=500&targetId="+tab, "").Fails(t, 504, "deadline", "")
-	shared.act(t, tab, `"kind": "wait", "fn": "window.go && (window.go(7), true)"`) // to wait needs no turn
+	shared.act(t, tab, `"kind": "wait", "fn": "window.go && (window.go(7), true)"`) // a wait needs no turn
 	if a := <-waiting; a.Get("result") != 7.0 {
 		t.Errorf("got %s", a.Raw)
 	}
@@ -242,6 +242,6 @@ func TestCallsThatDoNotGetTheirTurn(t *testing.T) {
 	a := shared.do(t, "POST /act", shared.body(tab, `"kind": "click", "timeoutMs": 600, "snapshot": "delta", "ref": "`+ref+`"`))
 	a.Within(t, 600*time.Millisecond)
 	a.Fails(t, 504, "deadline", "other calls were at work on the tab")
-	shared.act(t, tab, `"kind": "wait", "fn": "window.go && (window.go(), true)"`) // waits beside turns
+	shared.act(t, tab, `"kind": "wait", "fn": "window.go && (window.go(), true)"`) // a wait needs no turn
 	busy.Wait()
 }

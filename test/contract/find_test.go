@@ -75,9 +75,9 @@ func TestFindNear(t *testing.T) {
 		</script>`))
 	for _, s := range []struct {
 		query     string
-		line, in  string // of the first match
+		line, in  string // line and context of the first match
 		unplaced  any
-		unrelated string // in no match
+		unrelated string // a text that no match has
 	}{
 		{`"text": "×", "near": "Tom Nguyen", "role": "button"`, "×", "Tom Nguyen", nil, ""},
 		{`"role": "combobox", "near": "uma rao"`, "Role", "Uma Rao", nil, ""},

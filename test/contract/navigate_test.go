@@ -41,7 +41,7 @@ func TestNavigateFails(t *testing.T) {
 		code, message string
 	}{
 		{"nobody listens", refused, 502, "page_failed", "net::ERR_CONNECTION_REFUSED at " + refused},
-		{"no such host", "http://x..invalid/", 502, "page_failed", "net::ERR_NAME_NOT_RESOLVED"}, // no server of names is asked for an empty label
+		{"no such host", "http://x..invalid/", 502, "page_failed", "net::ERR_NAME_NOT_RESOLVED"}, // Chromium asks no name server for an empty label
 		{"no content", site.URL + "/status?code=204", 502, "page_failed", "net::ERR_ABORTED"},
 		{"a port that browsers refuse", "http://127.0.0.1:1/", 502, "page_failed", "net::ERR_UNSAFE_PORT"},
 		{"the server never answers", site.URL + "/hang", 504, "deadline", ""},

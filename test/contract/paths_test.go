@@ -65,7 +65,7 @@ func TestPathsStayInTheirFolders(t *testing.T) {
 				body, _ := json.Marshal(args)
 				a := shared.do(t, o.Routes[0].Method+" "+o.Routes[0].Path, string(body))
 				switch {
-				case a.Status == 409 && o.Name() == "trace stop": // no trace is recorded
+				case a.Status == 409 && o.Name() == "trace stop": // no trace is being recorded
 				case a.Status != 400 || strings.Contains(a.Text("error"), "secret\n"):
 					t.Errorf("%s with %s %.80q: %d %.200s", o.Name(), p.Name, path, a.Status, a.Raw)
 				}

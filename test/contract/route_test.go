@@ -195,7 +195,7 @@ func TestRequests(t *testing.T) {
 		s.ok(t, "GET /set", "").Has(t, "headers.0.origin", "first")
 		second := asked(t)
 		if got := s.eval(t, tab, fmt.Sprintf("location.href = %q", second.URL+"/left")); got == nil {
-			t.Error("not left") // a page that navigates by itself gets nothing
+			t.Error("not left") // a page that navigates by itself returns no result
 		}
 		tests.Eventually(t, "the page has left", func() bool { return s.tab(t, tab)["url"] == second.URL+"/left" })
 		s.ok(t, "GET /set", "").Has(t, "headers.0.origin", "first")

@@ -17,7 +17,7 @@ func TestSnapshotForms(t *testing.T) {
 	tab := shared.open(t, page(shop))
 	tests := []struct {
 		query     string
-		has       string // words that the text has, separated by |
+		has       string // words that the text must have, separated by |
 		hasNot    string
 		truncated bool
 	}{

@@ -85,7 +85,7 @@ func TestWatchAsRecorded(t *testing.T) {
 		response, _ := a.Get("response").(map[string]any)
 		return response
 	}
-	body(`"url": "/api/post"`) // whose answer is the last to arrive
+	body(`"url": "/api/post"`) // this answer is the last to arrive
 	last := len(recorded.Messages) - 1
 	for _, c := range []struct {
 		request string
@@ -107,7 +107,7 @@ func TestWatchAsRecorded(t *testing.T) {
 		{"/requests?", nil},
 	} {
 		got := get(c.request)
-		if strings.HasPrefix(c.request, "/console") { // what the pages before have logged
+		if strings.HasPrefix(c.request, "/console") { // the console also has messages of earlier pages
 			got = slices.DeleteFunc(got, func(m any) bool {
 				return !slices.ContainsFunc(recorded.Messages, func(want map[string]any) bool { return alike(want, m.(map[string]any)) == "" })
 			})

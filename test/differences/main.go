@@ -45,7 +45,7 @@ func run(packages []string) (failed []string, err error) {
 		return nil, err
 	}
 	tests, err := read(out, os.Stdout)
-	cmd.Wait() // that tests fail is read above
+	cmd.Wait() // read has already found the tests that fail
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func read(from io.Reader, show io.Writer) (tests []*result, err error) {
 	for lines.Scan() {
 		var said struct{ Action, Package, Test, Output string }
 		if json.Unmarshal(lines.Bytes(), &said) != nil || said.Package == "" {
-			fmt.Fprintln(show, lines.Text()) // what does not compile
+			fmt.Fprintln(show, lines.Text()) // errors of the compiler
 			continue
 		}
 		key := [2]string{said.Package, said.Test}

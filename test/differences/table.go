@@ -2,10 +2,10 @@ package main
 
 // A difference is a test that does not hold for tabs of a person's browser, and why.
 type difference struct {
-	test string // a test within another after a slash; with all that is within it
+	test string // name of a test, slashes before inner tests; it stands for all tests inside
 	why  string
 
-	leftOut bool // it is not run: it would disturb others, or fails only at times
+	leftOut bool // the test is not run: it would disturb others, or fails only at times
 }
 
 const (

@@ -29,7 +29,7 @@ func TestEgress(t *testing.T) {
 	for _, each := range []struct {
 		name, policy string
 		hosts        []string
-		open         bool // they are reached, or the others would show nothing
+		open         bool // the hosts are reached, which shows that the attacks work
 	}{
 		{"all is allowed", `{dangerouslyAllowPrivateNetwork: true}`, []string{"127.0.0.1", "10.0.0.1", "169.254.169.254", "fd00::1", "lan.example"}, true},
 		{"no policy", `null`, hosts, false},
@@ -52,7 +52,7 @@ func TestEgress(t *testing.T) {
 func tryHost(t *testing.T, s *service.Service, w *wire, own map[string]bool, host string, open bool) {
 	r := attackOn(t, s, host)
 	reached := 0
-	elsewhere := host == "rebind.example" // public at first, and the server is also there
+	elsewhere := host == "rebind.example" // the name has a public address at first, and the server is also there
 	for _, way := range r.Ways {
 		if way.Reached {
 			reached++
@@ -118,7 +118,7 @@ func attackOn(t *testing.T, s *service.Service, host string) attack.Report {
 	if err != nil {
 		t.Error(err)
 	}
-	for _, each := range s.OK(t, "GET /tabs", nil).Get("tabs").([]any) { // with the popups
+	for _, each := range s.OK(t, "GET /tabs", nil).Get("tabs").([]any) { // the popups are also tabs
 		s.OK(t, fmt.Sprint("DELETE /tabs/", each.(map[string]any)["targetId"]), nil)
 	}
 	return r

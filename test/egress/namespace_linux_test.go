@@ -100,7 +100,7 @@ func build() error {
 			args = append(args, "nodad")
 		}
 		if err := run(args...); err != nil {
-			fmt.Println(err) // not every kernel takes all of them
+			fmt.Println(err) // not every kernel knows all these settings
 		}
 	}
 	for _, family := range []string{"-4", "-6"} {
@@ -158,7 +158,7 @@ func answerNames(question []byte) ([]byte, error) {
 	m.Response, m.RecursionAvailable, m.Additionals = true, true, nil
 	lists := names[q.Name.String()]
 	asked.Lock()
-	nth := asked.names[q.Name.String()] / 2 // for both kinds of addresses
+	nth := asked.names[q.Name.String()] / 2 // each look-up asks for both kinds of addresses
 	asked.names[q.Name.String()]++
 	asked.Unlock()
 	if lists == nil {

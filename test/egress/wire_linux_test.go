@@ -13,7 +13,7 @@ import (
 // A wire is all that is sent in the network: the beginnings of connections, and datagrams.
 type wire struct {
 	sync.Mutex
-	sent map[string]int // by protocol and destination
+	sent map[string]int // number of packets by protocol and destination
 }
 
 // watchWire begins to watch.
@@ -34,7 +34,7 @@ func watchWire(t *testing.T) *wire {
 				return
 			}
 			if link, ok := from.(*unix.SockaddrLinklayer); !ok || link.Pkttype != unix.PACKET_OUTGOING {
-				continue // what is sent on lo also arrives there
+				continue // packets of lo are seen twice: sent and received
 			}
 			if what := describe(packet[:n]); what != "" {
 				w.Lock()

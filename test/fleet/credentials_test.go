@@ -23,9 +23,9 @@ import (
 
 // A lock is how a server of NATS decides whom to let in.
 type lock struct {
-	server string            // its configuration
-	right  string            // settings in fleet of a machine that is let in
-	wrong  map[string]string // settings of those that are not, and what they are told
+	server string            // configuration of the server
+	right  string            // fleet settings of a machine that is let in
+	wrong  map[string]string // fleet settings of machines that are refused, and the message that each gets
 }
 
 // By TLS, NKeys and JWTs machines with the right credentials reach each other. Others are refused

@@ -76,7 +76,7 @@ func TestRestartedNATS(t *testing.T) {
 		})
 	}
 	for range 3 {
-		time.Sleep(300 * time.Millisecond) // some acts in between
+		time.Sleep(300 * time.Millisecond) // some acts happen meanwhile
 		b.kill()
 		b.start()
 	}

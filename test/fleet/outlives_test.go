@@ -61,8 +61,8 @@ type fleet struct {
 	broker *broker
 	caller *service.Program
 	nodes  map[string]*service.Program
-	lines  map[string]*chromium.Line // to NATS
-	dirs   map[string]string         // state directories
+	lines  map[string]*chromium.Line // connections to NATS, by node
+	dirs   map[string]string         // state directories, by node
 }
 
 // start starts a node, or the next one of its name.
@@ -91,7 +91,7 @@ func (f *fleet) awaitNodes(count int) {
 func (f *fleet) awaitLoss(name, why string) {
 	f.t.Helper()
 	gone := time.Now()
-	all := fmt.Sprintf(`chela_fleet_nodes{state="healthy"} %d`, len(names)) // the metrics ask no nodes, which takes time
+	all := fmt.Sprintf(`chela_fleet_nodes{state="healthy"} %d`, len(names)) // metrics are quicker than a call that asks the nodes
 	service.Eventually(f.t, "the caller has noticed that "+name+" is "+why, func() bool { return !slices.Contains(metrics(f.t, f.caller), all) })
 	took := time.Since(gone)
 	f.t.Logf("%s is %s, which was noticed after %s; the machine delays by %s", name, why, took.Round(time.Millisecond), delay())
@@ -152,7 +152,7 @@ func (f *fleet) drain(name string, work *work) {
 		return i >= 0 && a.Text(fmt.Sprintf("nodes.%d.draining", i)) == "true"
 	})
 	idle := func() bool { return slices.Contains(metrics(f.t, n), "chela_calls_running 0") }
-	for end := time.Now().Add(goOnTime); !idle(); time.Sleep(time.Millisecond) { // readings that were placed before have ended then
+	for end := time.Now().Add(goOnTime); !idle(); time.Sleep(time.Millisecond) { // the readings that were placed before end within this time
 		if time.Now().After(end) {
 			f.t.Fatalf("the calls of %s do not end", name)
 		}

@@ -20,7 +20,7 @@ import (
 // A watcher sees what the nodes say of themselves.
 type watcher struct {
 	mu     sync.Mutex
-	loads  map[string]wire.Load // by the names of the nodes
+	loads  map[string]wire.Load // by names of nodes
 	onBeat func(map[string]wire.Load)
 }
 
@@ -68,7 +68,7 @@ func TestSpread(t *testing.T) {
 	}
 	here := b.newCaller(t, "")
 	page := site.URL + pages.HTML("<title>Spread</title><p>Words")
-	for range 2 * len(names) { // their browsers start
+	for range 2 * len(names) { // so that the browsers of the nodes start
 		here.OK(t, "POST /render?target=node", service.Args{"url": page, "mode": "extract", "wait_seconds": 0})
 	}
 	w := b.watch(t)
@@ -87,7 +87,7 @@ func TestSpread(t *testing.T) {
 	began := time.Now()
 	for i := range renders {
 		work <- i
-		if i == 2*agents { // all places are taken, and calls wait
+		if i == 2*agents { // by now all places are taken, and calls wait
 			w.mu.Lock()
 			w.onBeat = func(loads map[string]wire.Load) {
 				samples++
@@ -130,7 +130,7 @@ func TestCancelledWaits(t *testing.T) {
 	for i := range 1000 {
 		waiting.Go(func() { read(ctx, fmt.Sprint("late", i%100)) })
 	}
-	time.Sleep(time.Second) // they wait at the caller
+	time.Sleep(time.Second) // by now the calls wait at the caller
 	if placed := w.load("mac").Placed; placed != slots {
 		t.Errorf("the node has %d calls, and %d places", placed, slots)
 	}

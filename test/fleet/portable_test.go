@@ -81,7 +81,7 @@ func TestPortableProfileOfADrainedNode(t *testing.T) {
 	shop := here.In("shop")
 	tab := logIn(t, shop, "mac")
 	pc := b.newPortable(t, "pc", key)
-	shop.Do(t, "GET /tabs?node=pc", nil) // the caller has heard of it
+	shop.Do(t, "GET /tabs?node=pc", nil) // by now the caller has heard of node pc
 	begun := time.Now()
 	if err := mac.Close(); err != nil {
 		t.Error(err)
@@ -200,7 +200,7 @@ func TestPortableProfileOfAKilledNode(t *testing.T) {
 	b.startPortable(t, macDir, "mac", key)
 	eventuallyOK(t, here.Service, "GET /tabs?node=mac")
 	here.Do(t, "POST /tabs/open?node=mac", service.Args{"url": site.URL + "/account"}).Fails(t, 409, "PROFILE_ELSEWHERE", "profile work is on node pc")
-	shop.OK(t, "GET /snapshot?targetId="+tab, nil).Has(t, "tabId", tab) // and is still on the other one
+	shop.OK(t, "GET /snapshot?targetId="+tab, nil).Has(t, "tabId", tab) // the tab is still on the other node
 	here.OK(t, "POST /stop?node=pc", nil)
 	if a := here.OK(t, "POST /tabs/open?node=mac", service.Args{"url": site.URL + "/account"}); a.Text("tabId") != "mac/t2" {
 		t.Errorf("after the stop the first node opens %s", a.Raw)

@@ -21,7 +21,7 @@ func TestWarm(t *testing.T) {
 	here := b.newCaller(t, "")
 	w := b.watch(t)
 	page := site.URL + pages.HTML("<title>Warm</title><p>Words")
-	for _, node := range []string{"warm", "cold"} { // their browsers have started
+	for _, node := range []string{"warm", "cold"} { // so that the browsers of both nodes have started
 		here.OK(t, "POST /render?node="+node, service.Args{"url": page, "mode": "extract", "wait_seconds": 0})
 		here.OK(t, "POST /tabs/open?node="+node, service.Args{"url": "about:blank"})
 	}

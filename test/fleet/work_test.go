@@ -41,8 +41,8 @@ type work struct {
 	stop   context.CancelFunc
 
 	mu    sync.Mutex        // guards the rest
-	calls map[string]int    // by what was done, and its result
-	acts  map[string]string // results of acts, by their ids
+	calls map[string]int    // number of calls by operation and result
+	acts  map[string]string // results by the ids of acts
 	reads int
 }
 
@@ -138,7 +138,7 @@ type agent struct {
 	number int
 	here   *service.Service
 	node   string
-	tab    string // "": none is open
+	tab    string // "": the agent has no open tab
 	count  int
 }
 
@@ -287,7 +287,7 @@ func (a *agent) picture() {
 
 func (a *agent) checkFile(path string) {
 	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
-		raw, _ := json.Marshal(path) // a string can be encoded
+		raw, _ := json.Marshal(path) // encoding a string cannot fail
 		a.t.Errorf("agent %d: the picture %s is not here: %v", a.number, raw, err)
 	}
 }

@@ -143,7 +143,7 @@ func written(w http.ResponseWriter, r *http.Request) {
 	if policy := r.FormValue("policy"); policy != "" {
 		w.Header().Set("Content-Security-Policy", policy)
 	}
-	if kind := r.FormValue("type"); kind != "" { // it is no page
+	if kind := r.FormValue("type"); kind != "" { // the answer is not a page
 		w.Header().Set("Content-Type", kind)
 		io.WriteString(w, r.FormValue("is"))
 		return

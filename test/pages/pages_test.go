@@ -21,7 +21,7 @@ func TestPagesLeadToWhatIsServed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range names {
-		if name == "article.html" || name == "fields.html" { // they are only read: titles and links are what is read of them
+		if name == "article.html" || name == "fields.html" { // tests only read the titles and links of these pages
 			continue
 		}
 		text, err := files.ReadFile(name)
@@ -47,7 +47,7 @@ func TestAnswersThatNoFileGives(t *testing.T) {
 	tests := []struct {
 		method, target, form string
 		status               int
-		want                 string // in the body, or the Location
+		want                 string // a part of the body, or the Location
 	}{
 		{"GET", "/slow?ms=1", "", 200, "Answered after 1 ms"},
 		{"GET", "/slow", "", 400, "ms must be a number"},

@@ -22,7 +22,7 @@ const extensionID = "jmlfmgpagmjckbffkdpaifjfkidifaeb"
 type person struct {
 	*chromium.Person
 	t    *testing.T
-	port int // of the server
+	port int // port of the server
 }
 
 // m is an object of JSON.
@@ -210,7 +210,7 @@ func (p *person) processes(word string) (found []*os.Process) {
 		p.t.Fatal(err)
 	}
 	for _, path := range paths {
-		line, _ := os.ReadFile(path) // it may have ended
+		line, _ := os.ReadFile(path) // an error means that the process has ended
 		if !strings.Contains(string(line), word) || !strings.Contains(string(line), p.Dir) {
 			continue
 		}

@@ -84,7 +84,7 @@ func TestChelaDrivesASharedTab(t *testing.T) {
 		}
 		return a
 	}
-	if a := click(); a.Status == http.StatusBadGateway { // its command went to the worker that ended
+	if a := click(); a.Status == http.StatusBadGateway { // the command was sent to the worker that ended
 		has(t, a, `"sent":true`)
 		has(t, click(), `"ok":true`)
 	}
@@ -153,7 +153,7 @@ func TestCallsOutliveTheWorker(t *testing.T) {
 	tab := p.newTab(site.URL + pages.HTML("<title>Mine</title><button>Go</button>"))
 	p.request(fmt.Sprintf(`{do: "share", tab: %d}`, tab))
 	for i := range 10 {
-		has(t, ok(t, s, "GET /snapshot?profile=chrome&targetId=t1", ""), `[ref=e1]`) // so a worker is there
+		has(t, ok(t, s, "GET /snapshot?profile=chrome&targetId=t1", ""), `[ref=e1]`) // the answer shows that a worker runs
 		if i%5 == 4 {
 			p.killExtension()
 		} else {

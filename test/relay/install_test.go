@@ -162,7 +162,7 @@ func TestRevokedBrowserAsksAgainByTheButton(t *testing.T) {
 	if list := c.browsers(); len(list) != 0 {
 		t.Errorf("listed are %+v", list)
 	}
-	p.in(`return 1`) // it opens the popup
+	p.in(`return 1`) // a page of the extension opens for this, as the popup does
 	p.until("the browser is connected again", c.oneIsConnected)
 }
 
@@ -172,7 +172,7 @@ func TestExtensionFindsAnotherPort(t *testing.T) {
 	p := c.installed()
 	c.run("config", "set", "gateway.relayPort", fmt.Sprint(unusedPort(t)))
 	c.run("shutdown")
-	c.run("tabs") // it starts the next server
+	c.run("tabs") // this command starts the next server
 	p.until("the browser is connected again", c.oneIsConnected)
 	if said := c.run("doctor", "--profile", "chrome"); !strings.Contains(said, "OK extension-browser: Chromium") || !strings.Contains(said, "OK extension-copy") {
 		t.Errorf("the doctor says %s", said)

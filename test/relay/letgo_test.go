@@ -19,7 +19,7 @@ func TestRequestsAreLetGo(t *testing.T) {
 	s.event("the request is held", func(e m) bool { return e["method"] == "Fetch.requestPaused" })
 	worker := p.attach(p.workers()[0])
 	s.close()
-	for range 100 { // seconds that pass at once
+	for range 100 { // a hundred ticks of one second, all at once
 		p.ask(worker, `chrome.alarms.onAlarm.dispatch({name: "tick"})`)
 	}
 	p.until("the request goes on", func() bool { return asked.has("/held") })

@@ -45,7 +45,7 @@ func TestAgentsOutliveRestarts(t *testing.T) {
 type team struct {
 	t     *testing.T
 	p     *person
-	front string // target of the person's own page, which counts when it loses the focus
+	front string // target id of the person's own page, which counts how often it loses the focus
 	tabs  []string
 
 	server     atomic.Pointer[service.Service]
@@ -53,7 +53,7 @@ type team struct {
 
 	mu    sync.Mutex // guards the rest
 	took  []time.Duration
-	codes map[int]int // of the answers, by their status
+	codes map[int]int // number of answers by status
 }
 
 func newTeam(t *testing.T) *team {
@@ -148,7 +148,7 @@ func (team *team) watchFront() {
 	team.front = p.in(fmt.Sprintf(`return (await chrome.debugger.getTargets()).find((target) => target.tabId === %d).id`, id)).(string)
 	front := p.attach(team.front)
 	p.until("the page has the focus", func() bool {
-		xdotool(team.t, "mousemove", "500", "500", "click", "1") // before it, the address bar has it
+		xdotool(team.t, "mousemove", "500", "500", "click", "1") // before the click, the address bar has the focus
 		return p.ask(front, `document.hasFocus()`) == true
 	})
 	p.ask(front, `left = 0; addEventListener("blur", () => left++); document.addEventListener("visibilitychange", () => left++); 1`)

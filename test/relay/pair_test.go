@@ -49,7 +49,7 @@ func (s *server) pair(ctx context.Context, conn *websocket.Conn, pair m) {
 	s.key = sign(key, "chela-pair/1", "key", theirs, own, s.keyID)
 	s.mu.Unlock()
 	send(conn, m{"kind": "paired", "keyId": s.keyID, "proof": sign(key, "chela-pair/1", "server", theirs, own, s.keyID)})
-	receive(ctx, conn) // until it closes
+	receive(ctx, conn) // returns when the connection closes
 }
 
 // paired returns a browser that is paired with a server, after its first hello.

@@ -28,12 +28,12 @@ type server struct {
 
 	mu      sync.Mutex // guards the rest
 	changed chan struct{}
-	conn    *websocket.Conn // the latest that is through the handshake
+	conn    *websocket.Conn // the latest connection that has passed the handshake
 	hellos  []m
-	seen    float64 // the last number taken of worker
+	seen    float64 // number of the last message that was taken from worker
 	worker  string
-	events  []m // numbered messages, each once
-	gaps    int // numbers that were missing
+	events  []m // messages with a number, each once
+	gaps    int // how many numbers were missing
 	replies map[float64]m
 	lastID  float64
 }

@@ -50,14 +50,14 @@ func TestGroupsAreSessions(t *testing.T) {
 
 	p.moveTo(p.idOf(opened), "beta")
 	sees(t, alpha, opened, "beta", false)
-	ok(t, alpha, "GET /snapshot?profile=chrome&targetId="+opened, "") // by its name, as any tab
+	ok(t, alpha, "GET /snapshot?profile=chrome&targetId="+opened, "") // a tab can be read when the call names it
 	refused, err := alpha.TryText(t.Context(), "GET /snapshot?profile=chrome", "")
 	if err != nil || refused.Status != http.StatusOK && refused.Status != http.StatusNotFound || strings.Contains(refused.Raw, fmt.Sprintf(`"tabId":%q`, opened)) {
 		t.Errorf("alpha without a name: %s, %v", refused.Raw, err)
 	}
 
 	ended := ok(t, s, "POST /sessions/end", `{"session": "alpha"}`)
-	ended.Has(t, "closed", "1") // the popup
+	ended.Has(t, "closed", "1") // only the popup is closed
 	p.until("the person has the tab back", func() bool { return p.tab(own)["groupId"] == -1.0 && !p.attached(own) })
 	list := ok(t, beta, "GET /tabs?profile=chrome", "").Raw
 	if strings.Contains(list, `"alpha"`) || strings.Contains(list, `"t1"`) || !strings.Contains(list, fmt.Sprintf(`"tabId":%q`, opened)) {

@@ -49,9 +49,9 @@ type client struct {
 
 	mu     sync.Mutex // guards the rest
 	events []event
-	from   int // events before are not looked at
+	from   int // index of the first event that is looked at
 
-	continued int // requests, by continueAll
+	continued int // number of requests that continueAll let go on
 }
 
 type event struct {

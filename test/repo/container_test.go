@@ -119,7 +119,7 @@ func checkVariables(t *testing.T, i instruction) {
 // checkShell checks that the first words of commands are programs that the image of a stage has.
 func checkShell(t *testing.T, i instruction, stage int) {
 	t.Helper()
-	programs := [][]string{{"go"}, {"apt-get", "groupadd", "install", "rm", "useradd"}}[stage] // of golang; of apt, coreutils and passwd, which are essential
+	programs := [][]string{{"go"}, {"apt-get", "groupadd", "install", "rm", "useradd"}}[stage] // from the image golang; from apt, coreutils and passwd, which Debian always has
 	for command := range strings.SplitSeq(i.rest, "&&") {
 		words := slices.DeleteFunc(strings.Fields(command), func(word string) bool { return strings.Contains(word, "=") })
 		if !slices.Contains(programs, words[0]) {

@@ -30,7 +30,7 @@ func TestHelpTopics(t *testing.T) {
 	for _, o := range api.Table().Ops {
 		for _, topic := range []string{o.Name(), mcp.Action(o), o.Routes[0].Value} {
 			if other := api.Table().Named(topic); topic == "" || o.Routes[0].Field != "kind" && topic == o.Routes[0].Value || other != nil && other != o {
-				continue // the action has precedence
+				continue // the topic names an action, which has precedence
 			}
 			about, failed := call(`{"action":"help","topic":"` + topic + `"}`)
 			if failed || !strings.HasPrefix(about, mcp.Action(o)+": "+o.Doc) {

@@ -17,7 +17,7 @@ import (
 
 // A command that a message or a page of documentation names is one that there is.
 func TestNamedCommandsExist(t *testing.T) {
-	known := map[string]bool{} // all commands are made for each question
+	known := map[string]bool{} // answers by command, as each question builds all commands
 	for place, text := range writtenTexts(t) {
 		for _, named := range command.FindAllStringSubmatch(text, -1) {
 			words := strings.Fields(named[2])

@@ -14,11 +14,11 @@ var storeys = []string{"base", "wall", "reading", "engine", "record", "op", "fle
 // storeyOf returns how high a package is, -1 if it is on no storey.
 func storeyOf(pkg string) int {
 	if pkg == "chela/extension" {
-		return 0 // it has only the files of the extension
+		return 0 // the package holds only the files of the extension
 	}
 	name, inside := strings.CutPrefix(pkg, "chela/internal/")
 	if !inside {
-		return len(storeys) // main
+		return len(storeys) // the package main
 	}
 	name, _, _ = strings.Cut(name, "/")
 	return slices.Index(storeys, name)

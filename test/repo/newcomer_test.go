@@ -34,7 +34,7 @@ func TestNewcomer(t *testing.T) {
 // A step is a block of code of CONTRIBUTING.md, with the file that it is for.
 type step struct {
 	file  string
-	after string // how the line begins that the code comes after; "": it is a file of its own
+	after string // beginning of the line that the code follows; "": the code is a file of its own
 	code  string
 }
 

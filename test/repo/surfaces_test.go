@@ -193,7 +193,7 @@ func newSurfaces(t *testing.T, table *op.Table) *surfaces {
 
 func (s *surfaces) Run(_ context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	s.ran = effect(o, args)
-	return json.RawMessage(`{"met": true}`), o.Check(args) // nothing that was asked for has failed
+	return json.RawMessage(`{"met": true}`), o.Check(args) // "met" means that the assertion holds
 }
 
 // effect is what a call means: the operation, and its parameters' values as their types read them.
@@ -334,7 +334,7 @@ func commandLine(o *op.Op, args op.Args) (line []string, ok bool) {
 		default:
 			name, no := strings.CutPrefix(p.Flags[0], "!")
 			for _, text := range flagTexts(p, args[p.Name]) {
-				if no { // the example is true
+				if no { // the example is true, and the flag means its opposite
 					text = "false"
 				}
 				line = append(line, "--"+name+"="+text)
@@ -429,7 +429,7 @@ func example(t *testing.T, p op.Param) json.RawMessage {
 	t.Helper()
 	candidates := []any{meant[p.Name], meantAsObject[p.Name], "e1", "http://example.com/", 3, 0.5, true, []string{"a", "b"}, filled(p.Type)}
 	if p.Type == reflect.TypeFor[op.Upload]() || p.Type == reflect.TypeFor[op.Input]() {
-		candidates = []any{"media://inbound/a"} // a path would have to be the path of a file
+		candidates = []any{"media://inbound/a"} // a path would have to name a file that exists
 	}
 	for _, value := range p.Enum {
 		candidates = slices.Insert(candidates, 0, any(value), any([]string{value}))

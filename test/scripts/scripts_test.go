@@ -36,7 +36,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	parser.RunIfChild() // servers have this program read documents
+	parser.RunIfChild() // the server starts this program again to read documents
 	testscript.Main(m, map[string]func(){"chela": chela})
 }
 
@@ -62,10 +62,10 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			state := filepath.Join(e.WorkDir, "state")
-			e.Setenv("GORACE", "atexit_sleep_ms=0") // with the race detector each command would sleep for a second before it exits
+			e.Setenv("GORACE", "atexit_sleep_ms=0") // with the race detector, each command would otherwise sleep for a second before it exits
 			e.Setenv("CHELA_STATE_DIR", state)
 			e.Setenv("CHELA_PORT", "")
-			e.Setenv(config.AllowPrivateNetwork, "1") // where the site is
+			e.Setenv(config.AllowPrivateNetwork, "1") // the site is on the private network
 			e.Setenv("SITE", site.URL)
 			e.Setenv("HOST", site.Listener.Addr().String())
 			e.Setenv("LOCAL", strings.Replace(site.URL, "127.0.0.1", "localhost", 1))
@@ -76,7 +76,7 @@ func TestScripts(t *testing.T) {
 			}
 			e.Setenv("UPLOADS", roots.Uploads)
 			e.Setenv("DOWNLOADS", roots.Downloads)
-			traces, err := os.MkdirTemp(roots.Temp, "script-") // the server saves traces in the temporary folder only
+			traces, err := os.MkdirTemp(roots.Temp, "script-") // the server saves traces only in the temporary folder
 			if err != nil {
 				return err
 			}

@@ -20,7 +20,7 @@ import (
 // server alive, and may kill the browser of the second. The function begin gets them first. A
 // goroutine that outlives them fails the tests.
 func Main(m *testing.M, handler http.Handler, begin func(shared, mortal *Service, site *httptest.Server)) (code int) {
-	parser.RunIfChild() // this program has children read documents, as chela does
+	parser.RunIfChild() // the server starts this program again to read documents, as chela does
 	site := httptest.NewServer(handler)
 	shared, mortal := startShared(site), startShared(site)
 	end := func() {}

@@ -46,7 +46,7 @@ func Using(dir string, more ...string) []int {
 	var found []int
 	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, file := range lines {
-		line, err := os.ReadFile(file) // it is empty for a zombie
+		line, err := os.ReadFile(file) // the command line of a zombie is empty
 		lacks := func(text string) bool { return !bytes.Contains(line, []byte(text)) }
 		if err == nil && !lacks(dir) && !slices.ContainsFunc(more, lacks) {
 			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))

@@ -33,9 +33,9 @@ const token = "a-token-for-tests"
 type Service struct {
 	URL, Dir string
 
-	session string      // in which requests are made; "" for none
-	surface op.Surface  // by which they say that they come
-	header  http.Header // further headers of requests
+	session string      // session that requests are made in; "" for none
+	surface op.Surface  // the surface that requests say they come from
+	header  http.Header // further headers of all requests
 	stop    context.CancelFunc
 	ended   chan struct{}
 }
@@ -45,7 +45,7 @@ type Service struct {
 func Start(dir, settings string) *Service {
 	file := filepath.Join(dir, "chela.json")
 	settings = cmp.Or(settings, withFlags())
-	must(os.Setenv(config.AllowPrivateNetwork, "1")) // where the sites of tests are
+	must(os.Setenv(config.AllowPrivateNetwork, "1")) // the sites of tests are on the private network
 	must(os.WriteFile(file, []byte(settings), 0o600))
 	c := mustGet(config.Open(config.Flags{StateDir: dir, File: file}))
 	listeners := mustGet(server.ListenTCP(0))

@@ -13,10 +13,10 @@ import (
 type Story struct {
 	Name   string
 	Path   string
-	Target string // as [Tab.Ref] reads it
+	Target string // the element, named as [Tab.Ref] reads it
 	Do     func(context.Context, *page.Element) error
 	Logged string // what the page logged last
-	Fails  string // a part of the error
+	Fails  string // a part of the expected error
 }
 
 // Test runs beside other stories, each in a tab that no other uses meanwhile. Most of its time goes

@@ -26,7 +26,7 @@ import (
 type Tab struct {
 	*page.Page
 	testing.TB
-	Ctx context.Context // ends some time after the test should have
+	Ctx context.Context // ends some time after the test should have ended
 
 	tab *browser.Tab
 }

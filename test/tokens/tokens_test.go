@@ -30,7 +30,7 @@ type session struct {
 	site  string
 	calls int
 	spent int    // tokens of all answers
-	last  string // answer
+	last  string // the last answer
 }
 
 // begin connects an agent to a server of its own.
@@ -168,7 +168,7 @@ func (s *session) stepByStep(extra string) {
 	s.call(`{"action":"wait","text":"order confirmed"}`)
 	s.call(`{"action":"screenshot"}`)
 	calls, spent := s.calls, s.spent
-	s.call(`{"action":"expect","text":"` + confirmed + `"}`) // which the benchmark does not count either
+	s.call(`{"action":"expect","text":"` + confirmed + `"}`) // the benchmark does not count this call either
 	if !strings.Contains(s.last, `"met":true`) {
 		s.t.Errorf("the order was not placed: %s", s.last)
 	}

@@ -12,7 +12,7 @@ func TestDeadlineOfAnAct(t *testing.T) {
 	for _, s := range []struct {
 		name string
 		act  Acting
-		want time.Duration // before the deadline of the call
+		want time.Duration // how long before the deadline of the call the act must end
 	}{
 		{"alone", Acting{}, 0},
 		{"with none", Acting{Following: Following{Snapshot: "none"}}, 0},

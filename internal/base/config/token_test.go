@@ -11,7 +11,7 @@ import (
 func TestSecrets(t *testing.T) {
 	tests := []struct {
 		name, text, env string
-		token, password string // "made": a new one
+		token, password string // "made": a new secret
 	}{
 		{"none configured", ``, "", "made", ""},
 		{"token", `{gateway: {auth: {token: "t"}}}`, "", "t", ""},
@@ -97,7 +97,7 @@ func TestTokenFollowsItsFile(t *testing.T) {
 		}
 	}
 	do(os.Chmod(file, 0o644))
-	write(t, file, "known to others\n") // a file that exists keeps its mode
+	write(t, file, "known to others\n") // writing keeps the mode of a file that exists
 	if got := s.Token(); got != "" {
 		t.Errorf("others can read the token %q", got)
 	}

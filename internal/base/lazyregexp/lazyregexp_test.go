@@ -7,7 +7,7 @@ import (
 )
 
 func TestNew(t *testing.T) {
-	wrong := lazyregexp.New("(") // nothing happens before it is used
+	wrong := lazyregexp.New("(") // nothing is compiled before the first use
 	digits := lazyregexp.New(`^\d+$`)
 	first, second := digits(), digits()
 	if !first.MatchString("12") || first.MatchString("x") || first != second {

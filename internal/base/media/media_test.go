@@ -339,7 +339,7 @@ func TestDownloadElsewhere(t *testing.T) {
 		t.Fatalf("got %v, %v", p.Path(), err)
 	}
 	outside := *r
-	outside.Temp, p.roots = r.staging.dir, &outside // as if the place were on another filesystem
+	outside.Temp, p.roots = r.staging.dir, &outside // as if the destination were on another filesystem
 	from := put(t, filepath.Join(r.staging.dir, "g"), "new")
 	if err := p.Put(from); err != nil {
 		t.Fatal(err)

@@ -29,13 +29,13 @@ func TestRuns(t *testing.T) {
 	}
 	named := fmt.Sprintf("%d.%s", pid, start)
 	check("while it runs", map[string]bool{
-		Self(): true, named: true, fmt.Sprint(pid): true, fmt.Sprintf("%d.ABC", pid): true, // no start is known
+		Self(): true, named: true, fmt.Sprint(pid): true, fmt.Sprintf("%d.ABC", pid): true, // without a known start, the id is enough
 		fmt.Sprintf("%d.1", os.Getpid()): false, "": false, "x": false,
 	})
 	if knowsStart := runtime.GOOS == "linux"; knowsStart {
 		check("a later process has its id", map[string]bool{fmt.Sprintf("%d.1", pid): false})
 		stdin.Close()
-		for stateOf(t, pid) != "Z" { // it has ended, and nobody has waited for it
+		for stateOf(t, pid) != "Z" { // the process has ended, and nobody has waited for it
 			runtime.Gosched()
 		}
 		check("when it has ended", map[string]bool{named: false, fmt.Sprint(pid): false})

@@ -24,7 +24,7 @@ func FuzzNearest(f *testing.F) {
 				t.Errorf("%q is none of %q", each, words)
 			}
 		}
-		lower := strings.ToLower(word) // which is not the same for all that EqualFold finds equal
+		lower := strings.ToLower(word) // some words that EqualFold finds equal differ in lower case
 		if slices.Contains(words, word) && !strings.EqualFold(near[0], word) && strings.ToLower(near[0]) != lower {
 			t.Errorf("%q is in %q, and %q is proposed", word, words, near)
 		}

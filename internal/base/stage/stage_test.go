@@ -9,7 +9,7 @@ import (
 // recorder is a watcher that notes what it is told.
 type recorder struct {
 	log  []string
-	mine string // its header
+	mine string // the header that TraceParent returns
 }
 
 func (r *recorder) Begin(ctx context.Context, s Stage) (context.Context, End) {

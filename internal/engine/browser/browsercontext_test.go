@@ -26,7 +26,7 @@ func TestSitesOfAnUnknownContext(t *testing.T) {
 	if user := b.contextOfLocked("X"); user == nil || user == &b.BrowserContext || user.id != "X" || b.contextOfLocked("X") != user {
 		t.Errorf("of the user: %v", user)
 	}
-	b.defaultContextID = "" // a browser that does not name it: isolated contexts are known before pages are in them
+	b.defaultContextID = "" // a browser that does not name its default context: isolated contexts are known before their pages
 	if got := b.contextOfLocked("Y"); got != &b.BrowserContext || b.contextOfLocked("Z") == got {
 		t.Errorf("the first that is not known: %v", got)
 	}
@@ -62,7 +62,7 @@ func TestEndWhileIsolatedTabsOpen(t *testing.T) {
 			}
 		}
 	}
-	b.background.work.Wait() // what was being made
+	b.background.work.Wait() // tabs and contexts that were being made
 	res, err := cdp.Call(ctx, b.conn.Root(), target.GetBrowserContexts, protocol.Empty{})
 	if err != nil || len(res.BrowserContextIDs) > 0 {
 		t.Errorf("browser contexts %v are left, %v", res.BrowserContextIDs, err)

@@ -61,7 +61,7 @@ func TestAwaited(t *testing.T) {
 
 	third := other.ExpectDownload(nil, false)
 	d = begins(other)
-	third.Close() // without having taken it
+	third.Close() // the third wait ends without having taken the download
 	if got, err := other.ExpectDownload(nil, true).Wait(t.Context()); got != d || err != nil {
 		t.Errorf("missed: %v, %v", got, err)
 	}

@@ -31,14 +31,14 @@ func TestNamed(t *testing.T) {
 		{"t1", "t1"},
 		{"AB12", "t1"},
 		{"mine", "t3"},
-		{"6543", "t5"},  // a target that it had before
-		{"65", "none"},  // the beginning of one
+		{"6543", "t5"},  // the target id that the tab had before
+		{"65", "none"},  // the beginning of an earlier target id
 		{"CD", "t3"},    // the beginning of a target id
-		{"cd5", "t3"},   // whatever its case
-		{"AB", "2: t1"}, // of two
+		{"cd5", "t3"},   // upper and lower case are the same
+		{"AB", "2: t1"}, // the beginning of two target ids
 		{"AB12x", "t4"}, // a label that begins as a target id does
 		{"1234", "t4"},
-		{"123", "none"}, // a place in the list, not the beginning of 1234
+		{"123", "none"}, // the place of a tab in the list, not the beginning of 1234
 		{"t6", "none"},
 		{"T1", "none"},
 		{"Mine", "none"},
@@ -101,7 +101,7 @@ func TestFindWithoutAName(t *testing.T) {
 			t.Errorf("session %q means %s, want %s", key, got, want)
 		}
 	}
-	find("", "t2") // the first that shows a page
+	find("", "t2") // the first tab that shows a page
 	l.byID("t2").closing = true
 	find("", "t1")
 	l.byID("t2").closing = false

@@ -30,7 +30,7 @@ func TestSessionCookiesOutliveTheLastTab(t *testing.T) {
 				t.Fatal(err)
 			}
 			b.mu.Lock()
-			b.unlisted.refill.Stop() // it would come after some time, and here it comes too late
+			b.unlisted.refill.Stop() // the spare tab that is made later would come too late here
 			b.mu.Unlock()
 			if err := last(ctx, b); err != nil {
 				t.Fatal(err)

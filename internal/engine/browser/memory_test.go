@@ -129,7 +129,7 @@ func TestLostJournalsAndDownloads(t *testing.T) {
 	b.downloads.add(came)
 	b.downloads.add(&Download{Tab: b.tabs.list[2], done: make(chan struct{}), reported: true})
 	const messages, downloads = "console messages and requests", "downloads that were under way or in no answer"
-	for _, want := range [][][]string{{nil, {messages}, {downloads}}, {nil, {messages}, {downloads}}} { // it is named until it is answered
+	for _, want := range [][][]string{{nil, {messages}, {downloads}}, {nil, {messages}, {downloads}}} { // what was lost is reported until an answer has named it
 		raw, err := json.Marshal(b.memory())
 		if err != nil {
 			t.Fatal(err)

@@ -38,7 +38,7 @@ func TestDroppedFileNeverRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	spareTab(ctx, t, b) // nothing else is being made
+	spareTab(ctx, t, b) // from now on, nothing else is being made
 	made := &creation{&b.BrowserContext}
 	b.mu.Lock()
 	b.unlisted.creations = append(b.unlisted.creations, made)

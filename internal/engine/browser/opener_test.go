@@ -15,11 +15,11 @@ func TestAttribute(t *testing.T) {
 	const windows = "a1=1 a2=2 b1=3"
 	for _, s := range []struct {
 		name    string
-		of      string // browser context of the page
-		opener  string // that Chromium names; ?: one that is not known
+		of      string // browser context of the new page
+		opener  string // the opener that Chromium names; ?: an unknown one
 		url     string
 		window  int64
-		windows string // of tabs; "": not known
+		windows string // windows of the tabs; "": not known
 		asks    string
 		want    string // the ask, or the tab; unsure: depends on windows
 	}{

@@ -51,7 +51,7 @@ func TestLease(t *testing.T) {
 		t.Errorf("given back: %+v, %v", lease, err)
 	}
 	admitted("", "a", "b")
-	tab.lease = Lease{"b", time.Now().Add(-time.Second)} // it is over
+	tab.lease = Lease{"b", time.Now().Add(-time.Second)} // the lease is over
 	admitted("", "a", "b")
 }
 

@@ -15,10 +15,10 @@ func TestSweep(t *testing.T) {
 	for _, s := range []struct {
 		name    string
 		cleanup Cleanup
-		tabs    string // with the minutes since when they were used
-		tooMany int    // for how many minutes session a has had too many; -1: it has not
+		tabs    string // each with the minutes since its last use
+		tooMany int    // for how many minutes session a has had too many tabs; -1: it has not
 		close   string
-		next    int // minutes; -1: none is planned
+		next    int // minutes until the next sweep; -1: none is planned
 	}{
 		{"none of a session", c, "t1::600", -1, "", -1},
 		{"in use", c, "t1:a:10 t2:b:30", -1, "", 30},

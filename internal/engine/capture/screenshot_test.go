@@ -23,7 +23,7 @@ func TestScreenshot(t *testing.T) {
 		name, path, of string
 		shot           capture.Shot
 		format         string
-		width, height  int // 0: any
+		width, height  int // 0: any size
 	}{
 		{"viewport", "/frame.html", "", capture.Shot{}, "png", 1280, 0},
 		{"jpeg", "/frame.html", "", capture.Shot{JPEG: true}, "jpeg", 1280, 0},
@@ -35,7 +35,7 @@ func TestScreenshot(t *testing.T) {
 			tt := tab.Open(t, s.path)
 			var pic capture.Picture
 			err := tt.InTurn(20*time.Second, func(ctx context.Context) (err error) {
-				if err := tt.Resize(ctx, setting.Viewport{Width: 1280, Height: 720}); err != nil { // a window has another size
+				if err := tt.Resize(ctx, setting.Viewport{Width: 1280, Height: 720}); err != nil { // a browser with windows has another size at first
 					return err
 				}
 				if s.of != "" {
@@ -68,7 +68,7 @@ func TestScreenshotOfAScrolledPage(t *testing.T) {
 		scrollTo(0, 3000)`)
 	for _, s := range []struct {
 		name, of string
-		x, y     int // of the picture
+		x, y     int // a point of the picture
 		want     color.RGBA
 	}{
 		{"viewport", "", 5, 5, color.RGBA{0, 0, 255, 255}},

@@ -96,7 +96,7 @@ func TestCallIsForgottenWithItsContext(t *testing.T) {
 	if n := len(c.pending); n != 0 {
 		t.Errorf("%d calls pending, want none", n)
 	}
-	p.says <- `{"id":1,"result":{}}` // too late
+	p.says <- `{"id":1,"result":{}}` // a reply that comes too late
 	reply := Send(c.Root(), version, proto.Empty{})
 	p.says <- `{"id":2,"result":{"product":"next"}}`
 	if got, err := reply.Wait(soon(t)); err != nil || got.Product != "next" {
@@ -129,7 +129,7 @@ func TestRawReply(t *testing.T) {
 }
 
 func TestBrowserThatStopsReadingHoldsNobody(t *testing.T) {
-	r, w := io.Pipe() // nobody reads it
+	r, w := io.Pipe() // nobody reads from r
 	fromBrowser, _ := io.Pipe()
 	defer r.Close()
 	c := NewConn(Pipe(fromBrowser, w), Options{})

@@ -19,8 +19,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // peer is the browser's end of a connection in memory: it sees the frames written and says what the
 // test wants.
 type peer struct {
-	sent chan string // by us
-	says chan string // by the browser
+	sent chan string // frames that our side has sent
+	says chan string // frames that the browser sends
 	end  sync.Once
 	gone chan struct{}
 }

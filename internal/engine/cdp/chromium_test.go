@@ -56,9 +56,9 @@ func chromium(t testing.TB) (c *Conn, kill func()) {
 	kill = func() { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	t.Cleanup(func() {
 		c.Close()
-		cmd.Wait() // Chromium ends by itself when its pipe does
+		cmd.Wait() // Chromium ends by itself when its pipe ends
 		kill()
-		for range 100 { // its children may write until they are gone
+		for range 100 { // children of Chromium may write until they are gone
 			if os.RemoveAll(dir) == nil {
 				return
 			}

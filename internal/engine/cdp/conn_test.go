@@ -117,7 +117,7 @@ func TestObservationsAreBounded(t *testing.T) {
 		p.event(tab, "Log.entryAdded", text)
 	}
 	p.event(tab, "Page.frameResized", `{}`)
-	expect(t, tab.Events(), tab, "Page.frameResized") // the ten came before it
+	expect(t, tab.Events(), tab, "Page.frameResized") // the ten entries came before this event
 	if got := tab.Observations().TakeLost()["Log.entryAdded"]; got != 7 {
 		t.Errorf("lost = %d, want 7", got)
 	}
@@ -194,7 +194,7 @@ func TestFailedSession(t *testing.T) {
 			t.Errorf("error = %v, want %v", err, crashed)
 		}
 	}
-	p.says <- `{"id":1,"result":{},"sessionId":"TAB"}` // late: dropped
+	p.says <- `{"id":1,"result":{},"sessionId":"TAB"}` // a late reply is dropped
 	p.says <- `{"id":2,"result":{},"sessionId":"OTHER"}`
 	if _, err := unharmed.Wait(soon(t)); err != nil {
 		t.Errorf("another tab noticed: %v", err)
@@ -221,7 +221,7 @@ func TestEndOfTheConnection(t *testing.T) {
 				t.Errorf("error before the end: %v", c.Err())
 			}
 			waiting := Send(tab, page.Enable, page.EnableParams{})
-			<-p.sent // or else the writer may be the first to notice
+			<-p.sent // otherwise the writer may be the first to notice the end
 			test.end(c, p)
 			<-c.Done()
 			_, inFlight := waiting.Wait(soon(t))

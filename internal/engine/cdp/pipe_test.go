@@ -19,7 +19,7 @@ func FuzzPipe(f *testing.F) {
 	f.Add([]byte{}, []byte("\xff"))
 	f.Fuzz(func(t *testing.T, first, second []byte) {
 		if bytes.IndexByte(append(append([]byte{}, first...), second...), 0) >= 0 {
-			return // no JSON has that
+			return // no JSON contains a NUL
 		}
 		var wire bytes.Buffer
 		out := Pipe(closer{&wire}, closer{&wire})

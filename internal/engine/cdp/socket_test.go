@@ -36,7 +36,7 @@ func TestLongMessagesOfSockets(t *testing.T) {
 				to.Close()
 			}
 		}
-		ws.Read(r.Context()) // until the client leaves
+		ws.Read(r.Context()) // returns when the client leaves
 	}))
 	defer endpoint.Close()
 	transport, err := Dial(soon(t), endpoint.URL, DialOptions{})

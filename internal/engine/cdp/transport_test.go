@@ -15,7 +15,7 @@ import (
 func TestPipeFramesEndWithNUL(t *testing.T) {
 	commands, toBrowser := io.Pipe()
 	fromBrowser, replies := io.Pipe()
-	go func() { // the browser: a NUL-framed reply to a NUL-framed command, in pieces
+	go func() { // the browser sends a reply that ends with NUL, in pieces
 		frame := make([]byte, 1024)
 		n, _ := commands.Read(frame)
 		if string(frame[:n]) != `{"id":1,"method":"Browser.getVersion"}`+"\x00" {
@@ -88,7 +88,7 @@ func TestDial(t *testing.T) {
 		if _, _, err := ws.Read(r.Context()); err == nil {
 			ws.Write(r.Context(), websocket.MessageText, []byte(`{"id":1,"result":{"product":"`+big+`"}}`))
 		}
-		ws.Read(r.Context()) // until the client leaves
+		ws.Read(r.Context()) // returns when the client leaves
 	}))
 	defer endpoint.Close()
 	transport, err := Dial(soon(t), endpoint.URL, DialOptions{Header: http.Header{"Authorization": {"Bearer t"}}})

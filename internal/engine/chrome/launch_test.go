@@ -127,11 +127,11 @@ func TestBrowserThatDiesAtStart(t *testing.T) {
 func TestTerminateKillsWhatDoesNotListen(t *testing.T) {
 	o := fake(t, `trap "" TERM; sleep 600 & echo >&4; wait; wait`)
 	p := launch(t, o)
-	if _, err := p.Out.Read(make([]byte, 1)); err != nil { // it has set its trap
+	if _, err := p.Out.Read(make([]byte, 1)); err != nil { // the script has set its trap when it writes
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	cancel() // no patience
+	cancel() // Terminate need not wait before it kills
 	if err := p.Terminate(ctx); err != nil {
 		t.Fatal(err)
 	}

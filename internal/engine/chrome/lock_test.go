@@ -39,7 +39,7 @@ func marked(t *testing.T, mark string) (dir, socketDir string) {
 func waiting(t *testing.T, words ...string) (pid int) {
 	t.Helper()
 	cmd := exec.Command("/bin/sh", append([]string{"-c", "echo runs; read line"}, words...)...)
-	if _, err := cmd.StdinPipe(); err != nil { // never written to
+	if _, err := cmd.StdinPipe(); err != nil { // nothing is ever written to the pipe
 		t.Fatal(err)
 	}
 	out, err := cmd.StdoutPipe()
@@ -75,8 +75,8 @@ func TestClaim(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		mark func(dir string) string
-		free bool // for a caller that holds no lock
-		held bool // for one that does
+		free bool // the folder is free for a caller that holds no lock
+		held bool // the folder is free for a caller that holds the lock
 	}{
 		{"of a dead process", func(string) string { return fmt.Sprintf("%s-%d", host, dead) }, true, true},
 		{"of an id that is used again", func(string) string { return fmt.Sprintf("%s-%d", host, waiting(t)) }, true, true},
@@ -154,7 +154,7 @@ func TestEndHolder(t *testing.T) {
 	mark := func(host string, pid int) string { return fmt.Sprintf("%s-%d", host, pid) }
 	for _, test := range []struct {
 		name  string
-		words []string // of the process that the mark names; nil: none lives
+		words []string // command line of the process that the mark names; nil: none lives
 		host  string
 		ends  bool
 	}{

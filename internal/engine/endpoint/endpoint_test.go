@@ -20,11 +20,11 @@ import (
 // A server answers /json/version with a WebSocket, opens that, and lists what it was asked.
 type server struct {
 	*httptest.Server
-	webSocket string // that it names; "" for its own
-	status    int    // of its answers; 0: success
-	login     string // that it wants; "" for none
-	host      string // the only one that it answers to; "" for any
-	silent    bool   // it never answers
+	webSocket string // the address of the WebSocket that the answer names; "": the server's own
+	status    int    // status of the answers; 0: success
+	login     string // name and password that the server wants; "": none
+	host      string // the only Host that the server answers to; "": any
+	silent    bool   // the server never answers
 
 	mu    sync.Mutex
 	asked []string
@@ -120,7 +120,7 @@ func TestNotOpened(t *testing.T) {
 	const socket = "/devtools/browser/s3cret?t0ken"
 	for name, test := range map[string]struct {
 		set   func(*server)
-		path  string // of a WebSocket; "": the server is asked for it
+		path  string // path of a WebSocket; "": the server is asked for the address
 		tries int
 		is    func(error) bool
 	}{
@@ -130,7 +130,7 @@ func TestNotOpened(t *testing.T) {
 		"the handshake":   {func(s *server) { s.status = 502 }, socket, 3, isStatus(502)},
 		"another machine": {func(s *server) { s.webSocket = "ws://10.0.0.1:9/devtools/browser/1" }, "", 1, func(err error) bool { return err == ErrOtherServer }},
 	} {
-		s := serve(t) // one for each, as it may still be answering when we have given up
+		s := serve(t) // a server for each case: it may still be answering when the caller has given up
 		test.set(s)
 		url := s.URL
 		if test.path != "" {
@@ -267,7 +267,7 @@ func TestCompleted(t *testing.T) {
 		{"ws://0.0.0.0:9222/x", "http://127.0.0.1:9222", "ws://127.0.0.1:9222/x", "yes"},
 		{"ws://0.0.0.0:9333/x", "http://localhost:9222", "ws://localhost:9333/x", "yes"},
 		{"ws://[::]/x", "http://[::1]:9222", "ws://[::1]:9222/x", "yes"},
-		{"ws://127.0.0.1:9333/x", "http://127.0.0.1:9222", "ws://127.0.0.1:9333/x", "yes"}, // what is here is the user's own
+		{"ws://127.0.0.1:9333/x", "http://127.0.0.1:9222", "ws://127.0.0.1:9333/x", "yes"}, // an address of this machine was set by the user
 		{"ws://far.test/x?a=1", "http://far.test?a=2&b=3", "ws://far.test/x?a=1&b=3", "yes"},
 		{"wss://far.test:443/x", "https://FAR.test", "wss://far.test:443/x", "yes"},
 		{"wss://far.test/x", "http://far.test:443", "wss://far.test/x", "yes"},

@@ -85,7 +85,7 @@ func TestBadLine(t *testing.T) {
 				return
 			}
 		}
-		ws.Read(r.Context()) // until the line ends
+		ws.Read(r.Context()) // returns when the connection ends
 	}))
 	defer s.Close()
 	address, connections := line(t, s.Listener.Addr().String(), dropped, silent, inPieces(2000))

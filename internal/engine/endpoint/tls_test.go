@@ -16,7 +16,7 @@ import (
 // it listens. A certificate that nobody has vouched for gets no secret, and is not tried again.
 func TestTLS(t *testing.T) {
 	s := serveBy(t, httptest.NewTLSServer)
-	s.Config.ErrorLog = log.New(io.Discard, "", 0) // of handshakes that the client ends
+	s.Config.ErrorLog = log.New(io.Discard, "", 0) // no logs of handshakes that the client ends
 	s.login = "me:s3cret"
 	right := certificate.Of(s.Certificate())
 	wrong := right
@@ -40,7 +40,7 @@ func TestTLS(t *testing.T) {
 		{"wss://me:s3cret@cloud.test?token=t0ken", "", wrong, "", isPin},
 		{"wss://me:s3cret@cloud.test?token=t0ken", "", certificate.Fingerprint{}, "", isUntrusted},
 		{"wss://me:s3cret@cloud.test/devtools/browser/1", "", certificate.Fingerprint{}, "", isUntrusted},
-		{"http://me:s3cret@cloud.test", "", right, "", isStatus(400)}, // it speaks TLS only
+		{"http://me:s3cret@cloud.test", "", right, "", isStatus(400)}, // the server speaks TLS only
 	} {
 		s.webSocket = test.webSocket
 		var handshakes int

@@ -63,7 +63,7 @@ func TestChildrenOfSessions(t *testing.T) {
 	w.event(1, "", "Target.detachedFromTarget", fields{"sessionId": "C1"})
 	next(t, one, "Target.detachedFromTarget")
 	next(t, other, "Target.detachedFromTarget")
-	w.passes(one, "Page.enable", nil, "") // its reply is read when the event has been handled
+	w.passes(one, "Page.enable", nil, "") // this reply is read after the event has been handled
 	if conn.Session(second.ID) != nil {
 		t.Error("the session stays")
 	}

@@ -11,7 +11,7 @@ func TestDomainsOfSessions(t *testing.T) {
 	w.event(1, "", "Log.entryAdded", fields{})
 	w.event(1, "", "Network.dataReceived", fields{})
 	w.event(1, "", "Page.loadEventFired", fields{})
-	w.event(1, "", "Inspector.targetCrashed", fields{}) // it needs no enable
+	w.event(1, "", "Inspector.targetCrashed", fields{}) // this event needs no enable
 	for _, method := range []string{"Page.loadEventFired", "Inspector.targetCrashed"} {
 		next(t, one, method)
 	}

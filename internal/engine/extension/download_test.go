@@ -34,5 +34,5 @@ func TestDownload(t *testing.T) {
 	if ended.State != browser.DownloadProgressStateCanceled || ended.ReceivedBytes != 3 || ended.FilePath != "/home/x/f (1).txt" {
 		t.Errorf("ended %+v", ended)
 	}
-	call(t, conn.Root(), browser.CancelDownload, browser.CancelDownloadParams{GUID: "G"}) // the extension is not asked
+	call(t, conn.Root(), browser.CancelDownload, browser.CancelDownloadParams{GUID: "G"}) // a download that has ended is not canceled through the extension
 }

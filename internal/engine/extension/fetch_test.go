@@ -55,7 +55,7 @@ func TestRequestGoesFromSessionToSession(t *testing.T) {
 	answered(t, reply)
 
 	w.pauses("1", "http://a/", fields{"responseStatusCode": 200})
-	holds(t, one, "1") // it asked for the response, the other did not
+	holds(t, one, "1") // the first session asked for the response, the other did not
 	w.passes(one, "Fetch.continueResponse", fields{"requestId": "1", "responseCode": 201}, `{"requestId":"1","responseCode":201}`)
 }
 
@@ -64,13 +64,13 @@ func TestRequestEndsWhereASessionEndsIt(t *testing.T) {
 	w.pauses("1", "http://a/", nil)
 	holds(t, one, "1")
 	w.passes(one, "Fetch.failRequest", fields{"requestId": "1", "errorReason": "Failed"}, `{"errorReason":"Failed","requestId":"1"}`)
-	w.pauses("2", "data:x", nil) // the second does not want it
+	w.pauses("2", "data:x", nil) // the second session does not want this request
 	holds(t, one, "2")
 	w.passes(one, "Fetch.continueRequest", fields{"requestId": "2"}, `{"requestId":"2"}`)
 	w.pauses("3", "http://a/", fields{"responseStatusCode": 200, "resourceType": "Image"})
 	holds(t, other, "3")
 	w.passes(other, "Fetch.fulfillRequest", fields{"requestId": "3", "responseCode": 200}, `{"requestId":"3","responseCode":200}`)
-	w.pauses("4", "http://a/", fields{"responseStatusCode": 200}) // nobody wants it
+	w.pauses("4", "http://a/", fields{"responseStatusCode": 200}) // no session wants this request
 	w.gets("Fetch.continueRequest", `{"requestId":"4"}`)
 }
 

@@ -98,7 +98,7 @@ func TestFewConnectionsMayBeUnproved(t *testing.T) {
 	_, key, url := newRelay(t)
 	for i := range maxUnproved {
 		if w := dial(t, url); i == 0 {
-			join(t, url, key, 1, hello{}) // a proved one does not count
+			join(t, url, key, 1, hello{}) // a connection that has proved its key does not count
 			defer w.conn.CloseNow()
 		}
 	}
@@ -123,7 +123,7 @@ func FuzzOpening(f *testing.F) {
 		}
 		for _, field := range []string{o.KeyID, o.Nonce, o.Run, o.Proof} {
 			if o.Kind == "pair" && field != "" {
-				continue // not looked at
+				continue // the other fields of a pairing are not looked at
 			}
 			if strings.ContainsAny(field, "\"\\\n/") && (o.Kind == "hello" && field == o.KeyID || o.Kind == "proof" && field == o.Run) {
 				t.Errorf("%q would need an escape", field)

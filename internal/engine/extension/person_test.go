@@ -85,10 +85,10 @@ func TestFlashesAreDropped(t *testing.T) {
 	call(t, s, cdp.Flash, cdp.FlashParams{X: 2, Width: 2})
 	first := w.command("flash", 1)
 	cdp.Send(s, page.Enable, page.EnableParams{})
-	w.reply(w.command("Page.enable", 1), nil) // so the second one was dropped
+	w.reply(w.command("Page.enable", 1), nil) // this command comes next, so the second flash was dropped
 	w.reply(first, nil)
 	w.event(1, "", "Page.loadEventFired", map[string]any{"timestamp": 1})
-	next(t, s, "Page.loadEventFired") // the reply was taken before
+	next(t, s, "Page.loadEventFired") // the reply to the flash was handled before this event
 	call(t, s, cdp.Flash, cdp.FlashParams{X: 3, Width: 2})
 	w.command("flash", 1)
 }

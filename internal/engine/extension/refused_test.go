@@ -81,7 +81,7 @@ func TestBadFramesEndOneConnection(t *testing.T) {
 	w.conn.Write(soon(t), websocket.MessageText, bytes.Repeat([]byte(" "), maxFrame+1))
 	for {
 		if _, err := w.read(); err != nil {
-			if code := websocket.CloseStatus(err); code != websocket.StatusMessageTooBig && code != -1 { // -1: it was reset
+			if code := websocket.CloseStatus(err); code != websocket.StatusMessageTooBig && code != -1 { // -1: the connection was reset
 				t.Errorf("after an oversized frame: %v", err)
 			}
 			break
@@ -92,7 +92,7 @@ func TestBadFramesEndOneConnection(t *testing.T) {
 	for _, id := range []string{key.ID, second.ID} {
 		w := map[string]*worker{key.ID: again, second.ID: other}[id]
 		go func() {
-			for { // it answers pings
+			for { // the worker answers pings
 				f, err := w.read()
 				if err != nil || w.conn.Write(context.Background(), websocket.MessageText, encode(map[string]int64{"pong": f.Ping})) != nil {
 					return
@@ -138,7 +138,7 @@ func TestPingOfABrowserThatIsAway(t *testing.T) {
 	w.expectGreeted(r)
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	if _, err := r.Ping(ctx, key.ID); err != ErrAway { // it answers nothing
+	if _, err := r.Ping(ctx, key.ID); err != ErrAway { // the worker answers nothing
 		t.Errorf("a browser that hangs: %v", err)
 	}
 }

@@ -18,7 +18,7 @@ func TestSettingsOfSessions(t *testing.T) {
 	w.passes(other, "Emulation.setGeolocationOverride", fields{"latitude": 1}, `{"latitude":1}`)
 	detach(t, conn, other)
 	got := map[string]string{}
-	for range 3 { // bypass stays
+	for range 3 { // the three other settings change, the bypass stays
 		f := w.expect()
 		got[f.Method] = string(f.Params)
 		w.reply(f, nil)

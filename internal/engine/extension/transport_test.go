@@ -27,7 +27,7 @@ func (w *worker) expectGreeted(r *Relay) {
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		if f.Ping != 0 { // the first is sent after the hello
+		if f.Ping != 0 { // the first ping is sent after the hello
 			w.send(map[string]int64{"pong": f.Ping})
 			return
 		}
@@ -105,7 +105,7 @@ func TestBrowserCommandsAreAnsweredHere(t *testing.T) {
 	if err == nil {
 		t.Error("all cookies of the person were given")
 	}
-	call(t, s, runtime.RunIfWaitingForDebugger, proto.Empty{}) // the worker is not asked
+	call(t, s, runtime.RunIfWaitingForDebugger, proto.Empty{}) // answered without asking the worker
 }
 
 func TestFirstCommandAttachesATab(t *testing.T) {
@@ -141,7 +141,7 @@ func TestTabThatCannotBeAttachedSaysWhy(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	cdp.Send(s, page.Enable, page.EnableParams{})
-	w.command("attach", 1) // it is tried anew
+	w.command("attach", 1) // the next command attaches again
 }
 
 func TestChildSessions(t *testing.T) {
@@ -304,7 +304,7 @@ func TestEventsThatAreSentAgainCountOnce(t *testing.T) {
 	next(t, s, "Page.frameResized")
 	w.conn.CloseNow()
 	w = join(t, url, key, 2, state)
-	w.event(1, "", "Page.frameResized", map[string]any{}) // as number 1, again
+	w.event(1, "", "Page.frameResized", map[string]any{}) // this event is sent again with number 1
 	w.event(1, "", "Page.loadEventFired", map[string]any{"timestamp": 1})
 	next(t, s, "Page.loadEventFired")
 }
@@ -448,7 +448,7 @@ func TestTerminateExecutionByAPause(t *testing.T) {
 	if _, err := ended.Wait(soon(t)); err != nil {
 		t.Error(err)
 	}
-	ended = cdp.Send(s, runtime.TerminateExecution, proto.Empty{}) // nothing runs now
+	ended = cdp.Send(s, runtime.TerminateExecution, proto.Empty{}) // no script runs now
 	for _, method := range []string{"Debugger.enable", "Debugger.pause", "Debugger.disable"} {
 		w.reply(w.command(method, 1), nil)
 	}
@@ -477,7 +477,7 @@ func TestOneConnectionOfAKey(t *testing.T) {
 	first := join(t, url, key, 5, hello{})
 	first.expectGreeted(r)
 	answering := make(chan frame, 1)
-	go func() { // it answers pings until it is replaced
+	go func() { // the first worker answers pings until it is replaced
 		for {
 			f, err := first.read()
 			if err != nil {
@@ -498,7 +498,7 @@ func TestOneConnectionOfAKey(t *testing.T) {
 		w.refused(409)
 	}
 	second := join(t, url, key, 6, hello{})
-	if f, err := second.read(); err != nil || f.Ping == 0 { // which it does not answer
+	if f, err := second.read(); err != nil || f.Ping == 0 { // a ping that the second worker does not answer
 		t.Fatal(f, err)
 	}
 	select {
@@ -536,7 +536,7 @@ func TestBrowserThatIsAwayIsSilent(t *testing.T) {
 		t.Error("while it is connected")
 	}
 	w.conn.CloseNow()
-	for ctx := soon(t); !conn.Silent(); time.Sleep(time.Millisecond) { // after silentAfter
+	for ctx := soon(t); !conn.Silent(); time.Sleep(time.Millisecond) { // true after silentAfter
 		if ctx.Err() != nil {
 			t.Fatal("not while it is away")
 		}
@@ -573,7 +573,7 @@ func TestSetupSurvivesAWorkerThatDiesAfterEachMessage(t *testing.T) {
 	script := cdp.Send(s, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: "x"})
 	for i, what := range []string{"attach", "attach", "Page.enable", "Page.enable", "Page.addScriptToEvaluateOnNewDocument", "Page.addScriptToEvaluateOnNewDocument"} {
 		f := w.command(what, 1)
-		if i%2 == 1 { // the second of its kind has a reply, and the worker dies after that
+		if i%2 == 1 { // the second command of its kind gets a reply, and the worker dies after that
 			w.reply(f, map[string]any{"identifier": "1"})
 			state.Tabs[0].Attached = true
 			if i < 5 {

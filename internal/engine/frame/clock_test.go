@@ -9,12 +9,12 @@ import (
 func TestClock(t *testing.T) {
 	began := time.Now()
 	at := func(s float64) time.Time { return began.Add(time.Duration(s * float64(time.Second))) }
-	type reading struct{ arrival, now float64 } // in seconds
+	type reading struct{ arrival, now float64 } // both in seconds
 	for _, s := range []struct {
 		name     string
 		readings []reading
 		known    bool
-		want     float64 // what the document shows 100 s after began
+		want     float64 // what the clock of the document shows 100 s after began
 	}{
 		{"no answer yet", nil, false, 100_000},
 		{"an old document", []reading{{0, 3600}}, true, 3_700_000},

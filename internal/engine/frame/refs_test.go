@@ -8,7 +8,7 @@ func TestRefsOfDocuments(t *testing.T) {
 	r.AddWalk("a", "1", 5)
 	r.Add(6)
 	r.AddWalk("b", "2", 8)
-	r.AddWalk("a", "1", 10) // it came back from the history
+	r.AddWalk("a", "1", 10) // document a came back from the history
 	for _, c := range []struct {
 		n      int
 		loader string
@@ -16,7 +16,7 @@ func TestRefsOfDocuments(t *testing.T) {
 	}{
 		{9, "1", false}, {10, "1", false},
 		{1, "1", true}, {6, "1", true}, {7, "1", true},
-		{9, "3", true}, // while another document has come that was not walked yet
+		{9, "3", true}, // another document has come that was not walked yet
 		{11, "1", false},
 	} {
 		if got := r.Replaced(c.n, c.loader); got != c.want {

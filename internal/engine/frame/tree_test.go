@@ -103,7 +103,7 @@ func TestLateReportsOfLeftProcess(t *testing.T) {
 		tab := newTab()
 		id := "CHILD"
 		if !known {
-			id = "EARLY" // the tab had it before it was attached
+			id = "EARLY" // the tab had this frame before its session was attached
 			tab.context(id, tab.WorldName, "early", false)
 		}
 		tab.Moved(id, "TOP", tab.own, tab.other)
@@ -158,7 +158,7 @@ func TestLoading(t *testing.T) {
 		want          LoadState
 		idle          bool
 	}{
-		{"0", "load", Loading, false}, // of the document before
+		{"0", "load", Loading, false}, // an event of the document before
 		{"1", "DOMContentLoaded", DOMLoaded, false},
 		{"1", "load", Loaded, false},
 		{"1", "networkIdle", Loaded, true},

@@ -13,7 +13,7 @@ func FuzzSetCookie(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, line string) {
 		if strings.ContainsAny(line, "\"\r\n") {
-			return // net/http takes quotes away
+			return // net/http removes quotes
 		}
 		list := setCookiesOf(line)
 		want, err := http.ParseSetCookie(line)

@@ -110,7 +110,7 @@ func TestAppend(t *testing.T) {
 	j, other := New(nil), New(nil)
 	j.AddRequest(Request{URL: "a"})
 	j.AddMessage(Message{Text: "before"})
-	pending := other.AddRequest(Request{URL: "b", RedirectedFrom: "r0"}) // of a request that was dropped
+	pending := other.AddRequest(Request{URL: "b", RedirectedFrom: "r0"}) // redirected from a request that was dropped
 	hop := other.AddRequest(Request{URL: "c", RedirectedFrom: pending.ID})
 	other.ChangeRequest(pending, func(r *Request) { r.RedirectedTo = hop.ID })
 	heard := 0
@@ -118,7 +118,7 @@ func TestAppend(t *testing.T) {
 	other.AddMessage(Message{Text: "after"})
 	other.AddLost(Lost{Errors: 3})
 	j.Append(other)
-	other.ChangeRequest(pending, func(r *Request) { r.Response.Status = 204 }) // by one who does not know
+	other.ChangeRequest(pending, func(r *Request) { r.Response.Status = 204 }) // a writer that does not know that the journal has moved
 	other.AddMessage(Message{Text: "late"})
 	stop()
 	j.AddMessage(Message{Text: "last"})

@@ -75,7 +75,7 @@ func TestScripts(t *testing.T) {
 
 func TestInstallAndUninstall(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		return // it would change the registry of this user
+		return // the test would change the registry of this user
 	}
 	state := config.State{Dir: t.TempDir()}
 	h, data := For(state), t.TempDir()

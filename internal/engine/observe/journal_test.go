@@ -101,7 +101,7 @@ func TestJournalHasFramesAndWorkers(t *testing.T) {
 // has a session in the browser and in each tab of its host, and none lets it run too early.
 func TestFirstRequestsOfServiceWorkers(t *testing.T) {
 	const workers = 40
-	path := strings.Repeat("/a", workers) + "/" // in the scope of all
+	path := strings.Repeat("/a", workers) + "/" // in the scopes of all the workers
 	site := http.NewServeMux()
 	site.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
@@ -256,7 +256,7 @@ func TestAwaitResponse(t *testing.T) {
 		body, err := await("redirect=", false, 20*time.Second)
 		got <- fmt.Sprint(body, err)
 	}()
-	for n, body := 1, ""; body == ""; n++ { // one of these comes after the wait has begun
+	for n, body := 1, ""; body == ""; n++ { // one of these requests comes after the wait has begun
 		fetch(fmt.Sprintf("/redirect?to=/echo?redirect=%d", n))
 		select {
 		case body = <-got:

@@ -53,7 +53,7 @@ func TestAssert(t *testing.T) {
 	for _, s := range []struct {
 		name    string
 		a       page.Assertion
-		line    string // a part of it; "" if it does not hold
+		line    string // a part of the matching line; "": the assertion does not hold
 		instead string
 	}{
 		{"text", page.Assertion{Text: "order  PENDING"}, "Order pending", ""},
@@ -103,7 +103,7 @@ func TestAssert(t *testing.T) {
 			defer cancel()
 			look := tt.Assert
 			if !holds {
-				look = tt.Check // does not wait until it holds
+				look = tt.Check // Check does not wait until the assertion holds
 			}
 			found, err := look(ctx, s.a)
 			if err != nil || found.Holds != holds || !strings.Contains(found.Line, s.line) || !strings.Contains(found.Instead, s.instead) {
@@ -167,7 +167,7 @@ func TestAssertWaits(t *testing.T) {
 			tt := tab.Borrow(t, "/frame.html")
 			tt.Write(asserted)
 			if err := waiting(tt, 10*time.Second, func(ctx context.Context) error {
-				return tt.WaitFunction(ctx, "frames[0].document.body?.textContent === 'Within a frame'") // it replaces another document
+				return tt.WaitFunction(ctx, "frames[0].document.body?.textContent === 'Within a frame'") // the frame's document replaces an empty one
 			}); err != nil {
 				t.Fatal(err)
 			}

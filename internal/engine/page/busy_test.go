@@ -24,7 +24,7 @@ func TestBusyPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer := make(chan bool, 1) // until it is answered, a synchronous request blocks the page's thread, like a script that spins
+	answer := make(chan bool, 1) // until the server answers, a synchronous request blocks the page's thread, like a script that spins
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Access-Control-Allow-Origin", "*")
 		select {
@@ -105,7 +105,7 @@ func TestLeaveAPageThatSpins(t *testing.T) {
 	if err := tt.On(`button "Press"`, tab.Click); err != nil || tt.Last() != "frame pressed trusted" {
 		t.Errorf("got %v, page told %q", err, tt.Logged())
 	}
-	tab.Run[any](tt, "setTimeout(() => { for (;;); }); undefined") // closed by the end of the test
+	tab.Run[any](tt, "setTimeout(() => { for (;;); }); undefined") // the end of the test closes the tab
 }
 
 // When the renderer crashes its calls end at once. The tab can be opened again under its name.
@@ -185,7 +185,7 @@ func TestNoInputAfterTheDeadline(t *testing.T) {
 func TestMotionIsKnownSoFar(t *testing.T) {
 	tt := tab.Open(t, "/moving.html?for=0")
 	err := tt.OnRefFor(20*time.Second, tt.Ref(`button "Never rests"`), func(ctx context.Context, el *page.Element) error {
-		for ctx.Err() == nil { // a busy machine may paint no frame in so little time
+		for ctx.Err() == nil { // on a busy machine, one attempt may pass without a painted frame
 			short, cancel := context.WithTimeout(ctx, 700*time.Millisecond)
 			lacks, ok := errors.AsType[*page.ElementError](tab.Click(short, el))
 			cancel()

@@ -52,7 +52,7 @@ func TestDialog(t *testing.T) {
 			if took := time.Since(began); took > 10*time.Second {
 				t.Errorf("told of the dialog after %v, not at once", took)
 			}
-			asks(tt, tt.OnRef(ref, tab.Click), s.kind, s.message) // it blocks the next act
+			asks(tt, tt.OnRef(ref, tab.Click), s.kind, s.message) // the open dialog blocks the next act
 			answer(tt, s.accept, s.text)
 			tt.Await(s.told)
 			if d := tt.Dialogs(); len(d.Pending) != 0 || len(d.Recent) != 1 || d.Recent[0].ClosedBy != "agent" {
@@ -181,7 +181,7 @@ func TestStormOfDialogs(t *testing.T) {
 	asks(tt, storm(30), "confirm", "1")
 	for range 20 {
 		answer(tt, false, "")
-		tt.InTurn(2*time.Second, func(ctx context.Context) error { return tt.WaitFunction(ctx, "true") }) // until the next, or the end
+		tt.InTurn(2*time.Second, func(ctx context.Context) error { return tt.WaitFunction(ctx, "true") }) // returns at the next dialog, or after the last
 	}
 	tt.Await("closed 30")
 	if d := tt.Dialogs(); len(d.Pending) != 0 || len(d.Recent) != 20 || d.Dismissed != 10 {
@@ -190,6 +190,6 @@ func TestStormOfDialogs(t *testing.T) {
 	if err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, tab.Site.URL+"/dialog.html") }); err != nil {
 		t.Fatal(err)
 	}
-	asks(tt, storm(1), "confirm", "1") // another document
+	asks(tt, storm(1), "confirm", "1") // another document counts its dialogs anew
 	answer(tt, false, "")
 }

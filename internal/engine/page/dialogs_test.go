@@ -18,7 +18,7 @@ func TestAnswersGivenAhead(t *testing.T) {
 		name  string
 		armed *dialogAnswer
 		calls []*dialogAnswer
-		want  string // for three dialogs
+		want  string // the answers to three dialogs
 	}{
 		{"none", nil, nil, "- - -"},
 		{"armed", armed("armed", time.Second), nil, "armed - -"},

@@ -27,7 +27,7 @@ func TestObservations(t *testing.T) {
 		}
 	}
 	p.mu.Unlock()
-	r.document("TAB") // while the third is being handled
+	r.document("TAB") // this event comes while the third is being handled
 	if _, err := p.worldOf(t.Context(), p.main()); err != nil {
 		t.Error(err)
 	}

@@ -26,5 +26,5 @@ func Example() {
 			return err
 		})
 	}
-	_ = buy // with a tab of a running browser
+	_ = buy // buy runs with a tab of a running browser
 }

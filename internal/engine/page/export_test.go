@@ -196,7 +196,7 @@ func MainFrame(p *Page) string {
 func (p *Page) Check(ctx context.Context, a Assertion) (Finding, error) { return p.check(ctx, a) }
 
 // newFrames are the tabs whose reports of new frames a test delays or drops, see OnNewFrame.
-var newFrames sync.Map // *Page to func() bool
+var newFrames sync.Map // from *Page to func() bool
 
 // OnNewFrame has handled called before a tab handles an event that reports a new iframe. If handled
 // returns false, the event is dropped. The tab's mutex is not held during the call.

@@ -122,7 +122,7 @@ func TestClickInAWrittenDocument(t *testing.T) {
 			t.Fatal(err)
 		}
 		titled := func(ctx context.Context) error { return tt.WaitFunction(ctx, "document.title === 'Written'") }
-		if err := tt.InTurn(5*time.Second, titled); err != nil { // the message is handled in a separate task
+		if err := tt.InTurn(5*time.Second, titled); err != nil { // the page handles the message in a separate task
 			t.Errorf("title is %q, want Written: %v", tab.Run[string](tt, "document.title"), err)
 		}
 	})

@@ -106,9 +106,9 @@ func TestCheckingACustomElement(t *testing.T) {
 	tab.Run[any](tt, `window.clicks = 0; document.querySelector('x-check').addEventListener('click', () => clicks++); undefined`)
 	for _, c := range []struct {
 		name   string
-		script string // before it is checked or unchecked
+		script string // runs before the box is checked or unchecked
 		want   bool
-		clicks int // so far
+		clicks int // how many clicks the page has got so far
 	}{
 		{"unchecked", ``, true, 1},
 		{"checked by now", ``, true, 1},

@@ -34,7 +34,7 @@ func TestNewElementsByKind(t *testing.T) {
 		{read("a", 3), View{Purpose: "after"}, -1},
 		{read("a", 3), View{}, 1},
 		{read("a", 2), View{}, 0},
-		{read("a", 3), View{}, 0}, // already shown
+		{read("a", 3), View{}, 0}, // the third element was already shown
 		{read("a", 3), scoped, -1},
 		{read("a", 4), scoped, 1},
 		{read("b", 4), View{}, -1},

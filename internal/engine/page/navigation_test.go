@@ -126,7 +126,7 @@ func TestActAwaitsTheAnswerOfANavigation(t *testing.T) {
 	for _, s := range []struct {
 		name   string
 		events []string
-		waits  bool // for an answer, or for a file
+		waits  bool // the navigation waits for an answer, or for a file
 	}{
 		{"a file", []string{requested, started, sent, file, failed, stopped}, true},
 		{"no content", []string{requested, started, sent, nothing, failed, stopped}, false},
@@ -144,7 +144,7 @@ func TestActAwaitsTheAnswerOfANavigation(t *testing.T) {
 			for _, event := range s.events {
 				r.says <- event
 			}
-			if _, err := cdp.Call(t.Context(), p.session, runtime.Disable, protocol.Empty{}); err != nil { // answered after the events
+			if _, err := cdp.Call(t.Context(), p.session, runtime.Disable, protocol.Empty{}); err != nil { // the answer comes after the events
 				t.Fatal(err)
 			}
 			if err := p.Sync(t.Context()); err != nil {

@@ -16,7 +16,7 @@ import (
 func TestReasonAtTheDeadline(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		answer string // of lastMissing; none if empty
+		answer string // answer of lastMissing; "": none
 		want   pagejs.Missing
 	}{
 		{"a page that answered before", `{"now": 1, "value": {"missing": "covered", "by": "div"}}`, pagejs.Covered},

@@ -27,14 +27,14 @@ func TestLeaveAPageThatHoldsOn(t *testing.T) {
 			}
 			tt := tab.Open(t, "/leave.html?on="+event)
 			leave(tt)
-			tt.Write("") // nothing that was ended comes back
+			tt.Write("") // what was ended on the page before does not come back
 			if err := tt.InTurn(8*time.Second, func(ctx context.Context) error {
 				return tt.Navigate(ctx, tab.Site.URL+"/leave.html?on="+event)
 			}); err != nil {
 				t.Fatal(err)
 			}
 			ref := tt.Ref(`link "Leave"`)
-			tt.OnRefFor(1500*time.Millisecond, ref, func(ctx context.Context, el *page.Element) error { // its outcome depends on the event
+			tt.OnRefFor(1500*time.Millisecond, ref, func(ctx context.Context, el *page.Element) error { // the outcome of the click depends on the event
 				return el.Click(ctx, page.Click{})
 			})
 			if event == "pagehide" && (tt.Leaving() != there || !tt.UnloadPending()) {

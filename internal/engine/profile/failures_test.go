@@ -15,8 +15,8 @@ func TestFailures(t *testing.T) {
 	for _, s := range []struct {
 		name   string
 		starts []error
-		after  time.Duration // the last of them
-		wait   time.Duration // 0: the next may be tried
+		after  time.Duration // how long ago the last start was
+		wait   time.Duration // 0: the next start may be tried
 	}{
 		{"none yet", nil, 0, 0},
 		{"two failed", []error{failed, failed}, 0, 0},

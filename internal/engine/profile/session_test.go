@@ -101,11 +101,11 @@ func TestEndRemembered(t *testing.T) {
 	}
 	for _, step := range []struct {
 		name   string
-		url    string // of the browser
+		url    string // address of the browser
 		lost   bool
 		key    string
 		closed int
-		left   string // in the file
+		left   string // what is left in the file
 	}{
 		{"a browser that was lost", "", true, "a", 1, `t1=b t3=b; isolated [c], lost`},
 		{"a session without tabs", "", true, "c", 0, `t1=b t2=a t3=a; isolated [a], lost`},

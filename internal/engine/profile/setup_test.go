@@ -17,7 +17,7 @@ func TestNamed(t *testing.T) {
 	for _, s := range []struct {
 		name     string
 		settings config.Browser
-		want     string // "": none has the name
+		want     string // "": no browser has the name
 	}{
 		{"", own, "chela"}, {"chela", own, "chela"}, {"openclaw", own, "chela"}, {"clawd", own, "clawd"},
 		{"work", own, "work"}, {"user", own, "user"}, {"chrome", own, "chrome"}, {"other", own, ""}, {"WORK", own, ""},
@@ -78,7 +78,7 @@ func TestEndpoints(t *testing.T) {
 		name                    string
 		settings                config.Profile
 		port                    int
-		url                     string // as it is shown
+		url                     string // the address as users see it
 		launched, remote, local bool
 	}{
 		{"a port", config.Profile{CDPPort: 18801}, 18801, "http://127.0.0.1:18801", true, false, true},
@@ -155,7 +155,7 @@ func TestChangedFrom(t *testing.T) {
 	yes, alsoYes, no := true, true, false
 	was := Setup{Name: "work", Headless: &yes, Color: "#FF4500", Port: 1, ExtraArgs: []string{"--x"}}
 	same, other := was, was
-	same.Headless, same.Port, same.IsDefault = &alsoYes, 2, true // the port is not open
+	same.Headless, same.Port, same.IsDefault = &alsoYes, 2, true // the port does not count while it is not open
 	if got := same.changedFrom(was); got != nil {
 		t.Errorf("got %v", got)
 	}

@@ -22,7 +22,7 @@ func TestRouteAsJSON(t *testing.T) {
 	for _, s := range []struct {
 		name  string
 		route *Route
-		want  string // of the route that is read
+		want  string // JSON of the route that is read
 		whole bool
 	}{
 		{"unbounded", used(0, 5), `{"id":"route1","url":"**"}`, true},

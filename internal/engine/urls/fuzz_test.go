@@ -28,7 +28,7 @@ func FuzzPattern(f *testing.F) {
 // fitsWide reports whether a text fits a pattern of the Fetch domain. In it * is any text and ? one
 // character. A backslash takes the meaning from the character behind it.
 func fitsWide(pattern, text string) bool {
-	fits := make([]bool, len(text)+1) // the pattern so far fits these beginnings of text
+	fits := make([]bool, len(text)+1) // whether the pattern so far fits the first i bytes of text
 	fits[0] = true
 	for i := 0; i < len(pattern); i++ {
 		next := make([]bool, len(text)+1)

@@ -54,7 +54,7 @@ type node struct {
 // leases are the leases of a fleet by the connection of one node.
 type leases struct {
 	wire.Store
-	down atomic.Bool // each Put fails
+	down atomic.Bool // while true, each Put fails
 }
 
 func (l *leases) Put(ctx context.Context, key string, value []byte, last uint64) (uint64, error) {
@@ -98,7 +98,7 @@ func (n *node) take(t testing.TB, generation uint64) profile.Taken {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { taken.Release(context.Background()) }) // also if the test has released it
+	t.Cleanup(func() { taken.Release(context.Background()) }) // harmless if the test has already released the profile
 	return taken
 }
 
@@ -117,7 +117,7 @@ func TestOneAfterTheOther(t *testing.T) {
 		if first.Content != nil || first.Same {
 			t.Errorf("a new profile has %q", first.Content)
 		}
-		long := strings.Repeat("a long secret ", 200_000) // several messages
+		long := strings.Repeat("a long secret ", 200_000) // long enough for several messages
 		save(t, first, "short")
 		save(t, first, long)
 		first.Release(t.Context())
@@ -158,7 +158,7 @@ func TestSameNodeAgain(t *testing.T) {
 			t.Errorf("taken again: %+v", again)
 		}
 		again.Release(t.Context())
-		copied := nodes[1].take(t, again.Generation) // with the state directory of the other one
+		copied := nodes[1].take(t, again.Generation) // the second node has a copy of the first one's state directory
 		if copied.Same {
 			t.Error("a copy of a state directory counts as the same machine")
 		}
@@ -205,7 +205,7 @@ func TestOneNodeAtATime(t *testing.T) {
 // A save by a node that does not know that it has lost the profile changes nothing.
 func TestLateSave(t *testing.T) {
 	within(t, func(t *testing.T, f *fleet) {
-		mac, pc := f.newNodes("mac")[0], f.newNodes("pc")[0] // each has leases of its own: the worst of all stores
+		mac, pc := f.newNodes("mac")[0], f.newNodes("pc")[0] // each node has leases of its own, which is the worst case of a store
 		old := mac.take(t, 0)
 		save(t, old, "one")
 		next := pc.take(t, 0)

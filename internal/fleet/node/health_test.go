@@ -18,7 +18,7 @@ import (
 // A machine is the service of a node, whose browser may not start.
 type machine struct {
 	mu      sync.Mutex
-	works   bool // the next start does
+	works   bool // the next start of the browser succeeds
 	failed  error
 	retries int
 }

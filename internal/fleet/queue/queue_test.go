@@ -122,7 +122,7 @@ func TestBounds(t *testing.T) {
 			time.Sleep(20 * time.Millisecond)
 			h.free1(&h.Queue, "any")
 		}
-		if got := h.RetryAfter(); got != 200*time.Millisecond { // ten sessions
+		if got := h.RetryAfter(); got != 200*time.Millisecond { // ten sessions wait, and a place comes free every 20 ms
 			t.Errorf("with a place every 20 ms: try again after %s", got)
 		}
 		time.Sleep(3 * time.Second)

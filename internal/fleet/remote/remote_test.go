@@ -220,7 +220,7 @@ func TestAnswerIsLost(t *testing.T) {
 		synctest.Wait()
 		w.line.Cut(true)
 		close(w.wait)
-		synctest.Wait() // the answer goes nowhere
+		synctest.Wait() // the node answers, and the answer is lost
 		time.Sleep(time.Second)
 		w.line.Cut(false)
 		if err := <-result; err != nil {
@@ -252,7 +252,7 @@ func TestCallIsLost(t *testing.T) {
 func TestNodeIsGone(t *testing.T) {
 	for _, test := range []struct {
 		name, sent string
-		before     bool // the call comes when the node has gone
+		before     bool // the call comes after the node has gone
 	}{{"before the call", "no", true}, {"during the call", "unknown", false}} {
 		within(t, func(t *testing.T, w *world) {
 			w.wait = make(chan struct{})

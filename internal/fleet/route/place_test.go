@@ -79,7 +79,7 @@ func spread(t *testing.T, test func(t *testing.T, r *Router, mac, pc *reader, st
 		}
 		t.Cleanup(known.Close)
 		known.Nodes(t.Context())
-		time.Sleep(time.Second) // both have said how busy they are
+		time.Sleep(time.Second) // by now, both nodes have said how busy they are
 		fleet := &Fleet{Line: line, Roster: known, Subjects: wire.Subjects{Tenant: "default"}}
 		test(t, New(Options{Local: local{}, Fleet: fleet, Policy: func() Policy { return Policy{Mode: "auto"} }}), mac, pc, stopMac)
 	})
@@ -107,7 +107,7 @@ func runOn(t *testing.T, r *Router, target op.Target, o *op.Op) <-chan error {
 func TestBusyNodes(t *testing.T) {
 	spread(t, func(t *testing.T, r *Router, mac, pc *reader, _ func()) {
 		var results []<-chan error
-		for range 4 { // two slots of each node
+		for range 4 { // two slots on each node
 			results = append(results, readOn(t, r, anyNode))
 		}
 		late := runOn(t, r, anyNode, op.Define("POST /read", "read", "Read.", nothing, op.Anywhere("url"), op.Limit(5*time.Second, time.Second, 5*time.Second)))
@@ -148,7 +148,7 @@ func TestOtherCallers(t *testing.T) {
 				results = append(results, readOn(t, other, anyNode))
 			}
 		}
-		if got := pc.began.Load(); got != 4 { // two slots, and as many that wait there
+		if got := pc.began.Load(); got != 4 { // two calls in the slots of pc, and two that wait there
 			t.Fatalf("pc has %d readings", got)
 		}
 		own := readOn(t, r, anyNode)
@@ -238,7 +238,7 @@ func TestCancelledWaits(t *testing.T) {
 func TestReadingOfALostNode(t *testing.T) {
 	spread(t, func(t *testing.T, r *Router, mac, pc *reader, stopMac func()) {
 		var results []<-chan error
-		for range 6 { // two are on mac, and two wait
+		for range 6 { // two calls run on mac, two wait
 			results = append(results, readOn(t, r, anyNode))
 		}
 		stopMac()

@@ -51,7 +51,7 @@ func TestChoose(t *testing.T) {
 		surface op.Surface
 		o       *op.Op
 		args    string
-		want    string // the node, or the error
+		want    string // the node that is chosen, or the error
 	}{
 		{"a command", one, Policy{Mode: "auto"}, op.Target{}, op.CommandLine, acting, `{}`, ""},
 		{"an agent, one node", one, Policy{Mode: "auto"}, op.Target{}, op.AgentTool, acting, `{}`, "mac"},

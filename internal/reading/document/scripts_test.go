@@ -15,7 +15,7 @@ func TestNeedsBrowser(t *testing.T) {
 	for _, test := range []struct {
 		name, html string
 		status     int
-		want       string // a part of the reason; "": none
+		want       string // a part of the reason; "": the document needs no scripts
 	}{
 		{"React, as create-react-app makes it", `<!doctype html><html><head><title>React App</title><script defer src="/static/js/main.js"></script></head>
 			<body><noscript>You need to enable JavaScript to run this app.</noscript><div id="root"></div></body></html>`, 200, "root element"},

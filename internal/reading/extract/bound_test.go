@@ -9,7 +9,7 @@ import (
 func TestBound(t *testing.T) {
 	for _, test := range []struct {
 		name, html string
-		want       int // bytes
+		want       int // in bytes
 		cut        bool
 	}{
 		{"few", "<p>1 < 2 <3 </p><B>", 19, false},

@@ -275,7 +275,7 @@ func TestBounds(t *testing.T) {
 	if got, err := get(t, site+"/endless"); err != nil || got.Kind != Other || got.Type != "video/mp4" || got.Body != nil {
 		t.Errorf("a film: %+v, %v", got, err)
 	}
-	<-endless // its connection has ended
+	<-endless // the connection of the endless answer has ended
 	if got, err := get(t, site+"/cut"); err != nil || string(got.Body) != "half" || !got.Partial {
 		t.Errorf("a body that breaks off: %+v, %v", got, err)
 	}

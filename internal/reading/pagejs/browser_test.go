@@ -101,7 +101,7 @@ func open(t testing.TB, url string) *tab {
 			t.Fatal(err)
 		}
 		if navigated, ok := cdp.Decode(ev, page.FrameNavigated); ok && navigated.Frame.LoaderID == moved.LoaderID {
-			here = true // what came before is of the page that another test has left
+			here = true // earlier events are of the page that another test has left
 		}
 		if _, ok := cdp.Decode(ev, page.LoadEventFired); ok && here {
 			break

@@ -94,7 +94,7 @@ func calledPageFunction(n *ast.CallExpr) string {
 	if !slices.Contains([]string{"call", "send", "ask", "inorigins", "sendtoorigins", "sendtoothers"}, strings.ToLower(callee)) || len(n.Args) < 3 {
 		return ""
 	}
-	literal, ok := n.Args[2].(*ast.BasicLit) // behind the context and the world, element or page
+	literal, ok := n.Args[2].(*ast.BasicLit) // the name follows the context and the world, element or page
 	if !ok {
 		return ""
 	}

@@ -11,8 +11,8 @@ var nameless = map[string]bool{
 
 // exception is a difference to Chromium that is on purpose.
 type exception struct {
-	what   string // begin of the difference, such as "row name"
-	markup string // begin of the element
+	what   string // the beginning of the difference, such as "row name"
+	markup string // the beginning of the element's HTML
 	why    string
 	used   bool
 }

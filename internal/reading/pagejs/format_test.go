@@ -51,7 +51,7 @@ func TestInteractiveRolesAreTheSameInGo(t *testing.T) {
 			continue
 		}
 		roles++
-		inPage := len(fields) < 7 || fields[6] == "" // else it has the hint that it can have the focus
+		inPage := len(fields) < 7 || fields[6] == "" // field 6 hints that the element can have the focus
 		inGo := snapshot.Render(&snapshot.Frame{Walk: &snapshot.Walk{Lines: line}}, snapshot.Options{}).Stats.Interactive == 1
 		if inPage != inGo {
 			t.Errorf("%s can be acted on: %v in the page, %v in Go", fields[1], inPage, inGo)

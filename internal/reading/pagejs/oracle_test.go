@@ -33,7 +33,7 @@ func TestOracle(t *testing.T) {
 			for _, el := range ours {
 				their, known := theirs[el.N]
 				if !known || their.ignored {
-					continue // hidden, or says nothing: the tests of the walk see to it
+					continue // Chromium hides the element, or says nothing of it: other tests check these
 				}
 				total++
 				compare(t, el, their)
@@ -111,7 +111,7 @@ func (p *tab) theirs() map[int]described {
 
 func text(v *accessibility.Value) (s string) {
 	if v != nil {
-		json.Unmarshal(v.Value, &s) // not a string: no text
+		json.Unmarshal(v.Value, &s) // a value that is no string leaves s empty
 	}
 	return s
 }
@@ -127,7 +127,7 @@ func compare(t *testing.T, our, their described) {
 	}
 	report("role", plainRole(our.Role), their.Role, our.Markup)
 	if our.Role == "generic" || our.Role == "none" || nameless[our.Role] {
-		return // not named in a snapshot
+		return // snapshots do not name such elements
 	}
 	report(our.Role+" name", our.Name, their.Name, our.Markup)
 	report(our.Role+" description", our.Description, their.Description, our.Markup)

@@ -309,7 +309,7 @@ func TestTricksInPictures(t *testing.T) {
 
 func (p *tab) picture() image.Image {
 	p.t.Helper()
-	call(p.t, p.Session, page.BringToFront, cdp.Empty{}) // of a tab in the background Chromium may make none
+	call(p.t, p.Session, page.BringToFront, cdp.Empty{}) // Chromium may make no picture of a tab in the background
 	shot := call(p.t, p.Session, page.CaptureScreenshot, page.CaptureScreenshotParams{
 		Format: page.CaptureScreenshotFormatPng, Clip: &page.Viewport{Width: 400, Height: 220, Scale: 1}})
 	picture, err := png.Decode(bytes.NewReader(shot.Data))

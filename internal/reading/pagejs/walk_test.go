@@ -318,7 +318,7 @@ func TestWalkBoundsAreTold(t *testing.T) {
 }
 
 func TestWalkDeepAndLong(t *testing.T) {
-	const depth = 2000 // ten times this crashes the renderer before anyone looks
+	const depth = 2000 // ten times this depth crashes the renderer before the walk begins
 	p := show(t, `<body><script>
 		let at = document.body;
 		for (let i = 0; i < `+fmt.Sprint(depth)+`; i++) at = at.appendChild(document.createElement('div'));

@@ -53,7 +53,7 @@ var formatting = []string{"font", "b", "i", "a", "code", "nobr", "u", "big", "s"
 // openings make each of the repeats expensive.
 var openings = []func(*rand.Rand) string{
 	func(*rand.Rand) string { return "" },
-	func(r *rand.Rand) string { // many formatting elements, which differ
+	func(r *rand.Rand) string { // many different formatting elements
 		var b strings.Builder
 		b.WriteString("<div>")
 		for i := range 100 + r.IntN(390) {

@@ -112,7 +112,7 @@ func mostOfChildren() (most int64) {
 		pids, _ := os.ReadFile(list)
 		for pid := range strings.FieldsSeq(string(pids)) {
 			if line, _ := os.ReadFile("/proc/" + pid + "/cmdline"); !strings.HasPrefix(string(line), "chela-parses") {
-				continue // it is this process still
+				continue // the child is still a copy of this process
 			}
 			status, _ := os.ReadFile("/proc/" + pid + "/status")
 			_, rest, _ := strings.Cut(string(status), "VmHWM:")

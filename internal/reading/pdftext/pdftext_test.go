@@ -112,7 +112,7 @@ func TestRead(t *testing.T) {
 func TestHostileDocuments(t *testing.T) {
 	var bomb bytes.Buffer
 	z := zlib.NewWriter(&bomb)
-	for range 6 { // MB
+	for range 6 { // 1 MB each
 		z.Write(bytes.Repeat([]byte("(a) Tj "), 1<<17))
 	}
 	z.Close()
@@ -136,7 +136,7 @@ func TestHostileDocuments(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			limit := 20 * time.Second
-			if name == "a table in a circle" { // it has no end
+			if name == "a table in a circle" { // reading this document would never end
 				limit = 300 * time.Millisecond
 			}
 			ctx, cancel := context.WithTimeout(t.Context(), limit)
@@ -160,6 +160,6 @@ func FuzzPage(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content, cmap, form string) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		children.Do(ctx, work, nil, page(content, cmap, form), new(Text)) // it returns, whatever they are
+		children.Do(ctx, work, nil, page(content, cmap, form), new(Text)) // the call must return, whatever the texts are
 	})
 }

@@ -22,7 +22,7 @@ func FuzzForgery(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, text, more string) {
 		for _, s := range []string{name, text, more} {
 			if strings.ContainsAny(s, "\t\n") || !utf8.ValidString(s) {
-				return // the page script leaves none
+				return // the page script sends no such text
 			}
 		}
 		preformatted := strings.ContainsAny(name+text+more, "\ufdd0\ufdd1\ufdd2")
@@ -71,7 +71,7 @@ func FuzzFind(f *testing.F) {
 	f.Add(shop().Walk.Lines, "mug", "button", 3)
 	f.Add("0\tbutton\t1\tA", "", "*", 0)
 	f.Fuzz(func(t *testing.T, lines, text, role string, limit int) {
-		limit &= 0xff // calls with another one are refused
+		limit &= 0xff // calls with another limit are refused
 		found := Find(&Frame{Walk: &Walk{Lines: lines}}, Query{Text: text, Role: role}, limit, 500)
 		if len(found.Matches) > found.Total || len(found.Matches) > limit {
 			t.Errorf("%d of %d, limit %d", len(found.Matches), found.Total, limit)

@@ -59,7 +59,7 @@ func TestProviders(t *testing.T) {
 	const data = "iVBORw0KGgo"
 	for _, s := range []struct {
 		name, base, answer string
-		path, key          string // of the request, and the header with its key
+		path, key          string // path of the request, and the header with the key
 		body               []string
 	}{
 		{"openai", "/v1/", `{"choices":[{"message":{"role":"assistant","content":" a cat "}}]}`,

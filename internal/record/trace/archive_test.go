@@ -129,7 +129,7 @@ func TestArchiveThatCannotBeBegun(t *testing.T) {
 	if a, err := newArchive(dir); err == nil || a != nil {
 		t.Errorf("got %v, %v", a, err)
 	}
-	open, _ := filepath.Glob("/proc/self/fd/*") // none where the system has no such folder
+	open, _ := filepath.Glob("/proc/self/fd/*") // empty where the system has no such folder
 	for _, fd := range open {
 		if path, _ := os.Readlink(fd); strings.HasPrefix(path, dir) {
 			t.Errorf("%s is open", path)

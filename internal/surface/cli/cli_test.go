@@ -173,11 +173,11 @@ var someTable = &op.Table{Ops: []*op.Op{
 
 // service stands for the browser: it notes what it is asked to run.
 type service struct {
-	Fleet // no test needs it
+	Fleet // no test calls its methods
 	telemetry.Source
 	ran    string
 	caller string
-	key    string // of the session
+	key    string // key of the session
 	answer string
 	err    error
 	stop   func()
@@ -328,7 +328,7 @@ func TestUsageErrors(t *testing.T) {
 func TestFlagsTakeValues(t *testing.T) {
 	p := program()
 	eachCommand(p.root(line{}), func(cmd *cobra.Command) {
-		cmd.InheritedFlags() // merges them into Flags
+		cmd.InheritedFlags() // this call merges the inherited flags into Flags
 		words := strings.Fields(cmd.CommandPath())[1:]
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			if takes := f.NoOptDefVal == ""; p.takesValue(f.Name, nil) != takes || p.takesValue(f.Name, words) != takes {

@@ -20,7 +20,7 @@ func TestUsualServer(t *testing.T) {
 		name, file string
 		env        map[string]string
 		flags      []string
-		server     string // of --server; the usual one if it is empty
+		server     string // value of --server; "": the usual server
 		secret     string
 		pinned     bool
 		fail       string

@@ -26,7 +26,7 @@ func (s *session) agent(t *testing.T, argv ...string) {
 	}()
 	go io.WriteString(toAgent, messages)
 	answers := 0
-	for answers < 2 { // of initialize, and of the call
+	for answers < 2 { // one answer to initialize, one to the call
 		b := make([]byte, 1<<16)
 		n, err := out.Read(b)
 		if err != nil {
@@ -56,7 +56,7 @@ func TestTheSessionOfAnAgentEnds(t *testing.T) {
 		t.Errorf("it called in session %q", s.key)
 	}
 	s.agent(t)
-	if got := <-s.ended; got != s.key { // and no other before it
+	if got := <-s.ended; got != s.key { // no other session was ended before this one
 		t.Errorf("session %q was ended, want %q", got, s.key)
 	}
 }

@@ -26,7 +26,7 @@ const asksToPair = `{"kind": "pair", "v": 1, "name": "Chromium 156 on Linux"}`
 // A browser starts the command, which starts the server and gets a key from it.
 func TestHostStartsTheServer(t *testing.T) {
 	m := newMachine(t)
-	for range 2 { // the second time the server runs
+	for range 2 { // the second time, the server already runs
 		cmd := m.command(hostWord, "--state-dir="+m.state.Dir, "--", nativehost.Origin(), "--parent-window=0")
 		cmd.Stdin = strings.NewReader(message(asksToPair))
 		out, err := cmd.Output()

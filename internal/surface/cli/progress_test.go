@@ -24,7 +24,7 @@ func TestProgress(t *testing.T) {
 func TestStatusLineLeavesNothing(t *testing.T) {
 	var out bytes.Buffer
 	l := statusLine{out: &out}
-	l.write("") // nothing was shown
+	l.write("") // nothing was shown, so nothing is cleared
 	l.write("a 1%")
 	l.write("a 1%")
 	l.write("a 2%")

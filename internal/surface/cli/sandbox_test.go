@@ -38,7 +38,7 @@ func TestWhereTheSandboxIs(t *testing.T) {
 	for _, test := range []struct {
 		options    sandbox
 		configured config.SandboxBrowser
-		want       string // URL and token, or the error
+		want       string // URL and token of the server, or the error
 	}{
 		{sandbox{}, config.SandboxBrowser{}, " "},
 		{sandbox{}, known, here + " C"},

@@ -72,7 +72,7 @@ func (m *machine) startedBy(t *testing.T, args ...string) int {
 func (m *machine) end(t *testing.T, pid int, sig syscall.Signal) {
 	t.Helper()
 	if err := syscall.Kill(pid, sig); err != nil {
-		return // it has ended already
+		return // the process has already ended
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()

@@ -130,7 +130,7 @@ func TestProgress(t *testing.T) {
 		}
 	}
 	listening := op.WithProgress(t.Context(), func(done, total int, doing string) { got = append(got, fmt.Sprint(done, "/", total, " ", doing)) })
-	run(listening) // the client does not ask
+	run(listening) // the client does not ask for progress
 	c.Progress = true
 	run(t.Context())
 	run(listening)
@@ -156,7 +156,7 @@ func TestNoProgressAfterACall(t *testing.T) {
 		select {
 		case <-returned:
 			t.Error("the call returned during a report")
-		case <-time.After(100 * time.Millisecond): // it does at once, if it does not wait
+		case <-time.After(100 * time.Millisecond): // a call that does not wait would have returned by now
 		}
 	}), define("GET /"), nil)
 	close(returned)
@@ -208,7 +208,7 @@ func TestServerEndsWithConnections(t *testing.T) {
 	for _, test := range []struct {
 		read string
 		by   func(*bufio.Reader)
-		none bool // nothing was done
+		none bool // the request had no effect
 	}{
 		{"a byte", func(r *bufio.Reader) { r.ReadByte() }, true},
 		{"nothing", func(*bufio.Reader) {}, true},

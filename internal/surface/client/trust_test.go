@@ -52,7 +52,7 @@ func TestFingerprintOfAnotherName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Host = "localhost" // it is for 127.0.0.1 and example.com
+	o.Host = "localhost" // the certificate is for 127.0.0.1 and example.com
 	if _, err := TCP(o, Secret{}, certificate.Of(s.Certificate())).Run(t.Context(), define("GET /"), nil); err != nil {
 		t.Error(err)
 	}

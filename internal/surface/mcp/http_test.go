@@ -36,9 +36,9 @@ func (b *blocker) Run(ctx context.Context, _ *op.Op, _ op.Args) (json.RawMessage
 type served struct {
 	*HTTP
 	url   string
-	ended chan string // sessions of connections
+	ended chan string // sessions whose connections have ended
 	stop  context.CancelCauseFunc
-	posts *sync.WaitGroup // requests of that method that are being answered
+	posts *sync.WaitGroup // POST requests that are being answered
 }
 
 func serveHTTP(t *testing.T, r op.Runner, left, idle time.Duration) served {
@@ -181,7 +181,7 @@ func TestPresence(t *testing.T) {
 	<-b.begun
 	s.request(t, t.Context(), "GET", session, "").Body.Close()
 	s.request(t, t.Context(), "GET", other, "").Body.Close()
-	<-s.ended // of the other, for which the same time was too long
+	<-s.ended // the other session ended: the same time was too long for it
 	b.goOn <- struct{}{}
 	if raw, err := io.ReadAll(call); err != nil || !strings.Contains(string(raw), `"result"`) {
 		t.Errorf("got %s, %v", raw, err)
@@ -203,7 +203,7 @@ func TestResume(t *testing.T) {
 	}
 	<-b.begun
 	resp.Body.Close()
-	s.posts.Wait() // until the server has seen that the stream has no reader any more
+	s.posts.Wait() // returns when the server has seen that the stream has no reader any more
 	b.goOn <- struct{}{}
 	rest := s.request(t, t.Context(), "GET", session, "", "Last-Event-ID", last)
 	defer rest.Body.Close()

@@ -11,9 +11,9 @@ import (
 
 // An ownBrowser is the user's own, with these tabs. It knows the tab B only.
 type ownBrowser struct {
-	tabs    string // JSON; "": they cannot be listed
+	tabs    string // as JSON; "": the tabs cannot be listed
 	waited  []string
-	allowed string // the time that a call was given
+	allowed string // the time that a call may take
 }
 
 func (b *ownBrowser) Run(_ context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {

@@ -32,7 +32,7 @@ func TestPlaces(t *testing.T) {
 		name   string
 		places Places
 		goal   goal
-		want   string // the place, or the error
+		want   string // the place that is chosen, or the error
 	}{
 		{"open", open, goal{}, host},
 		{"open", open, goal{target: host}, host},
@@ -99,7 +99,7 @@ func TestRoutes(t *testing.T) {
 		{`{"action":"act","request":"{\"kind\":\"click\",\"ref\":\"e1\",\"target\":\"host\",\"node\":\"\"}"}`, `host: click {"ref":"e1"}`},
 		{`{"action":"click","request":{"ref":"e1","profile":"user"}}`, `host: click {"profile":"user","ref":"e1"}`},
 		{`{"action":"act","kind":"press","target":"host","request":{"kind":"click","ref":"e1"}}`, `host: click {"ref":"e1"}`},
-		{`{"action":"tabs","node":"n1"}`, "host for node n1: tabs {}"}, // whose server reaches nodes
+		{`{"action":"tabs","node":"n1"}`, "host for node n1: tabs {}"}, // the host's server reaches nodes
 		{`{"action":"tabs","target":"node"}`, "host for node : tabs {}"},
 		{`{"action":"help","topic":"tabs","target":"moon"}`, "tabs: "},
 	} {

@@ -39,7 +39,7 @@ func TestHoldASession(t *testing.T) {
 	one.Close()
 	none.Close()
 	hold("X-Chela-Session: c\r\n").Close()
-	if got := <-ended; got != "c" { // what was closed before it has ended nothing
+	if got := <-ended; got != "c" { // the connections that closed before have ended no session
 		t.Errorf("session %s was ended, which another connection holds", got)
 	}
 	other.Close()

@@ -36,7 +36,7 @@ func (r *running) connect(t *testing.T, network string) client {
 
 // write sends a part of a request.
 func (c client) write(part string) {
-	io.WriteString(c, strings.NewReplacer("HOST", c.host, "\n", "\r\n").Replace(part)) // a connection that the server has closed is seen by answer
+	io.WriteString(c, strings.NewReplacer("HOST", c.host, "\n", "\r\n").Replace(part)) // answer notices a connection that the server has closed
 }
 
 // answer returns the status of the next answer; 0 if the server has closed the connection.
@@ -63,7 +63,7 @@ func TestSlowClients(t *testing.T) {
 		name     string
 		limits   limits
 		requests string
-		statuses []int // of the answers, until the connection ends
+		statuses []int // statuses of the answers, until the connection ends
 	}{
 		{"nothing", limits{head: soon, request: never, idle: never}, "", []int{0}},
 		{"a part of the first line", limits{head: soon, request: never, idle: never}, "GET / HT", []int{400, 0}},

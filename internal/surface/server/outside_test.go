@@ -104,7 +104,7 @@ func TestOutside(t *testing.T) {
 // A proxy on this machine forwards requests with the name by which it was called.
 func TestNameOfAProxy(t *testing.T) {
 	r, _, _ := startOutside(t)
-	r.addr = r.socket // the listener on loopback
+	r.addr = r.socket // r.addr is the address of requests: here the listener on loopback
 	for request, want := range map[string]int{
 		"GET / HTTP/1.1\nHost: proxied.test\n" + auth + "\n":                                                            200,
 		"GET / HTTP/1.1\nHost: proxied.test\nOrigin: https://proxied.test\nSec-Fetch-Site: same-origin\n" + auth + "\n": 200,

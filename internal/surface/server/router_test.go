@@ -21,12 +21,12 @@ func TestRouter(t *testing.T) {
 	}
 	tests := []struct {
 		request string
-		want    string // the route and its values, or the methods that there are
+		want    string // the route and its values, or the methods that the path has
 	}{
 		{"GET /", "GET /"},
 		{"HEAD /tabs", "GET /tabs"},
 		{"POST /tabs", "only GET HEAD"},
-		{"GET /tabs/open", "GET /tabs/open"}, // also where a segment may be any text
+		{"GET /tabs/open", "GET /tabs/open"}, // although a segment may also be any text here
 		{"GET /%74abs/op%65n", "GET /tabs/open"},
 		{"POST /tabs/open", "POST /tabs/open"},
 		{"DELETE /tabs/open", "DELETE /tabs/{id} open"},

@@ -14,7 +14,7 @@ import (
 type rule struct {
 	name, request string
 	status        int
-	answer        string // a part of it
+	answer        string // a part of the answer
 	call          string // what the service is asked to do
 }
 

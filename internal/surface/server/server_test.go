@@ -25,7 +25,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // target stands for the service: it notes what it was asked to do.
 type target struct {
 	calls   chan string
-	entered chan struct{} // the operation "hold" has begun
+	entered chan struct{} // gets a value when the operation "hold" has begun
 }
 
 func (s *target) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
@@ -188,7 +188,7 @@ func (r *running) called() string {
 const auth = "Authorization: Bearer " + token + "\n"
 
 func body(content string) string {
-	length := len(content) + strings.Count(content, "\n") // send makes two bytes of it
+	length := len(content) + strings.Count(content, "\n") // send replaces each line end by two bytes
 	return fmt.Sprintf("Content-Type: application/json\nContent-Length: %d\n\n%s", length, content)
 }
 
@@ -292,7 +292,7 @@ func idling(t *testing.T) (r *running, busy chan bool) {
 func TestIdleServerEnds(t *testing.T) {
 	r, busy := idling(t)
 	r.send(t, "unix", "GET / HTTP/1.1\nHost: chela\nConnection: close\n\n")
-	for range 3 { // it looks again: it has not ended
+	for range 3 { // the server looks again, and has not ended
 		busy <- true
 	}
 	awaitEnd(t, r, busy)
@@ -399,7 +399,7 @@ func TestRequestsInOnePiece(t *testing.T) {
 	looksLikeAHead := "{\n\nContent-Length: 1\nContent-Length: 1\n\n}"
 	for _, test := range []struct {
 		name, requests string
-		statuses       []int // of the answers, until the connection ends
+		statuses       []int // statuses of the answers, until the connection ends
 	}{
 		{"two", status + strings.Replace(status, auth, "Connection: close\n"+auth, 1), []int{200, 200}},
 		{"a body like a head", "POST /act HTTP/1.1\nHost: HOST\n" + auth + body(looksLikeAHead) + strings.Replace(status, auth, "Connection: close\n"+auth, 1), []int{400, 200}},

@@ -78,7 +78,7 @@ func TestOrdersAreCounted(t *testing.T) {
 
 func TestOrdersThatLackSomethingAreRefused(t *testing.T) {
 	tests := []struct {
-		change string // laid over the good order
+		change string // JSON that replaces parts of the good order
 		status int
 		want   string
 	}{

@@ -6,7 +6,7 @@ import (
 )
 
 func TestComplete(t *testing.T) {
-	const same = "" // as it is written
+	const same = "" // the address is as it was written
 	tests := []struct {
 		raw, want string
 		orHTTP    bool

@@ -254,7 +254,7 @@ func TestOtherProxies(t *testing.T) {
 	for _, test := range []struct {
 		policy  *Policy
 		setting ProxySetting
-		hint    string // "": not refused
+		hint    string // "": the setting is not refused
 	}{
 		{&Policy{}, ProxyFlag, "give its address as browser.proxy"},
 		{&Policy{}, ProxyKey, ""},

@@ -23,7 +23,7 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%v: %v", hosts, err)
 		}
 	}
-	l = open(t, state) // after a kill
+	l = open(t, state) // opened again, as after a kill
 	if err := l.SetHosts("narrow", []string{"example.com"}); err != nil {
 		t.Errorf("the same hosts again: %v", err)
 	}
@@ -60,7 +60,7 @@ func TestLimitsFileFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	os.Remove(state.LimitsFile())
-	if err := os.MkdirAll(state.LimitsFile()+"/below", 0o700); err != nil { // a file cannot take its place
+	if err := os.MkdirAll(state.LimitsFile()+"/below", 0o700); err != nil { // a file cannot replace a folder that is not empty
 		t.Fatal(err)
 	}
 	if err := l.End("narrow"); err == nil || l.Hosts("narrow") == nil {

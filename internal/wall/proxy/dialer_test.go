@@ -46,9 +46,9 @@ func TestDialer(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		options Options
-		hosts   []string // of the session
+		hosts   []string // hosts that the session may open
 		host    string
-		rule    guard.Rule // "": it is reached
+		rule    guard.Rule // the rule that refuses; "": the host is reached
 	}{
 		{"a host that is allowed", Options{Policy: allowing("localhost")}, nil, "localhost", ""},
 		{"this machine", Options{}, nil, "127.0.0.1", guard.PrivateNetwork},

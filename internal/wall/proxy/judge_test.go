@@ -21,7 +21,7 @@ func TestJudge(t *testing.T) {
 		rules  guard.Rules
 		url    string
 		atOnce bool
-		rule   guard.Rule // "": it may be sent
+		rule   guard.Rule // the rule that refuses; "": the request may be sent
 	}{
 		{"this machine", guard.Rules{}, "http://127.1/x", false, guard.PrivateNetwork},
 		{"a host that is allowed", allowing, "http://localhost:3000/", true, ""},
@@ -54,7 +54,7 @@ func TestJudge(t *testing.T) {
 			if got, want := p.Passes(test.url), refused == nil && test.name != "a name that nobody knows"; got != want {
 				t.Errorf("the second one passes at once: %v", got)
 			}
-			if refused != nil && (p.Allows(test.url) != nil) != (test.rule != guard.OwnPort) { // no page is there to be read
+			if refused != nil && (p.Allows(test.url) != nil) != (test.rule != guard.OwnPort) { // at ports of chela there is no page to be read
 				t.Errorf("it may be read: %v", p.Allows(test.url))
 			}
 		})
@@ -113,7 +113,7 @@ func TestJudgeAndLaterPolicy(t *testing.T) {
 		t.Error("it is still refused")
 	}
 	policy = rules(t, guard.Rules{})()
-	if p.Passes(url) || p.Allows(url) == nil { // the last addresses of the name are known
+	if p.Passes(url) || p.Allows(url) == nil { // the last addresses of the name are still known
 		t.Error("it passes")
 	}
 }

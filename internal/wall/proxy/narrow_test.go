@@ -59,7 +59,7 @@ func TestPolicyIsAskedForInTurn(t *testing.T) {
 	open := &guard.Policy{}
 	asked := 0
 	err := d.init(Options{Policy: func() *guard.Policy {
-		if asked++; asked > 1 && d.mu.TryLock() { // the first is for init
+		if asked++; asked > 1 && d.mu.TryLock() { // the first question is from init
 			d.mu.Unlock()
 			t.Error("two could ask at the same time")
 		}

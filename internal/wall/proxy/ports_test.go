@@ -32,7 +32,7 @@ func TestPortsOfOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	entries := []string{fmt.Sprintf("%d.X", other.Process.Pid), fmt.Sprintf("%d.X", os.Getpid())}
-	if runtime.GOOS == "linux" { // the time of a start is known
+	if runtime.GOOS == "linux" { // the start time of a process is known
 		entries = append(entries, fmt.Sprintf("%d.1", other.Process.Pid))
 	}
 	for i, entry := range entries {

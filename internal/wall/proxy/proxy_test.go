@@ -133,7 +133,7 @@ func TestPrivateAddressesAreNotReached(t *testing.T) {
 	open := start(t, Options{Policy: rules(t, private), Lookup: names})
 	for _, host := range hosts {
 		if strings.Contains(host, "::1") || host == "::" {
-			continue // nobody listens there
+			continue // nobody listens at these addresses
 		}
 		if got := get(t, open, host, canary.port); got != "secret of "+host {
 			t.Errorf("%s with a policy that allows it: %q, %v", host, got, open.Failure(fmt.Sprintf("http://%s:%d/", host, canary.port)))

@@ -37,7 +37,7 @@ func TestRefusalIsAnnounced(t *testing.T) {
 	if status := <-answered; status != unreachable {
 		t.Errorf("status %d", status)
 	}
-	if _, status := connect(t, p, "missing.example", 80); status != unreachable { // which is no refusal
+	if _, status := connect(t, p, "missing.example", 80); status != unreachable { // an unknown host is no refusal
 		t.Errorf("status %d", status)
 	}
 }

@@ -20,7 +20,7 @@ import (
 // An office is an HTTP proxy as offices have them. All names are this machine.
 type office struct {
 	*httptest.Server
-	noTunnels atomic.Bool // but to port 443
+	noTunnels atomic.Bool // tunnels are allowed to port 443 only
 	mu        sync.Mutex  // guards asked
 	asked     []string
 }
@@ -90,7 +90,7 @@ func TestUpstream(t *testing.T) {
 			}
 			got := get(t, p, host, canary.port)
 			if !tunnels && want != "status 4" {
-				want += ":" + strconv.Itoa(int(canary.port)) // the Host of plain requests is the target
+				want += ":" + strconv.Itoa(int(canary.port)) // the Host of plain requests names the port of the target
 			}
 			if got != want {
 				t.Errorf("tunnels %v, %s: got %q, want %q: %v", tunnels, host, got, want, p.Failure(fmt.Sprintf("http://%s:%d", host, canary.port)))
@@ -112,7 +112,7 @@ func TestUpstreamOfPolicies(t *testing.T) {
 	var ports Ports
 	ports.Add(canary.port)
 	open := start(t, Options{Upstream: office.upstream(t), Policy: rules(t, private), Ports: &ports})
-	for _, host := range []string{"any.example", "localhost", "127.0.0.1"} { // of no use: the proxy may take all for this machine
+	for _, host := range []string{"any.example", "localhost", "127.0.0.1"} { // all are refused, as for the proxy each name may mean this machine
 		if got := get(t, open, host, canary.port); got != "status 4" {
 			t.Errorf("a port of our own, as %s: %q", host, got)
 		}

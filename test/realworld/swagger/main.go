@@ -77,5 +77,5 @@ func (a *aquarium) add(w http.ResponseWriter, r *http.Request) {
 func answer(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(v) // a caller who has gone needs no answer
+	_ = json.NewEncoder(w).Encode(v) // an error means that the caller has gone
 }
