@@ -107,7 +107,7 @@ func TestBatchInWords(t *testing.T) {
 	}
 }
 
-// A batch within a batch has failed when one of its acts has. It keeps the outcome of each.
+// A batch fails when an act of a batch inside it fails. Its outcome holds the outcome of each act.
 func TestOutcomeOfANestedBatch(t *testing.T) {
 	for _, test := range []struct {
 		answer string

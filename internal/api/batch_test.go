@@ -72,7 +72,7 @@ func TestFillSoFar(t *testing.T) {
 	}
 }
 
-// Which failures of an act leave nothing for the acts behind it.
+// The failures of an act after which a batch does not try the acts that follow.
 func TestWhatEndsABatch(t *testing.T) {
 	ended := func(cause error) context.Context {
 		ctx, cancel := context.WithCancelCause(t.Context())

@@ -47,7 +47,7 @@ func TestCaveatOfTheBeginning(t *testing.T) {
 	}
 }
 
-// A PDF that a browser shows has no text there. That is no empty page.
+// A PDF that a browser shows has no text in the page, but does not count as an empty page.
 func TestPDFIsNoPage(t *testing.T) {
 	if err := refusePDF(page.Markup{Type: "text/html"}); err != nil {
 		t.Error(err)

@@ -28,8 +28,8 @@ var noPaths = map[string]bool{
 	"route.url": true, "route.fulfill": true,
 }
 
-// Each parameter that names a file has a type that says so. A new one that reads like it
-// has to have it, or to be said to be none.
+// Each parameter that names a file has a type of pathTypes. A new parameter whose name looks like a
+// path must have such a type, or be listed as no path.
 func TestPathsAreTyped(t *testing.T) {
 	typed := 0
 	for _, o := range Table().Ops {

@@ -21,8 +21,8 @@ var harmless = map[string]bool{
 	"render.mode": true, "render.wait_seconds": true, "extract.format": true, "extract.waitSeconds": true, "read.render": true,
 }
 
-// Each parameter that carries a script is marked as one. A new one that reads like it has
-// to be marked, or to be said to be harmless.
+// Each parameter that carries a script is marked as one. A new parameter that looks like a script
+// must be marked, or be listed as harmless.
 func TestScriptsAreMarked(t *testing.T) {
 	marked := 0
 	for _, o := range Table().Ops {

@@ -7,8 +7,8 @@ import (
 	"chela/internal/op"
 )
 
-// What could not be saved or loaded names databases and keys, which a page has named. So it is
-// fenced.
+// Errors of saving and loading name databases and keys. The names are a page's words, so they are
+// marked as foreign.
 func TestNamesInStatesAreForeign(t *testing.T) {
 	for _, of := range []reflect.Type{reflect.TypeFor[savedState](), reflect.TypeFor[loadedState]()} {
 		if left, ok := of.FieldByName("Left"); !ok || left.Type != reflect.TypeFor[[]op.PageText]() {

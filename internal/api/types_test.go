@@ -22,7 +22,7 @@ var wrongTypes = map[reflect.Kind][]string{
 	reflect.Map:     {`5`, `["a"]`, `"a"`},
 }
 
-// refs are the parameters that may be digits only, and so numbers.
+// refs are the parameters that may be digits only, so that a caller may send them as numbers.
 var refs = []string{"ref", "startRef", "endRef", "inputRef"}
 
 // A value of another type is a mistake in each parameter of each operation, and the error names the
@@ -50,7 +50,7 @@ func TestWrongTypesAreRefused(t *testing.T) {
 	}
 }
 
-// elem is a type, or that which it points to.
+// elem returns the type that a pointer type points to, and any other type itself.
 func elem(t reflect.Type) reflect.Type {
 	if t.Kind() == reflect.Pointer {
 		return t.Elem()

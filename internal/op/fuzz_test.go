@@ -9,7 +9,7 @@ import (
 	"chela/internal/base/hidden"
 )
 
-// Text that is shown has nothing in it that deceives, and no token of a model.
+// Text that is shown has no characters that deceive, and no token of a model.
 func FuzzPlain(f *testing.F) {
 	for _, text := range []string{"a\x1b[31m", "<|im_\u200bstart|>", "[IN[INST]ST]", "\u202eabc", "<|<|im_start|>im_start|>", "\xff\xfe", "<|reserved_special_token_12|>", "a\U000e0041"} {
 		f.Add(text)

@@ -11,7 +11,7 @@ import (
 	"chela/test/tab"
 )
 
-// What only a script listens on can be acted on like what says so itself.
+// An element that only a script listens on can be acted on like a button or a link.
 func TestActOnWhatAScriptListensOn(t *testing.T) {
 	drop := func(tt *tab.Tab) func(context.Context, *page.Element) error {
 		zone := tt.Ref("[droppable]")

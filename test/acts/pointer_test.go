@@ -94,7 +94,7 @@ func TestClick(t *testing.T) {
 	}
 }
 
-// A control that cannot be seen is clicked on what shows it, once.
+// A control that cannot be seen is clicked once, on the element that shows it.
 func TestClickOnWhatShowsAControl(t *testing.T) {
 	for _, s := range []story{
 		{"transparent, in its label", "/widgets.html", `checkbox "Transparent"`, tab.Click, "Transparent true", ""},
@@ -128,7 +128,7 @@ func TestClickInAListThatIgnoresTheMouseWhileItScrolls(t *testing.T) {
 	}
 }
 
-// What moves by a transition that has just begun is clicked where it comes to rest.
+// An element that a transition has just begun to move is clicked where it comes to rest.
 func TestClickWaitsForATransition(t *testing.T) {
 	for name, style := range map[string]string{
 		"its margin":        "mover.style.cssText = 'transition: margin 600ms linear; margin-left: 300px'",
@@ -354,7 +354,7 @@ func TestClickInAnImageMapFarBelow(t *testing.T) {
 	}
 }
 
-// An item that holds other items is clicked where it says what it is, not in one of those.
+// A click on an item that holds other items goes to its own label, not to an item inside.
 func TestClickOnAnItemThatHoldsOthers(t *testing.T) {
 	const items = `<script>
 		document.addEventListener("click", e => document.title = e.target.closest("li, div[role]")?.firstChild.data.trim());

@@ -15,7 +15,7 @@ import (
 const flyout = `<style>.sub { position: absolute; top: -1000em } li:hover .sub { top: auto }</style>
 	<ul><li><a href="#p">Posts</a><ul class=sub><li><a href="#new">Add New</a></li></ul></li></ul>`
 
-// What rests where no scrolling leads is refused without a wait, with what brings it.
+// An element where no scrolling leads is refused at once. The error says what brings it into reach.
 func TestOffThePage(t *testing.T) {
 	for _, s := range []struct{ name, html, target, missing, hover, by string }{
 		{"by the hover of what it is in", flyout, "Add New", "offpage", "Posts", ""},

@@ -44,7 +44,7 @@ var (
 	bottom = page.Scroll{To: page.Bottom}
 )
 
-// A turn is one scroll, and where that leads to.
+// A turn is one scroll, and the position that it leads to.
 type turn struct {
 	page.Scroll
 	left, top int

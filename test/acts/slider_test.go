@@ -11,7 +11,7 @@ import (
 	"chela/test/tab"
 )
 
-// A slider that is no input is moved by keys until it says that it stands where it is to.
+// A slider that is no input is moved by keys until it says that it has the wanted value.
 func TestTypeMovesSliders(t *testing.T) {
 	const script = `<script>
 		function slider(el, step, page) {

@@ -120,7 +120,7 @@ func TestBatch(t *testing.T) {
 	})
 }
 
-// A batch in a batch has failed when one of its acts has, and stops the outer one.
+// A batch inside a batch fails when one of its acts fails, and then stops the outer batch.
 func TestNestedBatchThatFails(t *testing.T) {
 	tab := shared.Borrow(t, html(`<button onclick="out.textContent += 'pressed '">Press</button><button disabled>Off</button><p id=out></p>`))
 	press, off := args{"kind": "click", "ref": tab.Ref("Press")}, args{"kind": "click", "ref": tab.Ref("Off"), "timeoutMs": 600}
@@ -153,7 +153,7 @@ func TestNestedBatchThatFails(t *testing.T) {
 	}
 }
 
-// The deadline of a batch is for all its acts, and its error says what was done.
+// The deadline of a batch is for all its acts together, and its error says what was done.
 func TestBatchDeadline(t *testing.T) {
 	tab := shared.Borrow(t, html(`<button onclick="out.textContent += 'pressed '">Press</button><p id=out></p>`))
 	press, long := args{"kind": "click", "ref": tab.Ref("Press")}, args{"kind": "wait", "timeMs": 5000}

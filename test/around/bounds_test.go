@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A page makes all that it can as long as it can. No answer is long for it, and each says
-// how much is missing.
+// A page makes as much as it can of everything, and as long as it can. Still no answer is long, and
+// each says how much it leaves out.
 func TestAnswersAreBounded(t *testing.T) {
 	tab := shared.Open(t, html(`<a download="`+strings.Repeat("n", 5000)+`.txt">save</a><script>
 		const link = document.querySelector('a');

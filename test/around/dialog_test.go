@@ -46,7 +46,7 @@ func TestInlineDialogThatDoesNotCome(t *testing.T) {
 	tab.OK("GET /dialogs", nil).Has(t, "browserState.dialogs.recent.0.closedBy", "agent")
 }
 
-// An act takes back only its own answer, and leaves the one that is armed for the next dialog.
+// An act cancels only the answer that came with it, and not one that another call has prepared.
 func TestArmedAnswerStays(t *testing.T) {
 	for _, s := range []struct {
 		name   string
@@ -106,8 +106,7 @@ func TestDialogInTheWay(t *testing.T) {
 	tab.Do("POST /hooks/dialog", args{}).Fails(t, 400, "invalid_request", "accept is required")
 }
 
-// blocks reports an answer that is not the error of a call that a dialog kept from its file or its
-// page.
+// blocks checks that a call failed because a dialog kept it from its file or its page.
 func blocks(t *testing.T, a service.Answer, dialog, next string) {
 	t.Helper()
 	a.Fails(t, 409, "conflict", "Action blocked by a modal dialog")
@@ -118,8 +117,7 @@ func blocks(t *testing.T, a service.Answer, dialog, next string) {
 	}
 }
 
-// What cannot give its file or its page while a dialog is open is an error, with the dialog beside
-// it.
+// A call that cannot get its file or its page while a dialog is open fails, and names the dialog.
 func TestDialogBeforeAFile(t *testing.T) {
 	tab := shared.Open(t, html(`<button onclick="alert('Stop')">Go</button>`))
 	ref := tab.Ref("Go")
@@ -141,7 +139,7 @@ func TestDialogBeforeAFile(t *testing.T) {
 	tab.OK("POST /hooks/dialog", args{"accept": true})
 }
 
-// A page that asks when it has come is there.
+// A navigation to a page that opens a dialog as it loads succeeds.
 func TestDialogOfTheNextPage(t *testing.T) {
 	tab := shared.Open(t, html(`first`))
 	a := tab.OK("POST /navigate", args{"url": html(`<script>alert('Hello')</script>`)})
@@ -150,8 +148,8 @@ func TestDialogOfTheNextPage(t *testing.T) {
 	tab.OK("POST /hooks/dialog", args{"accept": true})
 }
 
-// A navigation that a page holds up goes on when another call lets it, and the next one does when
-// it does not.
+// A page that asks before it is left holds a navigation up. The navigation goes on when another
+// call accepts. From a page that does not ask, the next one goes on at once.
 func TestNavigationHeldUp(t *testing.T) {
 	tab := shared.Open(t, html(`<button onclick="window.onbeforeunload = e => e.preventDefault()">Guard</button>`))
 	tab.Click("Guard", nil)
@@ -187,7 +185,7 @@ func TestSnapshotsListAnsweredDialogs(t *testing.T) {
 	}
 	tab.OK("POST /find", args{"text": "Ask"}).Has(t, "browserState", "")
 
-	// A page could fill the snapshots of those after it with what it has asked.
+	// Without a limit, the dialogs of one page could fill the snapshots of the pages after it.
 	tab.OK("POST /navigate", args{"url": site.URL + "/dialog.html"})
 	tab.OK("GET /snapshot", nil).Has(t, "browserState", "")
 	tab.OK("GET /dialogs", nil).Has(t, "browserState.dialogs.recent.0.id", id)

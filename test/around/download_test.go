@@ -16,7 +16,7 @@ import (
 	"chela/test/service"
 )
 
-// saved reads the file that an answer names at a path of its own, and removes it.
+// saved reads the file that an answer names in this field, and removes the file.
 func saved(t *testing.T, a service.Answer, path string) string {
 	t.Helper()
 	name := a.Text(path)
@@ -284,7 +284,7 @@ func TestWaitingForADownload(t *testing.T) {
 	}
 }
 
-// One that came while nobody waited is moved to where it is wanted.
+// A download that came while no call waited for it is moved to where a later call wants it.
 func TestMovingADownload(t *testing.T) {
 	lines := shared.Follow(t, "/downloads")
 	tab := shared.Open(t, html(`<script>fetch('/gate').then(() => location = '/trickle')</script>`))

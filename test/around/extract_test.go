@@ -131,7 +131,7 @@ func extractFailures(t *testing.T, tab *service.Tab) {
 	}
 }
 
-// What is no page is not taken for one.
+// An answer that is not a page is not read as one.
 func TestExtractOther(t *testing.T) {
 	for path, want := range map[string]string{
 		"/html?type=application/json&is=" + `{"a":+[1]}`: `{"a": [1]}`, "/html?type=text/xml&is=<a>B</a>": "<a>B</a>",

@@ -119,8 +119,8 @@ func TestBadPages(t *testing.T) {
 	}
 }
 
-// What a tab was comes back with the next browser: its handle, its label, where it was, and its
-// cookies, also session cookies.
+// A tab keeps its handle, label, address and cookies, also session cookies, when the browser is
+// killed and the next one starts.
 func TestWhatOutlivesAKilledBrowser(t *testing.T) {
 	s := mortal
 	tab := s.Open(t, html("<title>one</title>"))

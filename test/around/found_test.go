@@ -57,8 +57,8 @@ func TestBrowserFound(t *testing.T) {
 	}
 }
 
-// loginBefore leads to a browser for who has the login, and says that its WebSocket is at all
-// addresses.
+// loginBefore serves a browser to callers that have the login, and says that its WebSocket is at
+// all addresses.
 func loginBefore(t *testing.T, browser string) (address string) {
 	t.Helper()
 	to, err := url.Parse(browser)

@@ -35,8 +35,8 @@ func TestHistoryOfAFrame(t *testing.T) {
 	}
 }
 
-// A page that asks before it is left keeps its place until it is answered, and a server that has
-// gone is named.
+// A page that asks before it is left stays until the question is answered. An error names a server
+// that has gone.
 func TestHistoryThatIsHeldBack(t *testing.T) {
 	first := html("<button>First</button>")
 	tab := shared.Open(t, first)

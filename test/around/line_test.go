@@ -12,8 +12,8 @@ import (
 	"chela/test/service"
 )
 
-// Calls end in time and say what is so over a line that is slow, breaks, is down, and loses what is
-// sent. When it is whole again, tabs are as callers know them.
+// Over a connection that is slow, breaks, is down, or loses data, calls end in time and say what is
+// wrong. When the connection works again, tabs are as callers know them.
 func TestLine(t *testing.T) {
 	if !chromium.Elsewhere() {
 		t.Skip("make remote runs it: it takes some seconds of CPU, and waits until a connection counts as lost")

@@ -14,8 +14,8 @@ import (
 	"chela/test/service"
 )
 
-// A witness is a site that notes which requests it gets, and which of them have what was
-// set for another one.
+// A witness is a site that notes which requests it gets, and which of them have headers or logins
+// that were set for another site.
 type witness struct {
 	*httptest.Server
 

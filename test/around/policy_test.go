@@ -139,7 +139,7 @@ var neverReads = map[string]bool{
 	"storage set": true, "storage clear": true, "calls": true,
 }
 
-// wants are parameters of rows that need one of several.
+// wants are parameters for operations that need one of several.
 var wants = map[string]args{
 	"find": {"text": "own"}, "expect": {"text": "own"}, "scroll": {"direction": "down"}, "drag": {"endRef": "e2"}, "wait": {"text": "own"},
 }

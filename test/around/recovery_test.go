@@ -100,8 +100,8 @@ func TestSecureCookiesOfLocalhost(t *testing.T) {
 	}
 }
 
-// A tab that a script closes makes way for no other. Its handle means nothing any more, and a tab
-// that was in an answer stays.
+// A tab that a script closes makes way for no other. Its handle is not found any more, and a tab
+// that an answer has named stays.
 func TestHandlesOfClosedPopups(t *testing.T) {
 	tab := shared.Open(t, html(`<button onclick="window.w = window.open('/frame.html')">Open</button><a href="/html?is=Aside" onclick="w.close()">Link</a>`))
 	popup := tab.Click("Open", nil).Text("newTabs.0.tabId")
@@ -213,7 +213,7 @@ func TestRecoveryWhileTheSiteIsDown(t *testing.T) {
 	again(t, s, tab.ID).Has(t, "recovered", "true")
 }
 
-// A call that failed after it had opened the tab again could not say so: the next answer does.
+// A call that fails after it has opened the tab again cannot report that, so the next answer does.
 func TestRecoveryIsSaidOnce(t *testing.T) {
 	s := mortal
 	tab := s.Open(t, html("<button>Here</button>"))
@@ -230,7 +230,7 @@ func TestRecoveryIsSaidOnce(t *testing.T) {
 	}
 }
 
-// A page that asks something as it loads is there when its tab is opened again.
+// A page that opens a dialog as it loads comes back when its tab is opened again.
 func TestRecoveryOfAPageThatAsks(t *testing.T) {
 	s := mortal
 	tab := s.Open(t, html("<button>Here</button><script>if (document.cookie.includes('ask')) confirm('Well?')</script>"))
@@ -403,8 +403,8 @@ func TestBrokenSession(t *testing.T) {
 	}
 }
 
-// A tab that was given a new page to be navigated, and lost that page before it got anywhere, is
-// still where it was.
+// If a tab gets a new page for a navigation, and loses that page before it arrives, the tab keeps
+// its last address.
 func TestTabLostBeforeItsNavigation(t *testing.T) {
 	s := service.Own(t, "{}")
 	first := s.Open(t, html("<button>First</button>"))
@@ -421,7 +421,7 @@ func TestTabLostBeforeItsNavigation(t *testing.T) {
 	}
 }
 
-// A navigation that ends as its tab crashes has not failed by what the server sent.
+// If a tab crashes during a navigation, the error does not blame the server's answer.
 func TestCrashEndsANavigation(t *testing.T) {
 	arrived := make(chan struct{}, 1)
 	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

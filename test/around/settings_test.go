@@ -37,8 +37,8 @@ func TestDeepDoctor(t *testing.T) {
 	}
 }
 
-// While browsers are switched off, only what starts none is answered. Switching them off
-// has an effect at once, and so has switching them on.
+// While browsers are switched off, only calls that start none are answered. Switching browsers off
+// or on has an effect at once.
 func TestDisabled(t *testing.T) {
 	const on, off = `{browser: {enabled: true, noSandbox: true, headless: true}}`, `{browser: {enabled: false, noSandbox: true, headless: true}}`
 	s := service.Own(t, on)
@@ -88,7 +88,7 @@ func TestAttachOnly(t *testing.T) {
 	}
 }
 
-// Settings that change nothing are named.
+// The answer names settings that have no effect.
 func TestSettingsThatAreNotInEffect(t *testing.T) {
 	s := service.Own(t, `{browser: {noSandbox: true, headless: true, actionTimeoutMs: 1000, proxy: "http://proxy.example", ssrfPolicy: {}}}`)
 	s.OK(t, "GET /", nil).Has(t, "notInEffect", "browser.actionTimeoutMs")

@@ -87,7 +87,8 @@ func keepsPage(t *testing.T, s *service.Service) {
 	if got := s.OK(t, "GET /tabs", nil).Count("tabs"); got != before {
 		t.Errorf("%d tabs are open, and were %d: those that came to nothing were to be closed", got, before)
 	}
-	// What comes later than the act that has caused it, or in a frame, is in the list of requests.
+	// A request that comes later than the act that caused it, or from a frame, is in the list
+	// of requests.
 	tab.OK("POST /act", service.Args{"kind": "click", "ref": tab.Ref(`"frame"`)})
 	tab.OK("POST /act", service.Args{"kind": "click", "ref": tab.Ref(`"later"`)})
 	answer()

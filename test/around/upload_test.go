@@ -204,7 +204,7 @@ func TestArmedUploads(t *testing.T) {
 	told(t, tab, "second.txt=second.txt")
 }
 
-// Files that no chooser wanted in time are in none that opens later.
+// Files that no chooser took in time are not given to a chooser that opens later.
 func TestArmedUploadEnds(t *testing.T) {
 	files := uploads(t, "armed-for-half-a-second.txt")
 	tab := shared.Open(t, html(`<input type="file" aria-label="In" oncancel="document.title = 'dismissed'" `+says+`>`))
@@ -295,8 +295,9 @@ func TestDialogBeforeAnUpload(t *testing.T) {
 	told(t, tab, "a.txt=a.txt")
 }
 
-// Nothing of a file is left when it is no longer needed. What was sent goes when it was handed
-// over. The copies go with their tab, or when no chooser wanted them.
+// No copy of a file is left when it is no longer needed. The file that a caller sent is removed
+// when it was handed to a tab. The tab's copies are removed with the tab, or if no chooser took
+// them.
 func TestUploadsLeaveNothing(t *testing.T) {
 	s := service.Own(t, "")
 	inbound := func() []string { return entries(t, filepath.Join(s.Dir, "media", "inbound")) }

@@ -60,8 +60,8 @@ func startUserBrowser(t *testing.T, urls ...string) userBrowser {
 	return u
 }
 
-// namePort writes what a browser writes whose user has allowed it to be driven. Chromium itself
-// writes it only for a port that it has chosen.
+// namePort writes the file that a browser writes when its user allows programs to drive it.
+// Chromium itself writes the file only for a port that it has chosen.
 func (u userBrowser) namePort(t *testing.T, port int) {
 	t.Helper()
 	var res *http.Response
@@ -83,7 +83,7 @@ func (u userBrowser) namePort(t *testing.T, port int) {
 	}
 }
 
-// port is the one by which it is driven.
+// port is the port by which the browser is driven.
 func (u userBrowser) port(t *testing.T) (port int) {
 	t.Helper()
 	named, err := os.ReadFile(filepath.Join(u.dir, "DevToolsActivePort"))
@@ -182,7 +182,7 @@ func TestBusyTabOfTheUser(t *testing.T) {
 	t.Errorf("the tabs are %s", tabs.Raw)
 }
 
-// pages are the addresses that it shows, with a mark at those to which somebody is attached.
+// pages lists the addresses that the browser shows, and marks those to which somebody is attached.
 func (u userBrowser) pages(t *testing.T) (list []string) {
 	t.Helper()
 	res, err := cdp.Call(t.Context(), u.conn.Root(), target.GetTargets, target.GetTargetsParams{})

@@ -117,7 +117,7 @@ func gone(t *testing.T, dir string) {
 	}
 }
 
-// restored compares what a new server lists with what the agents were answered.
+// restored compares the tabs that a new server lists with the answers that the agents got.
 func restored(t *testing.T, server *service.Program, all []*agent, killed bool) {
 	t.Helper()
 	list := server.OK(t, "GET /tabs", nil)
@@ -177,7 +177,7 @@ func nothingLeft(t *testing.T, dir string, sockets []string, servers []int) {
 // A look is what a tab has been set to.
 type look struct{ url, label, width string }
 
-// An agent has some tabs, and knows what it was answered about each.
+// An agent has some tabs, and remembers what answers said about each.
 type agent struct {
 	*testing.T
 	server *service.Program
@@ -349,7 +349,7 @@ func (a *agent) compare(left map[string]look) {
 // same reports whether the list of tabs shows two looks alike.
 func same(a, b look) bool { return a.url == b.url && a.label == b.label }
 
-// look checks one of the tabs, as its page shows itself.
+// look checks that the page of one of the tabs shows what it should.
 func (a *agent) look() {
 	a.Helper()
 	for id, want := range a.tabs {

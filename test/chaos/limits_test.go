@@ -10,8 +10,8 @@ import (
 	"chela/test/service"
 )
 
-// The limits of a session are in force in the server that comes after one that was killed. They
-// hold from its first call on, in its tab and in new ones, and where no browser is used.
+// The limits of a session outlive a server that is killed. The next server applies them from its
+// first call on, in old tabs and new ones, and to operations that use no browser.
 func TestLimitsAfterAKill(t *testing.T) {
 	var contacts atomic.Int32
 	site := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { contacts.Add(1) }))

@@ -105,7 +105,7 @@ func (o *opener) begin(site string, more args) {
 	}
 }
 
-// other is the tab of the session that is not the one with the page, "" if there is none.
+// other returns the tab of the session beside the one with the page; "" if there is none.
 func (o *opener) other() string {
 	list := o.service.OK(o.T, "GET /tabs", nil)
 	for i := range list.Count("tabs") {
@@ -117,7 +117,7 @@ func (o *opener) other() string {
 	return ""
 }
 
-// open opens a tab, looks whose it is, and closes it.
+// open opens a tab, checks which session it belongs to, and closes it.
 func (o *opener) open(way int, other string) {
 	o.Helper()
 	w := waysToOpen[way]

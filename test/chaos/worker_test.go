@@ -14,7 +14,7 @@ import (
 	"chela/test/service"
 )
 
-// A worker uses one tab, and checks all that comes of what it does there.
+// A worker uses one tab, and checks the effects of everything that it does there.
 type worker struct {
 	*testing.T
 	service *service.Service
@@ -129,8 +129,8 @@ func (w *worker) ref(words string) string {
 	return ref
 }
 
-// act does an act that must do exactly this, once if it is answered with ok, at most once
-// otherwise.
+// act does an act that must do exactly this. If the call succeeds, it was done once, otherwise at
+// most once.
 func (w *worker) act(fields args, does ...string) {
 	w.site.taken(w.page)
 	a, ok := w.call("POST /act", fields)

@@ -142,7 +142,7 @@ func (p *Person) In(ctx context.Context, statements string) (any, error) {
 	return p.Evaluate(ctx, p.popup, "(async () => {"+statements+"})()")
 }
 
-// Forget takes it that the pages of the extension are gone, as its process has ended.
+// Forget drops the session with the popup: the extension's pages went with its process.
 func (p *Person) Forget() { p.popup = nil }
 
 // openPopup opens the page of the extension's button in a tap.

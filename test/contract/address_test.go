@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// Both that open an address answer how it was reached.
+// Both operations that open an address report how it was reached.
 func TestReached(t *testing.T) {
 	const overHTTP = "opened over http: https was refused"
 	tests := []struct {
@@ -59,7 +59,7 @@ func TestReached(t *testing.T) {
 		t.Errorf("back: got %s", a.Raw)
 	}
 	shared.ok(t, "POST /forward", fmt.Sprintf(`{"targetId": %q}`, tab))
-	// What was a file has left the tab where it was.
+	// An address that is a file leaves the tab where it was.
 	file := shared.ok(t, "POST /navigate", fmt.Sprintf(`{"targetId": %q, "url": %q}`, tab, site.URL+"/report.csv"))
 	file.Has(t, "url", site.URL+"/text.html")
 	file.Has(t, "urlChanged", "")
@@ -111,7 +111,7 @@ func TestBadCertificate(t *testing.T) {
 	}
 }
 
-// certificate makes one for an IP address, which it signs itself.
+// certificate makes a self-signed certificate for an IP address.
 func certificate(t *testing.T, ip string, from, to time.Time) tls.Certificate {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

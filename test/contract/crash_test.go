@@ -67,8 +67,8 @@ func TestCrashedRenderer(t *testing.T) {
 	}
 }
 
-// A page that crashes whenever it is shown says so, for as long as it is asked for. Other tabs do
-// not notice, and the tab can leave it.
+// A page that crashes whenever it is shown is an error at each call. Other tabs are not disturbed,
+// and the tab can navigate away.
 func TestPageThatAlwaysCrashes(t *testing.T) {
 	s := mortal
 	other := s.open(t, page("<button>Go</button>"))
@@ -195,7 +195,7 @@ func TestShutdownDuringCalls(t *testing.T) {
 	if took := time.Since(begun); took > 5*time.Second {
 		t.Errorf("took %v", took)
 	}
-	// What was killed is gone once the kernel has come to it.
+	// A killed process is gone as soon as the kernel has dealt with it.
 	tests.Eventually(t, "no process of the browser is left", func() bool { return len(tests.Processes(pid, "")) == 0 })
 }
 

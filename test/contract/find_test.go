@@ -60,8 +60,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// What find puts first is in the row that it is to be near, also where the rows are plain boxes.
-// Lines that read the same come with what distinguishes them.
+// The first match is in the row that the query names, even where rows are plain boxes. Lines with
+// the same text come with what distinguishes them.
 func TestFindNear(t *testing.T) {
 	tab := shared.open(t, page(`<div id=board></div>
 		<nav><a href="#a">Add New</a></nav><section><h2>Cards</h2><div><p>Both are active.</p></div><a href="#b">Add New</a></section>

@@ -109,7 +109,7 @@ func TestBadRequests(t *testing.T) {
 		{"GET /tabs?profile=nope", ``, 404, "not_found", `Profile "nope" not found.`},
 		{act, `{"kind": "press", "key": "a", "profile": "nope"}`, 404, "not_found", `Profile "nope" not found.`},
 
-		// What needs a browser does not start one to say that it has no tab.
+		// A call that needs a tab does not start a browser only to say that there is none.
 		{"POST /tabs/focus", `{"targetId": "t1"}`, 409, "conflict", "browser not running"},
 		{"DELETE /tabs/t1", ``, 409, "conflict", "browser not running"},
 		{act, `{"kind": "close"}`, 409, "conflict", "browser not running"},

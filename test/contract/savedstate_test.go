@@ -61,7 +61,7 @@ const readDatabase = `async () => {
 	return out.join('\n');
 }`
 
-// What one browser has saved, another one has when it has loaded it.
+// A state that one browser has saved can be loaded by another.
 func TestStateIsSavedAndLoaded(t *testing.T) {
 	tab := shared.open(t, site.URL+"/text.html")
 	shared.ok(t, "POST /state", `{"cookies": [], "clear": true}`)

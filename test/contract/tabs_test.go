@@ -78,7 +78,7 @@ func TestTabLife(t *testing.T) {
 			Fails(t, 404, "not_found", fmt.Sprintf(`tab not found: browser tab %q not found. Use action=tabs and pass suggestedTargetId, tabId, label, or raw targetId.`, name))
 	}
 
-	// The list, by its places.
+	// Tabs are chosen by their places in the list.
 	a = s.ok(t, "POST /tabs/action", `{"action": "list"}`)
 	if a.Get("ok") != true || len(a.Get("tabs").([]any)) != 3 {
 		t.Errorf("list: %s", a.Raw)

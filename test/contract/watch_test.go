@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// watchable adds a page that logs, fails and sends requests, and what it asks for.
+// watchable adds a page that logs, fails and sends requests, and the addresses that it asks for.
 func watchable(mux *http.ServeMux) {
 	mux.HandleFunc("/console", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
@@ -173,8 +173,8 @@ func alike(want, got map[string]any) string {
 	return ""
 }
 
-// A request can be asked for alone, with all that is known of it. What would let others
-// in is not shown unless the caller says so.
+// One request can be asked for, with all that is known of it. Secrets that would let others in are
+// shown only if the caller asks for them.
 func TestRequest(t *testing.T) {
 	tab := shared.open(t, site.URL+"/text.html")
 	shared.eval(t, tab, `fetch("/redirect?to=/api/end", {headers: {Authorization: "Bearer abc"}}).then(r => r.text())`)

@@ -115,8 +115,8 @@ func read(from io.Reader, show io.Writer) (tests []*result, err error) {
 	return tests, lines.Err()
 }
 
-// compare returns what differs from a table: tests that fail and are not in it, and rows that are of
-// no use. Listed are the tests that there are.
+// compare returns the differences to a table: tests that fail and have no row, and rows that are
+// not needed. The map listed holds the tests that exist.
 func compare(tests []*result, listed map[string]bool, table []difference) (failed []string) {
 	used := map[string]bool{}
 	for _, r := range tests {

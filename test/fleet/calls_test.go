@@ -40,7 +40,7 @@ func TestTabsOnTwoNodes(t *testing.T) {
 	here.Do(t, "GET /tabs?target=host&node=mac", nil).Fails(t, 400, "invalid_request", `node is only supported with target="node".`)
 }
 
-// A session stays where its tabs are, and its end closes them there.
+// A session stays on the node that has its tabs, and ending the session closes them there.
 func TestSessionStaysOnItsNode(t *testing.T) {
 	b := newBroker(t)
 	mac := b.newNode(t, "mac", "")

@@ -53,10 +53,10 @@ func TestCredentials(t *testing.T) {
 	}
 }
 
-// notLetIn is what a machine is told that NATS refuses.
+// notLetIn begins the message about a machine that NATS refuses.
 const notLetIn = "NATS does not let this machine in: "
 
-// tlsLock has a certificate of its own for the server, and lets in who has one of a client.
+// tlsLock makes a certificate for the server, and one for clients, which the server wants.
 func tlsLock(t *testing.T) lock {
 	var made [2][2]string // certificate and key, of the server and of a client
 	for i := range made {
@@ -114,7 +114,7 @@ func nkeyLock(t *testing.T) lock {
 	}
 }
 
-// jwtLock lets in who has a JWT of its account, and the key of that.
+// jwtLock lets in clients with a JWT of its account and the key that belongs to it.
 func jwtLock(t *testing.T) lock {
 	operator, operatorKey := pair(t, nkeys.CreateOperator)
 	account, accountKey := pair(t, nkeys.CreateAccount)

@@ -55,7 +55,7 @@ func TestFleetOutlives(t *testing.T) {
 	work.check()
 }
 
-// A fleet is what breaks.
+// A fleet has the parts that the tests break: the NATS server, the caller, the nodes, their lines.
 type fleet struct {
 	t      *testing.T
 	broker *broker
@@ -65,7 +65,7 @@ type fleet struct {
 	dirs   map[string]string         // state directories, by node
 }
 
-// start starts a node, or the next one of its name.
+// start starts a node, or starts it again under the same name.
 func (f *fleet) start(name string) {
 	at := strings.Replace(f.lines[name].URL, "http://", "nats://", 1)
 	f.nodes[name] = service.Run(f.t, f.dirs[name], "node", "--nats", at, "--name", name, "--drain", "1m")

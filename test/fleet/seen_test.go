@@ -35,8 +35,8 @@ func TestSeen(t *testing.T) {
 	shop.Do(t, "GET /fleet", nil).Fails(t, 403, "forbidden", "may not call fleet")
 }
 
-// expectMetrics reports which metrics a server lacks, and calls from this origin that it has not
-// counted.
+// expectMetrics reports which of these metrics a server lacks, and whether it has not counted calls
+// from this origin.
 func expectMetrics(t *testing.T, s *service.Service, from string, lines ...string) {
 	t.Helper()
 	var text string

@@ -13,7 +13,7 @@ import (
 	"chela/test/service"
 )
 
-// A span is what a collector gets of one.
+// A span is a span as the collector gets it.
 type span struct {
 	TraceID, SpanID, ParentSpanID, Name string
 	Kind                                int
@@ -78,8 +78,8 @@ func (c *collector) tree(trace string) string {
 	return below("", true)
 }
 
-// A click is a span of its caller's trace, with its stages. On a node it has them there, below the
-// hop.
+// A click is a span of its caller's trace, and its stages are spans below it. If a node does the
+// click, its stages are below the span of the hop.
 func TestTraces(t *testing.T) {
 	b := newBroker(t)
 	spans := newCollector(t)

@@ -236,7 +236,7 @@ func (a *agent) open() {
 	a.onTab("snapshot", "GET /snapshot?timeoutMs=15000&targetId="+a.tab, nil)
 }
 
-// pause is how an agent waits that finds its node gone.
+// pause is the wait of an agent that finds its node gone.
 func (a *agent) pause() {
 	select {
 	case <-a.ctx.Done():

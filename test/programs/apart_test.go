@@ -81,7 +81,7 @@ func TestProgramsSeeOnlyTheirOwn(t *testing.T) {
 	}
 }
 
-// What a page opens belongs to the session of its opener.
+// A tab that a page opens belongs to the session of its opener.
 func TestPopupsBelongToTheirOpener(t *testing.T) {
 	opener, other := connect(t, shared, "opener"), connect(t, shared, "other")
 	for _, p := range []*program{opener, other} {

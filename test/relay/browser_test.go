@@ -17,8 +17,8 @@ import (
 // extensionID follows from the key in the manifest.
 const extensionID = "jmlfmgpagmjckbffkdpaifjfkidifaeb"
 
-// A person is a browser with the extension in it, and what a person can do with it. What cannot be
-// done fails the test.
+// A person is a browser with the extension, and has methods for what a person can do in it. If
+// something cannot be done, the test fails.
 type person struct {
 	*chromium.Person
 	t    *testing.T

@@ -231,7 +231,7 @@ func TestRefsOutliveTheServer(t *testing.T) {
 
 var otherButton = regexp.MustCompile(`button \\"(?:Left|Next \d)\\" \[ref=(e\d+)\]`)
 
-// What no extension can do is refused, and says so.
+// An operation that no extension can do is refused, and the error says so.
 func TestWhatTheExtensionCannotDo(t *testing.T) {
 	site := httptest.NewServer(pages.Handler())
 	defer site.Close()

@@ -109,8 +109,8 @@ func otherExtension(t *testing.T) string {
 	return dir
 }
 
-// A tab that Chromium discards has a new id: the server is told which, and wakes it when it is
-// named.
+// A tab that Chromium discards gets a new id. The extension tells the server, and wakes the tab
+// when a call names it.
 func TestDiscard(t *testing.T) {
 	p, s := paired(t)
 	tab := openAttached(s, newSite(t).URL+"/one")

@@ -139,7 +139,7 @@ func (team *team) restart() {
 	team.restarting.Store(false)
 }
 
-// watchFront puts a page in front that counts when it is left, and gives it the focus.
+// watchFront puts a page in front and gives it the focus. The page counts when it loses the focus.
 func (team *team) watchFront() {
 	p := team.p
 	id := p.number(`return (await chrome.tabs.query({active: true}))[0].id`)

@@ -12,7 +12,7 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// hits is a site that notes what is asked for.
+// hits is a site that notes which addresses are requested.
 type hits struct {
 	mu    sync.Mutex // guards the rest
 	paths []string

@@ -249,7 +249,7 @@ func (s *server) greeted() int {
 	return len(s.hellos)
 }
 
-// event waits for a numbered message, those that have come before included.
+// event waits for a numbered message. It may have come before the call.
 func (s *server) event(what string, is func(m) bool) (found m) {
 	s.t.Helper()
 	s.wait(what, func() bool {

@@ -68,8 +68,7 @@ func TestGroupsAreSessions(t *testing.T) {
 	}
 }
 
-// The browser remembers of each tab whose it is and what callers call it, so the next server has the
-// same tabs.
+// The browser remembers the session and the name of each tab, so the next server has the same tabs.
 func TestTabsAreTheSameForTheNextServer(t *testing.T) {
 	site := httptest.NewServer(pages.Handler())
 	defer site.Close()

@@ -244,8 +244,8 @@ func hearsWhatIsThere(t *testing.T, two *client, site string) {
 	}
 }
 
-// navigatesForBoth has one session navigate, and both see it. A new frame runs when both have let it.
-// Chromium announces it to the second when the first has done so.
+// navigatesForBoth checks that one session navigates and both see it. A new frame runs when both
+// sessions have let it. Chromium tells the second session of it when the first has let it.
 func navigatesForBoth(one, two *client, url string) {
 	one.t.Helper()
 	both := []*client{one, two}

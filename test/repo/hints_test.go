@@ -15,7 +15,7 @@ import (
 	"chela/internal/surface/cli"
 )
 
-// A command that a message or a page of documentation names is one that there is.
+// Each command that a message or a page of documentation names exists.
 func TestNamedCommandsExist(t *testing.T) {
 	known := map[string]bool{} // answers by command, as each question builds all commands
 	for place, text := range writtenTexts(t) {

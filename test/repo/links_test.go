@@ -41,7 +41,7 @@ func anchors(text string) (all []string) {
 
 var notInAnchors = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
 
-// Who looks at the repository for the first time reads one page, and finds all others by it.
+// A newcomer to the repository reads one page, which leads to all others.
 func TestReadme(t *testing.T) {
 	readme := read(t, "README.md")
 	if lines := strings.Count(readme, "\n"); lines > 120 {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Who follows CONTRIBUTING.md has two operations that every surface offers: what its blocks of code
-// say is done in a copy of the repository.
+// A developer who follows CONTRIBUTING.md gets two operations that every surface offers. The test
+// does what its blocks of code say, in a copy of the repository.
 func TestNewcomer(t *testing.T) {
 	dir := copyTree(t)
 	steps := stepsOf(read(t, "CONTRIBUTING.md"))

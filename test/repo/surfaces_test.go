@@ -163,7 +163,7 @@ func TestFirstStepsWork(t *testing.T) {
 	}
 }
 
-// surfaces are all the ways in, to a runner that notes what it is asked to run.
+// surfaces are all ways into the program, with a runner that notes what it is asked to run.
 type surfaces struct {
 	table *op.Table
 	dir   string
@@ -497,8 +497,8 @@ func TestToolSaysThatAFetchIsFaster(t *testing.T) {
 	}
 }
 
-// A client that sends nothing but what the schema has can send these, though most calls do not need
-// them.
+// A client that sends only parameters of the published schema can send these, though most calls do
+// not need them.
 func TestPublishedParameters(t *testing.T) {
 	text := definition(t, api.Table())
 	_, schema, _ := strings.Cut(text, "{\"properties\"")

@@ -15,8 +15,8 @@ import (
 	"chela/internal/op"
 )
 
-// What a request says twice, in its query, path and body, it must say alike. This holds in every
-// row, for every parameter that is a text, by each of its names.
+// If a request gives a parameter twice, in its query, path or body, the values must be the same.
+// This holds for every operation and every text parameter, under each of its names.
 func TestOnlyOneValueIsTaken(t *testing.T) {
 	s := newSurfaces(t, api.Table())
 	for _, o := range api.Table().Ops {

@@ -75,7 +75,7 @@ func (a Answer) Has(t testing.TB, path, want string) {
 	}
 }
 
-// Fails reports an answer that is not this failure. The message may be a part of what it says.
+// Fails checks that an answer is this failure. The message may be a part of the error's text.
 func (a Answer) Fails(t testing.TB, status int, code, message string) {
 	t.Helper()
 	if a.Status != status || a.Text("code") != code || !strings.Contains(a.Text("error"), message) {

@@ -68,7 +68,8 @@ func Run(t testing.TB, dir string, command ...string) *Program {
 	p := &Program{&Service{URL: url, Dir: dir}, cmd}
 	t.Cleanup(func() {
 		p.Kill()
-		// Its browser ends when it learns of that, and writes into the directory until then.
+		// The browser ends when it learns that its server has gone, and writes into the
+		// directory until then.
 		Eventually(t, "nothing uses the state directory", func() bool { return len(Using(dir)) == 0 })
 	})
 	return p

@@ -152,7 +152,7 @@ func (s *Service) TryText(ctx context.Context, request, body string) (a Answer, 
 	return s.send(req)
 }
 
-// Upload sends the server a file, and returns what to call it by.
+// Upload sends the server a file, and returns the name that calls use for it.
 func (s *Service) Upload(t testing.TB, name, content string) string {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), "POST", s.URL+"/files?name="+url.QueryEscape(name), strings.NewReader(content))

@@ -22,7 +22,7 @@ import (
 	"chela/test/chromium"
 )
 
-// A session is an agent that is connected to the tool, and counts what it is answered.
+// A session is an agent that is connected to the tool. It counts the tokens of its answers.
 type session struct {
 	t     *testing.T
 	agent *sdk.ClientSession
@@ -196,7 +196,7 @@ func TestAnswers(t *testing.T) {
 	s.pageStates()
 }
 
-// pageStates tries when an answer has what the page shows, and what else it says of it.
+// pageStates tries out when answers show the page, and what else they say about it.
 func (s *session) pageStates() {
 	const controls = "only what can be acted on:"
 	for _, step := range []struct {

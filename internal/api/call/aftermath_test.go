@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The time that an act may take does not hold what comes after it.
+// The time limit of an act leaves time for what the call does after the act.
 func TestDeadlineOfAnAct(t *testing.T) {
 	ms := func(n int) *int { return &n }
 	for _, s := range []struct {

@@ -9,7 +9,7 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// An element that is gone is another error.
+// Each thing that an element may lack has its words. An element that is gone is another error.
 func TestEachLackOfAnElementHasWords(t *testing.T) {
 	seen := map[string]pagejs.Missing{}
 	for _, word := range page.AllMissing() {

@@ -11,7 +11,7 @@ import (
 	"chela/internal/base/config"
 )
 
-// A certificate is warned of before it ends, and a fault when it has.
+// The doctor warns of a certificate before it expires, and reports a fault afterwards.
 func TestOutsideChecks(t *testing.T) {
 	const bind = `{"gateway": {"bind": "127.0.0.1.5", "hosts": ["browsers.test:443"], "tls": {"cert": "tls.crt", "key": "tls.key"}}}`
 	certPEM, keyPEM, err := certificate.Make([]string{"browsers.test"}, time.Now())

@@ -81,7 +81,7 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// What takes too much ends its child. The next work is done by another one.
+// Work that takes too much time or memory ends its child. Another child does the next work.
 func TestTooMuch(t *testing.T) {
 	p := pool(t)
 	for _, w := range []*Work{endless, greedy, nested} {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What is wrong with who shall reach the server is said with its line and what to do.
+// An error about who may reach the server names the line in the file, and says what to do.
 func TestBind(t *testing.T) {
 	const tls = `, tls: {cert: "c", key: "k"}`
 	const wildcard = "whoever reaches it and has the token can use your browsers and their logins; name one address or one interface"
@@ -134,7 +134,7 @@ func TestControl(t *testing.T) {
 	}
 }
 
-// One on this machine is where the server of the state directory listens.
+// A control URL of this machine gives the port at which the server of the state directory listens.
 func TestControlOnThisMachine(t *testing.T) {
 	for text, want := range map[string]int{
 		`{browser: {controlUrl: "http://127.0.0.1:19555"}}`: 19555,

@@ -44,7 +44,8 @@ func TestSaveProfile(t *testing.T) {
 	}
 }
 
-// Where it cannot be edited, they are saved beside it, and what it says counts.
+// Where the configuration file cannot be edited, profiles are saved beside it. Settings in the
+// configuration file win.
 func TestSaveProfileElsewhere(t *testing.T) {
 	for _, s := range []struct{ name, file, text string }{
 		{"JSON5", "chela.json", "{browser: {profiles: {home: {color: '#112233'}}}}"},

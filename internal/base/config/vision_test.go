@@ -75,7 +75,7 @@ func TestLimitsOfVision(t *testing.T) {
 	}
 }
 
-// What cannot be meant is refused with its line, and without the key.
+// A setting that makes no sense is refused with its line, and the error does not show the key.
 func TestVisionThatIsWrong(t *testing.T) {
 	for _, s := range []struct{ entry, key, problem string }{
 		{`type: "clii", provider: "x"`, ".type", `is "clii": want provider or cli`},
@@ -144,7 +144,7 @@ func TestVisionWithoutModels(t *testing.T) {
 	}
 }
 
-// No API key is shown, also not to who asks for it.
+// No API key is ever shown, even when a caller asks for the setting.
 func TestKeysOfModelsAreNotShown(t *testing.T) {
 	const models = `[{provider: "x", apiKey: "s3cret", baseUrl: "http://a"}, {provider: "y", apiKey: "env:MY_KEY"}]`
 	c, err := load(t, `{browser: {models: `+models+`}, tools: {media: {models: `+models+`, image: {models: `+models+`}}}}`, Flags{})

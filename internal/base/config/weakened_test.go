@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What weakens is named, and what looks like it and does not is not.
+// A setting that weakens the protection is named; one that only looks like it is not.
 func TestWeakened(t *testing.T) {
 	c, err := load(t, `{browser: {noSandbox: true, extraArgs: [], systemClipboard: false, proxy: "http://a.lan:1",
 		ssrfPolicy: {dangerouslyAllowPrivateNetwork: false, allowedHostnames: ["localhost"]},
@@ -36,7 +36,7 @@ func TestWeakenedByEnvironment(t *testing.T) {
 	}
 }
 
-// The settings that weaken exist, under these names.
+// The settings that are listed as weakening exist, under these names.
 func TestWeakeningExists(t *testing.T) {
 	for _, w := range Weakening {
 		isKey := slices.ContainsFunc(Keys(), func(k Key) bool { return k.Path == w.Name && !k.Later })

@@ -64,7 +64,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// An address is as private as the one that it holds.
+// An IPv6 address that contains an IPv4 address is as private as that one.
 func FuzzKindOf(f *testing.F) {
 	f.Add(uint32(0x7f000001))
 	f.Add(uint32(0x08080808))

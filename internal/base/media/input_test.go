@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A file that was sent for chela is read once; one of the user's stays.
+// A file that a caller sent to chela is deleted after it was read; a file of the user stays.
 func TestInput(t *testing.T) {
 	r := roots(t)
 	sent, err := r.Receive("state.json", strings.NewReader("{}"))

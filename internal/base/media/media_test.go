@@ -143,7 +143,7 @@ func TestTempRoot(t *testing.T) {
 	}
 }
 
-// Who takes both folders that can be foreseen keeps no server from starting.
+// A stranger who has created both folders whose names can be guessed keeps no server from starting.
 func TestTempRootIsTaken(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
@@ -234,7 +234,7 @@ func TestStageKeepsNamesAndContents(t *testing.T) {
 	}
 }
 
-// empty checks that a folder has but so many entries.
+// empty checks that a folder has only this many entries.
 func empty(t *testing.T, dir string, but int) {
 	t.Helper()
 	if left, err := os.ReadDir(dir); err != nil || len(left) != but {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What is proposed is one of the words, and the word itself comes first.
+// A proposal is one of the known words, and a word that is known comes first.
 func FuzzNearest(f *testing.F) {
 	f.Add("clikc", "click doubleClick clock")
 	f.Add("é", "e é")

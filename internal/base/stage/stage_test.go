@@ -43,7 +43,7 @@ func TestStages(t *testing.T) {
 	end(nil)
 }
 
-// What nobody watches costs nothing.
+// A stage that nobody watches costs nothing.
 func TestWithoutWatcher(t *testing.T) {
 	ctx := t.Context()
 	if n := testing.AllocsPerRun(100, func() {
@@ -54,7 +54,7 @@ func TestWithoutWatcher(t *testing.T) {
 	}
 }
 
-// A call passes the trace of its caller on, or its own.
+// A call hands on the trace of its caller, or its own.
 func TestTraceParent(t *testing.T) {
 	ctx := WithParent(t.Context(), "")
 	if got := TraceParent(ctx); got != "" {

@@ -133,7 +133,8 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// The entry of a command counts, then that of its domain. What has none is not known.
+// A command's own entry decides, otherwise the entry of its domain. A command without either is
+// unknown.
 func TestGatesNameWhatTheyRefuse(t *testing.T) {
 	for method := range wholeCommands {
 		if wholeRefusals[method] != "" {

@@ -54,7 +54,7 @@ func TestTooManyDownloads(t *testing.T) {
 	}
 }
 
-// The largest of all that are under way is stopped when they are too large together.
+// When the downloads under way are too large together, the largest is stopped.
 func TestLargeDownloads(t *testing.T) {
 	b := downloading(t, media.Bounds{MaxAge: time.Hour, MaxBytes: 10 << 20})
 	small, large, whole := b.begin(), b.begin(), b.begin()

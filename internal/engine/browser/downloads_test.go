@@ -29,7 +29,7 @@ func TestDownloadsAreBounded(t *testing.T) {
 	}
 }
 
-// Each download is in one answer.
+// Each download is reported in one answer only.
 func TestReportDownloads(t *testing.T) {
 	b := &Browser{}
 	tab, other := newTab(b, nil), newTab(b, nil)

@@ -19,7 +19,7 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// What is kept of a browser comes back from its file as it was.
+// What chela remembers of a browser reads back from its file unchanged.
 func TestMemoryAsAFile(t *testing.T) {
 	memory := Memory{
 		LastTab: 7, Current: map[string]string{"": "t2", "a": "t7"}, Tabs: []SavedTab{
@@ -114,7 +114,7 @@ func TestRestore(t *testing.T) {
 	}
 }
 
-// Event logs are not in the file, and downloads end with their browser. Tabs that had some say so.
+// Event logs are not in the file, and downloads end with their browser. Tabs that had any say so.
 func TestLostJournalsAndDownloads(t *testing.T) {
 	b := &Browser{about: Description{Own: true}}
 	b.BrowserContext.browser = b
@@ -149,7 +149,7 @@ func TestLostJournalsAndDownloads(t *testing.T) {
 	}
 }
 
-// What cannot be kept is named by the tabs that are opened again.
+// Tabs that are opened again name what could not be kept.
 func TestRestoredWithLoss(t *testing.T) {
 	m := Memory{
 		Tabs: []SavedTab{{ID: "t1", TargetID: "A", Isolated: "a"}, {ID: "t2", TargetID: "B"}}, Unkept: []string{"http://one.test"},

@@ -54,8 +54,8 @@ func endedConn() *cdp.Conn {
 	return c
 }
 
-// A tab that takes over another one's page is known by that tab's old target id. It says what was
-// not reached, and has the popups and downloads of the other.
+// When a tab takes over the page of another tab, that tab's old target id finds it. It reports the
+// address that was not reached, and has the other tab's popups and downloads.
 func TestTakeOver(t *testing.T) {
 	for _, s := range []struct {
 		name      string

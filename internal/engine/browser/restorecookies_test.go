@@ -69,8 +69,8 @@ func TestExpired(t *testing.T) {
 	}
 }
 
-// A cookie that Chromium refuses keeps neither the browser from starting nor the others from coming
-// back, and each tab says that it is lost.
+// A cookie that Chromium refuses does not keep the browser from starting, nor other cookies from
+// coming back. Each tab says that the cookie is lost.
 func TestRefusedCookies(t *testing.T) {
 	cookie := func(name, domain string, c network.Cookie) *network.Cookie {
 		c.Name, c.Domain, c.Value, c.Path, c.Session = name, domain, "1", "/", c.Expires == 0

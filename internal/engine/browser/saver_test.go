@@ -38,8 +38,8 @@ func keep(b *Browser) {
 	b.saver.save(b)
 }
 
-// What would be left of a browser is written when it has changed, and again if that has failed.
-// Nothing is written after the browser was closed or its memory taken.
+// The memory of a browser is written when it has changed, and again if writing has failed. Nothing
+// is written after the browser was closed or its memory was taken.
 func TestSaver(t *testing.T) {
 	written, failure := 0, error(nil)
 	b := saving("t1=A@http://one/", func(Memory) error { written++; return failure })
@@ -74,7 +74,7 @@ func TestSaver(t *testing.T) {
 	save("a change after its memory was taken", 0)
 }
 
-// What no call has changed is also written.
+// Changes that no call has made are also written.
 func TestLateSave(t *testing.T) {
 	writes := make(chan struct{}, 10)
 	b := saving("", func(Memory) error { writes <- struct{}{}; return nil })

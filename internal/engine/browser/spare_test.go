@@ -127,7 +127,7 @@ func TestTabAfterTheDeadline(t *testing.T) {
 	}
 }
 
-// Popups that come while a tab is made are not taken for it.
+// A popup that opens while a tab is being made is not taken for that tab.
 func TestPopupWhileATabIsMade(t *testing.T) {
 	ctx, b := start(t)
 	opener, err := b.Session("").Open(ctx)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Tabs of sessions that were not used for an hour are closed. After some minutes, so are the ones
-// above two that were used longest ago.
+// A session's tabs that were not used for an hour are closed. A session may keep more than two tabs
+// for some minutes only: then those unused for the longest time are closed.
 func TestSweep(t *testing.T) {
 	c := Cleanup{Idle: time.Hour, MaxTabs: 2, Grace: 5 * time.Minute}
 	for _, s := range []struct {
@@ -66,7 +66,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// A tab that is leased is in use.
+// A leased tab counts as used.
 func TestSweepOfALeasedTab(t *testing.T) {
 	now := time.Now()
 	b := owned("t1:a")

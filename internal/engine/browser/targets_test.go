@@ -2,7 +2,7 @@ package browser
 
 import "testing"
 
-// What becomes of a tab whose target is destroyed depends on who closed it.
+// What happens to a tab whose target is destroyed depends on who closed the target.
 func TestDestroyed(t *testing.T) {
 	for _, s := range []struct {
 		name, target, list, vanished, current string

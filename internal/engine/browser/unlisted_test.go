@@ -6,8 +6,8 @@ import (
 	"chela/internal/engine/page"
 )
 
-// An empty page without an opener may be one that we have asked for in its browser context. That is
-// open until all commands that were under way when it came have their answers.
+// An empty page without an opener may be one that chela has asked for in its browser context. This
+// is known when all commands that were under way when the page came have been answered.
 func TestCreations(t *testing.T) {
 	own, other := new(BrowserContext), new(BrowserContext)
 	first, second, elsewhere := &creation{own}, &creation{own}, &creation{other}

@@ -100,7 +100,7 @@ func expect(t *testing.T, q *Queue, s *Session, method string) Event {
 	return ev
 }
 
-// soon is a limit for what must happen, far beyond what it takes.
+// soon is a deadline far beyond the time that anything in these tests takes.
 func soon(t *testing.T) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)

@@ -6,7 +6,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 )
 
-// The function of an event gets it decoded, with the session that it came from.
+// The function of an event gets the decoded event and the session that it came from.
 func TestEventTable(t *testing.T) {
 	var got []string
 	table := EventTable[*[]string]{}

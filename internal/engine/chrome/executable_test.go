@@ -84,7 +84,7 @@ func TestFindInTheCacheOfPlaywright(t *testing.T) {
 	}
 }
 
-// If there are several browsers, the one is taken that is least likely the user's own.
+// If several browsers are installed, chela takes the one that is least likely the user's own.
 func TestFindByName(t *testing.T) {
 	bin := t.TempDir()
 	t.Setenv("PATH", bin)

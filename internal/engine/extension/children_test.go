@@ -33,8 +33,8 @@ func attachedBelow(t *testing.T, conn *cdp.Conn, parent *cdp.Session) (s *cdp.Se
 	return s, ev.WaitingForDebugger
 }
 
-// Each session has sessions of its own with the frames and workers below. A new child runs when all
-// that wait for it have let it.
+// Each session has its own sessions with the frames and workers of its tab. A new child runs when
+// all sessions that hold it have let it go.
 func TestChildrenOfSessions(t *testing.T) {
 	w, conn, one, other := two(t)
 	w.passes(one, "Target.setAutoAttach", wait, flatten)
@@ -94,7 +94,7 @@ func TestLateSessionGetsChildren(t *testing.T) {
 	answered(t, reply)
 }
 
-// A session that ends holds nothing any more, and its children end with it.
+// A session that ends no longer holds any child, and its child sessions end with it.
 func TestChildrenEndWithTheirSession(t *testing.T) {
 	w, conn, one, other := two(t)
 	w.passes(one, "Target.setAutoAttach", wait, flatten)

@@ -2,7 +2,8 @@ package extension
 
 import "testing"
 
-// Events go to the sessions that have enabled their domain. It is disabled with the last of them.
+// Events go to the sessions that have enabled their domain. When the last of these sessions ends,
+// the domain is disabled.
 func TestDomainsOfSessions(t *testing.T) {
 	w, conn, one, other := two(t)
 	w.passes(one, "Page.enable", nil, "")

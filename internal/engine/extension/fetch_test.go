@@ -38,7 +38,8 @@ func holds(t *testing.T, s *cdp.Session, id string) string {
 	return params
 }
 
-// A request goes from session to session in the order of their attachment, with what they change.
+// A paused request goes from session to session in the order in which they attached. Each sees what
+// the sessions before it have changed.
 func TestRequestGoesFromSessionToSession(t *testing.T) {
 	w, _, one, other := intercepting(t)
 	w.pauses("1", "http://a/", nil)
@@ -102,7 +103,7 @@ func TestOwnSessionJudgesFirst(t *testing.T) {
 	holds(t, other, "1")
 }
 
-// Logins are for the sessions that handle them.
+// Logins are asked of the sessions that handle them.
 func TestLoginGoesToWhoHandlesIt(t *testing.T) {
 	w, _, _, other := intercepting(t)
 	challenge := fields{"requestId": "1", "resourceType": "Document", "request": fields{"url": "http://a/"}}

@@ -44,8 +44,8 @@ func TestRefusalsAreLoggedOnceAMinute(t *testing.T) {
 	}
 }
 
-// What an extension sends that is let in, and does not keep to the protocol, ends its connection and
-// no other. The next one is let in.
+// If an extension that was let in breaks the protocol, its connection ends, and no other does. Its
+// next connection is let in.
 func TestBadFramesEndOneConnection(t *testing.T) {
 	logged(t)
 	r, key, url := newRelay(t)

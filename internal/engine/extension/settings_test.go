@@ -30,7 +30,7 @@ func TestSettingsOfSessions(t *testing.T) {
 	}
 }
 
-// Who clears a setting leaves that of the others.
+// A session that clears a setting leaves the settings of other sessions in force.
 func TestClearingASetting(t *testing.T) {
 	w, _, one, other := two(t)
 	set, cleared := "Emulation.setDeviceMetricsOverride", "Emulation.clearDeviceMetricsOverride"

@@ -563,7 +563,7 @@ func TestBrowserThatStaysAwayIsGone(t *testing.T) {
 	}
 }
 
-// A command that the worker dies upon is sent to the next one until it has a reply.
+// A command during which the worker dies is sent to the next worker, until it has a reply.
 func TestSetupSurvivesAWorkerThatDiesAfterEachMessage(t *testing.T) {
 	r, key, url := newRelay(t)
 	state := hello{Worker: "0", Tabs: []Tab{tab(1, "http://a/")}}

@@ -79,7 +79,7 @@ func (w *worker) send(v any) {
 	}
 }
 
-// A frame is anything that the server sends.
+// A frame is any message that the server sends.
 type frame struct {
 	Kind, Nonce, Proof, Share, KeyID, Reason string
 	Status                                   int
@@ -160,7 +160,7 @@ func (w *worker) prove(key Key, run string, generation int64) frame {
 	return w.expect()
 }
 
-// join is a worker that is let in, and has said what it has.
+// join returns a worker that the server has let in, and that has sent its hello.
 func join(t *testing.T, url string, key Key, generation int64, h hello) *worker {
 	t.Helper()
 	w := dial(t, url)

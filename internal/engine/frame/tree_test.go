@@ -97,7 +97,7 @@ func TestFramesComeAndGo(t *testing.T) {
 	}
 }
 
-// The process that a frame has gone from may be busy, and report late what it had of it.
+// The process that a frame has left may be busy, and report old contexts of the frame late.
 func TestLateReportsOfLeftProcess(t *testing.T) {
 	for _, known := range []bool{true, false} {
 		tab := newTab()

@@ -140,8 +140,8 @@ func TestEndRemembered(t *testing.T) {
 	}
 }
 
-// What was restored is reported of a browser that was lost with its server, and once to
-// callers that use it.
+// After a browser was lost with its server, chela reports what it has restored, until a call that
+// uses the browser has reported it.
 func TestRestored(t *testing.T) {
 	s, _ := newSession(t)
 	s.save(browser.Memory{Tabs: []browser.SavedTab{{ID: "t3"}, {ID: "t1"}}, Cookies: sessionCookies, Settings: setting.Common{Offline: true}})

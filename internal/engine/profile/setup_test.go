@@ -138,7 +138,7 @@ func TestCommonURL(t *testing.T) {
 	}
 }
 
-// The fingerprint of a certificate goes with the URL at which that is.
+// The fingerprint of a certificate belongs to the URL that it was set with.
 func TestPin(t *testing.T) {
 	one, other := certificate.Fingerprint{1}, certificate.Fingerprint{2}
 	c := &config.Config{Browser: config.Browser{CDPURL: "wss://far.test", CDPFingerprint: one.String(), Profiles: map[string]config.Profile{

@@ -91,7 +91,8 @@ func (f *fleet) says(s wire.Status) {
 	synctest.Wait()
 }
 
-// take has a node take the profile, as the machine of its name; generation is what it last had.
+// take lets a node take the profile, as the machine of its name. The generation is the last one
+// that the node had.
 func (n *node) take(t testing.TB, generation uint64) profile.Taken {
 	t.Helper()
 	taken, err := n.Take(t.Context(), profile.Local{Profile: "work", Holder: "of " + n.name, Generation: generation})
@@ -109,7 +110,7 @@ func save(t testing.TB, h profile.Holding, content string) {
 	}
 }
 
-// What one node has saved is what the next one takes, and nothing of it can be read in the store.
+// The next node gets what the last one has saved, and the store holds none of it in plain text.
 func TestOneAfterTheOther(t *testing.T) {
 	within(t, func(t *testing.T, f *fleet) {
 		nodes := f.newNodes("mac", "pc")
@@ -171,7 +172,8 @@ func TestSameNodeAgain(t *testing.T) {
 	})
 }
 
-// While a node is there, no other takes its profile. Once it is gone, its lease is awaited.
+// While a node runs, no other node takes its profile. When it has gone, another one waits until its
+// lease is over.
 func TestOneNodeAtATime(t *testing.T) {
 	within(t, func(t *testing.T, f *fleet) {
 		nodes := f.newNodes("mac", "pc")
@@ -340,7 +342,7 @@ func TestNewerRecord(t *testing.T) {
 	})
 }
 
-// A profile is left to a node that says that it can take it, and is there.
+// A node leaves a profile to another node that says that it can take it, and that does not drain.
 func TestIsAwaited(t *testing.T) {
 	within(t, func(t *testing.T, f *fleet) {
 		mac := f.newNodes("mac")[0]

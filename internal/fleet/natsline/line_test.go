@@ -40,8 +40,8 @@ func openLine(t *testing.T, url string) *Line {
 	return l
 }
 
-// A request gets the answers of who has subscribed, until it wants no more. Without anybody, it is
-// told so.
+// A request gets the answers of all subscribers, until it wants no more. Without a subscriber it
+// gets an error.
 func TestRequest(t *testing.T) {
 	s := natstest.Start(t, "")
 	asking, answering := openLine(t, s.URL()), openLine(t, s.URL())
@@ -98,8 +98,8 @@ func TestBrokenLine(t *testing.T) {
 	}
 }
 
-// A server that refuses this machine is named as that, and tried again. One that is not there is
-// not a refusal.
+// If a server refuses this machine, the error says so, and the connection is tried again. A server
+// that does not run is no refusal.
 func TestRefused(t *testing.T) {
 	s := natstest.Start(t, "secret")
 	if _, err := Dial(fleetAt(s.URL()), "test"); err == nil || !strings.Contains(strings.ToLower(err.Error()), "authorization violation") {

@@ -35,7 +35,7 @@ func (p *places) free1(q *Queue, kind string) {
 	synctest.Wait()
 }
 
-// A hall is a queue with places, which notes who has got one.
+// A hall is a queue with places. It notes which call got a place.
 type hall struct {
 	Queue
 	places

@@ -183,8 +183,8 @@ func args(text string) op.Args {
 	return a
 }
 
-// Who calls, its progress and its files travel with a call; tabs and files of the answer become the
-// caller's.
+// The caller's name, progress and files travel with a call. Tabs and files of the answer get the
+// caller's names.
 func TestCall(t *testing.T) {
 	within(t, func(t *testing.T, w *world) {
 		w.dir = t.TempDir()

@@ -64,7 +64,7 @@ func TestHeirs(t *testing.T) {
 	})
 }
 
-// Only what a node has not done goes on to another one.
+// A call goes on to another node only if the first node has done nothing of it.
 func TestHasDoneNothing(t *testing.T) {
 	for _, test := range []struct {
 		err  error

@@ -135,8 +135,8 @@ func TestBusyNodes(t *testing.T) {
 	})
 }
 
-// The places of a node that other callers use are refused by the node, or known by its beats.
-// Nobody is kept out by them.
+// Other callers also use places of a node. The node refuses what it has no place for, or its beats
+// report that it is full. No caller is kept out by that.
 func TestOtherCallers(t *testing.T) {
 	spread(t, func(t *testing.T, r *Router, mac, pc *reader, stopMac func()) {
 		stopMac()

@@ -102,7 +102,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// Calls of a session stay on its machine. What needs no tab does not move it.
+// Calls of a session stay on its machine. A call that needs no tab does not move the session.
 func TestSessionsStay(t *testing.T) {
 	r := New(Options{Local: local{}, Policy: func() Policy { return Policy{Mode: "auto"} }})
 	r.sessions.stay("shop", "mac")

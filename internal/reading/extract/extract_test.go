@@ -76,7 +76,7 @@ alttext="{\displaystyle E=mc^{2}}"><mi>E</mi></math></span>
 	}
 }
 
-// A title that a Page has beside its content stands before the Markdown that is shown without it.
+// A title that is not in the content of a Page stands before the Markdown.
 func TestTitled(t *testing.T) {
 	long := strings.Repeat(paragraph, 4)
 	for _, test := range []struct{ name, html, want string }{
@@ -100,7 +100,7 @@ func TestLittleText(t *testing.T) {
 	}
 }
 
-// Readability may find the content in code or in a list; it stays what it is.
+// Readability may choose a block of code or a list as the content, which stays code or a list.
 func TestContentIsOneElement(t *testing.T) {
 	code := strings.Repeat("for i := range lobsters { cook(i, salt, water, pan) }\n", 20)
 	html := `<h1>cook.go</h1><div class="highlight-go"><pre>` + code + `</pre></div>`

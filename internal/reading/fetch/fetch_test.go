@@ -24,7 +24,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// dialer returns one that connects to a name of this machine, and to nothing else of it.
+// dialer returns a dialer that connects to this name of this machine, and to nothing else on it.
 func dialer(t *testing.T) *proxy.Dialer {
 	t.Helper()
 	policy, err := guard.Rules{AllowedHostnames: []string{"localhost"}}.Policy()
@@ -142,7 +142,7 @@ func TestGet(t *testing.T) {
 	}
 }
 
-// Hosts are read as browsers read them, and sent so.
+// Hosts are read as browsers read them, and are sent in that form.
 func TestHosts(t *testing.T) {
 	site := serve(t, map[string]http.HandlerFunc{"/": func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.Host) }})
 	port := site[strings.LastIndex(site, ":"):]

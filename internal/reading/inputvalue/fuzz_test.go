@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What is read is in the form that inputs take: it is read as itself.
+// The value that is read has the form that inputs take: reading it again changes nothing.
 func FuzzRead(f *testing.F) {
 	types := []string{"date", "time", "datetime-local", "month", "week", "range"}
 	for i, text := range []string{"4 March 2026", "2 pm", "2026-03-04T14:05:30.25", "March 2026", "week 9 of 2026", "40%", "03/04/2026", "29.2.2023", "24:00", "0.1e1"} {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What a container listens for is done to the boxes in it that are alike.
+// A listener of a container acts on the boxes in it that look alike, so each gets a ref.
 func TestReadDelegatedPresses(t *testing.T) {
 	for _, r := range []reading{
 		{"blocks", `<div id=l style="cursor:pointer"><div>Apple</div><div>Pear</div></div>`, "#l: click", `

@@ -62,7 +62,7 @@ func TestReadHiddenBoxes(t *testing.T) {
 	}
 }
 
-// A name that is cut does not swallow the text that it was made of.
+// Cutting a long name does not lose the text that the name was made of.
 func TestReadLongLabels(t *testing.T) {
 	long := strings.TrimSpace(strings.Repeat("terms and conditions ", 30))
 	for _, markup := range []string{
@@ -548,7 +548,7 @@ func TestReadHandlesToDrag(t *testing.T) {
 	}
 }
 
-// So is one that a script changes in place.
+// A rule that a script changes in place also counts.
 func TestReadRulesChangedInPlace(t *testing.T) {
 	for _, c := range []struct{ name, sheet, change, want string }{
 		{"another text", ".a::before { content: 'one ' }", "rules[0].style.content = '\"two \"'", "- paragraph: two text"},

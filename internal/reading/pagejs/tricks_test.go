@@ -244,7 +244,7 @@ var showing = []trick{
 	{"small, and large again", `<div style="transform:scale(.1);transform-origin:0 0"><p style="transform:scale(10);transform-origin:0 0">Secret orders</p></div>`},
 }
 
-// The texts that are hidden are left out in each reading, and those that are seen are not.
+// Hidden texts are left out of each reading, and seen texts are not.
 func TestTricks(t *testing.T) {
 	p := show(t, frameOfTricks)
 	for _, all := range []struct {

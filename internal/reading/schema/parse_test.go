@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// written is a field in short: its name, what it is read of, and what becomes of that.
+// written is a field in short: its name, where its text is read, and the type of its value.
 func (f *Field) written() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s<%s>%s", f.Name, f.Selector, f.Type)
@@ -137,7 +137,7 @@ func hintOf(e *Error) string {
 	return e.Hint
 }
 
-// many is so many fields.
+// many returns this many fields.
 func many(n int) string {
 	fields := make([]string, n)
 	for i := range fields {

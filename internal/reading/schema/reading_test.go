@@ -42,7 +42,7 @@ func TestData(t *testing.T) {
 	}
 }
 
-// reported is all that Data has.
+// reported lists everything that a Data has.
 func reported(d Data) string {
 	all := []string{string(d.JSON)}
 	for _, path := range d.Missing {

@@ -114,7 +114,7 @@ func TestHandlesOfAGrid(t *testing.T) {
 	}
 }
 
-// The efficient snapshot is for those who want less.
+// The efficient snapshot is for callers that want less, so it is never longer.
 func TestEfficientIsNeverLonger(t *testing.T) {
 	for name, page := range map[string]string{
 		"a shop":           shop().Walk.Lines,
@@ -132,7 +132,7 @@ func TestEfficientIsNeverLonger(t *testing.T) {
 	}
 }
 
-// A snapshot that is too long for its limit shows first what an act was for.
+// A snapshot that is too long for its limit begins with the part that an act is most likely for.
 func TestMainFirst(t *testing.T) {
 	page := lines(`
 0|navigation||Menu

@@ -8,7 +8,7 @@ import (
 	"chela/internal/base/config"
 )
 
-// Who sees pictures is given them, also if models for descriptions are configured.
+// A model that sees pictures gets them, even if another model is configured to describe them.
 func TestActiveModel(t *testing.T) {
 	c := &config.Config{}
 	c.Browser.Models = []config.VisionModel{{Provider: "openai", Model: "eye"}}

@@ -37,7 +37,8 @@ func TestAgentHeaders(t *testing.T) {
 	}
 }
 
-// What the user allows agents is asked at each call: a change holds for those that are connected.
+// The user's rules for agents are read at each call, so a change holds for agents that are
+// connected.
 func TestRulesOfConnectedAgents(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "chela.json")

@@ -324,7 +324,7 @@ func TestUsageErrors(t *testing.T) {
 	}
 }
 
-// What parse takes for the value of a flag is what the command takes for one.
+// The function parse and the command agree which words are values of flags.
 func TestFlagsTakeValues(t *testing.T) {
 	p := program()
 	eachCommand(p.root(line{}), func(cmd *cobra.Command) {
@@ -391,7 +391,7 @@ func TestEmptyWords(t *testing.T) {
 	}
 }
 
-// An answer that says what was not done is an error, and shows what came of the rest.
+// An answer that reports something as not done is an error, and its output shows the rest.
 func TestFailureInAnAnswer(t *testing.T) {
 	s := serve(t)
 	const wrong = "chela: failed: the second\nchela: try: do it again\n"

@@ -17,7 +17,7 @@ import (
 	"chela/internal/surface/server"
 )
 
-// afar is a server that is reached over TCP, with a service that notes what it is asked.
+// afar starts a server that is reached over TCP. Its service notes what it is asked.
 func afar(t *testing.T, s *service) (url string) {
 	t.Helper()
 	listeners, err := server.ListenTCP(0)
@@ -208,7 +208,7 @@ func TestFileThatDoesNotCome(t *testing.T) {
 	}
 }
 
-// What --out names is what the answer is about then.
+// With --out, the answer names that file.
 func TestSavedAnswers(t *testing.T) {
 	s := serve(t)
 	made := filepath.Join(s.dir, "made.png")

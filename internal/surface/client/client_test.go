@@ -202,8 +202,8 @@ func TestUnanswered(t *testing.T) {
 	}
 }
 
-// A server that was killed may leave connections that it has not read. It has done nothing
-// then, which is not certain of one that has read the request.
+// A server that was killed may leave connections that it has not read. Then it has done nothing. If
+// it has read a request, that is not certain.
 func TestServerEndsWithConnections(t *testing.T) {
 	for _, test := range []struct {
 		read string

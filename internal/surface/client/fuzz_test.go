@@ -2,7 +2,7 @@ package client
 
 import "testing"
 
-// A server is called by what its URL says, and without TLS only on this machine.
+// A client connects to the host that its URL names, and without TLS only on this machine.
 func FuzzParseOrigin(f *testing.F) {
 	for _, text := range []string{"http://127.0.0.1:18791", "wss://example.com/", "HTTP://[::1]:1", "http://127.0.0.1.example.com", "http://localhost@evil.example", "http://a\\@127.0.0.1"} {
 		f.Add(text)

@@ -349,8 +349,8 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// What the tool has begun for a connection, such as holding its session elsewhere, ends with it. It
-// gets the session that the user has named.
+// The work that the tool has begun for a connection, such as holding its session elsewhere, ends
+// with the connection. The tool gets the session that the user has named.
 func TestLifeOfConnections(t *testing.T) {
 	s := serveHTTP(t, new(recorder), never, never)
 	lives := make(chan context.Context, 1)

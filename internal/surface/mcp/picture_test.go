@@ -35,7 +35,7 @@ func shot(t *testing.T) string {
 	return path
 }
 
-// model is one whose server answers with this status and body.
+// model returns a vision model whose server answers with this status and body.
 func model(t *testing.T, status int, answer string) vision.Model {
 	t.Helper()
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -46,7 +46,7 @@ func TestVariantsAreParted(t *testing.T) {
 	}
 }
 
-// That something is not so is an answer to who asks, and no error.
+// If a question is answered with no, that is an answer and no error.
 func TestAnswerToAQuestion(t *testing.T) {
 	asks := row[on, batched]("POST /expect", "expect", "Ask.", op.Asks)
 	if res := answer(t.Context(), asks, nil, json.RawMessage(`{"error":"no"}`), Pictures{}); res.IsError {

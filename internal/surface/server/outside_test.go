@@ -62,7 +62,7 @@ func writeCertificate(t *testing.T, cert, key, host string) {
 	}
 }
 
-// What holds for callers on loopback also holds for callers on other machines.
+// The rules for callers on loopback also hold for callers on other machines.
 func TestOutside(t *testing.T) {
 	r, _, _ := startOutside(t)
 	_, port, _ := net.SplitHostPort(r.addr)
@@ -159,8 +159,8 @@ func TestRenewedCertificate(t *testing.T) {
 	}
 }
 
-// After some wrong guesses, further ones are refused unchecked for a while, also if they are right.
-// Who has shown the secret goes on, and so do callers on this machine.
+// After some wrong guesses, further secrets are refused unchecked for a while, even the right one.
+// A caller that has shown the secret goes on, and so do callers on this machine.
 func TestGuesses(t *testing.T) {
 	r, _, _ := startOutside(t)
 	known := r.connect(t, "tls")

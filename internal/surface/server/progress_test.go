@@ -8,7 +8,7 @@ import (
 	"chela/internal/op"
 )
 
-// Who asks for it gets the progress of a call before its answer, and nobody else.
+// A caller that asks for the progress of its call gets it before the answer; others do not.
 func TestProgress(t *testing.T) {
 	r := start(t)
 	for _, test := range []struct {

@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// A rule is a request as it is sent, in which HOST stands for the server's name, and what
-// must come of it.
+// A rule is a request, in which HOST stands for the server's name, and the answer that it must get.
 type rule struct {
 	name, request string
 	status        int

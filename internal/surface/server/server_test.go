@@ -276,8 +276,8 @@ func TestStopCancelsCalls(t *testing.T) {
 	}
 }
 
-// idling makes a server that ends when it is idle. Each time that it looks whether it is, it
-// receives from busy whether somebody is at the browser.
+// idling makes a server that ends when it is idle. Each time that the server looks whether it is
+// idle, it receives from busy whether somebody is at the browser.
 func idling(t *testing.T) (r *running, busy chan bool) {
 	t.Helper()
 	busy = make(chan bool)

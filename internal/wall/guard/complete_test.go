@@ -103,7 +103,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// What is completed can be opened, at the host that was written.
+// A completed address can be opened, and leads to the host that was written.
 func FuzzComplete(f *testing.F) {
 	f.Add("example.com:8080/path")
 	f.Add("[::1]:80")

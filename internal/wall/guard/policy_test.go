@@ -273,7 +273,7 @@ func TestOtherProxies(t *testing.T) {
 	}
 }
 
-// The exception is for one host: not for those below it, nor for its addresses.
+// The exception is for one host: neither for hosts below it nor for its addresses.
 func TestExcept(t *testing.T) {
 	host := func(text string) hosts.Host { h, _ := hosts.Parse(text); return h }
 	local := []netip.Addr{netip.MustParseAddr("127.0.0.1")}

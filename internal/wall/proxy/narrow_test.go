@@ -100,7 +100,7 @@ func TestProxyByFlag(t *testing.T) {
 	}
 }
 
-// An answer that is known counts, however long ago it was asked for.
+// A look-up that has an answer counts, however long ago it was made.
 func TestNamesThatWereAskedBefore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var n names

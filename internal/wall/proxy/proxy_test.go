@@ -129,7 +129,7 @@ func TestPrivateAddressesAreNotReached(t *testing.T) {
 		"rebind.example": "127.0.0.1", "mixed.example": "127.0.0.1 93.184.216.34", "mapped.example": "::ffff:127.0.0.1",
 	})
 
-	// They are reached where the policy lets them.
+	// The same hosts are reached where the policy allows them.
 	open := start(t, Options{Policy: rules(t, private), Lookup: names})
 	for _, host := range hosts {
 		if strings.Contains(host, "::1") || host == "::" {
