@@ -122,7 +122,7 @@ const releasing = new Map(); // detachments under way, which an attachment waits
 // release ends the attachment, and forgets all that was known through it.
 export async function release(tabId) {
   forget(tabId);
-  const detached = chrome.debugger.detach({tabId}).catch(() => {}); // it may have ended by itself
+  const detached = chrome.debugger.detach({tabId}).catch(() => {}); // the debugger may already have detached
   releasing.set(tabId, detached);
   await Promise.all([save(), detached]);
   if (releasing.get(tabId) === detached) releasing.delete(tabId);
@@ -143,7 +143,7 @@ export async function attachPopup(tabId, fetch) {
     const done = chrome.debugger.attach({tabId}, version);
     Object.assign(entry, {fetch, born: Date.now()});
     const held = fetch && chrome.debugger.sendCommand({tabId}, "Fetch.enable", fetch);
-    held?.catch(() => {}); // it fails if attach does
+    held?.catch(() => {}); // held also fails if attach does
     await done;
     entry.attached = true;
     await held;
@@ -357,7 +357,7 @@ export async function verify(tabId) {
 export async function tryAgain(tabId) {
   const entry = state.tabs[tabId];
   if (!entry?.wanted || entry.attached || attaching.has(tabId)) return;
-  if ((await chrome.tabs.get(tabId)).discarded) return; // it is woken only when it is named
+  if ((await chrome.tabs.get(tabId)).discarded) return; // a discarded tab is woken only when a call names it
   await attach(tabId);
   change({attached: tabId});
 }

@@ -64,4 +64,4 @@ async function look() {
 }
 
 look();
-setInterval(look, 1000); // it is open for a few seconds
+setInterval(look, 1000); // the popup is open for a few seconds

@@ -46,7 +46,7 @@ export async function unshare(tabId, reason) {
   if (!entry) return;
   await Promise.all([release(tabId), forget(tabId)]);
   if (entry.listed) change({unshared: tabId, reason});
-  await takeOut(tabId).catch(() => {}); // it may be closed
+  await takeOut(tabId).catch(() => {}); // the tab may be closed
 }
 
 // unshareAll takes all tabs back.
@@ -100,7 +100,7 @@ async function describe(tabId, targets) {
   };
 }
 
-const sent = new Map(); // what the server was last told of a tab
+const sent = new Map(); // what the server was last told of each tab
 const waiting = new Map(); // announcements that have not begun
 let last = Promise.resolve();
 
@@ -153,7 +153,7 @@ export async function onUpdated(tabId, changes) {
 }
 
 async function regroup(tabId) {
-  const {groupId} = await chrome.tabs.get(tabId); // it may have moved on
+  const {groupId} = await chrome.tabs.get(tabId); // the tab may have moved on to another group
   const entry = state.tabs[tabId];
   if (entry?.grouped && !isGroup(groupId)) return unshare(tabId, "group");
   if (!isGroup(groupId)) return;
@@ -242,7 +242,7 @@ async function adopt(tabId, openerId) {
   try {
     if (opener.attached) {
       const attached = attachPopup(tabId, opener.fetch);
-      giveBack(tabId, opener).catch(() => {}); // it may close at once
+      giveBack(tabId, opener).catch(() => {}); // the opened tab may close at once
       await attached;
     }
     await announce(tabId);

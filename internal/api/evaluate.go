@@ -40,7 +40,7 @@ func bounded(result json.RawMessage, most int) evaluateResult {
 		return evaluateResult{Result: result}
 	}
 	text := string(result)
-	json.Unmarshal(result, &text) // what is not a text stays JSON
+	json.Unmarshal(result, &text) // any other value stays JSON
 	if utf8.RuneCountInString(text) <= most {
 		return evaluateResult{Result: result}
 	}

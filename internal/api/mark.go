@@ -43,7 +43,7 @@ func drawMarks(data []byte, isJPEG bool, marks []mark) ([]byte, error) {
 	for _, m := range marks {
 		frame(canvas, image.Rect(int(m.X), int(m.Y), int(m.X+m.Width), int(m.Y+m.Height)))
 	}
-	for _, m := range marks { // after all boxes, so that no box covers a word
+	for _, m := range marks { // words are drawn after all boxes, so that no box covers a word
 		write(canvas, image.Pt(int(m.X), int(m.Y)), m.word)
 	}
 	var out bytes.Buffer

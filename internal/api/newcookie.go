@@ -101,7 +101,7 @@ func (c newCookie) cookie() (sitedata.Cookie, error) {
 	if c.Secure != nil {
 		made.Secure = *c.Secure
 	}
-	switch { // in the order of OpenClaw's checks
+	switch { // OpenClaw checks in this order
 	case c.Name == "" || c.Value == nil:
 		return made, op.Errorf(op.Invalid, "Error: cookie name and value are required")
 	case c.URL == "" && (c.Domain == "" || c.Path == ""):
@@ -123,7 +123,7 @@ func (c newCookie) cookie() (sitedata.Cookie, error) {
 	switch strings.ToLower(c.SameSite) {
 	case "strict", "lax", "none":
 		made.SameSite = strings.ToUpper(c.SameSite[:1]) + strings.ToLower(c.SameSite[1:])
-	case "", "unspecified": // as extensions that export cookies write it
+	case "", "unspecified": // "unspecified" is written by extensions that export cookies
 	case "no_restriction":
 		made.SameSite = "None"
 	default:

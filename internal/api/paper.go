@@ -81,7 +81,7 @@ func marginsOf(text string) (sides [4]float64, err error) {
 	}
 	for i := range sides {
 		from := i
-		for from >= len(given) { // as in CSS: left defaults to right, bottom to top, and right to top
+		for from >= len(given) { // as in CSS, left defaults to right, bottom to top, and right to top
 			from = max(0, from-2)
 		}
 		n, ok := inches(given[from])

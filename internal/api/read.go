@@ -212,7 +212,7 @@ func renderedText(ctx context.Context, p shownPage, r readRequest) (*parser.Read
 		return content, unseen, err
 	}
 	if err := (render.Pause{Time: loadedPause}).Await(ctx, p.Page); err != nil {
-		return content, unseen, nil // what there is until the time is over
+		return content, unseen, nil // the time is over: return what was read before
 	}
 	return p.read(ctx, r.Hides(), r.want())
 }

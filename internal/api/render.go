@@ -292,6 +292,6 @@ const defaultLength = 50_000
 // valueText returns the value of a script as text. A string is not quoted.
 func valueText(value json.RawMessage) string {
 	text := string(value)
-	json.Unmarshal(value, &text) // what is not a text stays JSON
+	json.Unmarshal(value, &text) // any other value stays JSON
 	return text
 }

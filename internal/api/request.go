@@ -236,7 +236,7 @@ func written(raw []byte, text bool, chars int) (b answerBody) {
 		b.Truncated = len(b.Body) < len(whole)
 		return b
 	}
-	most := chars / 4 * 3 // so much is written in chars characters
+	most := chars / 4 * 3 // base64 writes three bytes in four characters
 	b.Truncated = len(raw) > most
 	b.Body, b.Base64 = op.PageText(base64.StdEncoding.EncodeToString(raw[:min(len(raw), most)])), true
 	return b

@@ -119,7 +119,7 @@ func endSession(ctx context.Context, s *call.Service, r endSessionRequest) (endS
 		return endSessionResult{}, op.Errorf(op.Invalid, "session is required").Hinted("name the session that is to end, or call in it")
 	}
 	closed, err := s.EndSession(ctx, key)
-	if err == nil { // so that a tab that could not be closed keeps the limits of the session
+	if err == nil { // if a tab could not be closed, the limits of the session stay
 		err = s.Limits.End(key)
 	}
 	return endSessionResult{true, key, closed}, err

@@ -236,7 +236,7 @@ func unloaded(raw []byte) (unknown []string) {
 			OPFS   []json.RawMessage
 		}
 	}
-	json.Unmarshal(raw, &other) // what is of another type cannot be used
+	json.Unmarshal(raw, &other) // a value of another type stays empty: it could not be used
 	if len(other.Credentials) > 0 {
 		unknown = append(unknown, "credentials (passkeys)")
 	}

@@ -15,14 +15,14 @@ type Code string
 const (
 	Invalid       Code = "invalid_request" // an argument is missing, has the wrong type or is out of range
 	Unauthorized  Code = "unauthorized"    // no token or password, or a wrong one
-	Forbidden     Code = "forbidden"       // this caller may not call from there
+	Forbidden     Code = "forbidden"       // this caller may not call from where it is
 	TooMany       Code = "too_many"        // too many wrong tokens and passwords came from that address
 	Blocked       Code = "navigation_blocked"
 	NotFound      Code = "not_found" // no such route, tab, profile, dialog or file
 	UnknownRef    Code = "unknown_ref"
 	StaleRef      Code = "stale_ref"
 	BadMethod     Code = "method_not_allowed"
-	Conflict      Code = "conflict" // not possible in the present state
+	Conflict      Code = "conflict" // the present state does not allow the call
 	TooLarge      Code = "too_large"
 	HeadTooLarge  Code = "headers_too_large"
 	BadMediaType  Code = "unsupported_media_type"
@@ -87,7 +87,7 @@ var status = map[Code]int{
 	QueueFull:              http.StatusServiceUnavailable,
 	Deadline:               http.StatusGatewayTimeout,
 	PageBusy:               http.StatusGatewayTimeout,
-	Canceled:               499, // as in nginx; the caller does not read it
+	Canceled:               499, // nginx has this status for a client that has gone
 	NoSpace:                http.StatusInsufficientStorage,
 	NoPort:                 http.StatusInsufficientStorage,
 	BodyGone:               http.StatusNotFound,
@@ -135,8 +135,8 @@ func (e *Error) QuotesPage() bool { return !quoteNoPage[e.Code] || e.BlockedByDi
 // An Error is a failure that the caller can do something about.
 type Error struct {
 	Code    Code           `json:"code"`
-	Message PageText       `json:"error"`          // what went wrong; may quote the page
-	Hint    string         `json:"hint,omitempty"` // what to do next
+	Message PageText       `json:"error"`          // what went wrong; may quote a page
+	Hint    string         `json:"hint,omitempty"` // what the caller can do next
 	Reason  string         `json:"reason,omitempty"`
 	Details map[string]any `json:"details,omitempty"`
 	Sent    bool           `json:"sent,omitempty"` // the action was sent to the page, but not confirmed

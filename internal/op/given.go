@@ -35,7 +35,7 @@ func (o *Op) ReplaceGiven(args Args, replace func(Given) (string, error)) error 
 					return err
 				}
 			}
-			raw, _ = json.Marshal(list) // it was read from JSON
+			raw, _ = json.Marshal(list) // cannot fail: the list was read from JSON
 		}
 		if err != nil {
 			return err

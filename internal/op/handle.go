@@ -193,7 +193,7 @@ func TakeNode(args Args) (node string, err error) {
 		for _, fields := range list {
 			take(fields)
 		}
-		args[name], _ = json.Marshal(list) // it was read from JSON
+		args[name], _ = json.Marshal(list) // cannot fail: the list was read from JSON
 	}
 	return node, err
 }

@@ -22,14 +22,14 @@ type Runner interface {
 type Op struct {
 	Routes   []Route  // a client uses the first one whose path its arguments can fill
 	Words    []string // the words of the operation's command, which are also its name
-	Args     []Arg    // its command line: words and parameters
+	Args     []Arg    // the command line: words and parameters
 	Doc      string   // what the operation does; the first sentence is the summary
 	Result   reflect.Type
 	Envelope reflect.Type // a struct whose fields every result has besides its own, or nil
 	Says     string       // the result as a sentence, with {names} of fields of the result or arguments
 	Example  string       // the words after the command's own in an example of it
 	Aliases  []Alias      // other words for it on the command line
-	Group    string       // its section in help and documentation
+	Group    string       // section of the operation in help and documentation
 	WhenCut  string       // what a model should do when it gets only the beginning of the result; "": see [WhenCut]
 	Tools    []ToolForm   // tools of its own, see [AlsoTool]
 

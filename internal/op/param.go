@@ -276,7 +276,7 @@ func (p Param) normal(raw json.RawMessage) json.RawMessage {
 	isText := raw[0] == '"' && json.Unmarshal(raw, &s) == nil
 	kind := p.kind()
 	switch {
-	case p.readsText(): // its type decodes it
+	case p.readsText(): // the type decodes itself
 	case isText && kind == reflect.String && !p.verbatim:
 		raw, _ = json.Marshal(strings.TrimSpace(s))
 	case kind == reflect.Slice:

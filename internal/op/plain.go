@@ -36,7 +36,7 @@ func PlainJSON(raw []byte) []byte {
 		if r == '<' || deceives(raw, i, r) || opensToken(raw[i:]) {
 			instead := escaped(r)
 			if r == '\r' {
-				instead = " " // in JSON it stands only between values
+				instead = " " // in JSON, a carriage return stands only between values
 			}
 			b = append(append(b, raw[done:i]...), instead...)
 			done = i + size

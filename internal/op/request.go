@@ -14,7 +14,7 @@ import (
 
 // A request is the decoded arguments of an operation.
 type request struct {
-	value   any      // of the operation's request type
+	value   any      // value of the operation's request type
 	ignored []string // names of fields that the operation does not know
 	budget  time.Duration
 }
@@ -114,7 +114,7 @@ func (o *Op) decode(given Args, req any) error {
 		return nil
 	}
 	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		path := strings.Split(e.Field, ".") // to the field, through embedded structs
+		path := strings.Split(e.Field, ".") // path to the field, through embedded structs
 		for i, name := range path {
 			p, ok := o.Param(name)
 			if ok && i < len(path)-1 && p.wrong == "" { // a field inside the parameter is wrong

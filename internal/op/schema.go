@@ -70,7 +70,7 @@ func (s *Schemas) ofStruct(t reflect.Type) Object {
 	name := strings.ToUpper(t.Name()[:1]) + t.Name()[1:]
 	switch known := s.types[name]; known {
 	case nil:
-		s.types[name] = t // set before its fields are visited, since a struct may contain itself
+		s.types[name] = t // set before the fields are visited, since a struct may contain itself
 		s.Named[name] = s.Object(withVariants(t))
 	case t:
 	default:

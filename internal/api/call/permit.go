@@ -15,7 +15,7 @@ func (s *Service) permit(ctx context.Context, o *op.Op, args op.Args) error {
 	if err := enabled(c); err != nil {
 		s.stopDisabled(ctx)
 		if !o.WhenDisabled() || op.SurfaceOf(ctx) == op.AgentTool {
-			return err // as in OpenClaw, the agent tool does nothing at all then
+			return err // as in OpenClaw, the agent tool then does nothing at all
 		}
 	}
 	return s.Allow(ctx, o, args)

@@ -30,7 +30,7 @@ type Service struct {
 	Parser   *parser.Parser
 	Traces   Traces // traces under way
 
-	roster   *roster.Roster // of the fleet; nil: there is none
+	roster   *roster.Roster // the nodes of the fleet; nil: there is no fleet
 	fleetAt  string         // where NATS is, without passwords
 	broker   *broker.Broker
 	fetches  chan struct{} // has a value for each document that is being fetched

@@ -19,7 +19,7 @@ type Traces struct {
 	count atomic.Int32 // number of running traces: while it is 0, Of takes no lock
 
 	mu      sync.Mutex                 // guards the rest
-	running map[string]*trace.Recorder // by profile
+	running map[string]*trace.Recorder // recorders of traces, by profile
 }
 
 // Of returns the trace of a profile, or nil. Every call uses it, so it takes no lock where nothing

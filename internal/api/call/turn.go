@@ -26,7 +26,7 @@ import (
 type Turn struct {
 	Service *Service
 	Tab     *browser.Tab
-	Page    *page.Page  // of the tab when it was found: after a crash, another call may give the tab a new one
+	Page    *page.Page  // page of the tab when it was found: after a crash, another call may give the tab a new page
 	Found   op.PageText // address that the page showed then
 
 	// These fields are set when the call has got its turn.

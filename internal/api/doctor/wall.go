@@ -33,7 +33,7 @@ type wallWay struct {
 	needed bool // every browser has this way
 }
 
-const wallCheck = "wall" // its id
+const wallCheck = "wall" // id of the check
 
 // wallWords are the words for the states of the ways past the policy.
 var wallWords = map[string]string{

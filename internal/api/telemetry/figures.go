@@ -70,7 +70,7 @@ var states = []string{"healthy", "unhealthy", "draining"}
 
 // A sum adds up what the nodes have reported.
 type sum struct {
-	nodes        map[string]int // by state
+	nodes        map[string]int // number of nodes, by state
 	calls, queue int
 }
 

@@ -20,8 +20,8 @@ import (
 type metrics struct {
 	registry *prometheus.Registry
 
-	calls   *prometheus.CounterVec   // by operation, code and origin
-	seconds *prometheus.HistogramVec // by operation
+	calls   *prometheus.CounterVec   // number of calls, by operation, code and origin
+	seconds *prometheus.HistogramVec // duration of calls, by operation
 	running prometheus.Gauge
 
 	waiting, turns prometheus.Gauge

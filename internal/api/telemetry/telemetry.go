@@ -22,14 +22,14 @@ import (
 // A Source is the service whose figures are read when somebody asks for them.
 type Source interface {
 	Browsers() []profile.Figures // those that run
-	Dropped() map[string]int64   // what was left out since the start, by its kind
+	Dropped() map[string]int64   // numbers of things left out since the start, by kind
 }
 
 // Options are the parts of a server that a Telemetry observes.
 type Options struct {
 	Version string
 	Source  Source
-	Roster  *roster.Roster // of the fleet; nil: there is none
+	Roster  *roster.Roster // the nodes of the fleet; nil: there is no fleet
 	Waiting func() int     // how many calls wait here for a place on any machine
 	Tracer  trace.Tracer   // nil: no traces are made
 }

@@ -16,7 +16,7 @@ import (
 // An UnknownKeyError says that the configuration has no such key.
 type UnknownKeyError struct {
 	Key   string
-	Meant string // what it may be instead, or ""
+	Meant string // a key that may have been meant, or ""
 }
 
 func (e *UnknownKeyError) Error() string { return "there is no key " + cmp.Or(e.Key, `""`) }

@@ -20,7 +20,7 @@ type Live struct {
 	saved string   // the file with saved profiles
 
 	mu      sync.Mutex // guards the rest
-	current *Config    // in force
+	current *Config    // the configuration that is in force
 	seen    []stamp    // state of the files when they were last read
 	changed func()     // called after a change; may be nil
 }
@@ -144,7 +144,7 @@ func (l *Live) stamps() []stamp {
 // A stamp is compared to find out whether a file has changed.
 type stamp struct {
 	info fs.FileInfo // nil: there is no file
-	err  error       // it cannot be looked at
+	err  error       // why the file cannot be looked at, or nil
 	at   time.Time
 }
 

@@ -15,7 +15,7 @@ type Lasting bool
 
 const (
 	PastKill      Lasting = false // the end of this process, in whatever way; not a loss of power
-	PastPowerLoss Lasting = true  // also a loss of power, or a crash of the system
+	PastPowerLoss Lasting = true  // the file also outlives a loss of power, or a crash of the system
 )
 
 // replaceFile writes a file with mode 0600, atomically: to a temporary file, then renamed. A reader

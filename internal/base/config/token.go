@@ -108,8 +108,8 @@ type keptToken struct {
 	file string
 
 	mu    sync.Mutex // guards the rest
-	token string     // in force
-	seen  stamp      // of the file when it was last read
+	token string     // the token that is in force
+	seen  stamp      // state of the file when it was last read
 }
 
 // keepToken returns the token in the state directory, and creates it if there is none. It returns

@@ -187,7 +187,7 @@ type Key struct {
 	Type    reflect.Type
 	Doc     string
 	Default any
-	Later   bool // it is read, and changes nothing yet
+	Later   bool // the setting is read, but has no effect yet
 }
 
 // Kind returns the type in a word or two.

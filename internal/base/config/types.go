@@ -26,7 +26,7 @@ type Config struct {
 	savedRead   bool // the file of saved profiles was there
 	notInEffect []string
 	weakened    []string
-	lines       map[string]int // of the keys in the file
+	lines       map[string]int // line numbers of the keys in the file
 }
 
 // Gateway says how the server is reached.

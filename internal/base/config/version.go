@@ -10,7 +10,7 @@ const StateVersion = 1
 // A NewerError says that a newer chela has written a file. The file is left as it is.
 type NewerError struct {
 	File    string
-	Version int // of the file
+	Version int // version number of the file
 }
 
 func (e *NewerError) Error() string {

@@ -11,18 +11,18 @@ import (
 // A Describer says how a model is asked to describe pictures; package vision asks it.
 type Describer struct {
 	Provider string // openai, anthropic, google or gemini; any other one speaks OpenAI's protocol at BaseURL
-	Name     string // what the provider calls the model
+	Name     string // the provider's name for the model
 	BaseURL  string // "": that of the provider
 	APIKey   string // the key, or env:NAME; "": the provider's usual variable, if BaseURL is empty
 
 	Command string   // program that describes pictures, instead of a provider; "": none
-	Args    []string // its arguments, with placeholders such as {{AttachmentPath}}
+	Args    []string // arguments of the command, with placeholders such as {{AttachmentPath}}
 
 	// The other fields may be zero: package vision has defaults for them.
 	Prompt   string
-	Timeout  time.Duration // of one description
-	MaxBytes int           // of the picture
-	MaxChars int           // of the description
+	Timeout  time.Duration // limit for one description
+	MaxBytes int           // largest picture
+	MaxChars int           // longest description
 }
 
 // FromEnvironment stands before the name of an environment variable that has the API key.

@@ -64,8 +64,8 @@ func (p Patterns) Match(h Host) bool {
 
 // An EntryError says that an entry of a list is not a host.
 type EntryError struct {
-	Key   string // of the list
-	Index int    // of the entry
+	Key   string // key of the list in the configuration
+	Index int    // index of the entry in the list
 	Entry string
 }
 

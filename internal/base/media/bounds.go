@@ -95,7 +95,7 @@ func (b *boundedFolder) newestFirst(dir *os.Root, latest string) (files []file) 
 			return fs.SkipDir
 		}
 		if err != nil || !d.Type().IsRegular() || b.isBounded != nil && !b.isBounded(name) {
-			return nil // what cannot be read is not removed either
+			return nil // a folder that cannot be read is left alone
 		}
 		if info, err := d.Info(); err == nil {
 			files = append(files, file{name, info.Size(), info.ModTime()})

@@ -17,7 +17,7 @@ type Place struct {
 	roots *Roots
 	root  string // one of the folders for such files
 	rel   string // the file, relative to root
-	kind  string // of the folder, for messages: downloads, trace
+	kind  string // name of the folder in messages: downloads, trace
 }
 
 // Path returns the absolute path of the file.

@@ -14,7 +14,7 @@ import (
 // the page asks for the contents, which may be much later. A copy in a private folder is then still
 // the file that was checked.
 type Staged struct {
-	Paths []string // of the copies
+	Paths []string // paths of the copies
 
 	dir  string   // contains the copies
 	sent []string // the originals of files that callers had sent to the server

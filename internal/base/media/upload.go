@@ -17,7 +17,7 @@ type PathError struct {
 	Message string
 	Root    string // the folder that the file has to be in
 
-	hint    string // what to do instead; "": put the file into Root
+	hint    string // what the caller can do instead; "": put the file into Root
 	missing bool   // there is no such file in Root; there may be one in another root
 }
 

@@ -35,7 +35,7 @@ func ofMachine() (share float64, known bool) {
 // ofGroup is the share of the limit of the control group. The kernel drops files that it keeps in
 // memory before it ends a process, so inactive ones count as free.
 func ofGroup() (share float64, known bool) {
-	limit, limited := numberIn("memory.max") // it is the word max without a limit
+	limit, limited := numberIn("memory.max") // without a limit, the file has the word max
 	used, ok := numberIn("memory.current")
 	if !limited || !ok || limit == 0 {
 		return 0, false

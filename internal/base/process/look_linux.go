@@ -11,7 +11,7 @@ import (
 // The fields of /proc/PID/stat that come after the name of the program, see proc(5).
 const (
 	stateField = 0
-	startField = 19 // in clock ticks since the system has started
+	startField = 19 // start of the process, in clock ticks since the system has started
 )
 
 // look reads the process table. A process that has ended stays there until its parent waits for it,

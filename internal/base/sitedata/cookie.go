@@ -12,9 +12,9 @@ import (
 type Cookie struct {
 	Name     string  `json:"name"`
 	Value    string  `json:"value"`
-	Domain   string  `json:"domain"` // with a dot in front if it is also sent to the hosts below it
+	Domain   string  `json:"domain"` // begins with a dot if the cookie is also sent to hosts below this one
 	Path     string  `json:"path"`
-	Expires  float64 `json:"expires"` // in seconds since 1970, -1 for a cookie of the session
+	Expires  float64 `json:"expires"` // in seconds since 1970; -1 for a session cookie
 	HTTPOnly bool    `json:"httpOnly"`
 	Secure   bool    `json:"secure"`
 	SameSite string  `json:"sameSite"` // Strict, Lax or None

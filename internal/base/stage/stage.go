@@ -13,7 +13,7 @@ type Stage string
 const (
 	Hop   Stage = "hop"   // the call is made on a node, from sending it to its answer
 	Reach Stage = "reach" // finding the tab, which may start the browser or open the page again
-	Wait  Stage = "wait"  // for the turn of the tab
+	Wait  Stage = "wait"  // waiting for the turn of the tab
 	Turn  Stage = "turn"  // the call has the turn of the tab
 	Act   Stage = "act"   // the work of the operation itself, within the turn
 	After Stage = "after" // looking at what an act has begun, until the page is quiet

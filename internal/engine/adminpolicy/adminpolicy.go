@@ -8,10 +8,10 @@ package adminpolicy
 
 // A Ban is a policy that forbids the extension something.
 type Ban struct {
-	Browser string // whose policy it is: chromium, chrome, edge and so on
+	Browser string // browser that has the policy: chromium, chrome, edge and so on
 	Where   string // the file, folder or registry key that has the policy
 	Policy  string // name of the policy
-	Effect  string // what does not work
+	Effect  string // what the policy keeps from working
 }
 
 func (b Ban) String() string {

@@ -23,7 +23,7 @@ type request struct {
 	Session string     `json:"sessionId"`
 	Params  json.Value `json:"params"`
 
-	size int // of the message, in bytes
+	size int // length of the message, in bytes
 }
 
 // lenient accepts text that is not valid UTF-8: a script may contain half of a surrogate pair.

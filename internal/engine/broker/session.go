@@ -22,8 +22,8 @@ type session struct {
 	// The rest is only for a session with the whole browser. Whoever holds client.updating may use
 	// it.
 
-	discover  filter // which targets' events the session gets; nil: none
-	auto      filter // which targets the session is attached to automatically; nil: none
+	discover  filter // the targets whose events the session gets; nil: none
+	auto      filter // the targets to which the session is attached automatically; nil: none
 	announced map[string]browser.Target
 	attached  map[string]string // ids of the automatically attached sessions, by target id
 

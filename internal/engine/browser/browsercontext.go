@@ -235,7 +235,7 @@ func (b *Browser) contextOfLocked(id protocol.BrowserContextID) *BrowserContext 
 	switch bc := b.otherContexts[id]; {
 	case bc != nil:
 		return bc
-	case b.defaultContextID == "": // it must be the default context: the contexts of sessions are known before they get pages
+	case b.defaultContextID == "": // the id must be the default context's: contexts of sessions are known before they get pages
 		b.defaultContextID = id
 		return &b.BrowserContext
 	case b.about.Own:

@@ -20,7 +20,7 @@ var (
 // incomplete.
 type Download struct {
 	URL  string
-	Name string // as the server suggests; not safe as a file name
+	Name string // name that the server suggests; not safe as a file name
 	Tab  *Tab   // nil if its tab is not known; guarded by the browser's mu
 
 	guid     string
@@ -77,7 +77,7 @@ func (d *Download) Progress() (received, total int64) {
 func (d *Download) save(staged string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.ended { // it was stopped
+	if d.ended { // the download was stopped
 		os.Remove(staged)
 		return
 	}

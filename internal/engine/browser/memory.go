@@ -44,7 +44,7 @@ type SavedTab struct {
 	Former   []string `json:"former,omitempty"` // target ids that it had before
 	Label    string   `json:"label,omitempty"`
 	Owner    string   `json:"owner,omitempty"`    // key of the session that it belongs to
-	Unowned  bool     `json:"unowned,omitempty"`  // it belongs to nobody
+	Unowned  bool     `json:"unowned,omitempty"`  // the tab belongs to no session
 	Isolated string   `json:"isolated,omitempty"` // key of the isolated session that the tab is in; "": it is in the default browser context
 	Title    string   `json:"title,omitempty"`
 	URL      string   `json:"url"`

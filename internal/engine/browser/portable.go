@@ -37,8 +37,8 @@ type portableStorage struct {
 // A portableOrigin is the storage of an origin.
 type portableOrigin struct {
 	sitedata.Origin
-	size int      // in bytes, about
-	left []string // what is not in it, in words
+	size int      // approximate size in bytes
+	left []string // in words, what the state leaves out
 }
 
 // begin marks the storage of origins, those that have storage on the disk, as not yet copied.

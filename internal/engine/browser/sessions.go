@@ -12,7 +12,7 @@ type SessionInfo struct {
 	Tabs     []string  // handles of its tabs
 	Current  string    // handle of the tab that it has used last
 	Used     time.Time // when the session used it; zero: not known
-	Isolated bool      // it has cookies and storage of its own
+	Isolated bool      // the session has cookies and storage of its own
 }
 
 // Sessions lists the sessions with a key that use the browser, in the order of their keys.

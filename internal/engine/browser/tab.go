@@ -49,7 +49,7 @@ type Tab struct {
 // pageState has the fields of a tab that change when it gets another page.
 type pageState struct {
 	page            *page.Page
-	title, url      string // as Chromium lists them
+	title, url      string // title and URL that Chromium lists
 	viewportMissing bool   // page does not have the viewport of the tab yet
 	forbidden       bool   // the network policy does not allow the address that the page was opened for
 	unreachedURL    string // address where opening the tab again has failed

@@ -242,7 +242,7 @@ func (c *Conn) taking(s *Session) func(Event) {
 func (c *Conn) queue(ev Event) {
 	s, class := ev.Session, c.class(ev.Method)
 	if class&Shortened != 0 && len(ev.Params) > shortenedBytes {
-		ev.Params = bytes.Clone(ev.Params[:shortenedBytes]) // so that the rest is freed
+		ev.Params = bytes.Clone(ev.Params[:shortenedBytes]) // a copy, so that the rest of the message is freed
 	}
 	if class&Structure != 0 {
 		s.events.put(ev)

@@ -61,7 +61,7 @@ func (q *fifo[T]) dropOldestLocked(cost int) {
 func (q *fifo[T]) popLocked() T {
 	v := q.items[0]
 	var none T
-	q.items[0] = none // so that the array behind the slice does not keep megabytes alive
+	q.items[0] = none // otherwise the array behind the slice would keep megabytes alive
 	q.items = q.items[1:]
 	if q.cost != nil {
 		q.sum -= q.cost(v)

@@ -24,7 +24,7 @@ type DialOptions struct {
 	Header http.Header // headers of the handshake; they may hold secrets
 	Host   string      // sent as the Host header in place of the URL's host; empty: the URL's host
 
-	TLS *tls.Config // for wss; nil: Go's default
+	TLS *tls.Config // used for wss; nil: Go's default
 
 	// DialContext opens the network connection. If it is nil, the connection goes to any address of
 	// the URL's host.

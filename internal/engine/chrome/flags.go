@@ -97,7 +97,7 @@ func arguments(o Options) []string {
 		args = append(args, "--no-sandbox", "--disable-setuid-sandbox")
 	}
 	if runtime.GOOS == "linux" {
-		args = append(args, "--disable-dev-shm-usage") // in containers /dev/shm has only 64 MB
+		args = append(args, "--disable-dev-shm-usage") // in containers, /dev/shm has only 64 MB
 		if !o.Headless && o.ProfileName != "" {
 			args = append(args, "--class="+windowClass+o.ProfileName) // the desktop uses this class to name and group windows
 		}

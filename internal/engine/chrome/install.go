@@ -12,7 +12,7 @@ import (
 
 // InstallError says why no browser could be installed, and what to run instead.
 type InstallError struct {
-	Command string // what a person can run instead; empty: not known
+	Command string // a command for a person; empty: not known
 	Err     error
 }
 

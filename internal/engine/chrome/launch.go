@@ -28,7 +28,7 @@ type Options struct {
 	ExtraArgs   []string // flags of the user, placed after those of chela
 	Proxy       string   // URL of the proxy of all its traffic, on this machine; empty: none, or the one in ExtraArgs
 	ProfileName string   // name of the profile, in the window frame and in Chromium's own pages
-	Color       string   // of the window frame, #RRGGBB; empty: Chromium's default
+	Color       string   // color of the window frame, #RRGGBB; empty: Chromium's default
 
 	IgnoreCertificates bool // pages load though their certificates are not valid
 }
@@ -72,7 +72,7 @@ func prepare(o Options) error {
 	if err := os.MkdirAll(o.UserDataDir, 0o700); err != nil {
 		return err
 	}
-	if err := os.Chmod(o.UserDataDir, 0o700); err != nil { // it may have existed, with other permissions
+	if err := os.Chmod(o.UserDataDir, 0o700); err != nil { // the folder may have existed with other permissions
 		return err
 	}
 	if err := claim(o.UserDataDir, o.LockHeld); err != nil {

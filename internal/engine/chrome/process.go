@@ -83,7 +83,7 @@ func (p *Process) Terminate(ctx context.Context) error {
 		return nil
 	case <-ctx.Done():
 	}
-	if p.ExitErr() != nil { // it has just exited: its id may belong to another process now
+	if p.ExitErr() != nil { // the process has just exited: its id may belong to another process now
 		return nil
 	}
 	if err := p.group.kill(); err != nil {

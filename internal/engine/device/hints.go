@@ -70,7 +70,7 @@ func (d Device) Platform() string {
 	for _, p := range []struct{ mark, platform string }{
 		{"iPhone", "iPhone"},
 		{"iPad", "iPad"},
-		{"Windows Phone", ""}, // before Android: the user agent of Windows Phone also contains that word
+		{"Windows Phone", ""}, // checked before Android: the user agent of Windows Phone also contains that word
 		{"Android", "Linux armv81"},
 		{"Macintosh", "MacIntel"},
 		{"Windows", "Win32"},

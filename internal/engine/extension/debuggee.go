@@ -21,7 +21,7 @@ type debuggee struct {
 	parent   *debuggee // the debuggee around this one; nil: this is a tab
 	sessions []*session
 
-	state    attaching         // for a tab: whether the debugger is attached
+	state    attaching         // for a tab, whether the debugger is attached
 	stale    bool              // an earlier transport has attached the tab and may have left settings in it
 	held     []func(*failure)  // functions that wait until the tab is attached
 	starting map[*session]bool // sessions that have yet to let a paused child run

@@ -12,7 +12,7 @@ type download struct {
 	Tab      int    `json:"tab"`
 	GUID     string `json:"guid"` // the GUID of Page.downloadWillBegin
 	URL      string `json:"url"`
-	Filename string `json:"filename"` // its path; empty: not chosen yet
+	Filename string `json:"filename"` // path of the file; empty: not chosen yet
 	State    string `json:"state"`    // in_progress, interrupted or complete
 	Bytes    int64  `json:"bytes"`
 	Total    int64  `json:"total"` // -1: not known

@@ -19,7 +19,7 @@ type requestPattern struct {
 	ResourceType string `json:"resourceType,omitempty"`
 	RequestStage string `json:"requestStage,omitempty"`
 
-	address *regexp.Regexp // of URLPattern; nil: not needed so far
+	address *regexp.Regexp // regular expression for URLPattern; nil: not needed so far
 }
 
 // paused has the facts about a paused request that decide which sessions want it.

@@ -29,7 +29,7 @@ type hello struct {
 	Run       string  `json:"run"`
 	Worker    string  `json:"worker"`
 	N         int64   `json:"n"`       // events and changes up to this number are included
-	Version   string  `json:"version"` // of the extension
+	Version   string  `json:"version"` // version of the extension
 	UserAgent string  `json:"userAgent"`
 	Browser   string  `json:"browser"` // product and version, as in Chromium/156.0.8078.79
 	Stopped   bool    `json:"stopped"`
@@ -45,11 +45,11 @@ type Tab struct {
 	URL       string          `json:"url"`
 	Title     string          `json:"title"`
 	Window    int             `json:"window"`
-	Popup     bool            `json:"popup"`  // its window is a popup
+	Popup     bool            `json:"popup"`  // the tab's window is a popup
 	Group     int             `json:"group"`  // -1: none
 	Name      string          `json:"name"`   // name of the session that the tab's group belongs to
 	Opener    int             `json:"opener"` // id of the shared tab that opened it; 0: none
-	Active    bool            `json:"active"` // in front in its window
+	Active    bool            `json:"active"` // the tab is in front in its window
 	Discarded bool            `json:"discarded"`
 	Attached  bool            `json:"attached"` // the extension's debugger is attached
 	Shared    string          `json:"shared"`   // how it was shared: button, group, popup, opened

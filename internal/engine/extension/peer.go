@@ -23,7 +23,7 @@ type peer struct {
 	greeted   bool       // the server's first message was sent, so commands can follow
 	about     hello      // the last hello message, without its lists
 	tabs      map[int]*Tab
-	children  map[string]child // by their sessions
+	children  map[string]child // child sessions, by their ids
 	seen      int64            // number of the last event that was handled
 	away      time.Time        // when the extension was disconnected
 	lastID    int64

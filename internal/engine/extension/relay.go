@@ -23,7 +23,7 @@ const maxUnproved = 8
 // Options of a relay.
 type Options struct {
 	Dir     string // folder of the keys
-	ID      string // of the extension
+	ID      string // id of the extension
 	Address string // where it listens: host and port
 
 	// OwnPort is called with the port while the relay listens: no browser may open that port until
@@ -51,7 +51,7 @@ type Relay struct {
 	unproved int
 	listener net.Listener // nil: it does not listen
 	server   *http.Server
-	release  func() // of the port; nil: it is not held
+	release  func() // gives the port free for browsers; nil: it is not held
 	closed   bool
 }
 

@@ -15,8 +15,8 @@ type session struct {
 	parent *session  // the session below which it was attached; nil: none
 
 	enabled  map[string]bool // domains that the session has enabled
-	auto     *autoAttach     // set by Target.setAutoAttach
-	fetch    *interest       // set by Fetch.enable
+	auto     *autoAttach     // the last Target.setAutoAttach of the session
+	fetch    *interest       // the last Fetch.enable of the session
 	bindings map[string]bool
 	scripts  map[string]bool // identifiers of scripts for new documents
 	prefix   string          // put in front of the names of the session's object groups

@@ -22,7 +22,7 @@ type transport struct {
 	auto      bool // Target.setAutoAttach was sent, so tabs are announced
 	flashing  bool // the extension has not answered the last flash
 	debuggees map[place]*debuggee
-	sessions  map[string]*session // by their ids
+	sessions  map[string]*session // sessions by id
 	numbered  int                 // how many sessions have got an id with a number
 	ending    map[place]*ending   // scripts that are being terminated, see translate.go
 	downloads map[string]int      // id in chrome.downloads of each reported download, by its GUID; 0: it has ended
@@ -147,7 +147,7 @@ func (t *transport) callLocked(s *session, r request, done func(result json.RawM
 			return
 		}
 		if failed != nil && *failed == errNotAttached && t.sessions[s.id] == s {
-			t.peer.detachedLocked(s.on.tab) // this ends the session, and with it this command
+			t.peer.detachedLocked(s.on.tab) // this also ends the session, and its command
 			return
 		}
 		if failed != nil {

@@ -18,7 +18,7 @@ import (
 type World struct {
 	Session  *cdp.Session
 	UniqueID string                     // unique among all processes, unlike ID
-	ID       runtime.ExecutionContextID // for the commands that take no UniqueID
+	ID       runtime.ExecutionContextID // needed for commands that take no UniqueID
 	Clock    *Clock                     // clock of the world's document
 
 	origin string       // origin of the world's document, as Chromium writes it

@@ -120,7 +120,7 @@ type Content struct {
 
 // Options of an archive.
 type Options struct {
-	Version string   // of chela
+	Version string   // version of chela
 	Browser string   // name and version, as Chrome/156.0.1.2
 	Main    []string // ids of the tab's main frame; its documents are the pages of the archive
 	Dropped int      // how many requests the journal has dropped

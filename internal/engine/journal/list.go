@@ -41,7 +41,7 @@ func (l *list[T, P]) resize(e P) {
 func (l *list[T, P]) dropOldest() {
 	l.bytes -= *l.entries[0].counted()
 	*l.entries[0].counted() = 0
-	l.entries[0] = nil // so that the array behind the slice does not keep it
+	l.entries[0] = nil // otherwise the array behind the slice would keep the entry
 	l.entries = l.entries[1:]
 	l.dropped++
 	l.drops.Entries.Add(1)

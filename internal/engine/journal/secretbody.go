@@ -45,7 +45,7 @@ func hideJSON(body string) string {
 		err = h.value(0)
 	}
 	rest := body[h.copied:]
-	if _, broken := errors.AsType[*json.SyntaxError](err); broken { // it is no JSON
+	if _, broken := errors.AsType[*json.SyntaxError](err); broken { // the body is not JSON
 		rest = hidePairs(rest)
 	}
 	return h.out.String() + rest

@@ -46,7 +46,7 @@ type Copy string
 
 const (
 	NoCopy    Copy = "none"
-	OtherCopy Copy = "other" // of another version of chela, or changed
+	OtherCopy Copy = "other" // the copy is of another version of chela, or was changed
 	SameCopy  Copy = "same"
 )
 

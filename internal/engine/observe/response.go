@@ -69,7 +69,7 @@ type responseWait struct {
 	done  chan struct{}   // closed when the response has ended
 
 	mu     sync.Mutex      // guards the rest
-	chosen journal.Request // its ID is "" until one is chosen
+	chosen journal.Request // the request that is chosen; its ID is "" until then
 	ended  bool
 }
 

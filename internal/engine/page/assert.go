@@ -83,7 +83,7 @@ func (p *Page) check(ctx context.Context, a Assertion) (found Finding, err error
 		return found, err
 	}
 	if facts != nil {
-		a.Ref = facts.ref // in the form that lines use
+		a.Ref = facts.ref // the ref as lines write it
 	}
 	found, is := a.in(snapshot.Read(tree), facts)
 	p.noteRefs(is)

@@ -17,7 +17,7 @@ import (
 // names one fault, the worst, but a certificate may have several.
 type CertificateError struct {
 	Host string            // the host in the address
-	Leaf *x509.Certificate // what the server sent; nil if it cannot be read
+	Leaf *x509.Certificate // the certificate that the server sent; nil if it cannot be read
 }
 
 // ofCertificate reports whether a navigation failed because of a certificate.

@@ -75,7 +75,7 @@ var errSlow = errors.New("the document still loads")
 
 // Chromium's names for why a navigation failed.
 const (
-	aborted           = "net::ERR_ABORTED"                    // it was cancelled, or became a download
+	aborted           = "net::ERR_ABORTED"                    // the load was cancelled, or became a download
 	connectionRefused = "net::ERR_CONNECTION_REFUSED"         // nothing listens at the port
 	notTLS            = "net::ERR_SSL_PROTOCOL_ERROR"         // the server there speaks another protocol
 	noBody            = "net::ERR_HTTP_RESPONSE_CODE_FAILURE" // a status such as 404, with nothing to show
@@ -143,7 +143,7 @@ func javaScriptText(text string) string {
 
 // A document records how the tab came to the main frame's document.
 type document struct {
-	visit   int    // its number in Visits
+	visit   int    // number of the visit in Visits
 	url     string // for an error page, the address that could not be loaded
 	stopped bool   // StopLoading has stopped the loading
 	broken  bool   // the connection ended before the document was complete; failure says why

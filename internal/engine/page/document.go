@@ -15,12 +15,12 @@ import (
 // A Document is what a frame shows, as data for a trace. See pagejs/document.js.
 type Document struct {
 	Frame string `json:"-"` // id of the frame
-	Main  bool   `json:"-"` // it is the tab's main frame
+	Main  bool   `json:"-"` // the frame is the tab's main frame
 	At    time.Time
 
 	URL           string
 	Doctype       string
-	Width, Height int             // of the frame's viewport, in CSS pixels
+	Width, Height int             // size of the frame's viewport, in CSS pixels
 	HTML          json.RawMessage // the root element as a node of a Playwright trace
 	Nodes         int
 	Cut           bool // the document has more nodes than maxDocumentNodes, or more text than maxDocumentChars

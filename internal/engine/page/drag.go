@@ -20,7 +20,7 @@ func (p *Page) dragIntercepted(_ *cdp.Session, ev input.EventDragIntercepted) {
 
 // A DragEnd is where a drag ends. Exactly one of Onto, At and By is set.
 type DragEnd struct {
-	Onto     *Element // on this element
+	Onto     *Element // element on which the drag ends
 	Position *Point   // point in the element Onto, as for a click; nil: any point where it can be hit
 	At       *Point   // at a point of the tab's viewport
 	By       *Point   // offset from where the drag began

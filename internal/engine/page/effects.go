@@ -26,7 +26,7 @@ const (
 // page's mu guards the fields.
 type Effects struct {
 	page    *Page
-	begun   map[string]time.Time // by kind, when the first one began
+	begun   map[string]time.Time // for each kind, when the first event of it began
 	windows []string             // addresses of the tabs that the page requested
 	refused *guard.Refused       // why a navigation was cancelled, see TakeRefusal
 	loader  string               // loader id of the main frame's document at the beginning, when Collect was called

@@ -135,7 +135,7 @@ const (
 	Refused     pagejs.Missing = "refused"     // the page kept the old text
 	Beside      pagejs.Missing = "beside"      // the new text is beside the old text
 	NoSelect    pagejs.Missing = "unselect"    // options were to be chosen, and the element is not a select element
-	Uncheckable pagejs.Missing = "uncheckable" // it is not a checkbox, radio or switch
+	Uncheckable pagejs.Missing = "uncheckable" // the element is not a checkbox, radio or switch
 	Unchanged   pagejs.Missing = "unchanged"   // a click did not change the element's checked state
 	Unchosen    pagejs.Missing = "unchosen"    // an option that was clicked does not appear to be chosen
 	Radio       pagejs.Missing = "radio"       // a radio button was to be unchecked
@@ -153,10 +153,10 @@ func AllMissing() []pagejs.Missing {
 
 // An ElementError says why an element could not be acted on.
 type ElementError struct {
-	Ref     Ref              // as the caller gave it
+	Ref     Ref              // the ref as the caller gave it
 	Missing pagejs.Missing   // one of AllMissing, except [pagejs.Gone]: that is a [StaleRefError]
 	By      string           // a short description of the element that covers this one; "" if what covers it is not in the page
-	ByRef   Ref              // its ref; the zero Ref if it has none
+	ByRef   Ref              // ref of the covering element; the zero Ref if it has none
 	Hover   Ref              // the element that shows this element while the mouse is over it, by the style sheets; the zero Ref if there is none
 	Which   string           // the option or text in question, if any
 	Options []string         // the options of a select element, or all values that an ambiguous text may stand for

@@ -19,7 +19,7 @@ type lastSnapshot struct {
 	allRefs bool                    // tree has lines and refs that only a snapshot with refs=all has
 	hidden  string                  // View.Hidden of the snapshot of tree
 	lines   []snapshot.Line         // the lines of tree, if a delta has printed them
-	kinds   map[string]shownRefs    // by View.kind
+	kinds   map[string]shownRefs    // refs that snapshots have shown, by View.kind
 }
 
 // shownRefs are the refs that the snapshots of one kind have shown of a document.

@@ -28,7 +28,7 @@ type LoadError struct {
 	Refused     *guard.Refused    // nil if the network policy does not forbid the address
 	PastProxy   bool              // the browser does not use its proxy, and so cannot resolve any name
 
-	loader string // of the error page that Chromium shows instead
+	loader string // loader id of the error page that Chromium shows instead
 }
 
 func (e *LoadError) Error() string { return e.Text + " at " + e.URL }

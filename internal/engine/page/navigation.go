@@ -130,7 +130,7 @@ func (p *Page) stoppedLoading(_ *cdp.Session, ev proto.EventFrameStoppedLoading)
 func (p *Page) awaitStoppedLocked(f *frame.Frame) {
 	id, loader := f.ID, f.Loader
 	alive := cdp.Send(f.Session, runtime.GetIsolateID, protocol.Empty{})
-	go func() { // it ends with the reply or the session
+	go func() { // the goroutine ends with the reply or the session
 		if _, err := alive.Wait(context.Background()); err != nil {
 			return
 		}

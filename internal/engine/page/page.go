@@ -36,7 +36,7 @@ var (
 
 // A Page is one tab.
 type Page struct {
-	ID string // of the target, and of its main frame
+	ID string // id of the target, and of its main frame
 
 	session *cdp.Session
 	turn    chan struct{} // held by the one turn under way
@@ -65,7 +65,7 @@ type Page struct {
 	mainNavigation  int                   // navigationCount at the last navigation of the main frame
 	visits          int                   // how many documents the main frame has had, plus changes of the address within a document
 	overtaken       int                   // how many documents came while a navigation away from the previous one was under way
-	document        document              // of the main frame
+	document        document              // how the tab came to the main frame's document
 	cancellations   cancellations
 	requests        requests
 	downloads       downloads
@@ -89,7 +89,7 @@ type Page struct {
 
 // Callbacks are called by a page.
 type Callbacks struct {
-	Idle    func() // after each Turn and Watch
+	Idle    func() // called after each Turn and Watch
 	Cookies func() // called when a server has set cookies; it must not wait for anything that the page does
 
 	// Changed is called when something that outlives the page has changed, see carriedOver. It is

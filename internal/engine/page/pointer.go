@@ -98,7 +98,7 @@ func (p *Page) clickPoint(ctx context.Context, at point, c Click) error {
 	for count := int64(1); count <= int64(c.count()); count++ {
 		replies = append(replies, p.sendMouse(input.DispatchMouseEventTypeMousePressed, at, c, count))
 		if c.Hold > 0 {
-			Pause(ctx, c.Hold) // also sends the release if ctx has ended
+			Pause(ctx, c.Hold) // returns early if ctx ends, so the release is always sent
 		}
 		replies = append(replies, p.sendMouse(input.DispatchMouseEventTypeMouseReleased, at, c, count))
 	}

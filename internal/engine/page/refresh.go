@@ -37,7 +37,7 @@ var (
 
 type scheduledNavigation struct {
 	FrameID string                       `json:"frameId"`
-	Delay   float64                      `json:"delay"` // in seconds
+	Delay   float64                      `json:"delay"` // delay in seconds
 	Reason  proto.ClientNavigationReason `json:"reason"`
 	URL     string                       `json:"url"`
 }

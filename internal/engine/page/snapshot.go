@@ -18,7 +18,7 @@ type View struct {
 	Selector string // a CSS selector: only the first element that it matches; "" is the whole page
 	Frame    string // a CSS selector of an iframe: only the frame in it; "" is the main frame
 	Hidden   string // what to do with text that a person cannot see: snapshot.OmitHidden, snapshot.MarkHidden or "" to show it
-	Purpose  string // what the snapshot is for; snapshots with different purposes count their new elements separately
+	Purpose  string // purpose of the snapshot; snapshots with different purposes count their new elements separately
 	News     bool   // leave out menus and similar parts whose text was the same in the last snapshot of another document
 
 	keepUnseen bool // the page script keeps the texts that are left out, for takeUnseen

@@ -146,7 +146,7 @@ func (p *Page) fileChooserOpened(s *cdp.Session, ev proto.EventFileChooserOpened
 		return
 	}
 	node := cdp.Send(s, dom.DescribeNode, dom.DescribeNodeParams{BackendNodeID: ev.BackendNodeID})
-	go func() { // it ends with the replies or the session
+	go func() { // the goroutine ends with the replies or the session
 		err := u.fill(s, ev, node)
 		if err != nil {
 			dismissChooser(s, ev.BackendNodeID)

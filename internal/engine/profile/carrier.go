@@ -30,15 +30,15 @@ type carrier struct {
 	holding Holding
 	local   Local
 	from    carried // state from another machine; empty: this machine had the profile last, and uses its own data
-	fetched bool    // from must still be loaded into the browser
+	fetched bool    // the state in from must still be loaded into the browser
 
 	changed chan struct{} // has a value if something is to be saved
 	end     chan struct{} // closed to end saving
 	ended   chan struct{} // closed when saving has ended
 
 	mu    sync.Mutex // guards the rest; held while saving
-	final *carried   // what was read from the browser before it was stopped
-	saved []byte     // what was saved last
+	final *carried   // state that was read from the browser before it was stopped
+	saved []byte     // state that was saved last
 }
 
 // begin gives the browser what another machine has left, if anything. It then records that this

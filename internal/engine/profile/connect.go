@@ -21,7 +21,7 @@ import (
 // the deadline of the call.
 type ReachError struct {
 	Profile string
-	URL     string // of its endpoint, without secrets
+	URL     string // URL of the browser's endpoint, without secrets
 	Driver  Driver
 	Remote  bool // the browser is on another machine
 	Err     error

@@ -52,7 +52,7 @@ func (p *Profile) keepMemoryLocked(m browser.Memory, lost bool) error {
 // somebody else has started is not written: the tabs may be the user's own.
 func (p *Profile) keepsSessionLocked() bool {
 	last := p.launched
-	if last.Name == "" { // this server has started none
+	if last.Name == "" { // this server has started no browser
 		last, _ = setupOf(p.config.Current(), p.Name)
 	}
 	return !p.renders() && !last.Connected()

@@ -27,7 +27,7 @@ func (e *UnknownError) Error() string { return fmt.Sprintf("there is no profile 
 // A NotAllowedError says that the configuration does not allow to start a browser.
 type NotAllowedError struct {
 	Profile    string
-	File       string // of the configuration
+	File       string // path of the configuration file
 	AttachOnly bool   // attachOnly forbids the start; otherwise browser.enabled does
 }
 
@@ -55,7 +55,7 @@ func (e *RemoteError) Error() string { return fmt.Sprintf("profile %q is remote"
 // them.
 type NoDisplayError struct {
 	Profile string
-	Source  string // which setting asks for windows: request, env, profile or config
+	Source  string // the setting that asks for windows: request, env, profile or config
 }
 
 func (e *NoDisplayError) Error() string { return "there is no display for the windows of a browser" }

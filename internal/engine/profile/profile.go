@@ -197,12 +197,12 @@ type Profile struct {
 
 	config    *config.Live
 	files     *media.Roots
-	wall      *wall                   // of the manager
-	limits    *limits.Limits          // of the manager
-	relay     *extension.Relay        // of the manager
-	drops     *journal.Drops          // of the manager
-	keeper    *atomic.Pointer[Keeper] // of the manager
-	changing  *sync.Mutex             // of the manager
+	wall      *wall                   // shared with the manager
+	limits    *limits.Limits          // shared with the manager
+	relay     *extension.Relay        // shared with the manager
+	drops     *journal.Drops          // shared with the manager
+	keeper    *atomic.Pointer[Keeper] // shared with the manager
+	changing  *sync.Mutex             // shared with the manager
 	session   sessionStore
 	exclusive chan struct{} // holds a value while a browser is launched, or the data of the profile are moved away
 

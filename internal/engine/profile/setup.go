@@ -77,10 +77,10 @@ type Setup struct {
 
 	Port        int                     // the profile's debugging port, even if the browser does not open it; 0: none
 	URL         string                  // URL of a browser that chela connects to; empty: none
-	Pin         certificate.Fingerprint // of the certificate at URL; the zero value: a certificate that the system trusts
+	Pin         certificate.Fingerprint // fingerprint of the certificate at URL; the zero value: any certificate that the system trusts
 	AttachOnly  bool
 	Found       bool   // a browser that chela has not started runs at URL on this machine, and chela connects to it
-	UserDataDir string // of an existing session
+	UserDataDir string // user data directory of an existing session
 
 	Executable        string // empty: the first that chrome.Find finds
 	Headless          *bool  // nil: headless if there is no display

@@ -38,7 +38,7 @@ func (p *Profile) Browser(ctx context.Context) (*browser.Browser, error) {
 // [*chrome.NotFoundError], a [*PortError], a [*StartError] or a [*ReachError]. If ctx ends first,
 // the error is [ErrStarting] or [ErrAllowing] with the cause of ctx.
 func (p *Profile) Start(ctx context.Context, headless *bool) (*browser.Browser, error) {
-	if b := p.Running(); b != nil && headless == nil { // this is the case for nearly all calls
+	if b := p.Running(); b != nil && headless == nil { // most calls find a browser that runs
 		return b, nil
 	}
 	setup := p.Setup()

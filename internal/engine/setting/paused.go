@@ -85,7 +85,7 @@ func (r *PausedRequest) Fulfill(status int64, headers []*fetch.HeaderEntry, body
 // for ever. Chromium only refuses invalid headers, and callers are told so.
 func orFail[R any](r *PausedRequest, done *cdp.Reply[R]) {
 	go func() {
-		if _, err := done.Wait(context.Background()); err != nil { // it ends with the session
+		if _, err := done.Wait(context.Background()); err != nil { // the wait ends with the session
 			r.Fail(network.ErrorReasonFailed)
 		}
 	}()

@@ -21,7 +21,7 @@ type Stream struct {
 	session *cdp.Session
 	handle  io.StreamHandle
 
-	piece []byte // what has been read and not taken yet
+	piece []byte // bytes that were read and not taken yet
 	ended bool
 }
 

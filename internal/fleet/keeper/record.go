@@ -54,8 +54,8 @@ type past struct {
 
 // A content says where the content of a profile is.
 type content struct {
-	Generation uint64 `json:"generation"` // of the machine that has saved it
-	Number     uint64 `json:"number"`     // of the save
+	Generation uint64 `json:"generation"` // generation of the machine that has saved the content
+	Number     uint64 `json:"number"`     // number of the save
 	Parts      int    `json:"parts"`
 }
 

@@ -7,7 +7,7 @@ import (
 // A Service is a node as NATS's own tools know it, for example: nats service list.
 type Service struct {
 	Node, Version string
-	Subject       string // of its calls
+	Subject       string // subject of the service's calls
 	Labels        map[string]string
 	Handle        func(message []byte, reply func([]byte) error)
 	Stats         func() any // returns the data for its answer to STATS

@@ -20,7 +20,7 @@ type store struct {
 
 	mu     sync.Mutex // guards the rest
 	values jetstream.KeyValue
-	stream jetstream.Stream // of the values
+	stream jetstream.Stream // stream that holds the values
 }
 
 // Profiles is the store of the profiles that may move.

@@ -18,7 +18,7 @@ const staleTime = 2 * time.Second
 type beats struct {
 	mu    sync.Mutex // guards the rest
 	last  uint64
-	times [256]time.Time // of the last beats, by their numbers
+	times [256]time.Time // times of the last beats, by their numbers
 }
 
 // next returns the number of a beat that is sent now.

@@ -44,9 +44,9 @@ type Options struct {
 	Objects               wire.Objects // stores large files; nil: calls with large files are refused
 	Table                 func() *op.Table
 	Service               Service
-	Policy                func() Policy  // as it is now
+	Policy                func() Policy  // returns the policy that is in force
 	Slots                 int            // how many calls placed by schedulers may run at once
-	Keeper                *keeper.Keeper // of portable profiles; nil: there is none
+	Keeper                *keeper.Keeper // keeper of portable profiles; nil: there is none
 
 	Warm   Warm                            // zero: no browsers are kept ready
 	Owners func() map[string]int           // the sessions that have tabs, each with its number of tabs; "": calls without a session

@@ -41,8 +41,8 @@ func (w *work) say(r wire.Reply, most int) {
 type works struct {
 	mu    sync.Mutex // guards the rest
 	byID  map[string]*work
-	ended []*work // in the order of their ends
-	bytes int     // of their answers
+	ended []*work // calls that have ended, the earliest first
+	bytes int     // size of their answers
 }
 
 // enter returns the work with an id. If there is none, it makes one, which cancel can end. From now

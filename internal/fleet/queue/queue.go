@@ -28,7 +28,7 @@ var ErrFull = errors.New("too many calls wait")
 // A Queue has calls that wait. Its zero value is ready.
 type Queue struct {
 	mu      sync.Mutex // guards the rest
-	lines   []*line    // of the sessions that wait, in the order of their turns
+	lines   []*line    // waiting sessions, in the order of their turns
 	waiting int        // number of calls in all lines
 	pace    pace
 }

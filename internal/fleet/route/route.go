@@ -43,7 +43,7 @@ type Fleet struct {
 type Options struct {
 	Local  Local
 	Fleet  *Fleet        // nil: there is none
-	Policy func() Policy // as it is now
+	Policy func() Policy // returns the policy that is in force
 	Table  func() *op.Table
 }
 

@@ -130,7 +130,7 @@ type Params struct {
 // A File is a file of a call or an answer. It has the content itself, or the name of the object
 // that has it.
 type File struct {
-	Path   string `json:"path"` // as the arguments or the result name it
+	Path   string `json:"path"` // path of the file, as the arguments or the result name it
 	Name   string `json:"name,omitempty"`
 	Data   []byte `json:"base64,omitempty"`
 	Type   string `json:"mimeType,omitempty"`

@@ -91,7 +91,7 @@ func (f *Feed) markdown(source string) string {
 func ReadXML(text, address string) *Feed {
 	decoder := xml.NewDecoder(strings.NewReader(text))
 	decoder.Strict = false
-	decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is text already
+	decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // the feed was already converted to UTF-8
 	var doc xmlFeed
 	if err := decoder.Decode(&doc); err != nil && len(doc.entries()) == 0 {
 		return nil
@@ -133,8 +133,8 @@ type xmlFeed struct {
 		Items []xmlEntry `xml:"item"`
 	} `xml:"channel"`
 	xmlHead
-	Items []xmlEntry `xml:"item"`  // of RDF
-	Atom  []xmlEntry `xml:"entry"` // of Atom
+	Items []xmlEntry `xml:"item"`  // items of RDF
+	Atom  []xmlEntry `xml:"entry"` // entries of Atom
 }
 
 func (f *xmlFeed) entries() []xmlEntry {

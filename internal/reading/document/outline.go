@@ -13,7 +13,7 @@ type Heading struct {
 	Title  string
 	Length int // characters of the heading's section, with the heading and the sections below it
 
-	start, end int // of the section, in bytes
+	start, end int // byte offsets of the section
 }
 
 // maxTitle is how many characters of a heading are shown.

@@ -13,7 +13,7 @@ import (
 
 // Limits of structured data, since a page can have any amount of it.
 const (
-	maxEntries = 1000    // of each kind
+	maxEntries = 1000    // limit for entries of each kind
 	maxValue   = 10_000  // bytes of a value
 	maxJSON    = 1 << 20 // bytes of JSON-LD
 )

@@ -77,7 +77,7 @@ type Page struct {
 	Title     string
 	Byline    string
 	Published string // RFC 3339, or as in the page if its format is not known
-	Lang      string // as in the lang attribute, such as "en-GB"
+	Lang      string // language, as in the lang attribute: "en-GB"
 	Excerpt   string // the page's description of itself, or its first paragraph
 	Way       Way
 	Cut       bool // the HTML was longer than what is read

@@ -23,7 +23,7 @@ type measures struct {
 
 	parent int    // index of the element around this one
 	plain  int    // letters directly in the element, if that is not in a link
-	unseen bool   // it shows no text
+	unseen bool   // the element shows no text
 	noise  string // the name that says that the element is not content, see noiseName; "" for content
 }
 
@@ -105,7 +105,7 @@ func isMainOrTitle(n *html.Node) bool {
 // countProse counts the letters outside of links and noise. It goes backward, since elements below
 // come after those above.
 func (s *survey) countProse() {
-	beside := make([]bool, len(s.about)) // in what is noise or not seen
+	beside := make([]bool, len(s.about)) // by element: whether it is in noise or in something unseen
 	for i := range s.about {
 		m := &s.about[i]
 		beside[i] = m.unseen || m.noise != "" || beside[m.parent]

@@ -19,7 +19,7 @@ const (
 	maxTables  = 100
 	maxRows    = 1000
 	maxColumns = 100
-	maxCells   = 20_000 // of all tables
+	maxCells   = 20_000 // limit for all tables together
 )
 
 // tables returns those tables of a page that have data in at least two rows and two columns. Tables

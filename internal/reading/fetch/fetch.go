@@ -34,8 +34,8 @@ const (
 
 // Time limits of the parts. The context limits the whole.
 const (
-	connectTime = 10 * time.Second // for the connection, and again for TLS
-	answerTime  = 10 * time.Second // until the header of the answer
+	connectTime = 10 * time.Second // limit for the connection, and again for TLS
+	answerTime  = 10 * time.Second // limit until the header of the answer
 )
 
 // agent is the User-Agent, which says that a program asks. If it named a browser, servers would
@@ -47,8 +47,8 @@ type Document struct {
 	URL      string // the last one, after redirects
 	Status   int
 	Kind     Kind
-	Type     string // as the server has declared it, or as guessed: text/html
-	Charset  string // that the server has declared, or ""
+	Type     string // type that the server has declared, or a guess: text/html
+	Charset  string // character set that the server has declared, or ""
 	Name     string // name of the file: the last part of the URL's path; "" if it has none
 	Body     []byte // nil if Kind is Other
 	Cut      bool   // Body is longer than what is read
@@ -69,7 +69,7 @@ var ErrSlow = errors.New("the server did not answer in time")
 
 // A Destination is an address to fetch.
 type Destination struct {
-	URL    string // as [guard.CheckURL] has returned it
+	URL    string // the address as [guard.CheckURL] has returned it
 	OrHTTP bool   // use http if https is refused there
 }
 

@@ -48,7 +48,7 @@ func kindOf(mediaType string) Kind {
 		return PDF
 	case sub == "json", strings.HasSuffix(sub, "+json"):
 		return JSON
-	case kind == "image": // also image/svg+xml
+	case kind == "image": // image/svg+xml is also an image
 		return Other
 	case sub == "xml", strings.HasSuffix(sub, "+xml"):
 		return XML

@@ -17,7 +17,7 @@ function awaitsKeys() { return everywhere().some(each => each.awaitsKeysHere());
 
 function awaitsKeysHere() {
   const text = awaitsTextHere();
-  if (text !== false) return true; // also where this script cannot look
+  if (text !== false) return true; // null also counts: this script cannot look there
   const el = document.hasFocus() ? focused() : null;
   return el !== null && el !== document.body && el.tabIndex >= 0 && !el.contentDocument && !takesText(el) && !isPressed(el);
 }

@@ -163,7 +163,7 @@ function imagesOf(el, style) {
   if (style.backgroundImage === 'none') return [];
   const images = remembered(imageLists, style.backgroundImage, partsOf), sizes = partsOf(style.backgroundSize), repeats = partsOf(style.backgroundRepeat);
   const blends = declares('background-blend-mode') && /[^normal, ]/.test(style.backgroundBlendMode), layers = [];
-  let positions = null; // of images that do not fill the element
+  let positions = null; // positions of images that do not fill the element
   for (let i = 0; i < images.length; i++) {
     const color = blends ? UNKNOWN : remembered(gradients, images[i], gradientColor), repeat = repeats[i % repeats.length].trim();
     const size = sizes[i % sizes.length].trim();

@@ -42,7 +42,7 @@ options => {
     if (name === 'STYLE') add(children, textOf(styleText(node)));
     else addAll(children, node, inHead || name === 'HEAD');
     if (node === document.documentElement) children.push(...adopted(document));
-    const attributes = attributesOf(node, name); // after the children, as the body lists the custom elements in it
+    const attributes = attributesOf(node, name); // read after the children, as the body lists the custom elements in it
     depth--;
     nodes++;
     return [name, attributes, ...children];
@@ -96,7 +96,7 @@ options => {
   function left(el, name, inHead) {
     switch (name) {
       case 'SCRIPT':
-      case 'NOSCRIPT': // it shows nothing where scripts run
+      case 'NOSCRIPT': // a noscript shows nothing where scripts run
         return true;
       case 'LINK':
         return /\b(preload|prefetch|modulepreload|preconnect|dns-prefetch)\b/i.test(el.getAttribute('rel') ?? '');

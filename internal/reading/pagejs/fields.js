@@ -82,7 +82,7 @@ class FieldReader {
     this.scope = null;
     this.scopeTrees = [];
     const root = trees[0].firstElementChild;
-    this.copier = root !== null && wantsHTML(o.nodes) ? new Copier(o.hidden) : null; // for all elements
+    this.copier = root !== null && wantsHTML(o.nodes) ? new Copier(o.hidden) : null; // copies the HTML of all elements
     this.lacking = this.copier?.lackingIn(root);
     this.root = root;
     this.mixed = new Set(); // elements whose innerText cannot be used, see holdHosts
@@ -162,7 +162,7 @@ class FieldReader {
   // one returns the value of a node, read from one element.
   one(node, el) {
     if (--this.values <= 0) this.full = true;
-    this.chars -= node.name.length + 4; // what JSON has around it
+    this.chars -= node.name.length + 4; // JSON puts four characters around a name
     if (node.fields.length > 0) return node.fields.map(each => this.read(each, el));
     return this.isFull() ? false : this.scalar(node, el);
   }

@@ -114,7 +114,7 @@ function widthOf(root) {
 
 function measuredWidth(root) {
   const { bits, parent, display } = root, isBlock = isBlockInBlock(root) && !(bits & LEAVES);
-  if (display === 'table-cell' && !(bits & WIDTHS) && !fixedTables.isHere) return WHOLE_PADS; // it is as wide as its longest word
+  if (display === 'table-cell' && !(bits & WIDTHS) && !fixedTables.isHere) return WHOLE_PADS; // such a cell is as wide as its longest word
   if (isBlock && bits & WIDTHS && !(bits & NARROW)) return ROOMY;
   if (isBlock && !(bits & WIDTHS) && !mayBeBesideFloat(bits)) {
     findRoot(parent);

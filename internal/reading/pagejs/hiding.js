@@ -12,7 +12,7 @@ const PAINTS = /background(-color|-image)?: (?!none|transparent|initial)|content
 // Nothing is removed from it: if a sheet is gone, its rules only cause some checks in vain.
 class Filing {
   constructor() {
-    this.bits = new Map();      // what is required -> bits
+    this.bits = new Map();      // what a rule requires -> bits
     this.pads = new Map();      // what a selector requires -> the bits of each kind of padding
     this.byTag = new Map();     // what all elements with a tag can do; emptied when a rule is filed
     this.byClasses = new Map(); // the value of a class attribute -> bits
@@ -199,7 +199,7 @@ let unsettled = false; // whether colors were added since the last comparison, o
 const ANY_COLOR = 'any'; // a color that the rule alone does not determine
 
 const DEPENDS = /^(inherit|initial|unset|revert|revert-layer)$|currentcolor|light-dark/i;
-const NO_NEW_BACKGROUND = /^(|initial|inherit|unset|transparent)$/; // also where only a picture is declared
+const NO_NEW_BACKGROUND = /^(|initial|inherit|unset|transparent)$/; // also matches where a rule declares only a picture
 
 // literals returns the colors that a declaration, or a shorthand, may give to a property. It
 // returns null if the color depends on something else.

@@ -212,7 +212,7 @@ class Lines {
     for (let i = from; i < end; i++) {
       const line = this.list[i];
       if (line.role === 'text') text++;
-      else if (line.role === 'generic' && !line.ref) text++; // with a title
+      else if (line.role === 'generic' && !line.ref) text++; // a line that only has a title
       else if (line.ref && line.role !== 'iframe') others++;
       else return false;
     }

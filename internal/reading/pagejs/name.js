@@ -130,7 +130,7 @@ class Traversal {
     const before = this.referring;
     this.referring = true;
     this.begin();
-    this.entered.delete(el); // it may label itself
+    this.entered.delete(el); // an element may label itself
     const text = this.whole(el);
     this.referring = before;
     return text;

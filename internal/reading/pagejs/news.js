@@ -1,6 +1,6 @@
 // News: whether the document shows something else than before. Go reads the page again only then.
 
-let showed = { text: null, version: 0 }; // what was seen last, and how many times it has changed
+let showed = { text: null, version: 0 }; // the text that was seen last, and how many times it has changed
 let mutations = 0;
 let newsObserver = null;                 // counts the changes while somebody waits
 let newsEnds = 0;                        // how often waiting was ended

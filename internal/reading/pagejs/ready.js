@@ -165,7 +165,7 @@ function inTheWay(hit, el = null) {
   return { by: describe(hit), byRef: isWhole(hit) ? 0 : refOf(around ? hit : known ?? hit) };
 }
 
-const parts = [.5, .275, .725, .05, .95]; // of the width and height of a box
+const parts = [.5, .275, .725, .05, .95]; // fractions of the width and height of a box
 
 // points yields points at which to try an element: the middle of each of its boxes, then a grid
 // over the largest boxes.

@@ -43,7 +43,7 @@ function controlOf(el) {
 // in this document. The closed shadow roots around the node become known. Otherwise what they hold
 // would count as covered by their hosts.
 function refOfNode(object) {
-  const node = object instanceof Node ? object : object.element; // of a CSSPseudoElement, such as a ::before
+  const node = object instanceof Node ? object : object.element; // object may be a CSSPseudoElement, such as a ::before
   if (!node?.isConnected || (node.ownerDocument ?? node) !== document) return 0;
   if (node === document) return refOf(document.documentElement);
   let el = node.nodeType === ELEMENT ? node : node.parentElement ?? parentOf(node);

@@ -5,7 +5,7 @@
 // itself.
 class Compound {
   constructor(before = null) {
-    this.text = '';       // what is written, without the contents of parentheses and brackets
+    this.text = '';       // the text as written, without the contents of parentheses and brackets
     this.choices = [];    // the contents of the parentheses of each :is and :where; each is a list of selectors, and one of them matches
     this.attributes = []; // names that stand in brackets
     this.before = before; // the compound before the combinator, null if this is the first

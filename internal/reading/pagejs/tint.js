@@ -10,7 +10,7 @@ class Filter {
   }
 }
 
-const filters = new Map(); // as written in computed styles -> Filter
+const filters = new Map(); // filter as computed styles write it -> Filter
 const filterOf = written => remembered(filters, written, () => new Filter(written));
 
 // A Tint describes how the filter and the blend mode of an element change the colors in it. The

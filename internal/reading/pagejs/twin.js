@@ -45,7 +45,7 @@ const OPTIONS = words('option group');
 // alike returns the groups of lines with refs that say the same. Most lines are the only ones to
 // say something, so a group is made only for the second.
 function alike(lines) {
-  const first = new Map(), groups = new Map(); // by what the lines say
+  const first = new Map(), groups = new Map(); // keys are the words of the lines
   for (const line of lines) {
     if (!line.ref) continue;
     const words = line.name || line.text;

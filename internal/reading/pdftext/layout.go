@@ -19,7 +19,7 @@ const (
 	spaceGap     = 0.16 // between two characters: a space
 	lineGap      = 0.5  // across the line: another line
 	paragraphGap = 1.75 // across the line: another paragraph
-	backGap      = 0.8  // to the left: another line or column
+	backGap      = 0.8  // back to the left: another line or column
 	samePlace    = 0.1  // the same character drawn twice, to make it look bold
 )
 

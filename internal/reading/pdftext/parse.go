@@ -76,7 +76,7 @@ type reader struct {
 const (
 	maxDepth = 20
 	maxNodes = 20_000
-	maxForms = 1000 // on a page
+	maxForms = 1000 // limit for one page
 )
 
 // node reads the pages below a node of their tree, which inherits resources.

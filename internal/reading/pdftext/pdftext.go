@@ -12,7 +12,7 @@ import (
 
 // Text is the text of a document.
 type Text struct {
-	Title   string // as the document has it; "" if it has none
+	Title   string // title of the document; "" if it has none
 	Pages   []string
 	Count   int // number of pages; larger than len(Pages) if not all are read
 	Unknown int // number of characters whose letter the document does not tell, as their font does not name it

@@ -5,7 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"image"
-	_ "image/gif" // is also read
+	_ "image/gif" // so that GIF can also be read
 	"image/jpeg"
 	"image/png"
 	"net/http"

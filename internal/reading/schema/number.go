@@ -240,7 +240,7 @@ func (s *scanner) exponent() int {
 		return s.scientific()
 	}
 	if isWord(s.peek(1)) {
-		return 0 // it begins a word, such as a unit
+		return 0 // the letters begin a word, such as a unit
 	}
 	return power
 }

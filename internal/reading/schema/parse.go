@@ -86,7 +86,7 @@ func (p *parser) root() (*Field, error) {
 // notSchema refuses a JSON Schema, and a field without a name.
 func notSchema(raw []byte) error {
 	var top map[string]json.RawMessage
-	json.Unmarshal(raw, &top) // which object does again, with errors
+	json.Unmarshal(raw, &top) // any error comes again from object, which reports it
 	isObject := func(name string) bool { return bytes.HasPrefix(top[name], []byte("{")) }
 	switch {
 	case isObject("properties") && string(top["type"]) == `"object"` || top["$schema"] != nil:

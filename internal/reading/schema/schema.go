@@ -36,8 +36,8 @@ type Field struct {
 type Type string
 
 const (
-	String   Type = "string"   // in one line
-	Text     Type = "text"     // with its lines
+	String   Type = "string"   // a text in one line
+	Text     Type = "text"     // a text that keeps its lines
 	Number   Type = "number"   // the first number in the text, see number.go
 	Integer  Type = "integer"  // a number without a fraction
 	Boolean  Type = "boolean"  // whether a box is checked, or what the words yes, no and the like say
@@ -53,7 +53,7 @@ var types = []Type{String, Text, Number, Integer, Boolean, Exists, Date, URL, HT
 // Bounds on a schema. The size of the answer is bounded by the code that reads the page.
 const (
 	maxFields   = 500
-	maxDepth    = 10   // of fields in fields
+	maxDepth    = 10   // limit for fields inside fields
 	maxName     = 200  // bytes of a name
 	maxSelector = 2000 // bytes
 	maxDefault  = 1000 // bytes
@@ -85,8 +85,8 @@ func (f *Field) all(inList bool, yield func(*Field, bool) bool) bool {
 // An Error says what is wrong with a schema.
 type Error struct {
 	Path    string // place of the fault, such as schema.items[0].fields.price.type
-	Message string // what is wrong, as the rest of a sentence about the place
-	Hint    string // what to write instead, or ""
+	Message string // what is wrong; follows the place in a sentence
+	Hint    string // what the caller can write instead, or ""
 }
 
 func (e *Error) Error() string { return e.Path + " " + e.Message }

@@ -20,7 +20,7 @@ type AXNode struct {
 	BackendNodeID int64 // 0 when it stands for no DOM node
 	Ignored       bool  // assistive technology does not see the node; it does see what is inside
 
-	unseen bool // it is left out, see leaveOut
+	unseen bool // the node is left out, see leaveOut
 }
 
 // AXFrame is the accessibility tree of a frame and of the frames inside it.

@@ -83,7 +83,7 @@ func (t *tree) deltaText(i int) string { return bareLine(withoutNewMark(*t.line(
 // text returns the text of a line as it is compared. Marks that do not come from the page are left
 // out. So is the ref, unless refs are compared.
 func (t *tree) text(i int) string {
-	text := strings.TrimSuffix(t.deltaText(i), ":") // which says that it contains others
+	text := strings.TrimSuffix(t.deltaText(i), ":") // the colon says that the line contains others
 	if ref := t.line(i).Ref; ref != "" && !t.refs {
 		text = strings.Replace(text, " [ref="+ref+"]", "", 1)
 	}

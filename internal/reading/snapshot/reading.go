@@ -66,7 +66,7 @@ func (r *Reading) Shows(text string) (Match, bool) {
 		return r.line(all[0]), true
 	}
 	var page strings.Builder
-	var ends []int // by item
+	var ends []int // by item: where its words end in page
 	for _, said := range r.said {
 		if said != "" {
 			page.WriteString(said + " ")

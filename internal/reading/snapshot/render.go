@@ -19,7 +19,7 @@ import (
 func Render(root *Frame, o Options) Snapshot {
 	s := stitch(root, o.AllRefs)
 	items := s.items
-	refs := refsOf(items) // of all items, so that refs mean the same in every format
+	refs := refsOf(items) // the refs of all items, so that refs mean the same in every format
 	tidy := !o.KeepRepeats && !o.AllRefs
 	if o.Known != nil && o.Known.Walk != nil {
 		items = leaveOutKnown(items, o.Known)

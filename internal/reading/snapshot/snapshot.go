@@ -5,7 +5,7 @@ type Options struct {
 	Role        bool            // the role format, which the other switches imply on the wire
 	Interactive bool            // only what can be acted on
 	Compact     bool            // without wrappers that say nothing
-	URLs        bool            // with the addresses of links
+	URLs        bool            // add the addresses of links
 	AllRefs     bool            // every line has a ref; the page script must have given the refs
 	KeepRepeats bool            // no line is left out or shortened because another one says the same; AllRefs implies it
 	Depth       int             // printed levels; 0 means all
@@ -52,5 +52,5 @@ type Line struct {
 	// These fields are set only with Options.KeepRepeats, for deltas.
 	idle        bool   // an ordinary snapshot leaves the line out
 	wordless    bool   // the line shows only that there is an element
-	description string // as it stands in Text, see printer.describe
+	description string // description as it stands in Text, see printer.describe
 }

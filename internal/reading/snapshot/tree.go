@@ -15,8 +15,8 @@ type item struct {
 	ref  string // ref of the element, with the prefix of its frame; "" if there is none
 	note string // chela's own words about the line, such as why a frame is missing
 
-	idle  bool   // to be left out
-	title string // in an interactive snapshot, in place of a name: the text inside that has no line of its own
+	idle  bool   // the line is left out
+	title string // in an interactive snapshot, used as the name: the text inside that has no line of its own
 }
 
 // deepest is the deepest level of indentation; lines that are nested deeper are also printed at
@@ -52,7 +52,7 @@ func (f *Frame) size() int {
 // not fit into the processor's caches, takes about a tenth of all the time.
 type stitcher struct {
 	items   []item
-	places  places // of the items, if allRefs
+	places  places // places of the items, if allRefs is set
 	allRefs bool
 
 	hinted  bool // a line has hints, or is hidden from screen readers
@@ -112,7 +112,7 @@ func (s *stitcher) line(f *Frame, line string, ref, depth int) bool {
 	s.items = append(s.items, item{})
 	it := &s.items[len(s.items)-1]
 	it.parse(line)
-	if it.role == "text" && it.text == "" { // of invisible characters only
+	if it.role == "text" && it.text == "" { // the text has invisible characters only
 		s.items = s.items[:len(s.items)-1]
 		return false
 	}

@@ -28,7 +28,7 @@ type Walk struct {
 	Missing  bool    `json:"missing"`  // nothing matched the selector
 	Lines    string  `json:"lines"`    // a line for each node, its fields separated by tabs; see line.js
 	All      Numbers `json:"all"`      // a ref number for each of the lines, if refs of all lines were asked for
-	Steps    Numbers `json:"steps"`    // with All, two numbers for each of the lines; see place
+	Steps    Numbers `json:"steps"`    // with All, two numbers for each line; see place
 	Iframes  []int   `json:"iframes"`  // ref numbers of the iframe lines
 	Hosts    int     `json:"hosts"`    // elements that may have a closed shadow root
 	Roots    int     `json:"roots"`    // shadow roots in the document
@@ -37,8 +37,8 @@ type Walk struct {
 	Cut      string  `json:"cut"`      // why the walk ended early, empty if it did not
 	Unseen   Unseen  `json:"unseen"`   // text that was left out because a person cannot see it
 	Marked   bool    `json:"marked"`   // text that a person cannot see was not left out: its lines have the state hidden
-	Veiled   []int   `json:"veiled"`   // of Iframes, those in which nothing can be seen
-	Unloaded []int   `json:"unloaded"` // of Iframes, those that have not loaded what they are to show
+	Veiled   []int   `json:"veiled"`   // those of Iframes in which nothing can be seen
+	Unloaded []int   `json:"unloaded"` // those of Iframes that have not loaded what they are to show
 	// Unlistened is set by Go: the number of elements whose listeners the script had not been given
 	// yet.
 	Unlistened int `json:"-"`
@@ -69,7 +69,7 @@ func (n *Numbers) UnmarshalJSON(raw []byte) error {
 type Frame struct {
 	Walk     *Walk          // nil when the frame did not answer
 	Prefix   string         // "" in the main frame, "f2" in others
-	Children map[int]*Frame // by the ref number of the iframe line
+	Children map[int]*Frame // frames by the ref numbers of their iframe lines
 	Failed   string         // why there is no Walk
 }
 

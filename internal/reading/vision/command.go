@@ -107,7 +107,7 @@ func runGroup(cmd *exec.Cmd) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	defer killGroup(cmd.Process) // what the program has left behind
+	defer killGroup(cmd.Process) // ends processes that the program has left behind
 	return cmd.Wait()
 }
 

@@ -21,9 +21,9 @@ import (
 // The SDKs of the providers are not used: each is some megabytes of program, and one request with
 // one answer needs little of them.
 type protocol struct {
-	baseURL   string   // that of the provider
+	baseURL   string   // base URL of the provider
 	variables []string // environment variables that may have the key of the provider
-	maxBytes  int      // of a picture; 0: as the model's settings say
+	maxBytes  int      // largest picture; 0: as the model's settings say
 
 	url    func(base, model string) string
 	header func(h http.Header, key string)
@@ -130,7 +130,7 @@ func reason(body []byte) string {
 	var answer struct {
 		Error struct{ Message string }
 	}
-	json.Unmarshal(body, &answer) // what is not JSON has no message
+	json.Unmarshal(body, &answer) // an answer that is not JSON has no message
 	return quoted(cmp.Or(answer.Error.Message, string(body)))
 }
 

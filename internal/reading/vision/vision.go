@@ -67,7 +67,7 @@ func (ms Models) Has(name string) bool {
 
 // A Description is what a model says of a picture.
 type Description struct {
-	Text            string // not empty
+	Text            string // the description, never empty
 	Provider, Model string
 	Before          Failures // failures of the models that were asked before
 }

@@ -15,9 +15,9 @@ import (
 // trace unchanged. So whoever makes the Call first replaces arguments that must not be in a file,
 // or that are too long for a file.
 type Call struct {
-	Name   string                     // of the operation
-	Title  string                     // of the call, for the list of them
-	Params map[string]json.RawMessage // its arguments
+	Name   string                     // name of the operation
+	Title  string                     // title of the call in the viewer's list
+	Params map[string]json.RawMessage // arguments of the call
 	Ref    string                     // ref of the element that the call acts on, or ""
 	Parent *Action                    // the action that this one is a part of, or nil
 }

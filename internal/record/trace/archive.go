@@ -18,7 +18,7 @@ import (
 // viewer reads all lines as one string, and a string of V8 has at most about 512 MB. Pictures
 // and snapshots have bounds of their own, so that many of the one leave room for the other.
 const (
-	maxBytes     = 200 << 20 // of everything in the trace, before it is compressed
+	maxBytes     = 200 << 20 // limit for everything in the trace, before it is compressed
 	maxFilm      = 80 << 20  // pictures, part of maxBytes
 	maxSnapshots = 80 << 20  // DOM snapshots, part of maxBytes
 	maxTime      = time.Hour
@@ -45,7 +45,7 @@ type archive struct {
 	written  map[kind]int
 	closed   bool
 	finished bool   // the ZIP file is complete and still exists
-	err      error  // of the first write that failed; nothing is written after that
+	err      error  // error of the first write that failed; nothing is written after it
 	cut      string // why something was not recorded; "" if nothing was left out
 }
 
@@ -53,11 +53,11 @@ type archive struct {
 type kind int
 
 const (
-	calls     kind = iota // also console messages and requests
+	calls     kind = iota // calls, console messages and requests
 	film                  // pictures
 	snapshots             // lines with DOM snapshots
 	resources             // files that documents need, and bodies of responses
-	notice                // that something is missing: a single line, which is written even beyond all limits
+	notice                // a single line that says that something is missing, written even beyond all limits
 )
 
 // A lineFile is a file of one JSON value a line.
@@ -111,7 +111,7 @@ func (a *archive) request(v any) { a.line(calls, v, func(a *archive) *lineFile {
 // JSON is a mistake of this program, and ends the archive as a full disk does.
 func (a *archive) line(of kind, v any, to func(*archive) *lineFile) bool {
 	var line bytes.Buffer
-	encoder := json.NewEncoder(&line) // which ends the line
+	encoder := json.NewEncoder(&line) // Encode ends the line
 	encoder.SetEscapeHTML(false)
 	err := encoder.Encode(v)
 	a.mu.Lock()

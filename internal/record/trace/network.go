@@ -225,7 +225,7 @@ func withoutHash(url string) string {
 
 // fileName returns the name of a file in the archive.
 func fileName(content []byte, mimeType, url string) string {
-	sum := sha1.Sum(content) // by which Playwright names files; it protects nothing
+	sum := sha1.Sum(content) // Playwright names files by this sum; it protects nothing
 	return "resources/" + hex.EncodeToString(sum[:]) + extension(mimeType, url)
 }
 

@@ -32,7 +32,7 @@ func (r *Recorder) Follow(b *browser.Browser) {
 		return
 	}
 	r.browsers[b] = struct{}{}
-	r.following.Go(func() { b.FollowTabs(r.running, r.attend) }) // which ends with the browser or the trace
+	r.following.Go(func() { b.FollowTabs(r.running, r.attend) }) // the goroutine ends with the browser or the trace
 }
 
 // attend begins to record the tabs that are new, and ends the records of tabs that have gone. A tab

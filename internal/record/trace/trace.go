@@ -32,7 +32,7 @@ type Options struct {
 	Pictures  bool   // a filmstrip of each tab
 	Snapshots bool   // what each tab showed before and after a call
 	Secrets   bool   // credentials and cookies are written as they are
-	Title     string // for the viewer
+	Title     string // title that the viewer shows
 }
 
 // A Recorder records one trace.
@@ -95,7 +95,7 @@ var ErrKept = errors.New("the trace is kept")
 func (r *Recorder) Stop(put func(path string) error) (cut string, err error) {
 	r.end()
 	cut = r.archive.whyCut()
-	if cut != "" { // also tell readers who have only the file of the trace
+	if cut != "" { // also tell readers who have only the trace file
 		r.archive.event(notice, message{
 			Type: "console", Time: r.at(time.Now()), Kind: "warning", Text: "chela: the trace is not complete: " + cut,
 		})

@@ -76,7 +76,7 @@ func (p *Program) certMakeCommand() *cobra.Command {
 		if err := makeCertificate(state, hosts, *replace); err != nil {
 			return err
 		}
-		if unset != nil { // the user has set this, and must change it
+		if unset != nil { // the setting could not be changed, so the user must change it
 			return fmt.Errorf("the certificate is made, and not set: gateway.tls is to be {\"cert\": %q, \"key\": %q}: %w", files.Cert, files.Key, configError(unset))
 		}
 		return p.describeCertificate(cmd, c)

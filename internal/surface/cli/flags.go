@@ -94,7 +94,7 @@ func kindOf(p op.Param) string {
 	}
 	switch p.Schema()["type"] {
 	case "boolean":
-		return "bool" // which pflag shows without a value
+		return "bool" // pflag shows a bool without a value
 	case "integer", "number":
 		return "N"
 	case "array":

@@ -19,7 +19,7 @@ import (
 // are no short flags but -h, so a token with one dash is a word, such as a negative number.
 type line struct {
 	words []string
-	flags []string // as --name or --name=value
+	flags []string // each as --name or --name=value
 	help  bool
 }
 

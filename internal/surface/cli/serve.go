@@ -119,7 +119,7 @@ func (p *Program) serve(ctx context.Context, live *config.Live, how serving) err
 		return err
 	}
 	defer closeLog()
-	slog.SetDefault(log) // for failures outside of any call
+	slog.SetDefault(log) // logs failures outside of any call
 	warnAtStart(c)
 	secrets, err := c.Secrets()
 	if err != nil {

@@ -74,7 +74,7 @@ func (p *Program) remote(cmd *cobra.Command) (*remote, error) {
 // started) and of the start.
 func (r *remote) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	defer reportDownloads(ctx, func(ctx context.Context, each func([]byte)) error {
-		return r.client.Follow(ctx, "/downloads", profileOf(args), each) // on a second connection
+		return r.client.Follow(ctx, "/downloads", profileOf(args), each) // uses a second connection
 	})()
 	if err := r.sendFiles(ctx, o, args); err != nil {
 		return nil, err
@@ -218,7 +218,7 @@ func (r *remote) spawn(ctx context.Context) error {
 	defer ready.Close()
 	defer context.AfterFunc(ctx, func() { ready.Close() })()
 	if r.awaitReady(ready) {
-		go cmd.Wait() // so that a server that ends before this process is no zombie
+		go cmd.Wait() // otherwise a server that ends before this process would be a zombie
 		return nil
 	}
 	if ctx.Err() != nil {
@@ -287,7 +287,7 @@ func (r *remote) serveCommand() (*exec.Cmd, error) {
 		}
 		cmd.Env = append(os.Environ(), "CHELA_CONFIG_PATH="+file)
 	}
-	cmd.Dir = r.state.Dir // not the user's working directory: the server would keep it from being unmounted
+	cmd.Dir = r.state.Dir // in the user's working directory, the server would keep it from being unmounted
 	detach(cmd)
 	return cmd, nil
 }

@@ -110,7 +110,7 @@ type result struct {
 // page could not be separated again.
 func read(o *op.Op, raw json.RawMessage) *result {
 	r := &result{op: o, raw: raw}
-	json.Unmarshal(raw, &r.fields) // what is not an object has no fields
+	json.Unmarshal(raw, &r.fields) // an answer that is not an object has no fields
 	r.own, r.page = splitter{brief: true}.fields(r.fields, o.Envelope)
 	own, page := splitter{brief: true, file: func(f madeFile) { r.files = append(r.files, f) }}.fields(r.fields, o.Result)
 	if words, ok := op.As[op.Texter](o.Result, raw); ok && (o.Untrusted() || len(page) == 0) {

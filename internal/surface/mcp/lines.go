@@ -93,7 +93,7 @@ func invalid(err error) *jsonrpc.Error {
 // refuse answers a line that is no message, with its id if it has one.
 func (m *messages) refuse(line []byte, wrong *jsonrpc.Error) {
 	var call struct{ ID any }
-	json.Unmarshal(line, &call) // what is not an object has no id
+	json.Unmarshal(line, &call) // a message that is not an object has no id
 	switch call.ID.(type) {
 	case string, float64:
 	default:

@@ -94,7 +94,7 @@ func (t Tool) route(args op.Args) (Tool, error) {
 	if request["target"] != nil || request["node"] != nil {
 		delete(request, "target")
 		delete(request, "node")
-		args["request"], _ = json.Marshal(request) // it was read from JSON
+		args["request"], _ = json.Marshal(request) // cannot fail: the request was read from JSON
 	}
 	delete(args, "target")
 	delete(args, "node")

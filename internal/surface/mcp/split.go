@@ -227,7 +227,7 @@ type field struct {
 	kind reflect.Type
 	tool string
 
-	untrusted bool // it comes from the page, whatever its type is
+	untrusted bool // the value comes from the page, whatever its type is
 }
 
 // hidden reports whether a model does not need the field in this object: each field

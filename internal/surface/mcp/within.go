@@ -36,7 +36,7 @@ func (t Tool) calls(field string, raw json.RawMessage) json.RawMessage {
 	if !changed {
 		return raw
 	}
-	raw, _ = json.Marshal(list) // it was read from JSON
+	raw, _ = json.Marshal(list) // cannot fail: the list was read from JSON
 	return raw
 }
 
@@ -60,7 +60,7 @@ func (t Tool) wholeCall(field string, raw json.RawMessage) (json.RawMessage, boo
 			args[field], _ = json.Marshal(r.Value) // a string can be encoded
 		}
 	}
-	raw, _ = json.Marshal(camelCaseArgs(o, args)) // it was read from JSON
+	raw, _ = json.Marshal(camelCaseArgs(o, args)) // cannot fail: the arguments were read from JSON
 	return raw, true
 }
 

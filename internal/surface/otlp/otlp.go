@@ -126,7 +126,7 @@ func (e *exporter) send(ctx context.Context, body []byte) (again bool, err error
 		return false, err
 	}
 	defer resp.Body.Close()
-	said, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<10)) // for the error message only
+	said, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<10)) // needed for the error message only
 	switch resp.StatusCode {
 	case http.StatusOK, http.StatusAccepted, http.StatusNoContent:
 		return false, nil

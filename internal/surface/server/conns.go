@@ -21,7 +21,7 @@ type conns struct {
 	limits
 
 	mu      sync.Mutex // guards the rest
-	open    []*conn    // in the order in which they were accepted
+	open    []*conn    // open connections, in the order in which they were accepted
 	emptied time.Time  // when the last connection was closed
 	ending  bool       // no further connection is accepted
 }

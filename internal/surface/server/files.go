@@ -23,7 +23,7 @@ import (
 type madeFiles struct {
 	mu   sync.Mutex // guards the rest
 	byID map[string]madeFile
-	ids  []string // in the order in which they were made
+	ids  []string // ids of the files, in the order in which they were made
 }
 
 // A madeFile is the state of a file when an answer named it.

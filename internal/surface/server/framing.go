@@ -23,7 +23,7 @@ import (
 // arrive in one piece. It does not check what follows a chunked body: the server closes the
 // connection after answering such a request.
 type framing struct {
-	head  []byte // of the request whose head has not arrived completely
+	head  []byte // beginning of a request whose head has not arrived completely
 	body  int64  // how many more bytes of the body will come
 	last  bool   // the rest of the connection is not checked: no request follows, or it cannot be found
 	heads int    // how many heads are complete
@@ -139,7 +139,7 @@ func lengthOf(head []byte) (length int64, why string) {
 			length = chunked
 		}
 	}
-	if lengths > 1 { // also refused if all are equal: no honest client sends two
+	if lengths > 1 { // equal lengths are also refused: no honest client sends two
 		return 0, "the head gives the length of the body more than once"
 	}
 	return length, ""

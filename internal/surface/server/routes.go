@@ -154,7 +154,7 @@ func withIgnored(result json.RawMessage, dropped []string) (json.RawMessage, err
 	var fields map[string]json.RawMessage
 	var ignored []string
 	if err := json.Unmarshal(result, &fields); err != nil {
-		return result, nil // not an object, so it cannot have the field
+		return result, nil // the result is not an object, so it cannot have the field
 	}
 	json.Unmarshal(fields["ignored"], &ignored)
 	ignored = append(ignored, dropped...)

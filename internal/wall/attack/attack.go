@@ -41,7 +41,7 @@ func (o Options) listenOn() string {
 
 // A Site is the server of the page, and the two that it tries to reach.
 type Site struct {
-	URL string // of the page
+	URL string // URL of the page
 
 	open, closed *testServer
 	server       http.Server
@@ -53,7 +53,7 @@ type Way struct {
 	Name     string // one word that names the way
 	Text     string // the way in words, such as "an image"
 	Tried    bool   // the browser knows this way
-	Optional bool   // not every browser has it
+	Optional bool   // some browsers do not have this way
 	Shut     bool   // the way fails in every browser with a proxy, whatever the address is
 	Form     bool   // another form of the address, which is only tried for the closed server
 	Open     bool   // the open server was reached
@@ -66,8 +66,8 @@ func (w Way) Proven() bool { return w.Open || w.Form && w.Tried }
 // A Report says what the page has reached.
 type Report struct {
 	Ways        []Way
-	Connections int      // to the closed server
-	Datagrams   int      // to the closed server
+	Connections int      // number of connections to the closed server
+	Datagrams   int      // number of datagrams to the closed server
 	Candidates  []string // addresses of this machine that WebRTC has told the page
 }
 

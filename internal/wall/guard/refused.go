@@ -44,7 +44,7 @@ const (
 type Refused struct {
 	Rule  Rule
 	Host  hosts.Host
-	Kind  hosts.Kind   // of the address, if that is the reason
+	Kind  hosts.Kind   // kind of the address, if that is the reason
 	Proxy ProxySetting // the other proxy, if that is the reason
 }
 

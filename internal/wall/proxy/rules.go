@@ -13,7 +13,7 @@ import (
 // A nameRule is a rule of Chromium's flag --host-resolver-rules: MAP pattern host[:port], which may
 // be ~NOTFOUND, or EXCLUDE pattern.
 type nameRule struct {
-	pattern string // with * and ?
+	pattern string // may contain * and ?
 	port    uint16 // port that the rule is for; 0: all ports
 	exclude bool
 	missing bool // there is no such host

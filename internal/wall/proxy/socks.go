@@ -80,7 +80,7 @@ func readHost(from io.Reader, kind byte) (hosts.Host, error) {
 	}
 	text := string(bytes)
 	if kind != addressName {
-		addr, _ := netip.AddrFromSlice(bytes) // of 4 or 16 bytes
+		addr, _ := netip.AddrFromSlice(bytes) // the address has 4 or 16 bytes
 		text = addr.String()
 	}
 	host, ok := hosts.Parse(text)

@@ -14,7 +14,7 @@ type tunnel struct {
 	client *net.TCPConn // nil: chela itself, see [Dialer]
 	server net.Conn
 	to     target
-	addr   netip.AddrPort // of the server; not valid if an upstream proxy has chosen it
+	addr   netip.AddrPort // address of the server; not valid if an upstream proxy has chosen it
 }
 
 // check returns why the policy does not allow the connection, or nil.

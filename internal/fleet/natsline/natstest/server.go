@@ -19,7 +19,7 @@ type Server struct {
 	serving  sync.WaitGroup
 
 	mu    sync.Mutex // guards the rest
-	token string     // which clients must send; "": none
+	token string     // token that clients must send; "": none
 	conns map[*conn]bool
 	asked int // how many connections were ever made
 }

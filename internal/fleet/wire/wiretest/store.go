@@ -11,7 +11,7 @@ import (
 
 // A Store is a [wire.Store] in memory.
 type Store struct {
-	Life time.Duration // after which a value is removed; 0: never
+	Life time.Duration // time after which a value is removed; 0: never
 
 	mu     sync.Mutex // guards the rest
 	last   uint64
