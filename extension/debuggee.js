@@ -38,7 +38,7 @@ async function attachOnce(tabId) {
   if (entry.attached) return false;
   const fresh = await attachToStay(tabId, entry);
   if (state.tabs[tabId] !== entry) {
-    await chrome.debugger.detach({tabId}).catch(() => {}); // taken back meanwhile
+    await chrome.debugger.detach({tabId}).catch(() => {}); // the person has taken the tab back meanwhile
     throw new Failure(404, "no longer shared");
   }
   Object.assign(entry, {attached: true, held: ""});
@@ -151,7 +151,7 @@ export async function attachPopup(tabId, fetch) {
     if (!entry.attached) entry.held = whyHeld(error.message);
   }
   await save();
-  if (state.tabs[tabId] !== entry) await chrome.debugger.detach({tabId}).catch(() => {}); // taken back meanwhile
+  if (state.tabs[tabId] !== entry) await chrome.debugger.detach({tabId}).catch(() => {}); // the person has taken the tab back meanwhile
 }
 
 // acts are the commands that are refused after the person pressed Stop: they touch the page.

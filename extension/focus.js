@@ -58,7 +58,7 @@ export async function onActivated({tabId, windowId}) {
 // onFocus remembers the window with the focus. If a popup of an agent took the focus, it gives the
 // focus back.
 export async function onFocus(windowId) {
-  if (windowId === -1) return; // no window of the browser has it
+  if (windowId === -1) return; // no window of the browser has the focus
   state.focus = {windows: latest(windowId, state.focus.windows), since: Date.now()};
   await save();
   if ([...popups.values()].includes(windowId)) await restoreWindow(windowId);

@@ -107,7 +107,7 @@ type setCookieRequest struct {
 // for the command line.
 func (r setCookieRequest) Check() error {
 	if r.Curl != "" {
-		return nil // an error in it is found when it is read
+		return nil // an error in the file is found when the file is read
 	}
 	if r.Cookie == nil && r.Name == "" && r.Value == nil && r.URL == "" {
 		return op.Errorf(op.Invalid, "cookie is required").Hinted("give a name, a value and a url")

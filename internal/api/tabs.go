@@ -107,7 +107,7 @@ func revive(ctx context.Context, tab *browser.Tab) error {
 	return err
 }
 
-// A closeRequest names the tab to close. With none named, it is the current one.
+// A closeRequest names the tab to close. Without a name, that is the current tab.
 type closeRequest struct {
 	call.On
 	op.Timeout

@@ -28,10 +28,10 @@ type Op struct {
 	Envelope reflect.Type // a struct whose fields every result has besides its own, or nil
 	Says     string       // the result as a sentence, with {names} of fields of the result or arguments
 	Example  string       // the words after the command's own in an example of it
-	Aliases  []Alias      // other words for it on the command line
+	Aliases  []Alias      // other words for the operation on the command line
 	Group    string       // section of the operation in help and documentation
 	WhenCut  string       // what a model should do when it gets only the beginning of the result; "": see [WhenCut]
-	Tools    []ToolForm   // tools of its own, see [AlsoTool]
+	Tools    []ToolForm   // agent tools for this operation alone, see [AlsoTool]
 
 	params    *params
 	traits    []Trait

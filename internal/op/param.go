@@ -170,8 +170,8 @@ func bound(tag string) *float64 {
 // OnCommandLine reports whether the parameter has a flag.
 func (p Param) OnCommandLine() bool { return p.Flags[0] != "-" }
 
-// Parse converts a value to JSON that was given as text, in a query or on a command line. For a
-// list, each text is an element, or the one text is the list in JSON. The error is an [*Error].
+// Parse converts a value to JSON. The value was given as text, in a query or on a command line. For
+// a list, each text is an element, or the one text is the list in JSON. The error is an [*Error].
 func (p Param) Parse(texts ...string) (json.RawMessage, error) {
 	if p.Type.Kind() == reflect.Slice && p.Type.Elem().Kind() == reflect.String && !isJSONArray(texts) {
 		return json.Marshal(texts)

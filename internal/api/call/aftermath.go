@@ -36,7 +36,7 @@ type DialogAnswer struct {
 func (a Acting) deadline(ctx context.Context) time.Time {
 	end, limited := ctx.Deadline()
 	if !limited {
-		return time.Now().Add(time.Hour) // a test's call
+		return time.Now().Add(time.Hour) // only calls of tests have no deadline
 	}
 	return end.Add(-a.Settle())
 }

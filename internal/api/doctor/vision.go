@@ -58,7 +58,7 @@ func redSquare() picture.Picture {
 	draw.Draw(square, square.Bounds(), image.NewUniform(color.RGBA{R: 255, A: 255}), image.Point{}, draw.Src)
 	var b bytes.Buffer
 	if err := png.Encode(&b, square); err != nil {
-		panic(err) // into memory
+		panic(err) // encoding into memory cannot fail
 	}
 	return picture.Picture{Data: b.Bytes(), Type: "image/png"}
 }

@@ -18,7 +18,7 @@ import (
 type FileError struct {
 	File    string
 	Line    int    // 0: not known
-	Problem string // begins with the key, if it is about one
+	Problem string // begins with the key, if the problem is about a key
 }
 
 func (e *FileError) Error() string { return placeInFile(e.File, e.Line) + ": " + e.Problem }

@@ -24,7 +24,7 @@ const (
 // and the configuration, are written.
 func replaceFile(path string, data []byte, until Lasting) error {
 	removeLeftovers(path, abandonedAge)
-	f, err := os.CreateTemp(filepath.Dir(path), temporaryPattern(path)) // mode 0600
+	f, err := os.CreateTemp(filepath.Dir(path), temporaryPattern(path)) // the new file has mode 0600
 	if err != nil {
 		return err
 	}

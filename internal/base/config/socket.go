@@ -60,7 +60,7 @@ func (s State) makeSocketDir() error {
 	err := os.MkdirAll(shortTemp, 0o700) // some systems do not have this directory
 	dir := ""
 	if err == nil {
-		dir, err = os.MkdirTemp(shortTemp, "chela-socket-") // mode 0700
+		dir, err = os.MkdirTemp(shortTemp, "chela-socket-") // the new directory has mode 0700
 	}
 	if err != nil {
 		return fmt.Errorf("directory of the socket: %w", err)

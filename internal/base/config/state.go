@@ -101,7 +101,7 @@ type Server struct {
 	PID     int    `json:"pid"`
 	Port    int    `json:"port"`
 	Version string `json:"version"`
-	Config  string `json:"config,omitempty"` // path of its configuration file
+	Config  string `json:"config,omitempty"` // path of the server's configuration file
 }
 
 // Announce writes the entry of the running server into the state directory.

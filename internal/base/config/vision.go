@@ -62,7 +62,7 @@ func (c *Config) visionModels() []VisionModel {
 	if shared := slices.Concat(c.Tools.Media.Image.Models, c.Tools.Media.Models); len(shared) > 0 {
 		return shared
 	}
-	names, _ := imageModels(c.Agents.Defaults.ImageModel) // check has seen that it is right
+	names, _ := imageModels(c.Agents.Defaults.ImageModel) // check has already accepted the setting
 	var models []VisionModel
 	for _, name := range names {
 		provider, model, _ := strings.Cut(name, "/")

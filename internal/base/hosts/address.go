@@ -12,7 +12,7 @@ type Kind string
 
 const (
 	Public      Kind = ""
-	Unspecified Kind = "unspecified" // connections to it lead to this machine
+	Unspecified Kind = "unspecified" // connections to such an address lead to this machine
 	Loopback    Kind = "loopback"
 	LinkLocal   Kind = "link-local"
 	Metadata    Kind = "cloud metadata" // gives a machine in a cloud its credentials

@@ -45,7 +45,7 @@ func isReserved(name string) bool {
 // name.
 func safeName(suggested string) string {
 	name := path.Base(strings.ReplaceAll(strings.TrimSpace(suggested), `\`, "/"))
-	if _, rest, ok := strings.Cut(name, ":"); ok && len(name)-len(rest) == 2 { // a drive
+	if _, rest, ok := strings.Cut(name, ":"); ok && len(name)-len(rest) == 2 { // the name begins with a drive, such as C:
 		name = rest
 	}
 	name = strings.Map(func(r rune) rune {

@@ -12,7 +12,7 @@ import (
 // on both sides. A message with the id of any other session is refused as unknown.
 type session struct {
 	*cdp.Session
-	parent *session // nil: it is the client's first one, see [browser.Browser.Lend]
+	parent *session // nil: this is the client's first session, see [browser.Browser.Lend]
 
 	whole bool         // the session is with the whole browser, not with one target
 	of    string       // for a tab target (tabtarget.go): the target id of the tab's page

@@ -80,7 +80,7 @@ type Browser struct {
 	about    Description // what the host has reported about the browser
 	limits   func(session string) []string
 	drops    *journal.Drops
-	network  *proxy.Proxy // nil: none
+	network  *proxy.Proxy // nil: the browser has no proxy of chela
 	conn     *cdp.Conn
 	done     chan struct{} // closed when the browser has gone, with all its processes
 	changing chan struct{} // holds a value while a call changes the settings of all tabs

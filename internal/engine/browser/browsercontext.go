@@ -24,7 +24,7 @@ import (
 // an isolated session is in memory only, and ends with the session or the browser.
 type BrowserContext struct {
 	browser   *Browser
-	isolated  string        // key of the isolated session that has it; "": the default context, or one that the user has made
+	isolated  string        // key of the isolated session that has the context; "": the default context, or one that the user has made
 	hosts     []string      // the only hosts that its tabs may open; nil: all that the policy allows
 	making    chan struct{} // holds a value while Chromium makes the browser context
 	ephemeral bool          // the context is for one page of InEphemeralContext
@@ -38,7 +38,7 @@ type BrowserContext struct {
 	visited visited
 	pending pendingSessions
 	taken   bool // the context has got a page
-	ended   bool // the session has ended, so no browser context is made for it any more
+	ended   bool // the session has ended, so no browser context is made for the session any more
 }
 
 // BrowserContext is the browser context of the tab.

@@ -34,7 +34,7 @@ type Download struct {
 	received, total int64 // bytes so far, and of the whole file; total is 0 if unknown
 	ended           bool
 	err             error
-	stalled, late   *time.Timer // stop the download: no bytes come, or it takes too long; nil: it is not watched
+	stalled, late   *time.Timer // stop the download when no bytes come, or when it takes too long; nil: the download is not watched
 }
 
 // Path is where the file is, or will be.

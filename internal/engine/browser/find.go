@@ -23,7 +23,7 @@ func (e *NoTabError) IsNumber() bool { return isNumber(e.Name) }
 type AmbiguousTabError struct {
 	Name  string
 	Fits  int    // how many tabs have such an id
-	First string // handle of one of them
+	First string // handle of one of the tabs
 }
 
 func (e *AmbiguousTabError) Error() string {

@@ -36,7 +36,7 @@ type Target struct {
 	ID         string // target id
 	Title, URL string
 	Opener     string // target id of the opener; "": none, or not a tab of the session
-	Context    string // id of its browser context
+	Context    string // id of the tab's browser context
 	Lost       bool   // the tab's page has crashed; attaching opens it again
 	Unused     bool   // a tab of the user that nobody has used yet
 }

@@ -41,9 +41,9 @@ type Memory struct {
 type SavedTab struct {
 	ID       string   `json:"id"`
 	TargetID string   `json:"targetId"`
-	Former   []string `json:"former,omitempty"` // target ids that it had before
+	Former   []string `json:"former,omitempty"` // target ids that the tab had before
 	Label    string   `json:"label,omitempty"`
-	Owner    string   `json:"owner,omitempty"`    // key of the session that it belongs to
+	Owner    string   `json:"owner,omitempty"`    // key of the session that the tab belongs to
 	Unowned  bool     `json:"unowned,omitempty"`  // the tab belongs to no session
 	Isolated string   `json:"isolated,omitempty"` // key of the isolated session that the tab is in; "": it is in the default browser context
 	Title    string   `json:"title,omitempty"`

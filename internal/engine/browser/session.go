@@ -40,7 +40,7 @@ type sessionUse struct {
 	current string
 	taken   bool            // the user has since shared the current tab with another session
 	last    time.Time       // when the session has used a tab last
-	context *BrowserContext // the session's own browser context, if it is isolated; nil: it uses the default one
+	context *BrowserContext // the session's own browser context, if the session is isolated; nil: the session uses the default one
 	tooMany time.Time       // since when the session has more tabs than allowed, see [Cleanup]; zero: it has not
 }
 

@@ -9,9 +9,9 @@ import (
 // A SessionInfo describes a session that uses a browser.
 type SessionInfo struct {
 	Key      string
-	Tabs     []string  // handles of its tabs
+	Tabs     []string  // handles of the session's tabs
 	Current  string    // handle of the tab that it has used last
-	Used     time.Time // when the session used it; zero: not known
+	Used     time.Time // last time that the session used the browser; zero: not known
 	Isolated bool      // the session has cookies and storage of its own
 }
 

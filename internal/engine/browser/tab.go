@@ -30,10 +30,10 @@ type Tab struct {
 	pageState
 	former    []string // target ids of the pages that the tab had before
 	label     string
-	owner     string           // key of the session that it belongs to
+	owner     string           // key of the session that the tab belongs to
 	unowned   bool             // the tab belongs to nobody, see attribute; owner is ""
-	used      time.Time        // when a call used it last
-	context   *BrowserContext  // the browser context that it is in
+	used      time.Time        // last time that a call used the tab
+	context   *BrowserContext  // browser context that the tab is in
 	lease     Lease            // lease of a session that has the sole use of the tab
 	viewport  setting.Viewport // viewport of the tab's page, and of each later page
 	opener    *Tab             // the tab whose page opened it, or nil

@@ -151,7 +151,7 @@ func (b *Browser) onDestroyed(id string) {
 // forgetLocked removes a closed tab from the lists of tabs.
 func (b *Browser) forgetLocked(t *Tab) {
 	if t.context.ephemeral && slices.Contains(b.unlisted.spares, t) {
-		b.dropSpareLocked(t) // nobody else would remove its browser context
+		b.dropSpareLocked(t) // nobody else would remove the tab's browser context
 	}
 	b.unlisted.drop(t)
 	b.tabs.remove(t)

@@ -10,7 +10,7 @@ import proto "github.com/chromedp/cdproto/cdp"
 type SharedTab struct {
 	TargetID string `json:"targetId"`
 	Session  string `json:"session"`          // key of the session that it is shared with; "": all
-	Opened   bool   `json:"opened,omitempty"` // a session has opened it; otherwise it is the person's own
+	Opened   bool   `json:"opened,omitempty"` // a session has opened the tab; otherwise the tab is the person's own
 	Handle   string `json:"handle"`           // the name by which callers know the tab; "": it has none yet
 	Label    string `json:"label"`
 	Refs     int    `json:"refs"`   // no ref of the tab has a higher number

@@ -26,7 +26,7 @@ type Options struct {
 	NoSandbox   bool     // browser.noSandbox is configured; see [WithoutSandbox]
 	Port        int      // debugging port on 127.0.0.1 for other programs, beside the pipe; 0: none
 	ExtraArgs   []string // flags of the user, placed after those of chela
-	Proxy       string   // URL of the proxy of all its traffic, on this machine; empty: none, or the one in ExtraArgs
+	Proxy       string   // URL of the proxy for all traffic of the browser, on this machine; empty: none, or the one in ExtraArgs
 	ProfileName string   // name of the profile, in the window frame and in Chromium's own pages
 	Color       string   // color of the window frame, #RRGGBB; empty: Chromium's default
 

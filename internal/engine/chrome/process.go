@@ -40,7 +40,7 @@ type Process struct {
 // ExitError says how a browser ended, even if it ended as intended.
 type ExitError struct {
 	State  string // "exit status 1", "signal: killed"
-	Stderr string // the end of what it wrote to stderr, at most 2,000 bytes
+	Stderr string // the end of Chromium's output on stderr, at most 2,000 bytes
 }
 
 func (e *ExitError) Error() string {

@@ -17,7 +17,7 @@ import (
 type pausedRequest struct {
 	paused
 	event   message
-	by      *session   // the session that decides about it now
+	by      *session   // the session that decides about the request now
 	next    []*session // the sessions that decide after that
 	method  string     // the command that continues the request
 	changes map[string]json.RawMessage

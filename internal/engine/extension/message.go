@@ -9,7 +9,7 @@ const maxFrame = 64 << 20
 // message are set.
 type message struct {
 	Hello *hello `json:"hello"` // the first message: the complete state
-	Pong  int64  `json:"pong"`  // the number in the ping that this answers
+	Pong  int64  `json:"pong"`  // the number in the ping that is answered
 
 	N       int64           `json:"n"`       // number of an event or a change
 	Tab     int             `json:"tab"`     // the tab of the event; 0: no event of a tab
@@ -18,7 +18,7 @@ type message struct {
 	Params  json.RawMessage `json:"params"`
 	Change  *change         `json:"change"`
 
-	ID     int64           `json:"id"` // id of the command that this replies to
+	ID     int64           `json:"id"` // id of the command that this message replies to
 	Result json.RawMessage `json:"result"`
 	Error  *failure        `json:"error"`
 }
@@ -52,13 +52,13 @@ type Tab struct {
 	Active    bool            `json:"active"` // the tab is in front in its window
 	Discarded bool            `json:"discarded"`
 	Attached  bool            `json:"attached"` // the extension's debugger is attached
-	Shared    string          `json:"shared"`   // how it was shared: button, group, popup, opened
+	Shared    string          `json:"shared"`   // how the tab was shared: button, group, popup, opened
 	Opened    bool            `json:"opened"`   // a session has opened it, or a page of such a tab
 	Handle    string          `json:"handle"`   // handle of the tab: the extension keeps it, and the label, for the server
 	Label     string          `json:"label"`
 	Refs      int             `json:"refs"` // Refs and Frames are as in [cdp.SharedTab]
 	Frames    int             `json:"frames"`
-	Held      string          `json:"held"`   // why it cannot be attached now
+	Held      string          `json:"held"`   // why the tab cannot be attached now
 	Dialog    json.RawMessage `json:"dialog"` // parameters of Page.javascriptDialogOpening, while it is open
 }
 
@@ -76,7 +76,7 @@ type change struct {
 	Tab      *Tab      `json:"tab"` // a tab that is new or has changed
 	Gone     int       `json:"gone"`
 	Unshared int       `json:"unshared"`
-	Replaced [2]int    `json:"replaced"` // ids of a tab before and after Chromium gave it a new one
+	Replaced [2]int    `json:"replaced"` // ids of a tab before and after Chromium gave the tab a new one
 	Detached int       `json:"detached"`
 	Attached int       `json:"attached"` // id of a tab to which the extension has attached the debugger by itself
 	Download *download `json:"download"`

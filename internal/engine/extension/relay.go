@@ -24,7 +24,7 @@ const maxUnproved = 8
 type Options struct {
 	Dir     string // folder of the keys
 	ID      string // id of the extension
-	Address string // where it listens: host and port
+	Address string // the relay listens at this host and port
 
 	// OwnPort is called with the port while the relay listens: no browser may open that port until
 	// release is called. It may be nil.
@@ -40,7 +40,7 @@ type Relay struct {
 	refused  refused
 	instance string // a random name of this relay
 
-	pingTime   time.Duration // between pings
+	pingTime   time.Duration // time between pings
 	answerTime time.Duration // how long the extension may take to answer a ping
 	awayTime   time.Duration // how long a browser may be disconnected until it counts as gone
 	joinTime   time.Duration // how long Connect waits for a browser
@@ -49,7 +49,7 @@ type Relay struct {
 	peers    map[string]*peer
 	changed  chan struct{} // closed when a browser has connected
 	unproved int
-	listener net.Listener // nil: it does not listen
+	listener net.Listener // nil: the relay does not listen
 	server   *http.Server
 	release  func() // gives the port free for browsers; nil: it is not held
 	closed   bool

@@ -4,7 +4,7 @@ package journal
 type sized[T any] interface {
 	*T
 	size() int
-	counted() *int // pointer to the size that its list has counted for it; 0: it is in no list
+	counted() *int // pointer to the size that the list has counted for the entry; 0: the entry is in no list
 }
 
 // A list keeps the newest entries of one kind. Entries are pointers, since a request changes after

@@ -26,7 +26,7 @@ type Request struct {
 	URL       string
 	Type      string // Playwright's name: document, script, fetch, xhr, image …
 	Headers   Headers
-	Raw       bool   // Headers are those that were sent, with Cookie; otherwise only those that the page has set
+	Raw       bool   // Headers has all that were sent, with Cookie; otherwise only those that the page has set
 	Body      string // the body of the request, if it is short and came with the event
 	HasBody   bool   // the request has a body
 	Initiator Initiator
@@ -41,7 +41,7 @@ type Request struct {
 	Ended     float64 // when the body was complete or the request failed; 0: neither has happened yet
 	Failure   string  // Chromium's error, such as net::ERR_CONNECTION_REFUSED; "": it has not failed
 	Reason    string  // more about the failure: why CORS, CSP or another rule has blocked it
-	Canceled  bool    // the page or a navigation has cancelled it
+	Canceled  bool    // the page or a navigation has cancelled the request
 	FromCache bool    // the request was answered from the renderer's memory cache; for the disk cache see Response
 	Received  int64   // bytes received when the request ended, headers included
 	Length    int64   // bytes of the body so far, decompressed
@@ -63,14 +63,14 @@ type Response struct {
 	Status      int
 	StatusText  string
 	Headers     Headers
-	Raw         bool // Headers are those that were received, with Set-Cookie
+	Raw         bool // Headers has all that were received, with Set-Cookie
 	MIMEType    string
 	Protocol    string // Chromium's name: http/1.1, h2, h3, data, blob
 	RemoteIP    string
 	RemotePort  int
 	HeaderBytes int64 // size of the headers on the wire; 0: not known
-	FromDisk    bool  // the cache on disk has answered it
-	FromWorker  bool  // a service worker has answered it
+	FromDisk    bool  // the response came from the cache on disk
+	FromWorker  bool  // the response came from a service worker
 	Received    float64
 	Timing      *Timing // nil: not known; never changed
 }

@@ -18,7 +18,7 @@ type TabCall struct {
 	Operation string // name of the operation; for a batch, with its actions
 	Tab       string // handle of the tab
 	Site      string // origin that the tab shows at the end
-	Failed    string // code of the error; "": it succeeded
+	Failed    string // code of the error; "": the call succeeded
 }
 
 // TabCalls has the last calls on the tabs of a profile. They outlive the tabs and the browser, and

@@ -24,7 +24,8 @@ func (h Host) In(userDataDir string) Place {
 	return Place{userDataDir, filepath.Join(userDataDir, manifests, h.Name+".json")}
 }
 
-// Places lists the places of the browsers that this user may have, for an operating system.
+// Places lists where the browsers that this user may have look for manifests, on an operating
+// system.
 func (h Host) Places(system string, env func(string) string) (all []Place) {
 	for _, b := range chrome.UserBrowsers(system, env) {
 		place := h.In(b.DataDir)

@@ -36,7 +36,7 @@ type Assertion struct {
 type Finding struct {
 	Holds   bool
 	Line    string // if the assertion holds: the line of a snapshot that shows it, or the address
-	Instead string // if it does not: what is there instead
+	Instead string // if the assertion does not hold: what is there instead
 }
 
 // Assert waits until an assertion holds, or the deadline of ctx is near, and returns the last

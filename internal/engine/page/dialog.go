@@ -23,7 +23,7 @@ type Dialog struct {
 	DefaultValue string // default value of a prompt
 	URL          string // URL of the frame that opened the dialog
 	OpenedAt     time.Time
-	ClosedAt     *time.Time // nil while it is open
+	ClosedAt     *time.Time // nil while the dialog is open
 	ClosedBy     string     // who closed the dialog: one of the constants below; "" until it is answered
 
 	overdue *time.Timer // answers the dialog if nobody else does; nil if it was answered at once
@@ -33,7 +33,7 @@ type Dialog struct {
 const (
 	byAgent   = "agent"   // AnswerDialog
 	byArmed   = "armed"   // an answer that was armed before
-	byTimeout = "timeout" // nobody answered it in time
+	byTimeout = "timeout" // nobody answered the dialog in time
 	byRemote  = "remote"  // closed by the page, by a navigation, or by a person at the window
 )
 

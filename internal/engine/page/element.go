@@ -139,7 +139,7 @@ const (
 	Unchanged   pagejs.Missing = "unchanged"   // a click did not change the element's checked state
 	Unchosen    pagejs.Missing = "unchosen"    // an option that was clicked does not appear to be chosen
 	Radio       pagejs.Missing = "radio"       // a radio button was to be unchecked
-	NoFileInput pagejs.Missing = "nofiles"     // files were to be put into it
+	NoFileInput pagejs.Missing = "nofiles"     // the act was to put files into the element
 	NoDrop      pagejs.Missing = "nodrop"      // the page did not accept files that were dragged over the element
 	NestedDrop  pagejs.Missing = "nesteddrop"  // files were to be dropped on the element, and it is a frame
 )
@@ -154,7 +154,7 @@ func AllMissing() []pagejs.Missing {
 // An ElementError says why an element could not be acted on.
 type ElementError struct {
 	Ref     Ref              // the ref as the caller gave it
-	Missing pagejs.Missing   // one of AllMissing, except [pagejs.Gone]: that is a [StaleRefError]
+	Missing pagejs.Missing   // one of AllMissing, except [pagejs.Gone], which is a [StaleRefError]
 	By      string           // a short description of the element that covers this one; "" if what covers it is not in the page
 	ByRef   Ref              // ref of the covering element; the zero Ref if it has none
 	Hover   Ref              // the element that shows this element while the mouse is over it, by the style sheets; the zero Ref if there is none

@@ -133,7 +133,7 @@ func (r *fieldsReading) node(f *schema.Field, el *Element) fieldNode {
 	return n
 }
 
-// fieldValues is the answer of the page script.
+// fieldValues is the page script's answer with the values of fields.
 type fieldValues struct {
 	Values   []any
 	Left     int // how many more characters may be read

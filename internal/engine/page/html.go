@@ -11,7 +11,7 @@ import (
 // A Markup is a page, or an element of it, as HTML.
 type Markup struct {
 	HTML   string
-	Cut    bool            // there was more
+	Cut    bool            // the page has more HTML
 	Unseen snapshot.Unseen // text left out because a person cannot see it
 	Type   string          // media type of the document: text/html
 	Text   string          // the whole text of a document that is plain text, such as JSON

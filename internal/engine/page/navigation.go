@@ -23,7 +23,7 @@ type navigation struct {
 	order        int       // number among the page's navigations: see navigationMark
 	answered     bool      // the server has begun an answer that has content; set when a document or file has come
 	sent         bool      // the request was sent; before that, a beforeunload handler of the old document may run
-	redirects    int       // how often servers have redirected it
+	redirects    int       // how many times servers have redirected the navigation
 	answers      int       // how many answers have sent their headers, redirects included
 	answeredAt   time.Time // when the last of these came
 	outcome

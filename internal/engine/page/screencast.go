@@ -13,7 +13,7 @@ import (
 // A screencast makes Chromium send pictures of a tab as long as it exists.
 type screencast struct {
 	take func(cdp.Event)
-	over chan struct{} // closed when it has ended
+	over chan struct{} // closed when the screencast has ended
 }
 
 // Screencast has Chromium send a picture whenever it has painted the tab anew. Chromium sends the

@@ -352,7 +352,7 @@ func (p *Page) turnWheelAt(ctx context.Context, at point, s Scroll, over wheelPa
 type wheelResult struct {
 	Scrolled
 	wheelBox      // the box that was scrolled
-	more     bool // a box around it can also be scrolled
+	more     bool // a box around that one can also be scrolled
 }
 
 // awaitWheel waits until the scrolling that a turn of the wheel has begun is over. That may take

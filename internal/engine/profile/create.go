@@ -16,7 +16,7 @@ import (
 type New struct {
 	Name        string
 	Driver      Driver // Managed or ExistingSession
-	CDPURL      string // URL of the browser that it connects to
+	CDPURL      string // URL of the browser that the profile connects to
 	UserDataDir string // user data directory of an existing session
 	Color       string // #RRGGBB
 }

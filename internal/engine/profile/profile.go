@@ -105,7 +105,7 @@ func (p *Profile) readSessionLocked() {
 // A Listed is a profile in a list, with its browser if that runs.
 type Listed struct {
 	Setup
-	Browser *browser.Browser // nil: none runs
+	Browser *browser.Browser // nil: no browser runs
 	Pending []string         // settings that have changed since the browser was started, and apply from its next start
 }
 
@@ -193,7 +193,7 @@ func (m *Manager) each(do func(*Profile) error) error {
 // A Profile is a named browser, running or not.
 type Profile struct {
 	Name  string
-	Calls journal.TabCalls // calls on its tabs
+	Calls journal.TabCalls // calls on the profile's tabs
 
 	config    *config.Live
 	files     *media.Roots

@@ -42,9 +42,9 @@ func (t trash) entry(profile string, now time.Time) (string, error) {
 	}
 }
 
-// take moves a folder of a profile, whose path is from, into a new entry. There it gets the path
-// below; if below is "", the folder itself becomes the entry. It returns the new path, or "" if
-// there was no such folder.
+// take moves a folder of a profile, whose path is from, into a new entry of the trash. There its
+// path is below. If below is "", the folder itself becomes the entry. take returns the new path, or
+// "" if there was no such folder.
 func (t trash) take(profile, from, below string) (to string, err error) {
 	if _, err := os.Lstat(from); errors.Is(err, fs.ErrNotExist) {
 		return "", nil

@@ -18,7 +18,7 @@ import (
 type PausedRequest struct {
 	fetch.EventRequestPaused
 	session *cdp.Session
-	judge   judge // decides whether it may be sent
+	judge   judge // decides whether the request may be sent
 }
 
 // hasResponse reports whether the response has come.

@@ -20,11 +20,11 @@ type Rule struct {
 	ID      string             `json:"id"`
 	URL     string             `json:"url,omitempty"`     // see FilterOf
 	Types   []string           `json:"types,omitempty"`   // kinds of resources, see ResourceType; none: any
-	Abort   string             `json:"abort,omitempty"`   // the request fails for this reason, see AbortReasons; "": it does not fail
+	Abort   string             `json:"abort,omitempty"`   // the request fails for this reason, see AbortReasons; "": the request does not fail
 	Fulfill *Fulfillment       `json:"fulfill,omitempty"` // the response; the server is not asked
 	Headers map[string]*string `json:"headers,omitempty"` // request headers: set, or removed if nil
 	Delay   time.Duration      `json:"delay,omitempty"`   // time before the request is answered, failed or sent
-	Times   int                `json:"times,omitempty"`   // how many requests it applies to; 0: all
+	Times   int                `json:"times,omitempty"`   // how many requests the route applies to; 0: all
 }
 
 // A Route is a rule that applies now. The rule never changes. All pages share the route, so that

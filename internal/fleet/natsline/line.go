@@ -24,7 +24,7 @@ import (
 type Line struct {
 	conn   *nats.Conn
 	tenant string
-	since  atomic.Pointer[time.Time] // nil while it is not connected
+	since  atomic.Pointer[time.Time] // nil while there is no connection
 	wrong  atomic.Pointer[error]     // why the last attempt to connect failed; nil while it is connected
 	ended  chan struct{}
 
@@ -34,7 +34,7 @@ type Line struct {
 // Times of the connection.
 const (
 	dialTime  = 2 * time.Second
-	retryTime = 200 * time.Millisecond // between attempts
+	retryTime = 200 * time.Millisecond // time between attempts
 	pingTime  = 2 * time.Second        // after two pings without an answer the connection is made again
 )
 

@@ -10,7 +10,7 @@ type Service struct {
 	Subject       string // subject of the service's calls
 	Labels        map[string]string
 	Handle        func(message []byte, reply func([]byte) error)
-	Stats         func() any // returns the data for its answer to STATS
+	Stats         func() any // returns the data for the answer to STATS
 }
 
 // wireVersion is the version of the service. NATS wants one of three numbers.

@@ -12,7 +12,7 @@ import (
 // A Policy says what this machine allows to callers on other machines, whatever their calls ask
 // for.
 type Policy struct {
-	Enabled  bool                        // callers on other machines may use browsers of this one
+	Enabled  bool                        // callers on other machines may use this machine's browsers
 	Profiles []string                    // the only profiles that they may use; nil: all
 	Name     func(profile string) string // the name of a profile, "" for the default one
 	Secrets  bool                        // whether agents are shown cookies and tokens of requests

@@ -50,7 +50,7 @@ type Options struct {
 
 	Warm   Warm                            // zero: no browsers are kept ready
 	Owners func() map[string]int           // the sessions that have tabs, each with its number of tabs; "": calls without a session
-	Health func(ctx context.Context) error // why no browser can start; nil: one can
+	Health func(ctx context.Context) error // returns why no browser can start, or nil
 	Retry  func(ctx context.Context)       // starts the browser again, after its start has failed
 }
 
@@ -70,11 +70,11 @@ type Node struct {
 	endCalls context.CancelCauseFunc
 
 	mu       sync.Mutex // guards the rest
-	running  int        // calls
+	running  int        // number of calls
 	placed   int        // running calls for which the caller's scheduler has chosen this node
 	draining bool
 	served   map[string]bool // sessions that have made calls here
-	calling  map[string]int  // calls by their profiles
+	calling  map[string]int  // number of calls by profile
 	leaving  map[string]bool // portable profiles that take no calls any more
 	left     map[string]bool // profiles in leaving that other nodes can already take
 	portable []string        // portable profiles that this node can take from other nodes

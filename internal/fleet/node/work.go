@@ -42,7 +42,7 @@ type works struct {
 	mu    sync.Mutex // guards the rest
 	byID  map[string]*work
 	ended []*work // calls that have ended, the earliest first
-	bytes int     // size of their answers
+	bytes int     // size of the answers of the ended calls
 }
 
 // enter returns the work with an id. If there is none, it makes one, which cancel can end. From now

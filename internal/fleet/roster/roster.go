@@ -34,7 +34,7 @@ type Roster struct {
 // A Node is what this machine knows of one node of the fleet.
 type Node struct {
 	wire.Status
-	Seen      time.Time     // when it last said something
+	Seen      time.Time     // when the node last sent something
 	RoundTrip time.Duration // time of a message to the node and its answer; 0 until it was measured
 }
 

@@ -28,7 +28,7 @@ type Node struct {
 	Calls     int           // calls in progress, by the node's last status
 	Placed    int           // the part of Calls that schedulers have placed there
 	Tabs      int           // tabs that are open or kept ready
-	Slots     int           // how many calls it can do at once
+	Slots     int           // how many calls the node can do at once
 	Lacking   float64       // share of the preferred labels that it does not have
 	RoundTrip time.Duration // time of a message to the node and back; 0 for this machine, and until it is known
 }

@@ -22,7 +22,7 @@ const (
 
 // A Packer puts files into a message.
 type Packer struct {
-	Objects Objects // where files go that are too large for a message; nil: they cannot be sent
+	Objects Objects // where files go that are too large for a message; nil: such files cannot be sent
 	Files   []File
 
 	inline int64

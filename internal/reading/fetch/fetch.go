@@ -44,7 +44,7 @@ const agent = "Mozilla/5.0 (compatible; chela)"
 
 // A Document is what a server has sent.
 type Document struct {
-	URL      string // the last one, after redirects
+	URL      string // the last address, after redirects
 	Status   int
 	Kind     Kind
 	Type     string // type that the server has declared, or a guess: text/html

@@ -5,7 +5,7 @@
 function unseenByColor(s, place) {
   const { el, style } = place;
   if (isDrawing(el, place.tag)) return unseenDrawing(s, place);
-  if (declares('text-security') && style.webkitTextSecurity !== 'none') return 'transparent'; // dots are shown in its place
+  if (declares('text-security') && style.webkitTextSecurity !== 'none') return 'transparent'; // dots are shown in place of the letters
   const outline = s.may & FILLS ? htmlOutline(style) : null, covered = isCoveredBy(outline, s, place);
   const taken = takenColorOf(place);
   if (!covered && isLegible(s, place, taken)) return '';

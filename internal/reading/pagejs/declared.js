@@ -2,17 +2,17 @@
 // element. They are judged by how they are written; see hiding.js.
 
 // What the declarations of an element can do to the text in it, as bits.
-const FADES = 1;     // opacity
+const FADES = 1;     // change the opacity
 const COLORS = 2;      // give the text a color that may also be behind it
 const FILLS = 4;     // set the fill color of the letters: -webkit-text-fill-color
-const BACKGROUNDS = 8;    // change what is painted behind it
-const CLIPS = 16;    // clip it by overflow
-const SHAPES = 32;   // clip it by clip or clip-path
-const SHIFTS = 64;   // move, turn or scale it
+const BACKGROUNDS = 8;    // change what is painted behind the text
+const CLIPS = 16;    // clip the text by overflow
+const SHAPES = 32;   // clip the text by clip or clip-path
+const SHIFTS = 64;   // move, turn or scale the element
 const INDENTS = 128; // move the text in its element
 const SHRINKS = 256; // change the size of the font
 const STANDS = 512;  // position the element
-const HOLDS = 1024;  // position what is in it
+const HOLDS = 1024;  // position the contents of the element
 const DARKENS = 2048; // what is painted behind the text may have its color
 const ADORNS = 4096;  // ::before or ::after paint something, which is at most behind other text
 const ALIGNS = 8192;  // move what is in the element, but not the element itself
@@ -20,7 +20,7 @@ const SIZES = 1 << 14;  // give the element a height other than that of its cont
 const LOW = 1 << 15;    // this height may be less than ROOMY
 const WIDTHS = 1 << 16; // give the element a width other than that of its container
 const NARROW = 1 << 17; // this width may be less than ROOMY
-const LEAVES = 1 << 18; // take it out of the flow
+const LEAVES = 1 << 18; // take the element out of the flow
 const PUSHES = 1 << 19; // move the element to the right or down, where pages and boxes can be scrolled to
 const TWISTS = 1 << 28; // make it impossible to tell from the element's box where its text is: scale, rotate or indent it, or change the height of its lines
 const ANIMATES = 1 << 29; // animate the element
@@ -72,7 +72,7 @@ const TRANSFORM = value => /^(none|normal|1)$/.test(value) ? 0 : SHRINKING.test(
   : PUSHING.test(value) ? PUSHES | HOLDS : MOVING.test(value) ? SHIFTS | HOLDS
   : SHIFTS | HOLDS | REDRAWS | (COMPUTED.test(value) ? TWISTS : INDENTS);
 const CLIP = when(CLIPS, /hidden|clip|auto|scroll|overlay/);
-const LAYERS = BACKGROUNDS | DARKENS | REDRAWS; // more is painted behind it than a color
+const LAYERS = BACKGROUNDS | DARKENS | REDRAWS; // more than a color is painted behind the text
 const IMAGE = /gradient|url\(|image/;
 const BACKGROUND = value => /^(none|initial|inherit|transparent|unset)$/.test(value) ? 0
   : mayMention(value, IMAGE) ? LAYERS : BACKGROUNDS;

@@ -108,7 +108,7 @@ function childOf(el, name) {
 
 // shown reports whether el is rendered and can be seen, whatever its opacity.
 function shown(el) {
-  if (el.localName === 'area') return true; // drawn by its image
+  if (el.localName === 'area') return true; // the image of the area is drawn
   if (el.localName === 'option' || el.localName === 'optgroup') return getComputedStyle(el).display !== 'none';
   return el.checkVisibility({ visibilityProperty: true });
 }

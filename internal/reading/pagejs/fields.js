@@ -94,7 +94,7 @@ class FieldReader {
     }
   }
 
-  // read returns the value of a node. It is searched in an element, or in the document (scope).
+  // read returns the value of a node, which is searched in an element, or in the document (scope).
   read(node, scope) {
     if (node.list) return this.list(node, scope);
     const el = this.first(node, scope);

@@ -1,7 +1,7 @@
 // Hover: which element the mouse has to be over so that another is shown. The page's
 // style sheets say so: "li:hover .menu { left: 0 }".
 
-// What a rule declares that shows an element, or moves it onto the page.
+// Properties by which a rule shows an element, or moves it onto the page.
 const SHOWING = words('display visibility position top right bottom left inset-inline-start inset-inline-end transform translate scale'
   + ' margin-top margin-right margin-bottom margin-left text-indent');
 

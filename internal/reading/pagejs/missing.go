@@ -14,7 +14,7 @@ const (
 	Covered     Missing = "covered"     // another element is hit at each point of the element; "by" describes that element
 	Unclickable Missing = "unclickable" // the pointer-events of the element are none; "by" describes what is hit instead
 	Moving      Missing = "moving"      // the box of the element did not come to rest
-	Disabled    Missing = "disabled"    // the element is disabled or inert, by itself or by what it is in
+	Disabled    Missing = "disabled"    // the element, or one around it, is disabled or inert
 	ReadOnly    Missing = "readonly"    // the text of the element cannot be changed
 	Untyped     Missing = "untyped"     // the element takes no text or, asked to select, is no select element
 	Slider      Missing = "slider"      // the element is a slider that is no input, so that keys move it
@@ -25,7 +25,7 @@ const (
 	Choice      Missing = "choice"      // the element is an option of a drop-down list, which no click reaches; "which" is its label
 	Beyond      Missing = "beyond"      // the position is outside of the element's box; "which" is its size
 	Single      Missing = "single"      // several values for a select element that takes one
-	Option      Missing = "option"      // no option has the value "which"; "options" lists those that it has
+	Option      Missing = "option"      // no option has the value "which"; "options" lists the values that exist
 	Closed      Missing = "closed"      // the element opened no list when it was clicked
 	Menu        Missing = "menu"        // the element opened a menu in place of a list; "entries" lists its entries
 	StandIn     Missing = "standin"     // the control "by" that is shown instead of the select element still shows "which"

@@ -239,7 +239,7 @@ class Traversal {
     if (node.nodeType === TEXT) return (this.hiddenToo || visibleText(node)) && !this.leavesOut(node) ? node.data : '';
     if (node.nodeType !== ELEMENT || isOwned(node)) return '';
     if (node.localName === 'br') return ' ';
-    if (this.ofItem && BELOW_ITEM.has(roleOf(node))) return ''; // the items below it
+    if (this.ofItem && BELOW_ITEM.has(roleOf(node))) return ''; // the name leaves out the items below the item
     const text = this.text(node, depth + 1);
     if (!standsApart(node)) return text;
     return (joins(node, node.previousSibling) ? '' : ' ') + text + (joins(node, node.nextSibling) ? '' : ' ');

@@ -26,7 +26,7 @@ class Place {
     this.inner = this.depth; // depth of the lines inside
     this.at = 0;             // index of the element's own line in lines, or of the first line inside
     this.line = null;
-    this.leaf = false;       // whether it holds text at most
+    this.leaf = false;       // whether the element holds nothing but text
     this.text = '';          // the text in the element, if there are no lines inside
     this.hints = '';
     this.delegation = null;  // the listener of an element around for clicks on this one, see delegate.js

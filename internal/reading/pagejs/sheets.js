@@ -89,7 +89,7 @@ const MOST_VERIFIED = 500;
 class SheetReading {
   constructor(rules) {
     this.veils = false;
-    this.queryable = true; // whether its selectors are known
+    this.queryable = true; // whether the selectors of the sheet are known
     this.selectors = [];
     this.handles = [];
     this.revealing = [];

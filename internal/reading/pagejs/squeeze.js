@@ -62,7 +62,7 @@ function turnIn(style, up) {
 class Turn {
   constructor(style, up) {
     const own = ownTransform(style);
-    if (up === null || !up.isDeep) own.m13 = own.m23 = own.m43 = 0; // what is in a flat element is flattened
+    if (up === null || !up.isDeep) own.m13 = own.m23 = own.m43 = 0; // a flat element flattens its contents
     this.matrix = up === null ? own : up.matrix.multiply(own);
     if (style.zoom !== '1') this.matrix.scaleSelf(Number(style.zoom));
     this.isDeep = style.transformStyle === 'preserve-3d';

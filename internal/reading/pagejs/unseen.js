@@ -109,16 +109,16 @@ function changingBits(property) {
 // sight of the element around them.
 class Sight {
   constructor(up) {
-    this.gone = up.gone;         // why no text in it is seen
+    this.gone = up.gone;         // why no text in the element is seen
     this.motion = up.motion;     // the innermost animated element (el) and the animated elements around it (around); null: none
-    this.alpha = up.alpha;       // opacity, with that of all around it
+    this.alpha = up.alpha;       // opacity, multiplied with that of all elements around
     this.may = up.may;           // what the elements around can do to a text, as bits of LASTING
     this.background = up.background; // the innermost background
     this.tint = up.tint;         // filters and blend modes around, see tint.js; null: none
-    this.blur = up.blur;         // pixels
+    this.blur = up.blur;         // blur in pixels
     this.shadows = up.shadows;   // shadows that filters add
     this.turn = up.turn;         // rotations and scales around, see squeeze.js; null: none
-    this.bounds = up.bounds;     // what clips what is in it, see clip.js
+    this.bounds = up.bounds;     // the boxes that clip the element's contents, see clip.js
   }
 
   // clip is the innermost box that clips the content of the element, null if none does.

@@ -206,7 +206,7 @@ class Walker {
       place.depth = place.inner = this.outer;
       place.mayBeOff ||= Boolean(this.o.selector);
     }
-    if (place.role === 'iframe' && (el.clientWidth <= 1 || el.clientHeight <= 1)) return null; // nothing in it can be seen
+    if (place.role === 'iframe' && (el.clientWidth <= 1 || el.clientHeight <= 1)) return null; // nothing can be seen in such a small frame
     if (modal !== null) place.blocked = blockedByModal(el, parent);
     if (place.isLabel) this.labelled++;
     if (parent !== null && (display === '' || !place.bare && el.hasAttribute('slot'))) suspect(parent.el);

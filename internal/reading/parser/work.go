@@ -42,7 +42,7 @@ func allocated() int64 {
 }
 
 type documentParams struct {
-	Document fetch.Document // without its body
+	Document fetch.Document // the document without its body
 	Want     Want
 	OrWhy    bool
 }

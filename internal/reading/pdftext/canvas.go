@@ -18,9 +18,9 @@ type canvas struct {
 
 // Limits of what is drawn on a page.
 const (
-	maxSteps  = 5_000_000 // operators
+	maxSteps  = 5_000_000 // limit for operators
 	maxGlyphs = 500_000
-	maxSaved  = 1000 // states
+	maxSaved  = 1000 // limit for saved states
 )
 
 // A state is the graphics state, which operators set; q and Q save and restore it.

@@ -62,7 +62,7 @@ func named(name string) string {
 			}
 		}
 	}
-	if text := ""; strings.Contains(name, "_") { // f_f_i
+	if text := ""; strings.Contains(name, "_") { // a name such as f_f_i
 		for part := range strings.SplitSeq(name, "_") {
 			text += named(part)
 		}

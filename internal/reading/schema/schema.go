@@ -43,8 +43,8 @@ const (
 	Boolean  Type = "boolean"  // whether a box is checked, or what the words yes, no and the like say
 	Exists   Type = "exists"   // whether there is such an element, which is never missing
 	Date     Type = "date"     // a day: 2026-03-04
-	URL      Type = "url"      // the address that it links to, absolute
-	HTML     Type = "html"     // the element itself
+	URL      Type = "url"      // the absolute address that the element links to
+	HTML     Type = "html"     // HTML of the element
 	Markdown Type = "markdown" // the same as Markdown
 )
 

@@ -55,7 +55,7 @@ type AriaOptions struct {
 // AriaList is a list of nodes in the aria format.
 type AriaList struct {
 	Nodes     []AriaNode
-	Truncated bool   // there are more
+	Truncated bool   // there are more nodes
 	Unseen    Unseen // text that was left out
 }
 

@@ -19,8 +19,8 @@ type extent struct {
 	parent int
 	before int    // the line before in the same parent, or 0
 	size   int    // number of lines, from this one to the last that it contains
-	height int    // levels that it contains
-	hash   uint64 // hash of the texts of those lines
+	height int    // levels of lines below this line
+	hash   uint64 // hash of the texts of all these lines
 	own    uint64 // hash of this line's text alone
 }
 

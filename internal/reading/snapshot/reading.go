@@ -117,7 +117,7 @@ func (r *Reading) Closest(text string) (Match, bool) {
 // word counts once if at least its first four letters are there, as in another form of it: order,
 // ordered.
 func likeness(words []string, said string) (n int) {
-	const stem = 4 // letters
+	const stem = 4 // in letters
 	for _, word := range words {
 		switch {
 		case hasPhrase(said, word):

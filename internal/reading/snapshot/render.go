@@ -153,7 +153,7 @@ func meaningful(it *item) bool {
 func refsOf(items []item) map[string]Ref {
 	type called struct{ role, name string }
 	type those struct {
-		first string // their first ref
+		first string // ref of the first of these lines
 		count int
 	}
 	n := countRefs(items)

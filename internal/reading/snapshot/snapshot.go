@@ -7,7 +7,7 @@ type Options struct {
 	Compact     bool            // without wrappers that say nothing
 	URLs        bool            // add the addresses of links
 	AllRefs     bool            // every line has a ref; the page script must have given the refs
-	KeepRepeats bool            // no line is left out or shortened because another one says the same; AllRefs implies it
+	KeepRepeats bool            // no line is left out or shortened because another line says the same; AllRefs implies it
 	Depth       int             // printed levels; 0 means all
 	MaxChars    int             // UTF-16 units of the text; 0 means no limit
 	Scoped      bool            // a selector or frame was asked for
@@ -46,8 +46,8 @@ type Stats struct {
 // Line is one printed line.
 type Line struct {
 	Depth int    // printed level, 0 at the left edge
-	Text  string // without indent
-	Ref   string // "" when it has none
+	Text  string // the line without its indent
+	Ref   string // ref of the element, or ""
 
 	// These fields are set only with Options.KeepRepeats, for deltas.
 	idle        bool   // an ordinary snapshot leaves the line out

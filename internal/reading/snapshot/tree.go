@@ -40,7 +40,7 @@ func stitch(root *Frame, allRefs bool) *stitcher {
 
 // size returns the number of items of f and the frames inside it, at most.
 func (f *Frame) size() int {
-	n := f.Walk.size() + 1 // perhaps a note
+	n := f.Walk.size() + 1 // room for a note
 	for _, child := range f.Children {
 		n += child.size()
 	}

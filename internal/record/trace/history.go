@@ -151,7 +151,7 @@ func headEnd(text []byte) (int, error) {
 	}
 	for at += 2; at < len(text) && text[at] != '}'; {
 		if text[at] != '"' {
-			at++ // : or ,
+			at++ // skips the : or the ,
 			continue
 		}
 		end, err := stringEnd(text[at:])

@@ -69,7 +69,7 @@ type tabRecord struct {
 	deaf   func() // makes the record stop listening to the event log
 
 	mu        sync.Mutex // guards the rest
-	page      *page.Page // the one that is recorded now
+	page      *page.Page // the page that is being recorded
 	film      *capture.Film
 	ended     bool
 	histories map[string]*history // histories of the frames' snapshots, by frame id

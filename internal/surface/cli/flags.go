@@ -243,7 +243,7 @@ func fromFlags(cmd *cobra.Command, param op.Param) (json.RawMessage, error) {
 		return nil, op.Errorf(op.Invalid, "Specify only one of --%s or --%s", yes, no)
 	}
 	var texts []string
-	var flag string // the last one
+	var flag string // the last flag
 	for _, name := range param.Flags {
 		f := cmd.Flags().Lookup(strings.TrimPrefix(name, "!"))
 		if f == nil || !f.Changed {

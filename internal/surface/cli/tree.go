@@ -126,7 +126,7 @@ func forms(o *op.Op) []form {
 		var longer []form
 		for _, f := range all {
 			for _, value := range param.Enum {
-				raw, _ := json.Marshal(value) // a string
+				raw, _ := json.Marshal(value) // encoding a string cannot fail
 				fixed := op.Args{a.Param: raw}
 				maps.Copy(fixed, f.fixed)
 				longer = append(longer, form{append(slices.Clone(f.words), value), fixed})

@@ -30,7 +30,7 @@ func (s *Server) agent(w http.ResponseWriter, r *http.Request) error {
 	http.NewResponseController(w).SetReadDeadline(time.Time{}) // the request has been read, so its deadline is over
 	ctx, release := s.whileConnected(r)
 	defer release()
-	ctx, cut := context.WithCancel(op.WithCaller(ctx, r.Header.Get(op.CallerHeader))) // "": the agent is named as it introduces itself
+	ctx, cut := context.WithCancel(op.WithCaller(ctx, r.Header.Get(op.CallerHeader))) // "" if the header is missing: the agent then has the name that it gives itself
 	defer cut()
 	events := &eventWriter{ResponseWriter: w, connection: w.Header().Get("Connection"), cut: cut}
 	if err := s.agents.Serve(events, r.WithContext(ctx)); err != nil {

@@ -30,7 +30,7 @@ type madeFiles struct {
 type madeFile struct {
 	path  string
 	info  fs.FileInfo
-	owner string // see ownerOf
+	owner string // owner of the files, see ownerOf
 	until time.Time
 }
 

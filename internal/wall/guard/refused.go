@@ -34,7 +34,7 @@ const (
 type ProxySetting string
 
 const (
-	ProxyKey  ProxySetting = "browser.proxy"     // the setting of all profiles, or of one
+	ProxyKey  ProxySetting = "browser.proxy"     // the setting of all profiles, or of one profile
 	ProxyFlag ProxySetting = "browser.extraArgs" // a flag of Chromium, such as --proxy-server
 )
 

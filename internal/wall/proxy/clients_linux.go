@@ -98,7 +98,7 @@ func socketRequest(e endpoints) []byte {
 	of, with := e.of.Addr().As4(), e.with.Addr().As4()
 	b = append(append(b, of[:]...), make([]byte, 12)...)
 	b = append(append(b, with[:]...), make([]byte, 12)...)
-	b = network.AppendUint32(b, 0) // interface
+	b = network.AppendUint32(b, 0) // any network interface
 	return native.AppendUint64(b, cookieAny)
 }
 
