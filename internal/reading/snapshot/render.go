@@ -140,7 +140,8 @@ func actionable(it *item) bool {
 	return it.ref != "" || it.note != "" || it.role == "option"
 }
 
-// meaningful reports whether an item says something, or has a role that does more than group others.
+// meaningful reports whether an item says something, or has a role that does more than group other
+// items.
 func meaningful(it *item) bool {
 	return it.ref != "" || it.name != "" || it.text != "" || it.note != "" || !structuralRoles(it.role)
 }
