@@ -33,13 +33,16 @@ func (e *RepeatedError) Error() string {
 }
 
 // note records the result of a start. It does not count a start that was refused before a process
-// was started, since that cost nothing.
+// was started, since that cost nothing. A portable profile that another machine has is no failure:
+// the browser of this machine may be well.
 func (f *failures) note(err error, now time.Time) {
 	if err == nil {
 		*f = failures{}
 		return
 	}
-	f.last = err
+	if f.last = err; isElsewhere(err) {
+		f.last = nil
+	}
 	if costNothing(err) {
 		return
 	}
@@ -52,6 +55,11 @@ func (f *failures) note(err error, now time.Time) {
 
 func isReach(err error) bool {
 	_, ok := errors.AsType[*ReachError](err)
+	return ok
+}
+
+func isElsewhere(err error) bool {
+	_, ok := errors.AsType[*ElsewhereError](err)
 	return ok
 }
 

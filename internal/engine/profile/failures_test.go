@@ -12,6 +12,7 @@ import (
 func TestFailures(t *testing.T) {
 	now := time.Unix(1000, 0)
 	failed, none := error(&StartError{"work", errors.New("it died")}), error(&chrome.NotFoundError{})
+	elsewhere := error(&TakeError{"work", &ElsewhereError{"work", "pc"}})
 	for _, s := range []struct {
 		name   string
 		starts []error
@@ -29,6 +30,7 @@ func TestFailures(t *testing.T) {
 		{"one succeeded between", []error{failed, failed, nil, failed, failed}, 0, 0},
 		{"there is no browser", []error{none, none, none, none}, 0, 0},
 		{"there is none any more", []error{failed, failed, failed, none}, 0, 4 * time.Second},
+		{"another machine has the profile", []error{elsewhere, elsewhere, elsewhere, elsewhere}, 0, 0},
 	} {
 		var f failures
 		for _, err := range s.starts {
@@ -42,5 +44,17 @@ func TestFailures(t *testing.T) {
 		case !ok && (err != nil || s.wait != 0):
 			t.Errorf("%s: %v, want to wait %v", s.name, err, s.wait)
 		}
+	}
+}
+
+// A machine is well although another one has its portable profile, and although it could not take
+// the profile before.
+func TestElsewhereIsNoFailure(t *testing.T) {
+	var f failures
+	for _, err := range []error{&TakeError{"work", errors.New("no key")}, &TakeError{"work", &ElsewhereError{"work", "pc"}}} {
+		f.note(err, time.Unix(1000, 0))
+	}
+	if f.last != nil {
+		t.Errorf("the last start failed: %v", f.last)
 	}
 }

@@ -80,7 +80,7 @@ func (e *TakeError) Error() string { return fmt.Sprintf("take profile %s: %v", e
 // Unwrap returns what the [Keeper] says.
 func (e *TakeError) Unwrap() error { return e.Err }
 
-// Portable lists the names of the portable profiles of the configuration.
+// KeepBy gives portable profiles their keeper. Without one they do not run.
 func (m *Manager) KeepBy(k Keeper) { m.keeper.Store(&k) }
 
 // Portable lists the portable profiles of the configuration.

@@ -5,7 +5,8 @@ import "log/slog"
 // KeepWarm starts browsers before calls need them, and keeps n empty tabs ready in each. These are
 // the browser in which pages are rendered, and that of the default profile, if chela starts it
 // without windows. If such a browser is lost, it is started again. If it was stopped, it starts
-// when a call needs it. With 0, all browsers start when calls need them.
+// when a call needs it. With 0, all browsers start when calls need them. The browser of a portable
+// profile also does: a machine that started it would keep the profile from all others.
 func (m *Manager) KeepWarm(n int) {
 	for _, p := range m.warmable() {
 		p.keepWarm(n)
@@ -47,10 +48,14 @@ func (p *Profile) keepWarm(n int) {
 	}
 }
 
-// startWarm begins to start the browser, if none runs. The first call that needs the browser gets
-// an error of the start.
+// startWarm begins to start the browser, if none runs and the profile is not portable. The first
+// call that needs the browser gets an error of the start.
 func (p *Profile) startWarm() {
-	if _, _, err := p.startOrJoin(new(true), p.Setup()); err != nil {
+	setup := p.Setup()
+	if setup.Portable {
+		return
+	}
+	if _, _, err := p.startOrJoin(new(true), setup); err != nil {
 		slog.Warn("no browser can be kept ready", "profile", p.Name, "error", err)
 	}
 }
