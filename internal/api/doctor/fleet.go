@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"strings"
 
+	"chela/internal/api/call"
 	"chela/internal/base/config"
+	"chela/internal/engine/profile"
 	"chela/internal/fleet/keeper"
 	"chela/internal/fleet/natsline"
 	"chela/internal/fleet/roster"
+	"chela/internal/op"
 )
 
 // The check of the fleet.
@@ -43,20 +46,19 @@ func (h *Report) fleet(ctx context.Context, c *config.Config) {
 }
 
 // portable adds a check that tells whether this machine can run its portable profiles, if it has
-// some.
+// some. It says of the first that it cannot run what a call there would say.
 func (h *Report) portable(ctx context.Context, c *config.Config, line *natsline.Line) {
 	const id, label = "fleet-profiles", "Portable profiles"
 	names := c.Browser.PortableProfiles()
 	if len(names) == 0 {
 		return
 	}
-	if err := keeper.CheckKeys(c.Fleet.KeyFile); err != nil {
-		h.add(id, label, false, "", err.Error(), "all nodes need the same file, with mode 0600: chela node keygen makes one")
-		return
-	}
-	if err := line.KeepsProfiles(ctx); err != nil {
-		h.add(id, label, false, "", err.Error(), "start NATS with JetStream: nats-server -js")
-		return
+	for _, name := range names {
+		if err := keeper.CheckKept(ctx, line.Profiles(), name, c.Fleet.KeyFile); err != nil {
+			e := op.AsError(call.Explain(&profile.TakeError{Profile: name, Err: err}))
+			h.add(id, label, false, "", e.Error(), e.Hint)
+			return
+		}
 	}
 	h.note(id, label, "pass", strings.Join(names, ", "))
 }

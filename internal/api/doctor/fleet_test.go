@@ -1,11 +1,13 @@
 package doctor
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"chela/internal/base/config"
+	"chela/internal/fleet/keeper"
 	"chela/internal/fleet/natsline"
 	"chela/internal/fleet/natsline/natstest"
 	"chela/internal/fleet/wire"
@@ -14,8 +16,13 @@ import (
 // checkFleet returns the checks of a fleet, each as a line.
 func checkFleet(t *testing.T, f config.Fleet) []string {
 	t.Helper()
+	return checkFleetOf(t, &config.Config{Fleet: f, File: "chela.json"})
+}
+
+func checkFleetOf(t *testing.T, c *config.Config) []string {
+	t.Helper()
 	h := new(Report)
-	h.fleet(t.Context(), &config.Config{Fleet: f, File: "chela.json"})
+	h.fleet(t.Context(), c)
 	var lines []string
 	for _, c := range h.Checks {
 		lines = append(lines, strings.Join([]string{c.Status, c.ID, c.Summary, c.FixHint}, " | "))
@@ -76,6 +83,44 @@ func TestFleet(t *testing.T) {
 			if !strings.HasPrefix(strings.ToLower(got[i]), strings.ToLower(test.want[i])) {
 				t.Errorf("%s: got  %s\nwant %s", test.name, got[i], test.want[i])
 			}
+		}
+	}
+}
+
+// The doctor says why portable profiles cannot run here, as a call would. TestPortableProfileWithoutKey
+// has a key that does not fit what is kept.
+func TestPortableProfiles(t *testing.T) {
+	nats, key, open := natstest.Start(t, ""), filepath.Join(t.TempDir(), "fleet.key"), filepath.Join(t.TempDir(), "open.key")
+	for _, file := range []string{key, open} {
+		if _, err := keeper.NewKey(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chmod(open, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	portable := map[string]config.Profile{"shop": {Portable: true}, "work": {Portable: true}, "home": {}}
+	for _, test := range []struct {
+		name     string
+		profiles map[string]config.Profile
+		keyFile  string
+		want     string // "": no check
+	}{
+		{"no portable profile", map[string]config.Profile{"home": {}}, "", ""},
+		{"no key", portable, "", "fail | fleet-profiles | take profile shop: fleet.keyFile is not set | chela node keygen FILE makes a key for all nodes; fleet.keyFile names it on each"},
+		{"others can read the key", portable, open, "fail | fleet-profiles | take profile shop: fleet.keyFile is " + open + ": other users can read it: its mode must be 0600 | all nodes need the same file, with mode 0600"},
+		{"no JetStream", portable, key, "fail | fleet-profiles | take profile shop: read the record of profile shop: NATS keeps no profiles, as it has no JetStream | start NATS with JetStream: nats-server -js"},
+	} {
+		got := ""
+		for _, line := range checkFleetOf(t, &config.Config{
+			Fleet: config.Fleet{URL: nats.URL(), Tenant: "default", KeyFile: test.keyFile}, Browser: config.Browser{Profiles: test.profiles},
+		}) {
+			if strings.Contains(line, "fleet-profiles") {
+				got += line
+			}
+		}
+		if got != test.want {
+			t.Errorf("%s: got  %s\nwant %s", test.name, got, test.want)
 		}
 	}
 }

@@ -107,7 +107,10 @@ func (k *Keeper) Had(ctx context.Context, profile, node string, named bool) (boo
 }
 
 // Ready reports whether this node can take profiles, as far as its file of keys says.
-func (k *Keeper) Ready() bool { return !k.ended.Load() && CheckKeys(k.o.KeyFile()) == nil }
+func (k *Keeper) Ready() bool {
+	_, err := readKeys(k.o.KeyFile())
+	return err == nil && !k.ended.Load()
+}
 
 // IsAwaited reports whether another node can go on with a profile.
 func (k *Keeper) IsAwaited(ctx context.Context, profile string) bool {

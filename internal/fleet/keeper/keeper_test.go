@@ -274,9 +274,18 @@ func TestChangeOfKeys(t *testing.T) {
 		if _, ok := errors.AsType[*keeper.SealedError](err); !ok {
 			t.Errorf("with the old key: %v", err)
 		}
+		err = keeper.CheckKept(t.Context(), f.profiles, "work", old)
+		if sealed, ok := errors.AsType[*keeper.SealedError](err); !ok || sealed.Profile != "work" {
+			t.Errorf("the old key is checked: %v", err)
+		}
 		f.keyFile = fresh
-		if got := next(""); string(got) != "by the new key alone" {
+		if got := next(strings.Repeat("a long content ", 200_000)); string(got) != "by the new key alone" {
 			t.Errorf("after a node without the key: %q", got)
+		}
+		for _, profile := range []string{"work", "new"} {
+			if err := keeper.CheckKept(t.Context(), f.profiles, profile, fresh); err != nil {
+				t.Errorf("the new key is checked for profile %s: %v", profile, err)
+			}
 		}
 	})
 }

@@ -65,12 +65,6 @@ func readKeys(file string) (keys, error) {
 	return all, nil
 }
 
-// CheckKeys returns a [*KeyError] if a file of keys cannot be used.
-func CheckKeys(file string) error {
-	_, err := readKeys(file)
-	return err
-}
-
 // NewKey writes a new key into a new file, as age-keygen does. It returns the public part. The error
 // comes from the file system, also if the file is there already.
 func NewKey(file string) (public string, err error) {
@@ -116,12 +110,15 @@ func (k keys) seal(plain []byte) ([]byte, error) {
 	return sealed.Bytes(), err
 }
 
-// open decrypts a text with whichever key fits. The error is an [*age.NoIdentityMatchError] if none
-// does.
-func (k keys) open(sealed []byte) ([]byte, error) {
-	r, err := age.Decrypt(bytes.NewReader(sealed), k...)
-	if err != nil {
-		return nil, err
+// open begins to decrypt what is kept of a profile, with whichever key fits. The beginning of the
+// text is enough for that. The error is a [*SealedError] if no key fits.
+func (k keys) open(profile string, sealed []byte) (plain io.Reader, err error) {
+	plain, err = age.Decrypt(bytes.NewReader(sealed), k...)
+	if _, ok := errors.AsType[*age.NoIdentityMatchError](err); ok {
+		return nil, &SealedError{profile}
 	}
-	return io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("decrypt profile %s: %w", profile, err)
+	}
+	return plain, nil
 }

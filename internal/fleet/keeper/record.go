@@ -6,10 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
-
-	"filippo.io/age"
 
 	"chela/internal/fleet/wire"
 )
@@ -147,16 +146,17 @@ func (p parts) writeContent(ctx context.Context, profile string, plain []byte, a
 func (p parts) readContent(ctx context.Context, profile string, c content, k keys) ([]byte, error) {
 	var whole []byte
 	for i := range c.Parts {
-		part, _, err := p.store.Get(ctx, keyOf(profile, c.Generation, c.Number, uint64(i+1)))
+		part, err := p.readPart(ctx, profile, c, i+1)
 		if err != nil {
-			return nil, fmt.Errorf("read profile %s: %w", profile, err)
+			return nil, err
 		}
 		whole = append(whole, part...)
 	}
-	plain, err := k.open(whole)
-	if _, ok := errors.AsType[*age.NoIdentityMatchError](err); ok {
-		return nil, &SealedError{profile}
+	opened, err := k.open(profile, whole)
+	if err != nil {
+		return nil, err
 	}
+	plain, err := io.ReadAll(opened)
 	if err != nil {
 		return nil, fmt.Errorf("decrypt profile %s: %w", profile, err)
 	}
@@ -165,4 +165,35 @@ func (p parts) readContent(ctx context.Context, profile string, c content, k key
 		return nil, fmt.Errorf("what is kept as profile %s is something else", profile)
 	}
 	return plain, nil
+}
+
+func (p parts) readPart(ctx context.Context, profile string, c content, number int) ([]byte, error) {
+	part, _, err := p.store.Get(ctx, keyOf(profile, c.Generation, c.Number, uint64(number)))
+	if err != nil {
+		return nil, fmt.Errorf("read profile %s: %w", profile, err)
+	}
+	return part, nil
+}
+
+// CheckKept returns why this machine cannot go on with what is kept of a profile. The error is a
+// [*KeyError], a [*SealedError] or a [*VersionError], or comes from the store.
+func CheckKept(ctx context.Context, profiles wire.Store, profile, keyFile string) error {
+	with, err := readKeys(keyFile)
+	if err != nil {
+		return err
+	}
+	p := parts{store: profiles}
+	r, err := p.read(ctx, profile)
+	if err != nil || r.Content == nil {
+		return err
+	}
+	first, err := p.readPart(ctx, profile, *r.Content, 1)
+	switch {
+	case errors.Is(err, wire.ErrNoValue):
+		return nil // a machine with the key has just saved the profile again
+	case err != nil:
+		return err
+	}
+	_, err = with.open(profile, first)
+	return err
 }

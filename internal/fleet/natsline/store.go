@@ -110,12 +110,6 @@ func (s *store) Drop(ctx context.Context, parts string) error {
 	})
 }
 
-// KeepsProfiles returns why NATS keeps no profiles; nil if it does.
-func (l *Line) KeepsProfiles(ctx context.Context) error {
-	s := l.Profiles().(*store)
-	return s.within(ctx, func(context.Context, jetstream.KeyValue) error { return nil })
-}
-
 // isNoJetStream reports whether an error says that there is no JetStream.
 func isNoJetStream(err error) bool {
 	return errors.Is(err, jetstream.ErrJetStreamNotEnabled) || errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) || errors.Is(err, nats.ErrNoResponders)
