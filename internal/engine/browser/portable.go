@@ -189,9 +189,26 @@ func (m Memory) portable(left []string) Memory {
 	m.Settings = settings
 	m.Tabs = slices.Clone(m.Tabs)
 	for i := range m.Tabs {
-		m.Tabs[i].Lost = slices.Concat(m.Tabs[i].Lost, left, secrets)
+		t := &m.Tabs[i]
+		t.Lost = slices.Concat(t.Lost, left, secrets)
+		var login bool
+		if t.URL, login = cutLogin(t.URL); login {
+			t.Lost = append(t.Lost, "login in its address")
+		}
 	}
 	return m
+}
+
+// cutLogin removes a user name and password from an address, and reports whether there were any. A
+// page can navigate to such an address, and Chromium keeps them in it.
+func cutLogin(address string) (without string, login bool) {
+	scheme, rest, ok := strings.Cut(address, "://")
+	end := strings.IndexAny(rest+"/", "/?#")
+	at := strings.LastIndexByte(rest[:end], '@')
+	if !ok || at < 0 || strings.HasPrefix(address, "data:") {
+		return address, false
+	}
+	return scheme + "://" + rest[at+1:], true
 }
 
 // credentialHeaders are headers that log in, besides those with a secret name.
