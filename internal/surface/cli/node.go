@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -99,7 +100,11 @@ func (p *Program) nodeKeygenCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(p.Out, "made %s, for %s\n", args[0], public)
+		file, err := filepath.Abs(args[0])
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(p.Out, "made %s, for %s\ncopy it to each node, with mode 0600, and name it there: chela config set fleet.keyFile %s\n", args[0], public, file)
 		return err
 	}
 	return cmd
