@@ -4,9 +4,7 @@ package fleet
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,11 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"filippo.io/age"
-
-	"chela/internal/base/config"
 	"chela/internal/fleet/keeper"
-	"chela/internal/fleet/natsline"
 	"chela/test/service"
 )
 
@@ -32,19 +26,27 @@ func newFleetKey(t testing.TB) string {
 	return file
 }
 
-// newPortable starts a node with the portable profile work, which is also its default one.
-func (b *broker) newPortable(t testing.TB, name, keyFile string) *service.Program {
-	t.Helper()
-	return b.startPortable(t, t.TempDir(), name, keyFile)
+// A portable is a node with the portable profile work, which is also its default one.
+type portable struct {
+	dir, keyFile   string
+	fleet, profile string   // further settings, each with a comma before it
+	args           []string // further arguments of its command
 }
 
-func (b *broker) startPortable(t testing.TB, dir, name, keyFile string) *service.Program {
+// newPortable starts a node of a new machine.
+func (b *broker) newPortable(t testing.TB, name, keyFile string) *service.Program {
 	t.Helper()
-	text := fmt.Sprintf(`{fleet: {keyFile: %q}, browser: {noSandbox: true, headless: true, defaultProfile: "work", profiles: {work: {portable: true}}}}`, keyFile)
-	if err := os.WriteFile(filepath.Join(dir, "chela.json"), []byte(text), 0o600); err != nil {
+	return b.startPortable(t, name, portable{dir: t.TempDir(), keyFile: keyFile})
+}
+
+func (b *broker) startPortable(t testing.TB, name string, p portable) *service.Program {
+	t.Helper()
+	text := fmt.Sprintf(`{fleet: {keyFile: %q%s}, browser: {noSandbox: true, headless: true, defaultProfile: "work", profiles: {work: {portable: true%s}}}}`,
+		p.keyFile, p.fleet, p.profile)
+	if err := os.WriteFile(filepath.Join(p.dir, "chela.json"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return service.Run(t, dir, "node", "--nats", b.url(), "--name", name, "--drain", "20s")
+	return service.Run(t, p.dir, append([]string{"node", "--nats", b.url(), "--name", name, "--drain", "20s"}, p.args...)...)
 }
 
 // secret is a cookie that nobody but nodes may read.
@@ -139,57 +141,18 @@ func noPlaintext(t testing.TB, dir string) {
 	}
 }
 
-// awaitSaved waits until what is kept of the profile work has a text in it.
-func (b *broker) awaitSaved(t testing.TB, keyFile, text string) {
-	t.Helper()
-	f, err := os.Open(keyFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	keys, err := age.ParseIdentities(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	line, err := natsline.Dial(config.Fleet{URL: b.url(), Tenant: "default"}, "test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer line.Close()
-	store := line.Profiles()
-	service.Eventually(t, text+" is kept", func() bool {
-		var record struct {
-			Content struct{ Generation, Number, Parts int }
-		}
-		raw, _, err := store.Get(t.Context(), "work")
-		if err != nil || json.Unmarshal(raw, &record) != nil {
-			return false
-		}
-		c := record.Content
-		sealed, _, err := store.Get(t.Context(), fmt.Sprintf("work.%d.%d.1", c.Generation, c.Number))
-		if err != nil || c.Parts != 1 {
-			return false
-		}
-		r, err := age.Decrypt(bytes.NewReader(sealed), keys...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		plain, err := io.ReadAll(r)
-		return err == nil && bytes.Contains(plain, []byte(text))
-	})
-}
-
 // When a node is killed, another goes on with what was saved last. The node that comes back does not
 // run the profile a second time.
 func TestPortableProfileOfAKilledNode(t *testing.T) {
 	b := newBroker(t, withObjects(t)...)
-	key, macDir := newFleetKey(t), t.TempDir()
-	mac := b.startPortable(t, macDir, "mac", key)
+	key := newFleetKey(t)
+	machine := portable{dir: t.TempDir(), keyFile: key}
+	mac := b.startPortable(t, "mac", machine)
 	b.newPortable(t, "pc", key)
 	here := b.newCaller(t, "")
 	shop := here.In("shop")
 	tab := logIn(t, shop, "mac")
-	b.awaitSaved(t, key, "three claws")
+	b.openVault(t, key).await(t, "three claws")
 	mac.Kill()
 	begun := time.Now()
 	a := eventuallyOK(t, shop, "GET /snapshot?targetId="+tab)
@@ -197,7 +160,7 @@ func TestPortableProfileOfAKilledNode(t *testing.T) {
 	a.Has(t, "tabId", tab)
 	a.Has(t, "recovered", "true")
 	shows(t, a)
-	b.startPortable(t, macDir, "mac", key)
+	b.startPortable(t, "mac", machine)
 	eventuallyOK(t, here.Service, "GET /tabs?node=mac")
 	here.Do(t, "POST /tabs/open?node=mac", service.Args{"url": site.URL + "/account"}).Fails(t, 409, "PROFILE_ELSEWHERE", "profile work is on node pc")
 	shop.OK(t, "GET /snapshot?targetId="+tab, nil).Has(t, "tabId", tab) // the tab is still on the other node
@@ -213,7 +176,7 @@ func TestPortableProfileOfAKilledNode(t *testing.T) {
 // A node without the key, and a server that is no node, do not run a portable profile.
 func TestPortableProfileWithoutKey(t *testing.T) {
 	b := newBroker(t, withObjects(t)...)
-	b.newPortable(t, "mac", newFleetKey(t))
+	mac := b.newPortable(t, "mac", newFleetKey(t))
 	here := b.newCaller(t, "")
 	logIn(t, here.In("shop"), "mac")
 	here.OK(t, "POST /stop?node=mac", nil)
@@ -228,9 +191,28 @@ func TestPortableProfileWithoutKey(t *testing.T) {
 	} {
 		node := b.newPortable(t, name, test.key)
 		node.Do(t, "POST /tabs/open", service.Args{"url": site.URL + "/account"}).Fails(t, 409, "conflict", test.want)
+		checksProfiles(t, node, "fail", test.want)
 		node.Kill()
 	}
+	checksProfiles(t, mac, "pass", "work")
 	here.OK(t, "POST /start?node=mac", nil)
+}
+
+// checksProfiles reports a doctor that does not say this of the portable profiles of a node.
+func checksProfiles(t *testing.T, node *service.Program, status, summary string) {
+	t.Helper()
+	a := node.OK(t, "GET /doctor", nil)
+	for i := range a.Count("checks") {
+		of := func(field string) string { return a.Text(fmt.Sprintf("checks.%d.%s", i, field)) }
+		if of("id") != "fleet-profiles" {
+			continue
+		}
+		if of("status") != status || !strings.Contains(of("summary"), summary) || (of("fixHint") == "") != (status == "pass") {
+			t.Errorf("the doctor says %s %s, and to %q; want %s %s", of("status"), of("summary"), of("fixHint"), status, summary)
+		}
+		return
+	}
+	t.Errorf("the doctor does not check portable profiles: %s", a.Raw)
 }
 
 // Without JetStream there is nowhere to keep a profile.
@@ -238,4 +220,5 @@ func TestPortableProfileWithoutJetStream(t *testing.T) {
 	b := newBroker(t)
 	mac := b.newPortable(t, "mac", newFleetKey(t))
 	mac.Do(t, "POST /tabs/open", service.Args{"url": site.URL + "/account"}).Fails(t, 501, "not_supported", "it has no JetStream")
+	checksProfiles(t, mac, "fail", "it has no JetStream")
 }
