@@ -59,7 +59,7 @@ func (o On) Want() Want { return Want{Acting: Acting{On: o}} }
 // Want returns what acts need of a tab: a turn. The answer reports what the act has begun.
 func (a Acting) Want() Want { return Want{Acting: a, Acts: true} }
 
-// A Work is the function of a row, with the request that it takes.
+// A Work does an operation on a tab, with the request that it takes.
 type Work = func(context.Context, *Turn) (any, error)
 
 // Reading does what OnTab does, for operations that may be repeated. If the browser is lost

@@ -151,8 +151,8 @@ function beginsInSeen(place) {
     && (!(bits & LEAVES) || holdsInSeen(parent));
 }
 
-// holdsInSeen reports the same as beginsInSeen for the containing block of an element that is
-// positioned inside another one (place).
+// holdsInSeen reports whether beginsInSeen is true of the containing block of an element that is
+// positioned, and whose parent is place.
 function holdsInSeen(place) {
   let holder = place;
   while (holder !== null && (ownBounds(holder)?.position ?? 'static') === 'static') holder = holder.parent;

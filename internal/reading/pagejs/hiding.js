@@ -38,8 +38,8 @@ class Filing {
     this.ids ||= required[0] === '#';
   }
 
-  // filePads adds the paddings of a rule. It returns the bits of all paddings that were filed for
-  // what the rule requires.
+  // filePads stores the widest padding of each kind that rules with the same requirement declare.
+  // It returns the sum of these paddings as bits.
   filePads(required, widest) {
     const known = this.pads.get(required);
     if (known === undefined) this.pads.set(required, [...widest]);

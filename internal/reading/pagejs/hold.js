@@ -27,8 +27,8 @@ function isShort(guard, event, target) {
 function judgeHeld(event, target) {
   guard.held ||= beginHold();
   if (guard.held === 'over') {
-    // The mouse is where the element was. A longer press would not have caused a click on another
-    // element there.
+    // The mouse is at the place of the element, which the page has moved away. With a longer press,
+    // no other element would have got a click there.
     if (endings.has(event.type) && !reaches(guard.element, target)) swallow(event);
     return;
   }

@@ -65,8 +65,8 @@ function isDropZone({ el, role, block }) {
 
 const DROP_ZONE = /\b(drop[-_]?(zone|area|target|box)|droppable)\b/i;
 
-// isFilled reports whether another box is like an empty one, and holds boxes that are like each
-// other.
+// isFilled reports whether another box looks like an empty one (a column without cards), and holds
+// boxes that are alike.
 function isFilled(other, empty) {
   if (other === empty || !isLike(empty, other)) return false;
   const first = other.firstElementChild;

@@ -21,8 +21,8 @@ import "iter"
 type Field struct {
 	Name         string // the field's name in the object around; "" for an element of a list
 	Path         string // where the field stands in the schema, for errors
-	Selector     string // CSS, or a ref; "": the element that the field is in, the page if it is in none
-	SelectorPath string // where that stands in the schema
+	Selector     string // CSS, or a ref; "": the element around the field, or the page
+	SelectorPath string // place of the selector in the schema
 	Attr         string // the attribute that is read; "": what the element shows
 	Type         Type
 	Decimal      string   // of a number: the mark before the fraction, "." or ",", if a text does not show it; "": as in the language
