@@ -126,7 +126,7 @@ func traceStop(ctx context.Context, s *call.Service, r traceStopRequest) (traceS
 	if err != nil {
 		return traceStopResult{}, err
 	}
-	// Only one of two calls that stop the trace at the same time gets it.
+	// If two calls stop the trace at the same time, only one of them gets it.
 	recorder := s.Traces.Take(p.Name)
 	if recorder == nil {
 		return traceStopResult{}, op.Errorf(op.Conflict, "Error: No active trace. Start a trace before stopping it.").

@@ -26,7 +26,7 @@ func (e *KeyError) Error() string {
 	return fmt.Sprintf("fleet.keyFile is %s: %v", e.File, e.Err)
 }
 
-// Unwrap returns what the file system, or age, says of the file.
+// Unwrap returns the error of the file system or of package age.
 func (e *KeyError) Unwrap() error { return e.Err }
 
 // errOpenToOthers says that other users can read the file of keys.

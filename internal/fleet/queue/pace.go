@@ -11,7 +11,8 @@ type pace struct {
 // share is the weight of the latest time in the mean. So about the last ten times count.
 const share = 0.2
 
-// begin notes that the first call waits now. Before, places were free, and nobody came for them.
+// begin notes that the first call waits from now on. Before, places were free and no call wanted
+// them.
 func (p *pace) begin(now time.Time) { p.last = now }
 
 // came notes that a place has come free, and a call has it.

@@ -39,7 +39,7 @@ func (o Options) listenOn() string {
 	return "127.0.0.1:0"
 }
 
-// A Site is the server of the page, and the two that it tries to reach.
+// A Site is the server of the page, with the two servers that the page tries to reach.
 type Site struct {
 	URL string // URL of the page
 
