@@ -22,6 +22,7 @@ func TestPortableProfileOfAStoppedNode(t *testing.T) {
 	v, here := b.openVault(t, key), b.newCaller(t, "")
 	shop := here.In("shop")
 	tab := logIn(t, shop, "mac")
+	shop.OK(t, "POST /act", service.Args{"targetId": tab, "kind": "evaluate", "fn": "() => { setInterval(() => location.hash = Date.now(), 100) }"}) // there is always something to save
 	first := v.await(t, "three claws")
 	stopProcess(t, mac.PID())
 	shows(t, eventuallyOK(t, shop, "GET /snapshot?targetId="+tab))
