@@ -93,7 +93,10 @@ func (k *Keeper) take(ctx context.Context, of profile.Local, h *holding, with ke
 		if errors.Is(err, wire.ErrChanged) {
 			continue // the machine that had the profile before has just saved it: read the record again
 		}
-		h.record, taken.Generation = r, r.Generation
+		h.record, h.oldest, taken.Generation = r, r.Generation, r.Generation
+		if r.Content != nil {
+			h.oldest = r.Content.Generation
+		}
 		return taken, err
 	}
 }
@@ -139,6 +142,9 @@ type holding struct {
 
 	mu     sync.Mutex // guards the rest; held while the profile is saved
 	record record
+	tried  uint64 // number of the last save that was begun
+	oldest uint64 // the generation of the oldest content that may be in the store
+	gone   uint64 // the contents of this generation up to this number have been removed
 }
 
 // renew renews the lease until the holding ends or is lost.
@@ -198,23 +204,21 @@ func (h *holding) Save(ctx context.Context, plain []byte) error {
 		return err
 	}
 	p, next := h.keeper.parts, h.record
-	as := content{Generation: next.Generation, Number: 1}
-	if old := next.Content; old != nil && old.Generation == as.Generation {
-		as.Number = old.Number + 1
-	}
-	if err := p.store.Drop(ctx, keyOf(h.profile, as.Generation, as.Number)); err != nil { // remove what an earlier, failed attempt has left under this key
-		return err
-	}
-	if as, err = p.writeContent(ctx, h.profile, plain, as, with); err != nil {
+	h.tried++ // no number is used twice: the record may name an attempt whose answer was lost
+	as, err := p.writeContent(ctx, h.profile, plain, content{Generation: next.Generation, Number: h.tried}, with)
+	if err != nil {
 		return err
 	}
 	next.Content = &as
-	if err := h.write(ctx, &next); err != nil {
+	err = h.write(ctx, &next)
+	if errors.Is(err, profile.ErrNotHeld) {
+		return errors.Join(err, p.store.Drop(ctx, keyOf(h.profile, as.Generation, as.Number)))
+	}
+	if err != nil {
 		return err
 	}
-	old := h.record.Content
 	h.record = next
-	return h.dropBefore(ctx, old)
+	return h.dropBefore(ctx, as)
 }
 
 // write writes the record. Only a machine that has taken the profile raises the generation. If the
@@ -236,17 +240,17 @@ func (h *holding) write(ctx context.Context, next *record) error {
 	return p.write(ctx, h.profile, next)
 }
 
-// dropBefore removes the content that was replaced, and what earlier machines have left.
-func (h *holding) dropBefore(ctx context.Context, old *content) error {
-	store, now := h.keeper.o.Profiles, h.record.Generation
-	switch {
-	case old == nil:
-		return nil
-	case old.Generation == now:
-		return store.Drop(ctx, keyOf(h.profile, now, old.Number))
+// dropBefore removes what is older than a content: of earlier machines, and of earlier saves and
+// attempts here.
+func (h *holding) dropBefore(ctx context.Context, last content) error {
+	store := h.keeper.o.Profiles
+	for ; h.oldest < last.Generation; h.oldest++ {
+		if err := store.Drop(ctx, keyOf(h.profile, h.oldest)); err != nil {
+			return err
+		}
 	}
-	for generation := old.Generation; generation < now; generation++ {
-		if err := store.Drop(ctx, keyOf(h.profile, generation)); err != nil {
+	for ; h.gone+1 < last.Number; h.gone++ {
+		if err := store.Drop(ctx, keyOf(h.profile, last.Generation, h.gone+1)); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,24 +45,29 @@ func newKey(t *testing.T) string {
 	return file
 }
 
-// A node is a keeper, whose connection to the leases can fail.
+// A node is a keeper, whose connection to the stores can fail.
 type node struct {
 	*keeper.Keeper
-	name   string
-	leases *leases
+	name             string
+	profiles, leases *reached
 }
 
-// leases are the leases of a fleet by the connection of one node.
-type leases struct {
+// A reached is a store of a fleet by the connection of one node.
+type reached struct {
 	wire.Store
 	down atomic.Bool // while true, each Put fails
+	deaf atomic.Bool // while true, each Put of a record is done, and its answer is lost
 }
 
-func (l *leases) Put(ctx context.Context, key string, value []byte, last uint64) (uint64, error) {
-	if l.down.Load() {
+func (r *reached) Put(ctx context.Context, key string, value []byte, last uint64) (uint64, error) {
+	if r.down.Load() {
 		return 0, errDown
 	}
-	return l.Store.Put(ctx, key, value, last)
+	revision, err := r.Store.Put(ctx, key, value, last)
+	if r.deaf.Load() && key == "work" {
+		return 0, errDown
+	}
+	return revision, err
 }
 
 var errDown = errors.New("NATS is down")
@@ -74,9 +80,9 @@ func (f *fleet) newNodes(names ...string) (nodes []*node) {
 	}
 	f.Cleanup(known.Close)
 	for _, name := range names {
-		n := &node{name: name, leases: &leases{Store: shared}}
+		n := &node{name: name, profiles: &reached{Store: f.profiles}, leases: &reached{Store: shared}}
 		n.Keeper = keeper.New(keeper.Options{
-			Node: name, Profiles: f.profiles, Leases: n.leases, Most: f.line.Most, Roster: known,
+			Node: name, Profiles: n.profiles, Leases: n.leases, Most: f.line.Most, Roster: known,
 			KeyFile: func() string { return f.keyFile }, Default: func() string { return "work" },
 		})
 		nodes = append(nodes, n)
@@ -133,9 +139,7 @@ func TestOneAfterTheOther(t *testing.T) {
 				t.Errorf("%s can be read", key)
 			}
 		}
-		if keys := len(f.profiles.All()); keys != 2 {
-			t.Errorf("there are %d values, want a record and a part", keys)
-		}
+		f.keepsOne()
 		for _, want := range []struct {
 			node       string
 			named, had bool
@@ -211,10 +215,12 @@ func TestLateSave(t *testing.T) {
 		old := mac.take(t, 0)
 		save(t, old, "one")
 		next := pc.take(t, 0)
-		if err := old.Save(t.Context(), []byte("late")); !errors.Is(err, profile.ErrNotHeld) {
-			t.Errorf("a late save: %v", err)
+		for range 2 { // before and after a save of the next node
+			if err := old.Save(t.Context(), []byte("late")); !errors.Is(err, profile.ErrNotHeld) {
+				t.Errorf("a late save: %v", err)
+			}
+			save(t, next, "two")
 		}
-		save(t, next, "two")
 		next.Release(t.Context())
 		old.Release(t.Context())
 		if last := pc.take(t, next.Generation); string(last.Content) != "two" {
@@ -222,7 +228,41 @@ func TestLateSave(t *testing.T) {
 		} else {
 			last.Release(t.Context())
 		}
+		f.keepsOne()
 	})
+}
+
+// A save whose answer was lost may have been done. What it has written stays, whatever becomes of the
+// next save.
+func TestSaveWithoutAnswer(t *testing.T) {
+	within(t, func(t *testing.T, f *fleet) {
+		nodes := f.newNodes("mac", "pc")
+		mac, held := nodes[0], nodes[0].take(t, 0)
+		save(t, held, "one")
+		mac.profiles.deaf.Store(true)
+		if err := held.Save(t.Context(), []byte("two")); !errors.Is(err, errDown) {
+			t.Errorf("a save without an answer: %v", err)
+		}
+		mac.profiles.down.Store(true)
+		if err := held.Save(t.Context(), []byte("three")); !errors.Is(err, errDown) {
+			t.Errorf("a save without NATS: %v", err)
+		}
+		held.Release(t.Context())
+		next := nodes[1].take(t, 0)
+		if string(next.Content) != "two" {
+			t.Errorf("the next node has %q", next.Content)
+		}
+		save(t, next, "four")
+		f.keepsOne()
+	})
+}
+
+// keepsOne reports stores with other values than a record and the single part of one content.
+func (f *fleet) keepsOne() {
+	f.Helper()
+	if keys := slices.Sorted(maps.Keys(f.profiles.All())); len(keys) != 2 {
+		f.Errorf("there are %v, want a record and a part", keys)
+	}
 }
 
 // A short break of the connection costs nothing. Neither does a write whose answer was lost.
