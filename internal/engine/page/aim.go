@@ -23,7 +23,7 @@ type needs struct {
 	position *Point
 }
 
-// beyondWaiting lists those reasons why an element gets no input that waiting does not remove.
+// beyondWaiting lists the reasons for refusing input to an element that waiting cannot remove.
 var beyondWaiting = []pagejs.Missing{pagejs.Gone, pagejs.Choice, pagejs.Beyond, pagejs.OffPage, pagejs.Delegated}
 
 // aim waits until input can be sent to the element, and returns the point for it, in CSS pixels of
@@ -31,13 +31,13 @@ var beyondWaiting = []pagejs.Missing{pagejs.Gone, pagejs.Choice, pagejs.Beyond, 
 //
 // One call of ready.js waits in the page. The element must be rendered and still, and enabled if
 // that is needed. It is scrolled into view. Then a hit test (elementFromPoint) must find it, or
-// something in it, at one of its points. What does not hold yet is checked again in each frame,
-// until the page's deadline. An element that appears late, moves in an animation or is covered for
-// a moment therefore needs no round trips.
+// something in it, at one of its points. Conditions that do not hold yet are checked again in each
+// animation frame, until [ScriptDeadline]. An element that appears late, moves in an animation or
+// is covered for a moment therefore needs no round trips.
 //
-// A document knows only its own viewport. For an element in a frame, each frame around it is also
-// asked whether the point can be seen there. If it cannot, the next attempt first scrolls the
-// element to another place in its own viewport.
+// A document knows only its own viewport. For an element in an iframe, each document around the
+// iframe is also asked whether the point can be seen there. If it cannot, the next attempt first
+// scrolls the element to another place in its own viewport.
 //
 // When ready answers, the guard is active in the element's document. It is active in all other
 // documents before the input comes, because commands of a session run in order.

@@ -15,7 +15,7 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// An axNode is a node to which the last aria snapshot gave a ref (ax12).
+// An axNode is a node to which the last aria snapshot gave a ref, such as ax12.
 type axNode struct {
 	frame   *frame.Frame
 	loader  string              // loader id of the node's document
@@ -145,9 +145,9 @@ func axNodeOf(n *accessibility.Node) snapshot.AXNode {
 	return node
 }
 
-// axElement returns the element of a ref of the last aria snapshot. That is the node's own element,
-// or the one that contains its text. Its backend node id is resolved to an object in the isolated
-// world of the page script. The page script gives the object a number, as for any ref.
+// axElement returns the element that a ref of the last aria snapshot stands for. For a node of
+// text, that is the element around the text. The backend node id is resolved to an object in the
+// isolated world of the page script. The page script gives the object a number, as for any ref.
 func (p *Page) axElement(ctx context.Context, r Ref) (*Element, error) {
 	p.mu.Lock()
 	node, known := p.lastSnapshot.ax[r.Number]

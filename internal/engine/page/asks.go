@@ -15,14 +15,14 @@ import (
 )
 
 // An Ask is a document's request to Chromium to open a tab, such as window.open. Chromium reports
-// the request before the target of the new tab, even if the target then names no opener.
+// the request before the target of the new tab, and even if that target names no opener.
 type Ask struct {
 	URL string
 
 	// ByLink says that a link was clicked, or a form submitted, with a modifier key or the middle
-	// button. It also stands for dropped files that the document has not accepted. Chromium names
-	// no opener of such a tab. It names the opener of all others: from window.open, and from links
-	// and forms with a target, also with noopener.
+	// button. It is also set for files that were dropped on a document that does not accept them.
+	// Chromium names no opener of such a tab. It names the opener of all other tabs: those from
+	// window.open, and from links and forms with a target, also with noopener.
 	ByLink bool
 	Window bool // the tab gets its own window; known only with ByLink
 	Posts  bool // the document requests the tab by posting a form; known only with ByLink

@@ -100,9 +100,9 @@ func (p *Page) checkURL(pattern string) Finding {
 	return Finding{Instead: f.Address()}
 }
 
-// in checks the assertion against a reading of the page and the facts of its element. It returns
-// the finding. The matches have the line that shows what is asserted, or the line that comes
-// closest.
+// The method in checks the assertion against a reading of the page and the facts of its element. It
+// returns the finding. The returned matches have the line that shows what is asserted, or the line
+// that comes closest.
 func (a Assertion) in(r *snapshot.Reading, facts *facts) (Finding, []snapshot.Match) {
 	if facts != nil {
 		if instead := facts.difference(a); instead != "" {

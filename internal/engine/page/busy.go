@@ -30,10 +30,10 @@ func (p *Page) AwaitAnswer(ctx context.Context) error {
 // Awake waits until the main frame answers, see awake.
 func (p *Page) Awake(ctx context.Context) error { return p.awake(ctx, p.main()) }
 
-// awake waits until a frame answers. An act that got no answer may have left input guards
-// (guard.go) in the documents, which awake ends. It runs before input that needs no ref (keys,
-// coordinates, scripts of the caller). A busy page would handle such input only after its call was
-// answered with ErrBusy.
+// awake waits until a frame answers. It also ends input guards (guard.go) that an act without an
+// answer has left in the documents. It is called before input that names no element: keys,
+// coordinates and scripts of the caller. Without the wait, a busy page would handle such input
+// after its call was answered with ErrBusy.
 func (p *Page) awake(ctx context.Context, f *frame.Frame) error { return p.wake(ctx, f, false) }
 
 // takesInput waits until the main frame answers, as awake does, before keys or mouse events are

@@ -30,8 +30,8 @@ type cancellations struct {
 
 // CancelRefused cancels the main frame's navigation if it needs the connection that r refuses. It
 // returns the address that the navigation began with, and whether it was cancelled. If so, it waits
-// until the navigation or ctx has ended. Before the call, all events must have arrived that
-// Chromium sent before it asked for the connection.
+// until the navigation or ctx has ended. The caller must first await the events that Chromium sent
+// before it asked for the connection.
 func (p *Page) CancelRefused(ctx context.Context, r proxy.Refusal) (begun string, stopped bool) {
 	if p.Sync(ctx) != nil {
 		return "", false
@@ -89,7 +89,7 @@ func (p *Page) refuseLocked(why *guard.Refused) {
 }
 
 // Refuse records a refused address in the Effects that are being collected. The address was refused
-// not in this tab, but in a tab that its page asked for.
+// in another tab, which this page had requested.
 func (p *Page) Refuse(why *guard.Refused) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -8,9 +8,9 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// Chromium has no event for document changes that is free when nobody listens. So the page script
-// watches with a MutationObserver while an act is under way: see change.js. It reports the changes
-// with the guard's verdict on the input (guard.go), or on request.
+// Chromium's events for document changes cost time in every document, even while nobody needs them.
+// So the page script watches with a MutationObserver while an act is under way: see change.js. It
+// reports the changes with the guard's verdict on the input (guard.go), or on request.
 
 // watchChanges begins an act: from now on all documents watch for changes.
 func (p *Page) watchChanges(ctx context.Context) {
@@ -31,8 +31,8 @@ type changes struct {
 	Input int64 // when the documents got the last input event; 0: none came, or it was not requested
 }
 
-// recordChanges records the report c, which came with the answer to another question. Only the
-// first report of an origin with a change counts, since it has all downloads of the act so far. An
+// recordChanges records the report c, which came with the answer to another question. For each
+// origin, only the first report with a change counts: it has all downloads of the act so far. An
 // origin without changes is asked again by collectChanges.
 func (p *Page) recordChanges(w *frame.World, c changes) {
 	p.mu.Lock()
@@ -61,10 +61,10 @@ func (p *Page) unchangedWorlds() []*frame.World {
 	return slices.DeleteFunc(worlds, func(w *frame.World) bool { return p.changedIn[w.Origin()] })
 }
 
-// collectChanges asks the origins that have not reported a change whether there is one. It skips
-// documents that are being replaced by a navigation later than the mark since: Chromium delays
-// their answers until the new document is there. It waits no longer than busyAfter in total, since
-// a page that the act made busy is also a result.
+// collectChanges asks the origins that have not reported a change whether there is one. It waits
+// for no answers once a navigation is under way that began after the parameter since, a
+// navigationMark. Chromium delays the answers of the old document until the new one is there. The
+// whole wait takes busyAfter at most: that the act has made the page busy is also a result.
 func (p *Page) collectChanges(ctx context.Context, since int) {
 	soon, cancel := context.WithTimeout(ctx, busyAfter)
 	defer cancel()

@@ -35,8 +35,8 @@ func (e *Element) SetChecked(ctx context.Context, want bool) error {
 	return err
 }
 
-// toggle clicks the element with the number box, and waits for the wanted state. It returns the
-// state after the wait.
+// toggle clicks the element whose number is the parameter box, and waits for the wanted state. It
+// returns the state after the wait.
 func (e *Element) toggle(ctx context.Context, box int, want bool) (checkedState, error) {
 	target := e
 	if box != e.ref.Number {
@@ -53,7 +53,8 @@ func (e *Element) toggle(ctx context.Context, box int, want bool) (checkedState,
 const reactionTime = time.Second
 
 // awaitChecked returns the checked state of the element. If a state is wanted, it waits for that
-// state until the time by. An element without such a state is an [ElementError].
+// state until the time in the parameter by. An element without a checked state is an
+// [ElementError].
 func (e *Element) awaitChecked(ctx context.Context, wanted *bool, by time.Time) (checkedState, error) {
 	for fresh := false; ; fresh = true {
 		r, err := ask[checkedState](ctx, e, "checked", wanted, by, fresh)

@@ -7,8 +7,8 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// Select selects exactly these options of a select element or an ARIA list. Each is named by its
-// value or its label. For ARIA listboxes and comboboxes see selectInList.
+// Select selects the given options of a select element or an ARIA list, and no others. Each option
+// is named by its value or its label. For ARIA listboxes and comboboxes see selectInList.
 //
 // For a select element, a script sets the options and dispatches input and change events. Chromium
 // shows a drop-down list in a separate window, which gets no input from the DevTools protocol.

@@ -11,10 +11,11 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// Complete runs a script of the caller in the page's own world, like the console of the developer
-// tools. It returns the completion value of the expression or the last statement. A promise is
-// awaited, and a function is called. A script with a return statement runs as the body of a
-// function. The result is JSON, nil for undefined. Errors are the same as for [Page.Evaluate].
+// Complete runs a script of the caller in the main world, where scripts of the page run, like the
+// console of the developer tools. It returns the completion value of the expression or the last
+// statement. A promise is awaited, and a function is called. A script with a return statement runs
+// as the body of a function. The result is JSON, nil for undefined. Errors are the same as for
+// [Page.Evaluate].
 func (p *Page) Complete(ctx context.Context, script string) (json.RawMessage, error) {
 	if err := p.AwaitAnswer(ctx); err != nil { // a script that waits for a busy page would run after its caller was answered
 		return nil, frame.Failure(ctx, err)
@@ -26,8 +27,9 @@ func (p *Page) Complete(ctx context.Context, script string) (json.RawMessage, er
 	return raw, scriptFailure(ctx, err)
 }
 
-// scriptWorld returns the main frame's own world. If the page forbids all scripts, there is no such
-// world, and the result is the page script's world.
+// scriptWorld returns the main frame's main world, where scripts of the page run. If the page
+// forbids all scripts, there is no main world, and the result is the isolated world of the page
+// script.
 func (p *Page) scriptWorld() *frame.World {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -77,8 +79,8 @@ func (p *Page) completeBody(ctx context.Context, w *frame.World, script string, 
 	return raw, err
 }
 
-// calledOrItself is the source of a JavaScript function. If its argument is a function, it calls
-// the argument; otherwise it returns it.
+// calledOrItself is the source of a JavaScript function that calls its argument if that is a
+// function, and otherwise returns the argument.
 var calledOrItself = functionSource("return typeof el === 'function' ? el() : el;")
 
 // completionGroup is the object group of completion values, until they are released.

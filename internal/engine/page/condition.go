@@ -13,8 +13,8 @@ import (
 
 // A condition is a state of a document for which a call waits. It is checked in each frame.
 type condition struct {
-	// in returns the frame's world in which the condition is checked: that of the page script, or
-	// the page's own.
+	// The function in returns the world of a frame in which the condition is checked: that of the
+	// page script, or the main world, where scripts of the page run.
 	in func(*frame.Frame) *frame.World
 
 	// holds waits until the condition holds in a document, and returns true. At the page's deadline
@@ -22,8 +22,8 @@ type condition struct {
 	holds func(context.Context, *frame.World) (bool, error)
 }
 
-// visibleCondition returns a condition that the page script (wait.js) checks in what a document
-// shows.
+// visibleCondition returns a condition about what a document shows. The page script checks it
+// (wait.js).
 func visibleCondition(ctx context.Context, what map[string]any) condition {
 	what["by"] = waitDeadline(ctx)
 	return condition{
@@ -32,13 +32,14 @@ func visibleCondition(ctx context.Context, what map[string]any) condition {
 	}
 }
 
-// awaitCondition waits until a condition holds in any frame or, with all, in every one. The
-// documents do the waiting, so a long wait costs no messages. When a document comes or goes, the
-// current documents are asked again.
+// awaitCondition waits until a condition holds in any frame or, with all, in every one. Scripts in
+// the documents do the waiting, so a long wait costs no messages. When a document comes or goes,
+// the current documents are asked again.
 //
-// The error is a [WaitError] at the deadline, an error of the condition, or why the turn ended.
-// Documents answer at their own deadline. For these answers, the wait here lasts half of AnswerTime
-// longer. The other half is left to report a document that does not answer as busy.
+// The error is a [WaitError] at the deadline, an error of the condition, or why the turn ended. At
+// the deadline, each document answers that the condition did not hold. To receive these answers,
+// awaitCondition itself waits for half of AnswerTime longer. The other half is left to report a
+// document that does not answer as busy.
 func (p *Page) awaitCondition(ctx context.Context, c condition, all bool, what Awaited) error {
 	pings := p.sendPings(ctx)
 	defer pings.end()
@@ -110,7 +111,7 @@ func (p *Page) askFrames(ctx context.Context, c condition, all bool) (bool, erro
 }
 
 // holdsIn waits in one document. The script answers early when it finds elements that may have
-// closed shadow roots. These are opened, and it is asked again.
+// closed shadow roots. holdsIn then opens the shadow roots and asks again.
 func holdsIn(ctx context.Context, w *frame.World, o map[string]any) (bool, error) {
 	for {
 		a, err := frame.Call[struct {

@@ -14,8 +14,7 @@ const margin = 200 * time.Millisecond
 
 // AnswerTime is how long a call needs to answer after a wait. The deadline of a call's context is
 // later than the caller's deadline by this time. Waits that callers request end at the caller's
-// deadline. AnswerTime is shorter than margin: the answer must come within 250 ms after the
-// caller's deadline.
+// deadline. The answer must come within 250 ms after that, so AnswerTime is shorter.
 const AnswerTime = 150 * time.Millisecond
 
 // waitDeadline returns when a wait requested by a caller has to end.

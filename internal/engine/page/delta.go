@@ -15,7 +15,7 @@ const (
 )
 
 // Delta reads the page, and returns what has changed since the last snapshot of the whole page, in
-// at most maxChars UTF-16 units. It leaves out lines that the caller already has, as given says. If
+// at most maxChars UTF-16 units. It leaves out the lines in given, which the caller already has. If
 // there is nothing to compare with, it returns the reason, as a [NoBase]. The new reading then
 // counts as the last snapshot.
 //
@@ -23,9 +23,9 @@ const (
 // ordinary snapshot, a line may be left out or changed because of another one. Printing and
 // comparing take long in a large page, so mu is not held meanwhile, as in render.
 //
-// hidden is as in [View]. The page is read with the value that the last snapshot had, otherwise the
-// two could not be compared. If the last snapshot showed hidden text and this one must not, the
-// result is NotRead.
+// The parameter hidden is explained at [View]. The page is read with the value that the last
+// snapshot had, otherwise the two could not be compared. If the last snapshot showed hidden text
+// and this one must not, the result is NotRead.
 func (p *Page) Delta(ctx context.Context, hidden string, given snapshot.Given, maxChars int) (snapshot.Delta, NoBase, error) {
 	p.awaitReadable(ctx)
 	p.mu.Lock()

@@ -13,17 +13,18 @@
 // acted on (aim.go). Trusted input is sent. Then the guard reports where the input went (guard.go).
 // The guard is a set of event listeners in every frame. It swallows input that would reach another
 // element than the one that was meant; then the act starts again. The mouse wheel is guarded in the
-// same way (scroll.go), single mouse events are not guarded (mouse.go).
+// same way (scroll.go). Single mouse events are not guarded (mouse.go).
 //
 // An act waits until the navigations and downloads that it began have an outcome (act.go). For a
 // snapshot after it, it also waits until the page is quiet: no change for 100 ms, no request and no
 // transition (quiet.go). Requests are kept with the document that sent them, as Chromium reports no
 // end for requests of a document that is gone (requests.go).
 //
-// Four packages below it belong to it. Package observe writes what a page does into its event log.
-// Package setting has the settings of its sessions and requests. Package inspect asks Chromium what
-// no script can see in a document. Package transfer moves the content of files. Two are above it:
-// site has storage and the clipboard, and capture takes pictures and films. The files by topic:
+// Four packages below page do parts of its work. Package observe writes what a page does into its
+// event log. Package setting has the settings of its sessions and requests. Package inspect asks
+// Chromium about what no script can see in a document. Package transfer moves the content of files.
+// Two packages above page use it: site has storage and the clipboard, and capture takes pictures
+// and films. The files of page by topic:
 //
 //	the tab         page session events missed settings journal gone
 //	a turn          turn deadline busy dialog dialogs

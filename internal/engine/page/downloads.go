@@ -50,19 +50,19 @@ func (p *Page) downloadsMark() downloads {
 	return p.downloads
 }
 
-// restoreExpected raises the number of expected downloads to that of mark, an earlier value of
-// downloadsMark. A link asks for a download, but Chromium ignores that if the address is
-// cross-origin, and navigates. startedNavigating then subtracts one. Normally the document's report
-// of the request adds one, but here the new document came before the report. Without the
-// correction, the next download of the tab would not be waited for.
+// restoreExpected raises the number of expected downloads to that of the parameter mark, an earlier
+// value of downloadsMark. It corrects the count for a link with the attribute download to another
+// origin. Chromium ignores that attribute and navigates, and startedNavigating subtracts one
+// download. The report of the document that has the link adds one. If the new document comes before
+// that report, the count is one too low. The next download of the tab would then not be waited for.
 func (p *Page) restoreExpected(mark downloads) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.downloads.expected = max(p.downloads.expected, mark.expected)
 }
 
-// downloadPendingLocked reports whether a download that is expected since then has yet to begin.
-// The parameter since is an earlier value of downloadsMark.
+// downloadPendingLocked reports whether an expected download has yet to begin. It looks at the
+// downloads that were announced after the parameter since, an earlier value of downloadsMark.
 func (p *Page) downloadPendingLocked(since downloads) bool {
 	return p.downloads.expected-since.expected > p.downloads.begun-since.begun
 }
@@ -73,9 +73,9 @@ func (p *Page) awaitDownload(ctx context.Context, since downloads) error {
 }
 
 // awaitLateDownload does what awaitDownload does, but waits for requestTime at most. It reports
-// whether a download has begun. It is for navigations that seem to have ended without a document.
-// The previous document may have stopped loading after they had begun, but before their request was
-// sent.
+// whether a download has begun. It is for a navigation that seems to have ended without a document.
+// The sign of that end may be about the previous document, which stopped loading before the request
+// of the navigation was sent.
 func (p *Page) awaitLateDownload(ctx context.Context, since downloads) bool {
 	limited, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()

@@ -80,7 +80,7 @@ func (end DragEnd) pointPastMiddle(ctx context.Context, from point) (point, erro
 	return point{to.X + by.X, to.Y + by.Y}, err
 }
 
-// checkEnd returns an error if a drag of the element cannot end at end.
+// checkEnd returns an error if a drag of the element cannot end where the parameter end says.
 func (e *Element) checkEnd(ctx context.Context, end DragEnd) error {
 	from := report{}
 	if end.By != nil {
@@ -192,9 +192,9 @@ var dropEvents = []input.DispatchDragEventType{
 	input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop,
 }
 
-// dragAlong moves the pressed mouse along a way. If begun, Chromium has begun a drag of data, which
-// is dropped at the end of the way. With over, the data is also dragged along the way: elements
-// below get dragenter, dragover and dragleave.
+// dragAlong moves the pressed mouse along a way. If begun is true, Chromium has begun a drag of
+// data, and the data is dropped at the end of the way. If over is also true, the data is dragged
+// along the way: elements below it get dragenter, dragover and dragleave.
 func (e *Element) dragAlong(ctx context.Context, way []point, begun, over bool) error {
 	drop := dropEvents
 	for i, at := range way {

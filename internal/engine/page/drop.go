@@ -38,14 +38,15 @@ func (s dragState) accepted() bool { return s.Effect != "" && s.Effect != "none"
 // events from Input.dispatchDragEvent and gives the page access to the files.
 //
 // Drop waits as a click does. A guard (drop.js) keeps the drag from the page if it is over another
-// element, and the drop if the element has moved away. A hidden element may be one that is shown
-// when files are dragged into the window, so the drag first enters the window. Files that the page
-// does not accept are not dropped: the error is an [ElementError] with NoDrop. The page does not
-// accept them if no listener prevents dragover, or the drop effect is none.
+// element, and the drop if the element has moved away. Some pages show an element only when files
+// are dragged into the window. So for a hidden element, the drag first enters the window.
+//
+// Files that the page does not accept are not dropped: the error is an [ElementError] with NoDrop.
+// The page does not accept them if no listener prevents dragover, or the drop effect is none.
 //
 // The result effect is the drop effect that the page has chosen: copy, move or link. It is not
 // empty if the page may have got the files, even if there is an error. Errors are the same as for
-// Click, also ErrOneFile and [ErrRemote].
+// Click, and in addition ErrOneFile and [ErrRemote].
 func (e *Element) Drop(ctx context.Context, paths []string) (effect string, err error) {
 	p := e.page
 	if p.isRemote() {

@@ -29,8 +29,8 @@ const slowKey = 75 * time.Millisecond
 // is emptied with the Delete key. Four kinds of elements are different:
 //
 //   - Inputs of dates, times, colors and ranges have no text that could be selected.
-//     The script sets their value and dispatches input and change. What people write
-//     for such a value is read by package inputvalue, and by the page for colors.
+//     The script sets their value and dispatches input and change. Package inputvalue
+//     reads such values as people write them. The page reads colors.
 //   - Editors such as Monaco and CodeMirror keep their text outside of the document,
 //     and only use an empty field for its events. See typeIntoModel.
 //   - Sliders that are not inputs are moved by keys, see moveSlider.

@@ -208,9 +208,9 @@ func releaseElement(s *cdp.Session) {
 	cdp.Send(s, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: elementGroup})
 }
 
-// inMainWorld returns the element as an object of the page's own world. Worlds do not share
-// objects. So the element is looked up in the page script's world, described as a node, and
-// resolved in the page's own. The caller must call releaseElement afterwards.
+// inMainWorld returns the element as an object of the main world, where scripts of the page run.
+// Worlds do not share objects. So the element is looked up in the page script's world, described as
+// a node, and resolved in the main world. The caller must call releaseElement afterwards.
 func (e *Element) inMainWorld(ctx context.Context) (runtime.RemoteObjectID, error) {
 	w, err := e.world(ctx)
 	if err != nil {

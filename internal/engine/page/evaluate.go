@@ -50,13 +50,14 @@ func (e *LargeResult) Error() string {
 // result, see [LargeResult].
 const maxResult = 4 << 20
 
-// Evaluate runs a script of the caller in the page's own world, where it sees what the page's
-// scripts see. The script is a function, an expression, or the body of a function. With an element
-// it runs in the element's document; a function gets the element as its argument. The result is
-// JSON, nil if the script returned undefined.
+// Evaluate runs a script of the caller in the main world, where it sees what scripts of the page
+// see. The script is a function, an expression, or the body of a function. With an element it runs
+// in the element's document; a function gets the element as its argument. The result is JSON, nil
+// if the script returned undefined.
 //
-// The error is ErrScriptTimeout, after which the script has been ended, ErrScriptReplaced, a
-// [ScriptError], a [ResultError], a [LargeResult], a [StaleRefError], or why the turn ended.
+// If the script did not end in time, it has been ended, and the error is ErrScriptTimeout. Other
+// errors are ErrScriptReplaced, a [ScriptError], a [ResultError], a [LargeResult], a
+// [StaleRefError], or why the turn ended.
 func (p *Page) Evaluate(ctx context.Context, script string, el *Element) (json.RawMessage, error) {
 	in := p.main()
 	if el != nil {
@@ -82,9 +83,9 @@ func scriptFailure(ctx context.Context, err error) error {
 }
 
 // expressionSource returns the source of a function that evaluates a script as an expression, and
-// calls its value if that is a function. It awaits the result of the call and does not return the
-// promise. An asynchronous function that returns a promise calls the promise's then method, which
-// the page may have replaced.
+// calls its value if that is a function. The source awaits the result of the call and does not
+// return the promise. An asynchronous function that returns a promise calls the promise's then
+// method, which the page may have replaced.
 func expressionSource(script string) string {
 	script = strings.TrimRight(strings.TrimSpace(script), ";")
 	return functionSource("const value = (\n" + script + "\n); return await (typeof value === 'function' ? value(el) : value);")
@@ -96,8 +97,8 @@ func bodySource(script string) string { return functionSource("\n" + script + "\
 // functionSource returns the source of a function with this body. Its result is simplified, see
 // declarePlain.
 //
-// A long text that is thrown is shortened. Chromium sends it in the place of the result, so it
-// would look like a result that is too large to be read.
+// If the script throws a long text, the text is shortened. Chromium sends what was thrown in the
+// place of the result, so it would look like a result that is too large to be read.
 func functionSource(body string) string {
 	return "async (el) => { let answer; try { answer = await (async () => {" + body + `})(); } catch (thrown) {
 		if (typeof thrown !== 'string' || thrown.length <= 10000) throw thrown;
@@ -115,9 +116,9 @@ func functionSource(body string) string {
 // throws is the script's error.
 //
 // Nodes are recognized by their properties and not by instanceof Node. A page may have removed or
-// replaced any global, such as Node or Promise, so this uses only syntax. Objects are copied only
-// if something in them changes. A list is recognized by its length and by keys that are all below
-// that. Chromium refuses values that are too deep or refer to themselves.
+// replaced any global, such as Node or Promise, so this code uses only syntax. Objects are copied
+// only if something in them changes. A list is recognized by its length, and by keys that are all
+// below the length. Chromium refuses values that are too deep or refer to themselves.
 //
 // For a large value, only as many properties are visited as fit into what callers show of a result.
 // The rest is returned as it is. A value may refer to itself in many ways, as a window does, or be
@@ -151,7 +152,7 @@ const declarePlain = `
 		return list;
 	};`
 
-// runInFrame waits until a frame has the page's own world, and then calls runFirst there.
+// runInFrame waits until a frame has its main world, and then calls runFirst there.
 func (p *Page) runInFrame(ctx context.Context, f *frame.Frame, el *Element, functions ...string) (json.RawMessage, error) {
 	var w *frame.World
 	if err := p.await(ctx, func() bool { w = f.MainWorld; return w != nil || f.Crashed }); err != nil {
@@ -163,9 +164,9 @@ func (p *Page) runInFrame(ctx context.Context, f *frame.Frame, el *Element, func
 	return p.runFirst(ctx, w, el, functions...)
 }
 
-// runFirst tries the given functions in the page's own world, and returns the result of the first
-// one that can be parsed. A function that still runs when its call ends is ended, so that it does
-// not block the page for later calls.
+// runFirst tries the given functions in the main world, and returns the result of the first one
+// that can be parsed. A function that still runs when its call ends is ended, so that it does not
+// block the page for later calls.
 func (p *Page) runFirst(ctx context.Context, w *frame.World, el *Element, functions ...string) (raw json.RawMessage, err error) {
 	for _, function := range functions {
 		raw, err = p.runIn(ctx, w, function, el)
@@ -187,7 +188,7 @@ func endScript(ctx context.Context, s *cdp.Session) {
 	}
 }
 
-// runIn runs a function in the page's own world, with the element as its argument.
+// runIn runs a function in the main world, with the element as its argument.
 func (p *Page) runIn(ctx context.Context, w *frame.World, function string, el *Element) (json.RawMessage, error) {
 	if el == nil && p.isLent() {
 		return callFunctionFor(ctx, w, function)
@@ -203,7 +204,7 @@ func (p *Page) runIn(ctx context.Context, w *frame.World, function string, el *E
 	return callFunction(ctx, w, function, frame.Object(id))
 }
 
-// callFunction calls a function in the page's own world.
+// callFunction calls a function in the main world.
 func callFunction(ctx context.Context, w *frame.World, function string, args ...*runtime.CallArgument) (json.RawMessage, error) {
 	res, err := cdp.CallWithin(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: function, UniqueContextID: w.UniqueID, Arguments: args,
@@ -212,9 +213,9 @@ func callFunction(ctx context.Context, w *frame.World, function string, args ...
 	return scriptResult(ctx, runtime.EvaluateResult(res), err)
 }
 
-// callFunctionFor calls a function in the page's own world. Chromium ends it at the deadline: if
-// the tab is reached through an extension, chela cannot end a script. The time limit covers what
-// runs at once, but not what the function continues later, after an await.
+// callFunctionFor calls a function in the main world with a time limit, at which Chromium ends it.
+// It is for a tab that is reached through an extension, because chela cannot end a script there.
+// The limit covers what runs at once, but not what the function continues later, after an await.
 func callFunctionFor(ctx context.Context, w *frame.World, function string) (json.RawMessage, error) {
 	began, left := time.Now(), max(time.Until(ScriptDeadline(ctx)).Truncate(time.Millisecond), time.Millisecond)
 	res, err := cdp.CallWithin(ctx, w.Session, runtime.Evaluate, runtime.EvaluateParams{
@@ -263,9 +264,9 @@ func jsonOf(o *runtime.RemoteObject) json.RawMessage {
 	return nil
 }
 
-// largeResultError returns the error for a reply that is too large to be read: a [LargeResult]. If
-// the script threw an Error, it is a [ScriptError]. An Error as a value is only {}, so the reply is
-// large because of its description.
+// largeResultError returns the error for a reply that is too large to be read. It is a
+// [ScriptError] if the script threw an error, and otherwise a [LargeResult]. A thrown Error has the
+// value {}, but a description that can be large.
 func largeResultError(large *cdp.LargeError) error {
 	if details, threw := bytes.CutPrefix(large.Beginning, []byte(`{"exceptionDetails":`)); threw { // the extension sorts fields, so exceptionDetails come first
 		_, text, _ := bytes.Cut(details, []byte(`"description":"`))

@@ -101,7 +101,8 @@ func (p *Page) Sync(ctx context.Context) error {
 	return p.Err()
 }
 
-// endAfterSession ends the page when its session has: the tab was closed, or the browser has gone.
+// endAfterSession ends the page when its session has ended: the tab was closed, or the browser has
+// gone.
 func (p *Page) endAfterSession(why error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 var ErrNothingBegan = errors.New("nothing has begun")
 
 const (
-	// longestQuiet is how long to wait until a page is quiet: some never are.
+	// longestQuiet limits the wait for a page to become quiet, as some pages never do.
 	longestQuiet = 10 * time.Second
 
 	// idleLimit is how long a quiet page must begin nothing before we assume that it will begin
@@ -74,8 +74,8 @@ func (p *Page) beginsNothing(ctx context.Context, since *Effects) bool {
 	}
 }
 
-// beginsWithin waits, at most for the time most, until the page begins something. It reports
-// whether it did.
+// beginsWithin waits until the page begins something, but not longer than the parameter most. It
+// reports whether something began.
 func (p *Page) beginsWithin(ctx context.Context, most time.Duration) bool {
 	p.mu.Lock()
 	before, _ := p.activityLocked()

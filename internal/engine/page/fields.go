@@ -19,10 +19,10 @@ const maxFieldValues = 200_000
 // roots included; refs may be in any frame. Each frame with such a ref takes one call of the page
 // script.
 //
-// For hidden see [View]. With [snapshot.OmitHidden], elements that are not rendered do not exist
-// either, and the [snapshot.Unseen] counts what was left out. The limit for names and texts
-// together is most, in UTF-16 code units. Reading takes at most three quarters of the remaining
-// time. The [schema.Reading] says what was cut.
+// The parameter hidden is explained at [View]. With [snapshot.OmitHidden], elements that are not
+// rendered do not exist either, and the [snapshot.Unseen] counts what was left out. The parameter
+// most limits names and texts together, in UTF-16 code units. Reading takes at most three quarters
+// of the remaining time. The [schema.Reading] says what was cut.
 //
 // An invalid selector, or a ref in a list, is a [*schema.Error]. Other errors are an
 // [UnknownRefError], a [StaleRefError], ErrBusy, or why the turn ended.
@@ -62,7 +62,7 @@ type fieldsPart struct {
 	elements []*Element // for each field, the element that its ref names; nil for the root
 }
 
-// part returns the part of a frame.
+// part returns the fieldsPart of a frame, which it adds if there is none.
 func (r *fieldsReading) part(f *frame.Frame) *fieldsPart {
 	for _, part := range r.parts {
 		if part.frame == f {
@@ -145,7 +145,7 @@ type fieldValues struct {
 	Bare     bool  // a frame has no page script
 }
 
-// read reads a part.
+// read reads the fields of one frame.
 func (r *fieldsReading) read(ctx context.Context, part *fieldsPart) error {
 	nodes := make([]fieldNode, len(part.fields))
 	for i, f := range part.fields {
@@ -175,8 +175,9 @@ func (r *fieldsReading) read(ctx context.Context, part *fieldsPart) error {
 	return nil
 }
 
-// ask has the page script read the fields of a part. It repeats the call after it has opened closed
-// shadow roots in the document, or has loaded the page script into its frames.
+// ask has the page script read the fields of one frame. The script may find closed shadow roots, or
+// iframes without the page script. Then ask opens the shadow roots or loads the script, and repeats
+// the call.
 func (r *fieldsReading) ask(ctx context.Context, part *fieldsPart, nodes []fieldNode) (is fieldValues, err error) {
 	w, err := r.page.worldOf(ctx, part.frame)
 	if err != nil {

@@ -29,8 +29,9 @@ func (p *Page) processOf(frameID string) *cdp.Session {
 	return p.session
 }
 
-// ReadBlob writes the content of a blob: URL of a frame of the tab. If the page has revoked the
-// URL, the error is a [*transfer.FetchError]. Other errors are the same as for [Page.Fetch].
+// ReadBlob writes what a blob: URL refers to. The URL must be of a document in the tab: the one in
+// the frame with this id. If the page has revoked the URL, the error is a [*transfer.FetchError].
+// Other errors are the same as for [Page.Fetch].
 func (p *Page) ReadBlob(ctx context.Context, frameID, url string, to io.Writer) error {
 	w := p.ourWorld(frameID)
 	if w == nil {

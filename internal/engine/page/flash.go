@@ -7,7 +7,7 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// flashTime limits how long finding the place of an element may take. A mark that is shown later
+// flashTime limits how long it may take to find out where an element is. A mark that is shown later
 // would not help the person who watches the act.
 const flashTime = 500 * time.Millisecond
 

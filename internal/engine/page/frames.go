@@ -131,7 +131,8 @@ func sendToOthers[R any](ctx context.Context, e *Element, fn string, args ...any
 	return answers
 }
 
-// worlds calls the function of for each frame of the tab, and returns the worlds that it returns.
+// worlds calls the given function for each frame of the tab, and lists the worlds that the function
+// returns.
 func (p *Page) worlds(of func(*frame.Frame) *frame.World) []*frame.World {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -35,7 +35,8 @@ func Unattached(id, url string, on Callbacks) *Page {
 	return p
 }
 
-// MovedTo records the address of a tab whose page is not attached, or has not said it yet.
+// MovedTo records the address of a tab whose page is not attached, or has not reported its address
+// yet.
 func (p *Page) MovedTo(url string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -10,8 +10,8 @@ import (
 // Input is sent with coordinates, not with a target. The page script computes a point of an
 // element, and Chromium dispatches the input there a moment later. In between, the page may move
 // something else to that point. A click would then press what the caller did not mean. So the page
-// script guards the element. Its listeners on the window run before those of the page. They stop a
-// trusted event that is for another element. See guard.js.
+// script guards the element with listeners on the window, which run before those of the page. The
+// listeners stop a trusted event whose target is another element. See guard.js.
 //
 // The event may also go to another frame, perhaps in another process. So while one document expects
 // input, the documents of all other origins are guarded against any input. The verdict says where

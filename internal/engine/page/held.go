@@ -106,8 +106,8 @@ func (p *Page) heldModifiers() keys.Modifiers {
 	return p.held.modifiers()
 }
 
-// keepHeld stops the timer that releases held keys and buttons, while an act runs. The act calls
-// afterwards when it ends, which starts the timer again.
+// keepHeld stops the timer that releases held keys and buttons. It is called when an act begins.
+// When the act ends, it calls the returned function, which starts the timer again.
 func (p *Page) keepHeld() (afterwards func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

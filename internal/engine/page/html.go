@@ -27,8 +27,9 @@ type flatAnswer struct {
 
 // HTML returns the current document of the main frame as HTML. Shadow roots and same-origin frames
 // are included in the places where they are shown (flatten.js). With a CSS selector, the result is
-// a document with only the first matching element. It is cut after most UTF-16 code units, or one
-// less to keep a character whole. For the values of hidden, see the field Hidden of [View].
+// a document with only the first matching element. The parameter most limits the result, in UTF-16
+// code units; a character is not cut in two. For the values of hidden, see the field Hidden of
+// [View].
 //
 // The page script runs in its own world, so a page that forbids scripts can also be read. The error
 // is a [SelectorError], a [NoMatchError], ErrBusy, or why the turn ended. It is a [LoadError] if
@@ -97,8 +98,8 @@ func (p *Page) flattened(ctx context.Context, w *frame.World, flatten func() (fl
 	return flatten()
 }
 
-// provideScript loads the page script into all frames of the process that w is in. The script in w
-// reads their documents, and needs it there.
+// provideScript loads the page script into all frames of the process that w is in. The page script
+// in w reads the documents of these frames, and needs the page script there.
 func (p *Page) provideScript(w *frame.World) {
 	for _, inner := range p.worlds(func(f *frame.Frame) *frame.World { return f.World }) {
 		if inner.Session == w.Session {
@@ -109,9 +110,9 @@ func (p *Page) provideScript(w *frame.World) {
 
 // Text returns the visible text of the main frame's document, with line breaks where they can be
 // seen. With a CSS selector, it is the text of the first element that matches. Without one, it is
-// the text of the page's main part (text.js). It is cut after most UTF-16 code units, or one less
-// to keep a character whole. Text in iframes is left out. For hidden see [View]; unseen counts the
-// text that it leaves out.
+// the text of the page's main part (text.js). The parameter most limits it, in UTF-16 code units; a
+// character is not cut in two. Text in iframes is left out. For hidden see [View]; unseen counts
+// the text that it leaves out.
 func (p *Page) Text(ctx context.Context, selector, hidden string, most int) (text string, cut bool, unseen snapshot.Unseen, err error) {
 	p.awaitReadable(ctx)
 	if err := p.checkSelector(ctx, selector); err != nil {

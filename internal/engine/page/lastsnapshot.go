@@ -22,14 +22,15 @@ type lastSnapshot struct {
 	kinds   map[string]shownRefs    // refs that snapshots have shown, by View.kind
 }
 
-// shownRefs are the refs that the snapshots of one kind have shown of a document.
+// shownRefs are the refs that the snapshots of one kind have shown of a document. See the function
+// kind.
 type shownRefs struct {
 	document string // the token of the document
 	refs     map[string]bool
 }
 
-// maxKinds limits for how many kinds of snapshots the refs are kept. Each selector is a kind of its
-// own.
+// maxKinds limits the kinds of snapshots whose refs are kept: see the function kind. Snapshots with
+// different selectors are of different kinds.
 const maxKinds = 32
 
 // kind returns a key that all snapshots with the same options have. A snapshot is compared with

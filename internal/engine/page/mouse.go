@@ -14,7 +14,7 @@ import (
 // clicks and drags cannot do. There is no input guard: what is at the point gets the input.
 //
 // A held button may begin a drag of data. Chromium hands that drag to us, as in Drag. Otherwise a
-// headless browser would wait for its end for ever. While the drag lasts, moves are dragover
+// headless browser would wait for the drag's end for ever. While the drag lasts, moves are dragover
 // events, and the release of the button is the drop.
 
 // MouseMove moves the mouse to a point of the viewport, with the buttons that are held. A point

@@ -66,8 +66,8 @@ func (p *Page) commit(ctx context.Context, url string) (loader string, err error
 	}
 }
 
-// overtakenMark returns a count that rises when a document comes while another navigation, away
-// from the document before it, is under way.
+// overtakenMark returns how often a document came while another navigation was under way, which the
+// document before it had begun.
 func (p *Page) overtakenMark() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -102,8 +102,8 @@ func (p *Page) endBlockers(ctx context.Context) {
 	}
 }
 
-// awaitNavigationWhile waits until the main frame has no navigation under way for which holds is
-// true. It waits for requestTime at most.
+// awaitNavigationWhile waits while the main frame has a navigation under way for which the function
+// holds returns true. It waits for requestTime at most.
 func (p *Page) awaitNavigationWhile(ctx context.Context, holds func(navigation) bool) {
 	soon, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()

@@ -40,8 +40,8 @@ type outcome struct {
 // waits reports whether the navigation waits for the first answer of a server.
 func (n navigation) waits() bool { return n.sent && !n.answered && n.status == 0 && n.failure == "" }
 
-// noteNavigationLocked calls record for the navigation that a request belongs to, if there is one.
-// The request of a navigation has the id of its loader.
+// noteNavigationLocked calls the function record for the navigation that a request belongs to, if
+// there is one. The request of a navigation has the id of its loader.
 func (p *Page) noteNavigationLocked(request network.RequestID, record func(*navigation)) {
 	for id, n := range p.navigations {
 		if n.loader == string(request) {
@@ -144,7 +144,7 @@ func (p *Page) awaitStoppedLocked(f *frame.Frame) {
 }
 
 // leavingLocked reports whether a frame, or a frame around it, has begun to load another document
-// since a navigationMark.
+// after the parameter since, a navigationMark.
 func (p *Page) leavingLocked(f *frame.Frame, since int) bool {
 	for ; f != nil; f = f.Parent {
 		if o := p.navigations[f.ID]; o.loader != "" && o.order > since {
@@ -154,8 +154,8 @@ func (p *Page) leavingLocked(f *frame.Frame, since int) bool {
 	return false
 }
 
-// leavingAnyLocked reports whether any frame has begun to load another document since a
-// navigationMark.
+// leavingAnyLocked reports whether any frame has begun to load another document after the parameter
+// since, a navigationMark.
 func (p *Page) leavingAnyLocked(since int) bool {
 	for _, o := range p.navigations {
 		if o.loader != "" && o.order > since {

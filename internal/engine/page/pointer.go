@@ -86,8 +86,8 @@ func (p *Page) inViewport(ctx context.Context, x, y float64) error {
 }
 
 // clickPoint moves the mouse to a point and clicks there. The commands are sent without waiting for
-// the replies in between. Chromium delivers a lone move only with the next frame, which takes up to
-// 17 ms, but a press delivers it at once.
+// the replies in between. Chromium delivers a move only with the next animation frame, up to 17 ms
+// later. If a press follows the move, Chromium delivers both at once.
 func (p *Page) clickPoint(ctx context.Context, at point, c Click) error {
 	if err := checkTime(ctx); err != nil {
 		return err
@@ -138,8 +138,8 @@ func (p *Page) Mouse() (at Point, used int) {
 }
 
 // sendRawMouse sends one mouse event, at CSS pixels of the tab's viewport. The event always goes to
-// the tab's own session, although a cross-site frame has a session of its own. An event that is
-// sent to the frame's session reaches the frame's document whatever covers the frame.
+// the tab's own session, although a cross-site frame has a session of its own. If it went to the
+// frame's session, the frame's document would get it even where something covers the frame.
 func (p *Page) sendRawMouse(kind input.DispatchMouseEventType, at point, c Click, count int64) *cdp.Reply[proto.Empty] {
 	if c.Button == "" {
 		c.Button = input.MouseButtonLeft

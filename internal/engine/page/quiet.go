@@ -42,9 +42,9 @@ func (e *Effects) AwaitQuiet(ctx context.Context, most time.Duration) {
 	e.awaitQuiet(ctx, quietTime)
 }
 
-// AwaitSettled waits until nothing has happened in the page for idle, or until ctx ends; see
-// quietTime. If a meta refresh will replace the page before ctx ends, AwaitSettled also waits for
-// the new page.
+// AwaitSettled waits until nothing has happened in the page for the time idle, or until ctx ends;
+// see quietTime. If a meta refresh will replace the page before ctx ends, AwaitSettled also waits
+// for the new page.
 func (p *Page) AwaitSettled(ctx context.Context, idle time.Duration) {
 	e := p.Collect(ctx)
 	defer e.End()
@@ -104,7 +104,7 @@ func (p *Page) awaitLater(ctx context.Context) error {
 	return p.awaitOr(ctx, changed, func() bool { return p.outcomes > p.act.outcomes || p.visits > p.act.visits })
 }
 
-// awaitDocuments waits until no document has changed for idle. It also waits for running
+// awaitDocuments waits until no document has changed for the time idle. It also waits for running
 // transitions that end before ctx does. It records changes since the act began. If a document was
 // replaced, the error is frame.ErrGone.
 func (e *Effects) awaitDocuments(ctx context.Context, idle time.Duration) error {
@@ -135,8 +135,7 @@ func (e *Effects) recordLater(w *frame.World, c changes) {
 	}
 }
 
-// networkQuiet reports whether no request is under way, and the last one was sent at least idle
-// ago.
+// networkQuiet reports whether no request is under way, and none was sent within the last idle.
 func (p *Page) networkQuiet(idle time.Duration) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -18,7 +18,8 @@ type screencast struct {
 
 // Screencast has Chromium send a picture whenever it has painted the tab anew. Chromium sends the
 // next one only after the last has been acknowledged. A tab has one screencast at a time: a new one
-// ends the last. The screencast ends with stop, which may be called again, and over is then closed.
+// ends the last. The function stop ends the screencast, and may be called more than once. The
+// channel over is closed when the screencast has ended.
 //
 // The function take gets the events Page.screencastFrame. The goroutine that handles the page's
 // events calls it, so it must not wait for anything or call the page.

@@ -355,9 +355,9 @@ type wheelResult struct {
 	more     bool // a box around that one can also be scrolled
 }
 
-// awaitWheel waits until the scrolling that a turn of the wheel has begun is over. That may take
-// more than two animation frames only in the frame that is expected to scroll. The other frames are
-// asked afterwards.
+// awaitWheel waits until the scrolling that a turn of the wheel has begun is over. First it asks
+// the document that is expected to scroll. That may take many animation frames. In the other
+// documents it takes two at most, so they are asked afterwards.
 func (p *Page) awaitWheel(ctx context.Context, s Scroll, path wheelPath, contained bool) (wheelResult, error) {
 	at, expected := path.expected(s, contained)
 	if err := path.ask(ctx, at, expected); err != nil {

@@ -27,10 +27,10 @@ func (p *Page) beginLocked(s *cdp.Session, kind setting.Kind, paused bool) {
 	}
 }
 
-// learn adds the frames that a tab, or a cross-site frame, had before its session. No event reports
-// these. It waits for answer, the reply to Page.getFrameTree, or the end of the session. If the
-// frame goes to another process meanwhile, there is no reply, but the events of its next document
-// come.
+// learn adds the frames that a tab, or a cross-site frame, had before its session was attached. No
+// event reports these. It waits for answer, the reply to Page.getFrameTree, or the end of the
+// session. If the frame goes to another process meanwhile, there is no reply, but the events of its
+// next document come.
 func (p *Page) learn(s *cdp.Session, answer *cdp.Reply[proto.GetFrameTreeResult]) {
 	res, err := answer.Wait(context.Background())
 	p.mu.Lock()
@@ -112,7 +112,7 @@ func scriptFor(s setting.Settings) string {
 }
 
 // enable asks for the events of a tab's or frame's session. It has the page script run in each of
-// the session's documents, in a world of this name.
+// the session's documents, in an isolated world with the name in the parameter world.
 func enable(s *cdp.Session, world, script string) {
 	cdp.Send(s, proto.Enable, proto.EnableParams{})
 	cdp.Send(s, proto.SetLifecycleEventsEnabled, proto.SetLifecycleEventsEnabledParams{Enabled: true})

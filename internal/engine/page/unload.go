@@ -53,10 +53,10 @@ func (p *Page) endUnload(ctx context.Context) (stop func()) {
 }
 
 // unloadsSince reports whether the present document has held up the main frame's navigation for
-// unloadTime. The time counts from moment, or from the server's answer if that came later. The
-// navigation is held up while its request is not sent. It is also held up after the answer, if the
-// next document has the same host, and so is in the same process. The navigation may be one that
-// the page itself began, and for which ours waits.
+// unloadTime. The time counts from the parameter moment, or from the server's answer if that came
+// later. The navigation is held up while its request is not sent. It is also held up after the
+// answer, if the next document has the same host, and so is in the same process. The navigation may
+// be one that the page itself began, and for which ours waits.
 //
 // If no navigation is known, our request is not sent yet: stoppedLoading may have taken the
 // navigation for ended when the present document had loaded. But it may also have really ended, and

@@ -76,7 +76,7 @@ func (p *Page) ArmUpload(paths []string, armFor time.Duration, over func(taken b
 	return u
 }
 
-// sendToMainWorlds calls a function in the page's own world of each frame.
+// sendToMainWorlds calls a function in the main world of each frame, where scripts of the page run.
 func (p *Page) sendToMainWorlds(function string, argument any) {
 	for _, w := range p.worlds(func(f *frame.Frame) *frame.World { return f.MainWorld }) {
 		cdp.Send(w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{

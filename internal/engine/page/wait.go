@@ -70,9 +70,9 @@ func (p *Page) WaitSelector(ctx context.Context, selector string) error {
 // the main frame, the error is a [ScriptError]: the script is wrong. In other frames it may well
 // throw, since their documents differ.
 //
-// A loop in the page's own world calls the function, in each animation frame or, if none is
-// painted, every 100 ms. The loop measures time by the document's clock. Between two calls it
-// awaits a plain object with a method named then, since the page may have replaced Promise.
+// A loop in the main world calls the function, in each animation frame or, if none is painted,
+// every 100 ms. The loop measures time by the document's clock. Between two calls it awaits a plain
+// object with a method named then, since the page may have replaced Promise.
 func (p *Page) WaitFunction(ctx context.Context, script string) error {
 	what := Awaited{For: ForFunction}
 	poll := func(w *frame.World, test, onThrow string) string {
@@ -103,7 +103,7 @@ func (p *Page) WaitFunction(ctx context.Context, script string) error {
 	}, false, what)
 }
 
-// isMain reports whether w is the main frame's world for the page's own scripts.
+// isMain reports whether w is the main world of the main frame, where scripts of the page run.
 func (p *Page) isMain(w *frame.World) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
