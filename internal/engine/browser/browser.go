@@ -1,6 +1,6 @@
-// Package browser drives one Chromium. It makes tabs of its targets, and a tab keeps its handle
-// whatever Chromium does with the target behind it. It keeps a spare tab, counts popups and
-// collects downloads. It also copies tabs and cookies, which the next browser takes over if this
+// Package browser drives one Chromium. It makes a tab of each page target. The tab keeps its handle
+// even if Chromium replaces the target behind it. The package keeps a spare tab, counts popups and
+// collects downloads. It also records tabs and cookies, which the next browser takes over if this
 // one is lost.
 //
 // One goroutine handles the browser's events in the order in which Chromium sent them. One mutex
@@ -15,15 +15,15 @@
 // Chromium can replace the target of a tab by a new one. The handle then moves to the new target,
 // if it is certain which target is the new one (replaced.go).
 //
-// What the next browser needs is plain data (memory.go). A change of it raises a generation
-// (saver.go). It is written before the answer of each call that has raised it, and within a second
-// otherwise. Only cookies that pages set may be up to 2 s older (jar.go). Chromium cannot list the
-// origins that have storage, so those that tabs show are recorded (origins.go). Each is visited in
-// a hidden tab to save or load its storage (state.go).
+// What the next browser needs is plain data (memory.go). A change of that data raises a generation
+// (saver.go). The data is written before the answer of each call that has changed it, and within a
+// second after other changes. Only cookies that pages set may be up to 2 s older (jar.go). Chromium
+// cannot list the origins that have storage, so those that tabs show are recorded (origins.go).
+// Each is visited in a hidden tab to save or load its storage (state.go).
 //
 // Each tab has an owner, and each session has a current tab of its own (session.go). Calls without
-// a key are the session of the empty key. Files arrive in a staging folder and are moved when they
-// are complete (downloads.go).
+// a session key form one session, with the key "". Files arrive in a staging folder and are moved
+// when they are complete (downloads.go).
 package browser
 
 import (
@@ -165,7 +165,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 }
 
 // prepare makes the browser send its events, and gives it the settings, permissions and cookies in
-// m. What the browser refuses is recorded at the restored tabs, as lost.
+// m. What the browser refuses is added to what the restored tabs have lost.
 func (b *Browser) prepare(ctx context.Context, m Memory) error {
 	b.setBrowser(b.Settings())
 	if err := b.attach(ctx); err != nil {
@@ -281,7 +281,7 @@ func (b *Browser) AwaitEnd(ctx context.Context) {
 	}
 }
 
-// RetryInNext runs do, which can be repeated, in the browser that get returns. If that browser
+// RetryInNext runs the function do in the browser that the function get returns. If that browser
 // turns out to be lost, it runs do once more in the next one. Often only the first command that
 // fails shows that a browser has crashed. There is no third attempt: a browser that crashes at each
 // start would be started for ever.

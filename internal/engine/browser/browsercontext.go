@@ -193,8 +193,8 @@ func (bc *BrowserContext) create(ctx context.Context) (protocol.BrowserContextID
 // that would check them.
 var ErrUnlimited = errors.New("the browser connects itself, so the hosts of a session cannot be limited")
 
-// narrow returns the proxy of a browser context that may open only some hosts; nil means the
-// browser's own.
+// narrow returns the proxy of a browser context that may open only some hosts. For any other
+// context it returns nil: such a context uses the browser's proxy.
 func (bc *BrowserContext) narrow() (*proxy.Proxy, error) {
 	switch network := bc.browser.network; {
 	case bc.hosts == nil:

@@ -61,14 +61,13 @@ func (d Description) complete(ctx context.Context, conn *cdp.Conn) (Description,
 	return d, err
 }
 
-// leaveTime limits how long [Browser.Close] waits until tabs are closed that chela has opened in a
-// browser that it has not started.
+// leaveTime limits how long [Browser.Close] waits for tabs to close, see leave.
 const leaveTime = 2 * time.Second
 
-// leave closes the tabs that chela has opened in a browser that it has not started, and that no
-// caller knows of. Tabs that callers have opened stay, and are listed again after the next
-// connection. The settings of tabs end with the connection, and Chromium then removes the browser
-// contexts of isolated sessions.
+// leave is called at the end of a browser that chela has not started. It closes the tabs that chela
+// has opened and that no caller knows of. Tabs that callers have opened stay, and are listed again
+// after the next connection. The settings of tabs end with the connection, and Chromium then
+// removes the browser contexts of isolated sessions.
 func (b *Browser) leave(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, leaveTime)
 	defer cancel()

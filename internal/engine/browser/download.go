@@ -16,8 +16,8 @@ var (
 )
 
 // A Download is a file that a page has begun to download. Chromium writes it to the staging folder
-// under its GUID. When it is complete, it is moved to its place, so a file at its place is never
-// incomplete.
+// under its GUID. When the file is complete, it is moved to its [media.Place], so a file there is
+// never incomplete.
 type Download struct {
 	URL  string
 	Name string // name that the server suggests; not safe as a file name
@@ -66,7 +66,8 @@ func (d *Download) Err() error {
 	return d.err
 }
 
-// Progress returns how many bytes have come, of how many; a total of 0 is not known.
+// Progress returns how many bytes have been received, and the size of the whole file; 0 if the size
+// is not known.
 func (d *Download) Progress() (received, total int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

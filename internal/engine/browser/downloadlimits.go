@@ -71,8 +71,8 @@ func (b *Browser) contextsLocked(tab *Tab) []protocol.BrowserContextID {
 	return ids
 }
 
-// watch stops a download that receives nothing for stalledTime, or takes longer than longest, which
-// is how long files are kept.
+// watch stops a download that receives nothing for stalledTime, or takes longer than the parameter
+// longest. That is the time after which kept files are deleted.
 func (d *Download) watch(longest time.Duration, stop func(error)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -87,7 +87,7 @@ func (d *Download) watch(longest time.Duration, stop func(error)) {
 	})
 }
 
-// progress notes how much has come.
+// progress records how many bytes have been received, and the size of the whole file.
 func (d *Download) progress(received, total int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -43,7 +43,8 @@ type Host interface {
 	terminate(ctx context.Context) error
 }
 
-// A Description is what is known of a host. A field that does not apply to its kind is empty.
+// A Description is what is known of a host. A field that does not apply to this kind of host is
+// empty.
 type Description struct {
 	Own bool // chela has started the browser, and ends it; the browser can read the files of this machine
 	// Shared says that the browser's user also works with it. Tabs are then attached only when

@@ -30,8 +30,8 @@ type jar struct {
 	planned *time.Timer   // requests the next copy; nil: none is planned
 }
 
-// Copying more than smallJar cookies takes Chromium milliseconds, which delay calls meanwhile. For
-// so many, copyInterval is the shortest time between two copies.
+// Copying more than smallJar cookies takes Chromium milliseconds, in which calls wait. With so many
+// cookies, copyInterval is the shortest time between two copies.
 const (
 	smallJar     = 100
 	copyInterval = 2 * time.Second

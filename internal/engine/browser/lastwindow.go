@@ -25,7 +25,8 @@ func (b *Browser) keepWindow(ctx context.Context, t *Tab) {
 	b.keepAsSpareLocked(spare)
 }
 
-// hasWindowLocked reports whether there is a tab with the browser's own cookies that nobody closes.
+// hasWindowLocked reports whether the default browser context has a usable tab that chela is not
+// closing.
 func (b *Browser) hasWindowLocked() bool {
 	return slices.ContainsFunc(b.allLocked(), func(t *Tab) bool {
 		return t.context == &b.BrowserContext && !t.closing && t.page.Err() == nil

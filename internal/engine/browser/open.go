@@ -80,9 +80,9 @@ func (bc *BrowserContext) take(ctx context.Context, session string) (*Tab, error
 // errEnding says that the browser is ending, so nothing new is begun in it.
 var errEnding = fmt.Errorf("the browser is ending: %w", cdp.ErrClosed)
 
-// awaitMade runs fn in the background, and returns the tab that it makes. If ctx ends first, late
-// is called when fn returns, with the tab, or with nil if fn failed; mu is held then. Errors come
-// from fn, or are errEnding or the cause of ctx.
+// awaitMade runs fn in the background, and returns the tab that it makes. If ctx ends first, the
+// function late is called when fn returns. It gets the tab, or nil if fn failed, and mu is held
+// then. Errors come from fn, or are errEnding or the cause of ctx.
 func (b *Browser) awaitMade(ctx context.Context, fn func() (*Tab, error), late func(*Tab)) (*Tab, error) {
 	type made struct {
 		tab *Tab

@@ -51,7 +51,7 @@ func (bc *BrowserContext) visit(address string) {
 }
 
 // originsToSave lists the origins that may have storage. These are the origins that tabs have
-// shown, those of lost tabs that are not opened again yet, and those in further.
+// shown, those of lost tabs that are not opened again yet, and those in the parameter further.
 func (bc *BrowserContext) originsToSave(further []string) []string {
 	bc.browser.mu.Lock()
 	all := slices.Clone(bc.visited)

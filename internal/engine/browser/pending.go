@@ -12,8 +12,8 @@ import (
 // and never changed, since a [Memory] may have it as well.
 type pendingSessions map[string][][]sitedata.StorageItem
 
-// with returns p and other together. If both have sessionStorage for an origin, the result has that
-// of other, as with localStorage.
+// The method with merges p and other. If both have sessionStorage for an origin, the result has
+// that of other, as with localStorage.
 func (p pendingSessions) with(other pendingSessions) pendingSessions {
 	all := maps.Clone(p)
 	if all == nil {
@@ -23,7 +23,8 @@ func (p pendingSessions) with(other pendingSessions) pendingSessions {
 	return all
 }
 
-// without returns p without the first sessionStorage of an origin, which a tab has got.
+// The method without returns a copy of p that lacks the first sessionStorage of an origin. A tab
+// has got that one.
 func (p pendingSessions) without(origin string) pendingSessions {
 	rest := maps.Clone(p)
 	if list := rest[origin]; len(list) > 1 {

@@ -41,7 +41,8 @@ type portableOrigin struct {
 	left []string // in words, what the state leaves out
 }
 
-// begin marks the storage of origins, those that have storage on the disk, as not yet copied.
+// begin marks the storage of the given origins as not yet copied. They are the origins that have
+// storage on the disk.
 func (s *portableStorage) begin(origins []string) {
 	s.origins, s.unread = map[string]portableOrigin{}, map[string]bool{}
 	for _, origin := range origins {
@@ -111,7 +112,8 @@ func (b *Browser) Portable(ctx context.Context) (Portable, error) {
 	return Portable{b.memory().portable(left), origins}, nil
 }
 
-// LastPortable is Portable for a browser that has gone: with the storage that was read last.
+// LastPortable returns what [Browser.Portable] returns, for a browser that has gone. Its storage is
+// what was read last.
 func (b *Browser) LastPortable() Portable {
 	s := &b.storage
 	s.reading.Lock()

@@ -74,9 +74,9 @@ func (t *Tab) Replace(ctx context.Context) (replaced bool, err error) {
 	})
 }
 
-// renew runs do, which gives the tab a new page, if needed returns true. Of several calls at the
-// same time, one runs it, and the others wait for that. A page that stays gets the tab's viewport
-// if it does not have it yet.
+// renew runs the function do, which gives the tab a new page, if the function needed returns true.
+// Of several calls at the same time, one runs do, and the others wait for that. If the tab keeps
+// its page, the page gets the tab's viewport if it does not have it yet.
 func (t *Tab) renew(ctx context.Context, needed func() bool, do func() error) (renewed bool, err error) {
 	if !needed() {
 		return false, t.resizeMissing(ctx)
@@ -189,8 +189,8 @@ func (t *Tab) inheritLocked(fresh *Tab) {
 	}
 }
 
-// TakeRecovery reports, once for each time, that the tab was opened again. The result lost has what
-// the tab lost then, beside what every tab loses.
+// TakeRecovery reports whether the tab was opened again since the last TakeRecovery. The result
+// lost has what the tab lost then, besides what every tab loses.
 func (t *Tab) TakeRecovery() (lost []string, recovered bool) {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()

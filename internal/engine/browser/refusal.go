@@ -63,10 +63,10 @@ func (b *Browser) closeBarredPopup(p *page.Page, begun string, why *guard.Refuse
 	}
 }
 
-// refusePopup closes a tab that is empty, because the policy refused the address that its opener
-// wanted. It does so only if the opener has requested the tab in a call under way. That call gets
-// the reason, and the opener's event log gets the events of the tab. A tab that came at another
-// time stays, and is listed without an address.
+// refusePopup closes a popup that is still empty, because the policy refused its address. It does
+// so only if the opener has requested the tab in a call under way. That call gets the reason, and
+// the opener's event log gets the events of the tab. A tab that came at another time stays, and is
+// listed without an address.
 func (b *Browser) refusePopup(ctx context.Context, t *Tab, begun string, why *guard.Refused) {
 	if b.awaitDecided(ctx) != nil {
 		return

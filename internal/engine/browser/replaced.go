@@ -6,8 +6,9 @@ import (
 	"chela/internal/engine/page"
 )
 
-// swaps collects, since tabs were last looked up, listed tabs whose targets have gone (vanished).
-// It also collects new tabs that nobody is known to have opened (appeared).
+// swaps collects tabs for which the next look-up of a tab may find replacements. The list vanished
+// has listed tabs whose targets have gone. The list appeared has new tabs that nobody is known to
+// have opened.
 //
 // Chromium may give a page another target: when it needs memory, it discards the page of a
 // background tab. When the tab is shown, it loads the address again in a new target. The protocol
@@ -19,7 +20,8 @@ type swaps struct{ vanished, appeared []*Tab }
 
 // replacements maps each vanished tab to the new tab that stands for it, where there is proof:
 //
-//   - Both are in one browser context, and show the same address, which is not an empty tab's.
+//   - Both are in one browser context, and show the same address. It is not the address of an
+//     empty tab.
 //   - No other tab that vanished or appeared shows this address.
 //   - No page has opened either of them. A page may also close what it opens, and open something
 //     else.

@@ -104,10 +104,10 @@ func restoringParam(c *network.Cookie) *network.CookieParam {
 	}
 	scheme := "http://"
 	if c.Secure {
-		// A script on http://localhost may set a secure cookie. Chromium keeps it as one from an
-		// insecure source, but accepts it only as one from a secure source. Cookies that localhost
-		// sets by a header are kept as from a secure source. Chromium sends both kinds to the same
-		// addresses.
+		// A script on http://localhost may set a secure cookie. Chromium then reports that the
+		// cookie has an insecure source, but refuses to set such a cookie. So the source is given
+		// as secure, as it is for cookies that localhost sets by a header. Chromium sends both
+		// kinds to the same addresses.
 		scheme, p.SourceScheme = "https://", network.CookieSourceSchemeSecure
 	}
 	if strings.HasPrefix(c.Domain, ".") {

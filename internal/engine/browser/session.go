@@ -13,9 +13,9 @@ import (
 
 // A Session is the use of a browser by one session. All calls with the same session key are one
 // session. It owns the tabs that it opens, and those that their pages open. A call that names no
-// tab uses the session's current tab: the one of its own that was used last. A call can also name a
-// tab of another session by its id. Later calls without a name use that tab only after
-// [Session.Focus].
+// tab uses the session's current tab: of the tabs that the session owns, the one used last. A call
+// can also name a tab of another session by its id. Later calls without a name use that tab only
+// after [Session.Focus].
 //
 // Calls without a key are in the session with the key "". In a browser that chela has not launched,
 // that session also owns the tabs of the user. In a browser that chela has launched, a tab that no
@@ -44,8 +44,8 @@ type sessionUse struct {
 	tooMany time.Time       // since when the session has more tabs than allowed, see [Cleanup]; zero: it has not
 }
 
-// of returns the sessionUse of a session, which the caller may change. If there is none, it adds
-// one.
+// tabList.of returns the sessionUse of a session, which the caller may change. If there is none, it
+// adds one.
 func (l *tabList) of(key string) *sessionUse {
 	u := l.uses[key]
 	if u == nil {

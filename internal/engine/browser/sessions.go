@@ -55,7 +55,7 @@ func (m Memory) Sessions() []SessionInfo {
 // A sessionList collects the entries of a list of sessions.
 type sessionList map[string]*SessionInfo
 
-// of returns the entry of a session; nil for calls without a key, which are not listed.
+// sessionList.of returns the entry of a session; nil for calls without a key, which are not listed.
 func (l *sessionList) of(key string) *SessionInfo {
 	if key == "" {
 		return nil

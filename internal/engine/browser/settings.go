@@ -37,14 +37,15 @@ func (s *settings) addWorker(session *cdp.Session, on page.Callbacks) (wait func
 // workerTime limits how long a worker stays paused until Chromium has applied its settings.
 const workerTime = 2 * time.Second
 
-// runWorkerLocked lets a paused worker run when settled has returned, or workerTime is over.
-// Chromium applies some settings in another process than the one that lets the worker run. So the
-// order of the commands is not enough: its first requests would not be routed.
+// runWorkerLocked lets a paused worker run when the function settled has returned, or workerTime is
+// over. Chromium applies some settings in another process than the one that lets the worker run. So
+// the order of the commands is not enough: the worker's first requests would not be routed.
 //
 // Requests of some shared workers are never routed, as long as the worker lives. Chromium decides
-// where the requests of a worker go when it makes it, and reports the worker only then. About one
-// worker in ten is made too early for that, and more on a busy machine. Neither waiting nor setting
-// the routes again helps. The network policy applies to these workers as to others.
+// where the requests of a worker go when it makes the worker, and reports the worker only then.
+// About one worker in ten is made before the routes can apply to it, and more on a busy machine.
+// Neither waiting nor setting the routes again helps. The network policy applies to these workers
+// as to others.
 func (b *Browser) runWorkerLocked(session *cdp.Session, settled func(context.Context) error) {
 	b.background.beginLocked(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), workerTime)
@@ -194,8 +195,8 @@ func (t *Tab) resizeTo(ctx context.Context, p *page.Page) error {
 }
 
 // resizeMissing gives the tab's page the viewport of the tab, if the page does not have it yet.
-// That is a page by which Chromium has replaced the tab's own. It arrives like a new tab, and only
-// a later call on the tab resizes it.
+// That is the case after Chromium has replaced the tab's page. The new page arrives like a new tab,
+// and only a later call on the tab resizes it.
 func (t *Tab) resizeMissing(ctx context.Context) error {
 	b := t.browser
 	b.mu.Lock()

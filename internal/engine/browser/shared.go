@@ -100,7 +100,7 @@ func (b *Browser) keepSharedLocked(t *Tab) {
 	}
 }
 
-// keepShared has the browser keep what calls have changed of shared tabs.
+// keepShared sends the browser what calls have changed of shared tabs, see keepSharedLocked.
 func (b *Browser) keepShared() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

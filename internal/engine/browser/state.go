@@ -15,10 +15,10 @@ import (
 // it could be worse for a site than none.
 const maxState = 24 << 20
 
-// SaveState returns the state that the browser keeps for sites. That is all cookies, and the
-// sessionStorage of the pages in tabs. It is also the storage of the origins in further, and of all
-// that tabs have shown. The result left says in words what is missing, and why. Errors come from
-// the protocol and from [Browser.InHiddenTab].
+// SaveState returns the state that the browser keeps for sites. It has all cookies, the
+// sessionStorage of the pages in tabs, and the storage of origins. These are the origins that tabs
+// have shown, and those in the parameter further. The result left says in words what is missing,
+// and why. Errors come from the protocol and from [Browser.InHiddenTab].
 func (bc *BrowserContext) SaveState(ctx context.Context, further []string) (s sitedata.State, left []string, err error) {
 	s.Cookies, s.Origins = []sitedata.Cookie{}, []sitedata.Origin{}
 	cookies, err := bc.cookies(ctx, CookieFilter{})

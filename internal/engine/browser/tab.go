@@ -57,8 +57,8 @@ type pageState struct {
 	previousURL     string // the tab's address before it got this empty page, which a call navigates
 }
 
-// continueIn prepares a page that is to be the next one of the tab. It writes into the event log of
-// the tab, and gives no ref that the tab has given before.
+// continueIn prepares a page that is to be the next one of the tab. The page will write into the
+// event log of the tab, and will give no ref that the tab has given before.
 func (t *Tab) continueIn(p *page.Page) {
 	p.Record(t.journal)
 	p.ContinueRefs(t.page.UsedRefs())

@@ -75,9 +75,9 @@ func (b *Browser) prepareWorkerLocked(s *cdp.Session, info *target.Info) {
 	b.runWorkerLocked(s, b.settings.addWorker(s, b.callbacksLocked(bc)))
 }
 
-// recordLocked records the activity of a shared or service worker in event logs. These are the logs
-// of the tabs that show or load a document of its origin: Chromium does not say which of them use
-// the worker.
+// recordLocked records the activity of a shared or service worker in the event logs of tabs. These
+// are the tabs that show or load a document of the worker's origin: Chromium does not say which of
+// them use the worker.
 func (b *Browser) recordLocked(s *cdp.Session, info *target.Info, bc *BrowserContext) {
 	origin := sitedata.OriginOf(strings.TrimPrefix(info.URL, "blob:"))
 	b.background.beginLocked(observe.Shared(s, func() (journals []*journal.Journal) {

@@ -13,8 +13,8 @@ import (
 
 // A condition is a state of a document for which a call waits. It is checked in each frame.
 type condition struct {
-	// The function in returns the world of a frame in which the condition is checked: that of the
-	// page script, or the main world, where scripts of the page run.
+	// The function in returns the world of a frame in which the condition is checked. That is the
+	// page script's world, or the main world, where scripts of the page run.
 	in func(*frame.Frame) *frame.World
 
 	// holds waits until the condition holds in a document, and returns true. At the page's deadline
