@@ -205,9 +205,9 @@ func (c *client) handleForTab(s *session, r *request) {
 }
 
 // forward sends a command for a tab to the browser unchanged. Input, screenshots and scripts may
-// wait for a frame, so the tab is painted meanwhile, even behind others in its window (see
-// [page.Page.Paint]). The reply comes while mutexes of the connection are held, where the mutex of
-// the page must not be taken.
+// wait for an animation frame, so the tab is painted meanwhile, even behind others in its window
+// (see [page.Page.Paint]). The reply comes while mutexes of the connection are held, where the
+// mutex of the page must not be taken.
 func (c *client) forward(s *session, r *request) {
 	stop := func() {}
 	if domain, _, _ := strings.Cut(r.Method, "."); domain == "Input" || domain == "Runtime" || r.Method == "Page.captureScreenshot" {
@@ -225,8 +225,8 @@ func (c *client) answer(r *request, result json.Value, err error) {
 	c.send(replyFrame(r.ID, r.Session, result, err))
 }
 
-// background runs do, which carries out a command, in a goroutine. So commands that follow need not
-// wait.
+// background runs the function do, which carries out a command, in a goroutine. So the client's
+// next commands need not wait.
 func (c *client) background(r *request, do func(context.Context) (any, error)) {
 	c.work.Go(func() {
 		ctx, cancel := context.WithTimeoutCause(c.ctx, waitTime, &failure{refusedCode, r.Method + " took too long"})

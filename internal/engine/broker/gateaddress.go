@@ -69,7 +69,7 @@ func navigateInHistory(cmd *command) error {
 	return nil // Chromium refuses an entry that does not exist
 }
 
-// maxPaused limits for how many paused requests of a session the addresses are kept.
+// maxPaused limits how many addresses of paused requests are kept for a session.
 const maxPaused = 4096
 
 // notePaused records the address of a request that Chromium has paused for a session.
@@ -92,9 +92,9 @@ type pausedRequest struct {
 	URL string `json:"url"`
 }
 
-// continueElsewhere passes Fetch.continueRequest with a new address if that may be opened. The
-// network policy is also applied later: by the proxy in a browser that chela has started. In any
-// other browser, chela's own session gets the request after the client's.
+// continueElsewhere passes Fetch.continueRequest with a new address if that address may be opened.
+// The network policy is also applied later: by the proxy in a browser that chela has started. In
+// any other browser, chela's own session gets the request after the client's.
 func continueElsewhere(cmd *command) error {
 	p, err := read[pausedRequest](cmd.request)
 	if err != nil || p.URL == "" {

@@ -132,7 +132,7 @@ var gates = map[string]gate{
 	"Target.setDiscoverTargets":             ignored, // a page has no other targets to report
 }
 
-// A command is one for a tab.
+// A command is a client's command for a tab.
 type command struct {
 	*client
 	session *session
@@ -227,8 +227,8 @@ func script(cmd *command) error {
 	return &failure{refusedCode, cmd.Method + " is disabled by config (browser.evaluateEnabled=false)"}
 }
 
-// scriptIn returns a gate that applies the gate script to commands in which this parameter, a
-// script, is set.
+// scriptIn returns a gate for commands that can run a script: the value of the parameter with this
+// name. If the parameter is set, the gate script decides.
 func scriptIn(name string) gate {
 	return func(cmd *command) error {
 		params, err := read[map[string]any](cmd.request)
@@ -256,8 +256,8 @@ func bringToFront(cmd *command) error {
 	return nil
 }
 
-// certificates passes commands that accept no more certificates than before. Which certificates are
-// accepted is a setting of chela.
+// certificates refuses commands by which the tab would accept more certificates. Which certificates
+// are accepted is a setting of chela.
 func certificates(cmd *command) error {
 	p, err := read[struct{ Ignore, Override bool }](cmd.request)
 	if err == nil && (p.Ignore || p.Override || cmd.Method == "Security.handleCertificateError") {

@@ -3,7 +3,7 @@ package broker
 import "sync"
 
 // maxQueued limits the bytes that wait to be sent to a client. One frame is always accepted: a
-// reply alone may have as many (see maxReply).
+// reply alone may have as many bytes (see maxReply).
 const maxQueued = 64 << 20
 
 // A queue holds the frames that wait to be sent to a client. Its put never waits, since the

@@ -186,8 +186,8 @@ func (c *client) attach(ctx context.Context, s *session, t browser.Target) (stri
 	return res.ID, err
 }
 
-// detachOthers ends the client's sessions with tabs that its session may not use any more. Another
-// session has leased them, or the lease of its own session has ended. Closed tabs have detached
+// detachOthers ends the client's sessions with tabs that it may not use any more. Another session
+// has leased such a tab, or the lease of the client's session has ended. Closed tabs have detached
 // themselves.
 func (c *client) detachOthers(ctx context.Context, tabs []browser.Target) {
 	mine, open := map[*browser.Tab]bool{}, map[string]bool{}

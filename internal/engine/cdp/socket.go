@@ -104,9 +104,9 @@ func (s *socket) limit(maxBytes func([]byte) int) { s.maxBytes = maxBytes }
 // firstPiece is how many bytes of a message are read before the limit for the rest is decided.
 const firstPiece = 4 << 10
 
-// Read reads one message. It has no deadline: a browser may be silent for hours. A context would
-// not serve as one either, since the library closes the connection when the context of a read ends.
-// Close ends a Read that waits.
+// Read reads one message. It has no deadline: a browser may be silent for hours. A context cannot
+// end it, since the library closes the connection when the context of a read ends. Close ends a
+// Read that waits.
 //
 // Of a message that is too long it keeps the beginning and the end, as [pipe] does.
 func (s *socket) Read() ([]byte, error) {

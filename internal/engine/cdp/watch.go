@@ -12,16 +12,16 @@ import (
 
 // A Watch says when a connection counts as silent. A network can lose a connection unnoticed. A
 // router forgets it, the other machine is cut off, or a proxy accepts bytes and passes nothing on.
-// TCP notices some of that after a quarter of an hour, and some never. So while calls wait and
-// nothing comes, the browser is asked for its version (pinged). Even a browser whose pages are all
-// busy answers that at once.
+// TCP notices some of these cases after a quarter of an hour, and others never. So while calls wait
+// and nothing comes, the browser is asked for its version (pinged). Even a browser whose pages are
+// all busy answers that at once.
 type Watch struct {
 	Quiet  time.Duration // time without a byte read or written until the browser is pinged; 0: never
 	Silent time.Duration // time after that ping without a byte until the connection is ended: [ErrSilent]
 }
 
-// silentShare divides Watch.Silent: after that part of it, [Conn.Silent] reports that the browser
-// does not answer.
+// silentShare is a divisor. A browser that has not answered a ping for Watch.Silent / silentShare
+// counts as silent: see [Conn.Silent].
 const silentShare = 10
 
 // watchState is the state of a [Watch].

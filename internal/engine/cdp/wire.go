@@ -35,19 +35,19 @@ func parse(frame []byte) (message, bool) {
 	return m, err == nil && (m.ID != 0 || m.Method != "")
 }
 
-// splitFrame takes apart, without scanning its value, a frame of the two shapes that Chromium
-// writes:
+// splitFrame takes a frame apart without scanning its value. The frame must have one of the two
+// shapes that Chromium writes:
 //
 //	{"id":N,"result":{…}[,"sessionId":"S"]}
 //	{"method":"M","params":{…}[,"sessionId":"S"]}
 //
-// Replies can have many megabytes; this saves a scan and a copy of them. The value is checked when
-// it is decoded.
+// Replies can have many megabytes, which are then neither scanned nor copied here. The value is
+// checked when it is decoded.
 //
-// It looks only at the beginning and the end of the frame, and accepts it only if both are exactly
-// as above. A text within the value cannot be mistaken for either: its quotes are escaped. At most
-// 20 digits of an id are converted, the most that 64 bits have, as `"result":` may stand far after
-// it.
+// It looks only at the beginning and the end of the frame, and accepts the frame only if both are
+// exactly as above. A text within the value cannot be mistaken for either: its quotes are escaped.
+// The id of a frame in another shape may look very long. So at most 20 digits of it are converted,
+// as many as 64 bits need.
 func splitFrame(frame []byte) (m message, ok bool) {
 	value := &m.Result
 	id, rest, isReply := replyTo(frame)

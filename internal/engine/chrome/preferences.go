@@ -130,8 +130,8 @@ func mergeFile(path string, settings values) error {
 	return replaceFile(path, text)
 }
 
-// merge puts the values of from into into. Values that are nested in both are merged in the same
-// way.
+// merge puts the values of the parameter from into the parameter into. Values that are nested in
+// both are merged in the same way.
 func merge(into, from values) {
 	for key, value := range from {
 		inner, nested := value.(values)

@@ -17,8 +17,8 @@ func groupAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true}
 }
 
-// onlyZombies cannot be found out on this system, so it is false. The caller waits until the
-// process table has no entry of the group.
+// onlyZombies returns false, because this system does not say which processes are zombies. The
+// caller waits until the process table has no entry of the group.
 func onlyZombies(int) bool { return false }
 
 func tryNamespace() error { return nil }

@@ -103,8 +103,8 @@ func (r *Relay) pair(ctx context.Context, conn *websocket.Conn, first opening) e
 	return send(ctx, conn, frame)
 }
 
-// receive receives a frame of the handshake, of one of these kinds. If none comes in time, the
-// error is a [*refusal].
+// receive receives one frame of the handshake, which must have one of the given kinds. If none
+// comes in time, the error is a [*refusal].
 func receive(ctx context.Context, conn *websocket.Conn, kinds ...string) (opening, error) {
 	_, frame, err := conn.Read(ctx)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// autoAttach has the parameters of a session's Target.setAutoAttach. By it, a session gets sessions
-// with the cross-site frames and the workers below its debuggee.
+// autoAttach has the parameters of a session's Target.setAutoAttach. This command attaches the
+// session to the cross-site frames and the workers below its debuggee.
 type autoAttach struct {
 	AutoAttach             bool
 	WaitForDebuggerOnStart bool
@@ -18,8 +18,8 @@ type autoAttach struct {
 	}
 }
 
-// wants reports whether a session gets a session with a target of a type. The first entry of the
-// filter that fits decides.
+// wants reports whether a session with these parameters is attached to a target of this type. The
+// first entry of the filter that fits decides.
 func (a *autoAttach) wants(kind string) bool {
 	if a == nil || !a.AutoAttach {
 		return false
@@ -73,7 +73,8 @@ func (d *debuggee) autoAttachOfAll() (json.RawMessage, bool) {
 	return encode(map[string]bool{"autoAttach": all.AutoAttach, "waitForDebuggerOnStart": all.WaitForDebuggerOnStart, "flatten": true}), len(d.sessions) > 1 && count > 0
 }
 
-// stopAutoAttachLocked sends Target.setAutoAttach without the wishes of a session that has ended.
+// stopAutoAttachLocked sends Target.setAutoAttach again, without what a session that has ended had
+// asked for.
 func (t *transport) stopAutoAttachLocked(s *session) {
 	if s.auto == nil || !s.auto.AutoAttach {
 		return
@@ -93,7 +94,8 @@ func (t *transport) knownBelowLocked(d *debuggee) (list []child) {
 	return list
 }
 
-// childOfLocked returns the debuggee of a child of parent. If there is none, it adds one.
+// childOfLocked returns the debuggee for the child k of the debuggee parent. If there is none, it
+// adds one.
 func (t *transport) childOfLocked(parent *debuggee, k child) *debuggee {
 	at := place{k.Tab, k.Session}
 	if t.debuggees[at] == nil {
@@ -128,7 +130,8 @@ func (t *transport) childCameLocked(d *debuggee, k child, waiting bool) {
 	}
 }
 
-// attachChildLocked opens a session with a child below s, a session of its parent, if s wants that.
+// attachChildLocked attaches s to a child (a frame or worker) if s wants that. The parameter s is a
+// session of the child's parent. The new session is below s.
 func (t *transport) attachChildLocked(s *session, c *debuggee, k child, waiting bool) {
 	var info struct{ Type string }
 	json.Unmarshal(k.Info, &info)
@@ -173,7 +176,8 @@ func (t *transport) runLocked(s *session, r request) {
 	t.passLocked(s, r)
 }
 
-// letRunLocked makes a paused child no longer wait for a session that has ended.
+// letRunLocked is called when a session has ended. It lets a paused child run that has waited only
+// for this session.
 func (t *transport) letRunLocked(s *session) {
 	if !s.on.starting[s] {
 		return

@@ -79,9 +79,9 @@ func bindingOf(params json.RawMessage) string {
 	return binding.Name
 }
 
-// ownObjectsLocked gives the remote objects of each session but the first object groups of their
-// own. Otherwise one session could release the objects of another. Objects without a group also get
-// one, so that they can be released when the session ends.
+// ownObjectsLocked gives each session, except the first, separate object groups for its remote
+// objects. Otherwise one session could release the objects of another. Objects without a group also
+// get one, so that they can be released when the session ends.
 func (t *transport) ownObjectsLocked(s *session, r request) {
 	if s.prefix == "" {
 		t.passLocked(s, r)

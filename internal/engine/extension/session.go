@@ -6,9 +6,9 @@ import (
 	"strconv"
 )
 
-// A session is one of several that users of the transport have with a debuggee, or with the whole
-// browser. As in Chromium, each has events, settings, scripts, bindings and objects of its own. All
-// of these end with the session, as do the sessions attached below it.
+// A session is with a debuggee, or with the whole browser. Users of the transport can have several
+// sessions with a debuggee. As in Chromium, each session has events, settings, scripts, bindings
+// and objects of its own. All of these end with the session, as do the sessions attached below it.
 type session struct {
 	id     string
 	on     *debuggee // the debuggee of the session; nil: the session is with the whole browser

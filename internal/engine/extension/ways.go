@@ -1,7 +1,8 @@
 package extension
 
-// otherWays lists commands that Chromium does not allow an extension, or that mean something else
-// with it, and how they are carried out. With the refusals it becomes a table in docs/extension.md.
+// otherWays lists commands that work in another way with the extension than in Chromium, and how.
+// Chromium does not allow them to an extension, or they mean something else there. With the
+// refusals it becomes a table in docs/extension.md.
 var otherWays = map[string]string{
 	"Browser.getVersion":         "says what the extension reports",
 	"Browser.getWindowForTarget": "names the window, without its bounds",

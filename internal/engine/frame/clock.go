@@ -15,7 +15,7 @@ import (
 //   - a duration would begin to count only when a busy page handles the call.
 //
 // Each answer of a page function brings the document's time, so reading the clock costs no message.
-// It counts as the document's time when the answer arrives, although the answer was made earlier.
+// The time in an answer is taken as the time of its arrival, although the answer was made earlier.
 // So a converted deadline is never late. It is early by the time that the answer was under way. At
 // worst the page refuses a call that was in time, and the call is sent again.
 type Clock struct {
@@ -24,17 +24,18 @@ type Clock struct {
 	read  time.Time  // when the answer arrived that start was computed from; zero if none has arrived
 }
 
-// clockAge is how long a reading of the clock is preferred to later ones whose answers took longer,
-// and which would give earlier deadlines. After that, the next reading is used. Meanwhile the
-// clocks of two machines drift apart by some milliseconds, and the clock of a machine that was
-// suspended is behind.
+// clockAge is how long a reading of the clock is kept if all later answers took longer. Such answers
+// would give earlier deadlines. After clockAge, the next reading is used. Meanwhile the clocks of
+// two machines drift apart by some milliseconds, and the clock of a machine that was suspended is
+// behind.
 const clockAge = time.Minute
 
 // newClock returns the clock of a document that exists now. Until an answer comes, it assumes that
 // the document has just begun.
 func newClock(now time.Time) *Clock { return &Clock{start: now} }
 
-// Read sets the clock by the document's time ms in an answer that arrived at arrival.
+// Read sets the clock. The parameter ms is the document's time in an answer, and arrival is when
+// the answer came.
 func (c *Clock) Read(arrival time.Time, ms float64) {
 	start := arrival.Add(-time.Duration(ms * float64(time.Millisecond)))
 	c.mu.Lock()

@@ -15,8 +15,8 @@ var (
 	// ErrGone says that the document of a call was replaced, or that its frame was removed.
 	ErrGone = errors.New("the document has gone")
 
-	// ErrBusy says that a page did not answer before the deadline: its own scripts keep it from
-	// running the page script.
+	// ErrBusy says that a page did not answer before the deadline: scripts of the page keep chela's
+	// script from running.
 	ErrBusy = errors.New("the page does not answer")
 
 	// ErrCrashed says that the process of a tab, or of a frame of it, crashed.

@@ -18,7 +18,7 @@ import (
 const Blank = "about:blank"
 
 // A Frame is a tab's main frame or an iframe. Its id stays the same when its document or process
-// changes. ID and Parent, once it is known, never change. The mutex that guards the [Tree] also
+// changes. The field Parent does not change once it is known. The mutex that guards the [Tree] also
 // guards the other fields, and only methods of the Tree change them.
 type Frame struct {
 	ID     string

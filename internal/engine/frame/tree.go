@@ -310,8 +310,8 @@ func (t *Tree) Crashed(s *cdp.Session) {
 	}
 }
 
-// Worlds calls the function of for each frame, and returns the worlds that it returns: World or
-// MainWorld of each frame that has it.
+// Worlds calls the given function for each frame, and lists the worlds that the function returns.
+// That is the World or MainWorld of each frame that has it.
 func (t *Tree) Worlds(of func(*Frame) *World) (worlds []*World) {
 	for _, f := range t.byID {
 		if w := of(f); w != nil {

@@ -17,8 +17,8 @@ func (t *Tree) Continue(used UsedRefs) {
 	t.numbers = max(t.numbers, used.Frames+1)
 }
 
-// RoundUp returns higher numbers, which are saved instead of the used ones. So they need not be
-// written again after each snapshot.
+// RoundUp returns higher numbers, which are written for the next browser instead of the used ones.
+// So they need not be written again after each snapshot.
 func (u UsedRefs) RoundUp() UsedRefs {
 	return UsedRefs{roundUp(u.Numbers, 1000), roundUp(u.Frames, 100)}
 }

@@ -12,9 +12,10 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// A World is a script context of a frame's document. Each document has two that are used here. The
-// main world runs the page's own scripts. The isolated one runs the page script, which the page can
-// neither see nor change. A World ends with its document. Several goroutines may use it.
+// A World is a script context of a frame's document. chela uses two in each document. Scripts of
+// the page run in the main world. The page script, which is chela's, runs in an isolated world. The
+// page can neither see nor change that one. A World ends with its document. Several goroutines may
+// use it.
 type World struct {
 	Session  *cdp.Session
 	UniqueID string                     // unique among all processes, unlike ID
@@ -112,10 +113,9 @@ func (w *World) Provide() {
 	cdp.Send(w.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: pagejs.Source(), UniqueContextID: w.UniqueID, Silent: new(true)})
 }
 
-// ReadClock evaluates performance.now() in the world, which is the page's own, and sets the
-// document's clock by it. In other worlds each answer of the page script contains the time, so
-// ReadClock is not needed. If the page has replaced performance.now, the replacement is called.
-// Errors come from [Failure].
+// ReadClock evaluates performance.now() in a main world, and sets the document's clock by it. In
+// other worlds each answer of the page script contains the time, so ReadClock is not needed. If the
+// page has replaced performance.now, the replacement is called. Errors come from [Failure].
 func (w *World) ReadClock(ctx context.Context) error {
 	if w.Clock.known() {
 		return nil

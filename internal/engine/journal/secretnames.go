@@ -14,8 +14,8 @@ var (
 		"sessionid", "authorization", "signature", "jwt",
 	}
 	secretWords = []string{"pwd", "pass", "otp", "auth", "xauth", "sid", "sig"}
-	// cursorTokens are endings of names of tokens that are not secret: they say how far a caller
-	// has read a list.
+	// cursorTokens are endings of names that contain token and are not secret. Such a token says
+	// how far a caller has read a list.
 	cursorTokens = []string{"pagetoken", "nexttoken", "previoustoken", "prevtoken", "continuationtoken", "synctoken"}
 )
 

@@ -7,7 +7,7 @@ import "sync"
 // has no effect unless it names the command. The names are the selectors of NSResponder, without
 // the colon, as the field commands of Input.dispatchKeyEvent takes them. The outer key is all
 // modifiers that are held, the inner one KeyboardEvent.code. A shortcut that is not here still
-// sends its events, which is what a page's own shortcuts need.
+// sends its events. A page that handles the shortcut itself needs no more.
 var macCommands = sync.OnceValue(func() map[Modifiers]map[string]string {
 	return map[Modifiers]map[string]string{
 		Meta: {

@@ -47,7 +47,7 @@ type extraHeaders struct {
 	bytes   int64
 }
 
-// of returns the exchange of a request, and creates it if there is none.
+// exchanges.of returns the exchange of a request, and creates it if there is none.
 func (e *exchanges) of(id network.RequestID) *exchange {
 	if x := e.byID[id]; x != nil {
 		return x

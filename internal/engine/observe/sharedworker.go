@@ -10,8 +10,8 @@ import (
 
 // Shared prepares the session of a shared or service worker, which Chromium has paused. Such a
 // worker is in no page, since several tabs may use it. The function run writes what the worker does
-// until the session ends. It writes into all event logs that journals returns at that time. network
-// is the same as in [New].
+// until the session ends. It writes into all event logs that the function journals returns at that
+// time. The parameter network is the same as in [New].
 func Shared(s *cdp.Session, journals func() []*journal.Journal, network *proxy.Proxy) (run func()) {
 	Enable(s, OtherBodies)
 	o := New(network)
@@ -29,8 +29,8 @@ type copier struct {
 	last     int                 // number in the id of the newest original
 }
 
-// maxCopied limits for how many requests later changes are copied. Chromium may report the headers
-// of a request after its end, so copies are remembered for some time after that.
+// maxCopied limits the requests whose later changes are copied. Chromium may report the headers of
+// a request after its end, so copies are remembered for some time after that.
 const maxCopied = 500
 
 // copied is the copy of a request in one event log.

@@ -131,7 +131,7 @@ func (c *carrier) save(b *browser.Browser) error {
 	return c.saveLocked(ctx, c.withHosts(now))
 }
 
-// withHosts adds the limits of the sessions that have tabs.
+// withHosts adds the hosts to which sessions with tabs are limited.
 func (c *carrier) withHosts(p browser.Portable) carried {
 	now := carried{config.StateVersion, p, nil}
 	sessions := append([]string(nil), p.Memory.Isolated...)
@@ -161,7 +161,8 @@ func (c *carrier) saveLocked(ctx context.Context, now carried) error {
 	return nil
 }
 
-// prepareEnd reads from a browser that is about to be stopped what another machine needs to go on.
+// prepareEnd is called before a browser is stopped. It reads from the browser what another machine
+// needs to go on.
 func (c *carrier) prepareEnd(ctx context.Context, b *browser.Browser, how stopping) {
 	if c == nil {
 		return

@@ -177,8 +177,8 @@ func (m *Manager) Stop(ctx context.Context) error {
 	})
 }
 
-// each calls do for all profiles that were used, each in a goroutine, and returns when all calls
-// have returned. It joins their errors.
+// each calls the function do for all profiles that were used, each in a goroutine, and returns when
+// all calls have returned. It joins their errors.
 func (m *Manager) each(do func(*Profile) error) error {
 	all := m.loaded()
 	errs := make([]error, len(all))

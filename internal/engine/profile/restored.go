@@ -16,9 +16,10 @@ type Restored struct {
 	Saved    time.Time // when the session file was last written: later changes are lost
 }
 
-// restoredFrom lists what a browser was restored from m, the saved tabs, cookies and settings. The
+// restoredFrom lists what the next browser restores from m: saved tabs, cookies and settings. The
 // parameter lost is the time at which m was written, if the last browser was lost. If that browser
-// was stopped, lost is zero and the result is nil. The result is also nil if nothing was restored.
+// was stopped, lost is zero and the result is nil. The result is also nil if there is nothing to
+// restore.
 func restoredFrom(m browser.Memory, lost time.Time) *Restored {
 	if lost.IsZero() {
 		return nil

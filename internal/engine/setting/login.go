@@ -37,10 +37,11 @@ var passwordSchemes = lazyregexp.New(`(?i)\b(basic|digest|ntlm|negotiate)\b`)
 // authentication.
 //
 // Chromium does not log in by itself. It would ask for the login in a dialog, which nobody can see.
-// It would also keep the login until it ends, whatever the caller says. So it is started without
-// any authentication schemes (see package chrome), and treats a 401 like any other response. The
-// requests to the origin are paused instead. The first one that gets a 401 is sent again with the
-// login, by a redirect to the same address. Later requests have the login from the beginning.
+// It would then use the login until the browser ends, whatever the caller says. So Chromium is
+// started without any authentication schemes (see package chrome), and treats a 401 like any other
+// response. The requests to the origin are paused instead. The first one that gets a 401 is sent
+// again with the login, by a redirect to the same address. Later requests have the login from the
+// beginning.
 type Credentials struct {
 	Origin   Origin `json:"origin"`
 	Username string `json:"username"`

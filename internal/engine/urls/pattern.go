@@ -45,7 +45,7 @@ var Escape = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`).Replace
 
 // globOf reads a glob as Playwright does. A * stands for any characters but a slash, and ** for any
 // characters. A group /**/ also stands for a single slash, and {a,b} for a or b. A backslash makes
-// the character after it literal, and so are braces that are not closed.
+// the character after it literal. Braces that are not closed are literal as well.
 func globOf(glob string) Filter {
 	g := globReader{rest: strings.ToValidUTF8(glob, "\ufffd")} // package regexp needs valid UTF-8
 	for g.rest != "" {
