@@ -1,5 +1,5 @@
-// Package keeper keeps portable profiles for all nodes of a fleet, so that one goes on where another
-// has ended.
+// Package keeper keeps portable profiles for all nodes of a fleet. So one node can go on with a
+// profile where another has stopped.
 //
 // A profile has a record in a store of NATS (record.go), which says what was saved last, and by
 // whom. The content is encrypted with age; only nodes have the key (keys.go). One machine at a time
@@ -22,7 +22,7 @@ import (
 	"chela/internal/fleet/wire"
 )
 
-// ErrEnding says that this node ends, and takes no profile any more.
+// ErrEnding says that this node is shutting down, and takes no profile any more.
 var ErrEnding = errors.New("this node ends")
 
 // Options of a keeper.
@@ -101,9 +101,9 @@ func (k *Keeper) take(ctx context.Context, of profile.Local, h *holding, with ke
 	}
 }
 
-// Had reports whether a node has had a profile. If so, handles of that node can mean the profile's
-// tabs in calls that name the profile. Calls that name none mean the profile if it was the node's
-// default.
+// Had reports whether a node has had a profile. If so, a handle with the name of that node can mean
+// a tab of the profile. The parameter named says that the call names the profile. A call that names
+// none means the profile only if it was the node's default.
 func (k *Keeper) Had(ctx context.Context, profile, node string, named bool) (bool, error) {
 	r, err := k.parts.read(ctx, profile)
 	return slices.ContainsFunc(r.Nodes, func(p past) bool { return p.Node == node && (named || p.Default) }), err
@@ -123,13 +123,13 @@ func (k *Keeper) IsAwaited(ctx context.Context, profile string) bool {
 }
 
 // goesOn reports whether another node is connected and takes calls. If it is not, the caller waits
-// for the end of its lease.
+// for the end of that node's lease.
 func (k *Keeper) goesOn(ctx context.Context, node string) bool {
 	n, there := k.o.Roster.Node(ctx, node)
 	return node != k.o.Node && there && !n.Draining
 }
 
-// A holding is a [profile.Holding].
+// A holding implements [profile.Holding]: this machine has a profile, by its lease.
 type holding struct {
 	keeper  *Keeper
 	profile string
@@ -166,8 +166,9 @@ func (h *holding) renew() {
 	}
 }
 
-// renewOnce renews the lease. It reports false if this machine cannot trust in having it any more.
-// An attempt that failed may have reached the store, so what is there decides about the next one.
+// renewOnce renews the lease. It reports false if this machine may have lost the profile. A renewal
+// may have reached the store although it failed. So if the lease in the store has changed,
+// renewOnce looks whether it still belongs to this machine.
 func (h *holding) renewOnce() bool {
 	store := h.keeper.o.Leases
 	ctx, cancel := context.WithDeadline(context.Background(), h.lease.asked.Add(trustTime))
@@ -222,7 +223,8 @@ func (h *holding) Save(ctx context.Context, plain []byte) error {
 }
 
 // write writes the record. Only a machine that has taken the profile raises the generation. If the
-// record has another revision and this generation, an earlier write has failed after it was done.
+// record in the store has another revision but this generation, an earlier write was done although
+// it returned an error.
 func (h *holding) write(ctx context.Context, next *record) error {
 	p := h.keeper.parts
 	err := p.write(ctx, h.profile, next)

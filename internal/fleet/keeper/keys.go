@@ -32,7 +32,8 @@ func (e *KeyError) Unwrap() error { return e.Err }
 // errOpenToOthers says that other users can read the file of keys.
 var errOpenToOthers = errors.New("other users can read it: its mode must be 0600")
 
-// keys are the keys of profiles. Each decrypts, and the first one also encrypts.
+// keys are the keys with which profiles are encrypted. Each can decrypt, and the first one also
+// encrypts.
 type keys []age.Identity
 
 // readKeys reads the keys from a file in the form of age-keygen. The error is a [*KeyError].
@@ -65,8 +66,8 @@ func readKeys(file string) (keys, error) {
 	return all, nil
 }
 
-// NewKey writes a new key into a new file, as age-keygen does. It returns the public part. The error
-// comes from the file system, also if the file is there already.
+// NewKey writes a new key into a new file, as age-keygen does. It returns the public part. The
+// error comes from the file system, for example because the file exists already.
 func NewKey(file string) (public string, err error) {
 	key, err := age.GenerateX25519Identity()
 	if err != nil {
@@ -110,8 +111,8 @@ func (k keys) seal(plain []byte) ([]byte, error) {
 	return sealed.Bytes(), err
 }
 
-// open begins to decrypt what is kept of a profile, with whichever key fits. The beginning of the
-// text is enough for that. The error is a [*SealedError] if no key fits.
+// open begins to decrypt the content of a profile with the key that fits. The beginning of the
+// encrypted text is enough to find that key. The error is a [*SealedError] if no key fits.
 func (k keys) open(profile string, sealed []byte) (plain io.Reader, err error) {
 	plain, err = age.Decrypt(bytes.NewReader(sealed), k...)
 	if _, ok := errors.AsType[*age.NoIdentityMatchError](err); ok {

@@ -10,8 +10,8 @@ import (
 	"chela/internal/fleet/wire"
 )
 
-// Times of leases. A machine counts the time of a lease from before it asks for the lease, and the
-// store from later on. So the lease ends for the machine first.
+// Times of leases. A machine counts the time of a lease from the moment before it asks for the
+// lease, and the store from a later moment. So the lease ends first for the machine.
 const (
 	LeaseTime = 5 * time.Second // the store removes a lease that was not renewed for this long
 	renewTime = time.Second
@@ -19,7 +19,8 @@ const (
 	waitTime  = 200 * time.Millisecond
 )
 
-// A lease says which machine has a profile. There is one at most, as the store compares revisions.
+// A lease says which machine has a profile. A profile has one lease at most, as the store compares
+// revisions.
 type lease struct {
 	Version int    `json:"version"`
 	Node    string `json:"node"`
@@ -52,9 +53,9 @@ func (l *lease) write(ctx context.Context, store wire.Store, profile string) err
 	return err
 }
 
-// lease takes the lease of a profile. It waits while the machine that had it is gone, and its lease
-// lasts. The error is a [*profile.ElsewhereError] if that machine is there, or has renewed its lease
-// until ctx has ended.
+// lease takes the lease of a profile. If the machine that has the lease is gone, it waits until
+// that lease ends. If that machine is connected, or keeps its lease until ctx has ended, the error
+// is a [*profile.ElsewhereError].
 func (k *Keeper) lease(ctx context.Context, of profile.Local) (lease, error) {
 	for {
 		l, err := readLease(ctx, k.o.Leases, of.Profile)

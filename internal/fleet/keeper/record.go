@@ -58,7 +58,8 @@ type content struct {
 	Parts      int    `json:"parts"`
 }
 
-// maxNodes is how many machines a record names, as handles of tabs have their names.
+// maxNodes limits how many nodes a record names. They are kept because handles of tabs have their
+// names.
 const maxNodes = 100
 
 // node returns the name of the node that has taken the profile last.
@@ -87,8 +88,8 @@ type parts struct {
 	most  func() int // bytes of a message
 }
 
-// keyOf returns the key of a part of a content. With fewer numbers it is the beginning of the keys
-// of several contents.
+// keyOf returns the key under which a part of a content is stored. With fewer numbers, the result
+// is the beginning that the keys of several parts or contents have in common.
 func keyOf(profile string, numbers ...uint64) string {
 	for _, n := range numbers {
 		profile += "." + strconv.FormatUint(n, 10)
@@ -115,7 +116,8 @@ func (p parts) read(ctx context.Context, profile string) (r record, err error) {
 	return r, nil
 }
 
-// write replaces the record of a profile, if it is the one that was read.
+// write replaces the record of a profile, if the record in the store is still the one that was
+// read.
 func (p parts) write(ctx context.Context, profile string, r *record) error {
 	revision, err := p.store.Put(ctx, profile, wire.Encode(r), r.revision)
 	if err == nil {
@@ -124,10 +126,11 @@ func (p parts) write(ctx context.Context, profile string, r *record) error {
 	return err
 }
 
-// partRoom is how many bytes a message needs beside the part of a content that it carries.
+// partRoom is how many bytes a message needs in addition to the part of a content that it carries.
 const partRoom = 4 << 10
 
-// writeContent encrypts a content and writes its parts. It has no effect until a record names it.
+// writeContent encrypts a content and writes its parts. The content has no effect until a record
+// names it.
 func (p parts) writeContent(ctx context.Context, profile string, plain []byte, as content, k keys) (content, error) {
 	whole, err := k.seal(slices.Concat(as.title(profile), plain))
 	if err != nil {
@@ -175,7 +178,7 @@ func (p parts) readPart(ctx context.Context, profile string, c content, number i
 	return part, nil
 }
 
-// CheckKept returns why this machine cannot go on with what is kept of a profile. The error is a
+// CheckKept returns why this machine cannot go on with a profile as it is stored. The error is a
 // [*KeyError], a [*SealedError] or a [*VersionError], or comes from the store.
 func CheckKept(ctx context.Context, profiles wire.Store, profile, keyFile string) error {
 	with, err := readKeys(keyFile)

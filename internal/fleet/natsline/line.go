@@ -38,8 +38,8 @@ const (
 	pingTime  = 2 * time.Second        // after two pings without an answer the connection is made again
 )
 
-// maxAnswers is how many messages of an answer may have come that nobody has taken yet. The default
-// of nats.go is 65,536, and each request allocates a pointer for each of them: half a megabyte.
+// maxAnswers limits how many messages that answer one request wait to be taken. With the default of
+// nats.go, 65,536, each request would allocate half a megabyte of pointers.
 const maxAnswers = 1024
 
 // Open begins to connect, and returns before that is done. NATS shows the connection under the
@@ -115,7 +115,7 @@ func (l *Line) failed(err error) {
 	}
 }
 
-// refusals are the errors by which NATS does not let a machine in. ErrTLS means that it ended the
+// refusals are the errors with which NATS refuses a machine. ErrTLS means that it ended the
 // connection just after the handshake. In TLS 1.3 a client can send before the server has checked
 // the client's certificate. Then the connection may be closed before the server's alert is read.
 var refusals = []error{
@@ -126,9 +126,10 @@ var refusals = []error{
 // as that a certificate is required.
 const tlsAlert = "remote error"
 
-// Refused returns why NATS did not let this machine in at the last attempt, or that its certificate
-// is not one to trust. It is nil while the line is connected, and while NATS cannot be reached. In
-// all cases the line goes on trying.
+// Refused returns why this machine and NATS refused each other at the last attempt. Either NATS did
+// not let this machine in, or this machine does not trust the certificate of NATS. The result is
+// nil while the line is connected, and while NATS cannot be reached. In all cases the line goes on
+// trying.
 func (l *Line) Refused() error {
 	err := l.wrong.Load()
 	if err == nil {

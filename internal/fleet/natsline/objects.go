@@ -16,8 +16,8 @@ import (
 // machine use it.
 var ErrNoObjects = errors.New("NATS keeps no files, as it has no JetStream")
 
-// Limits of the object store. A file is kept for objectLife, until the other machine has fetched
-// it. All files together may have maxObjects bytes.
+// Limits of the object store. A file is removed when the other machine has fetched it, and after
+// objectLife at the latest. All files together may have maxObjects bytes.
 const (
 	objectLife = 15 * time.Minute
 	maxObjects = 4 << 30

@@ -13,7 +13,7 @@ type Service struct {
 	Stats         func() any // returns the data for the answer to STATS
 }
 
-// wireVersion is the version of the service. NATS wants one of three numbers.
+// wireVersion is the version of the service. NATS requires the form of three numbers.
 const wireVersion = "1.0.0"
 
 // Offer registers a service with NATS, and lets it answer calls. There is no queue group: each node

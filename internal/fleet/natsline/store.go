@@ -13,7 +13,8 @@ import (
 	"chela/internal/fleet/wire"
 )
 
-// A store is a bucket of a tenant, which is made when it is first needed.
+// A store is a bucket (a key-value store) of a tenant in NATS, which is made when it is first
+// needed.
 type store struct {
 	conn   *nats.Conn
 	config jetstream.KeyValueConfig
@@ -39,7 +40,7 @@ func (l *Line) Leases(life time.Duration) wire.Store {
 	}}
 }
 
-// open returns the bucket, and makes it if need be. Then its stream is known as well.
+// open returns the bucket, and makes it if need be. It also sets s.stream.
 func (s *store) open(ctx context.Context) (jetstream.KeyValue, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -64,7 +65,7 @@ func (s *store) open(ctx context.Context) (jetstream.KeyValue, error) {
 	return values, nil
 }
 
-// within runs a command of a bucket within a time of its own, as the connection may be down.
+// within runs a command of a bucket, for askTime at most, as the connection may be down.
 func (s *store) within(ctx context.Context, do func(context.Context, jetstream.KeyValue) error) error {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
@@ -102,7 +103,8 @@ func (s *store) Put(ctx context.Context, key string, value []byte, last uint64) 
 	return revision, err
 }
 
-// Drop implements [wire.Store]. The values leave the stream at once, and nothing marks their place.
+// Drop implements [wire.Store]. The values are removed from the stream at once, and no markers are
+// left in their place.
 func (s *store) Drop(ctx context.Context, parts string) error {
 	return s.within(ctx, func(ctx context.Context, values jetstream.KeyValue) error {
 		subject := "$KV." + values.Bucket() + "." + parts

@@ -18,8 +18,8 @@ type Policy struct {
 	Secrets  bool                        // whether agents are shown cookies and tokens of requests
 }
 
-// admit finds the operation of a call, and refuses what callers on other machines may not do. The
-// texts are OpenClaw's where it has some.
+// admit finds the operation of a call, and refuses what callers on other machines may not do.
+// Errors that OpenClaw also has are worded as there.
 func (n *Node) admit(c wire.Call) (*op.Op, op.Args, error) {
 	policy := n.o.Policy()
 	switch {
@@ -41,10 +41,10 @@ func (n *Node) admit(c wire.Call) (*op.Op, op.Args, error) {
 	return o, args, nil
 }
 
-// profileOf is the name of the profile of a call.
+// profileOf returns the name of the profile that a call uses.
 func (n *Node) profileOf(args op.Args) string { return n.o.Policy().Name(profileIn(args)) }
 
-// profileIn is the profile that a call names; "": it names none.
+// profileIn returns the profile that a call names; "" if it names none.
 func profileIn(args op.Args) (named string) {
 	json.Unmarshal(args["profile"], &named) // leaves it empty if there is none
 	return named

@@ -8,13 +8,14 @@ import (
 // beatTime is the time from one beat (message with the status) of a node to the next.
 const beatTime = 500 * time.Millisecond
 
-// staleTime is how old a call may be. Its caller gives up after this time without a sign of the
-// node. A node that was stopped, or cut off, would do calls later for which nobody waits any more.
+// staleTime limits how old a call may be when it arrives. A caller that hears nothing of the node
+// for this time gives up. A node that was suspended, or cut off, would otherwise run calls later
+// for which nobody waits any more.
 const staleTime = 2 * time.Second
 
 // beats records when the last beats (status messages) were sent. A call has the number of the last
-// beat that its caller received. So the node knows by its own clock how old the call is at least,
-// as the clocks of two machines differ.
+// beat that its caller received. So the node knows by its own clock how old the call is at least. A
+// time in the call would not help, as the clocks of two machines differ.
 type beats struct {
 	mu    sync.Mutex // guards the rest
 	last  uint64
@@ -30,8 +31,8 @@ func (b *beats) next(now time.Time) uint64 {
 	return b.last
 }
 
-// isStale reports whether a call is too old. It was sent the time after later than a beat arrived
-// at its caller. If the beat is not known, the call counts as too old.
+// isStale reports whether a call is too old. The parameter after is how long the caller had the
+// beat when it sent the call. If the beat is not known, the call counts as too old.
 func (b *beats) isStale(beat uint64, after time.Duration, now time.Time) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

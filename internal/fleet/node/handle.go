@@ -80,12 +80,13 @@ func (n *Node) Handle(message []byte, reply func([]byte) error) {
 	}()
 }
 
-// acceptTime is how long a call lasts until its caller is told that the node has it. Most calls are
-// answered before, and the message would cost as much as their answer. A caller that hears nothing
-// for a second sends the call again.
+// acceptTime is how long a call runs until the node tells the caller that it has the call. Most
+// calls end earlier, and for these the message would cost as much as the answer. A caller that
+// hears nothing for a second sends the call again.
 const acceptTime = 100 * time.Millisecond
 
-// begin counts a call that begins. It returns why none can, or "".
+// begin counts a call that begins. If the call cannot begin, the result says why; otherwise it is
+// "".
 func (n *Node) begin(c wire.Call, o *op.Op, args op.Args, profile string) (why string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -200,9 +201,9 @@ func (n *Node) keep(ctx context.Context, f wire.File) (reference string, err err
 	return n.o.Service.Receive(cmp.Or(f.Name, op.BaseName(f.Path)), in)
 }
 
-// pack returns the files that a result names. A file that cannot be sent comes as an error text, as
-// the call was made all the same. A file that is not there, such as a download that still arrives,
-// is left out.
+// pack returns the files that a result names. If a file cannot be sent, its entry has an error
+// text, since the call itself has succeeded. A file that is not there, such as a download that
+// still arrives, is left out.
 func (n *Node) pack(ctx context.Context, o *op.Op, result json.RawMessage) []wire.File {
 	p := wire.Packer{Objects: n.o.Objects}
 	for _, path := range o.Files(result) {

@@ -13,8 +13,8 @@ import (
 const healthTime = 10 * time.Second
 
 // checkHealth checks again and again whether a browser can start, and at once after a call whose
-// answer says otherwise. A node that is not healthy gets no calls that a scheduler places, which
-// could show that it is well again. So it tries by itself to start the browser.
+// answer says otherwise. Schedulers place no calls on a node that is not healthy, so no call would
+// show that the node is well again. So the node itself tries to start the browser.
 func (n *Node) checkHealth(ctx context.Context) {
 	for {
 		err, portable := n.o.Health(ctx), n.portableNow()

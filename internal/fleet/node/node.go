@@ -26,7 +26,8 @@ type Service interface {
 	// Receive stores a file of a call, and returns the reference by which arguments name it.
 	Receive(name string, content io.Reader) (reference string, err error)
 
-	// Confine limits the session of ctx to hosts. The error says that it has another limit.
+	// Confine limits the session of ctx to hosts. The error says that the session has another
+	// limit.
 	Confine(ctx context.Context, hosts []string) error
 
 	// Portable lists the profiles of this machine that may move to another.
@@ -94,8 +95,8 @@ func New(o Options) *Node {
 // Subject returns the subject of the node's calls. Messages to it are for Handle.
 func (n *Node) Subject() string { return n.subjects.Call(n.o.Name) }
 
-// Run makes the node known to callers until ctx ends. It also answers questions and cancellations;
-// calls go to Handle.
+// Run makes the node known to callers until ctx ends. It also answers requests for the node's
+// status, and handles cancellations. Calls go to Handle.
 func (n *Node) Run(ctx context.Context) error {
 	endCancels, err := n.o.Line.Subscribe(n.subjects.Cancel(n.o.Name), func(message []byte, _ func([]byte) error) { n.cancel(message) })
 	if err != nil {
@@ -143,7 +144,7 @@ func (n *Node) beat() wire.Status {
 	return s
 }
 
-// Status returns how the node is now.
+// Status returns the present status of the node.
 func (n *Node) Status() wire.Status {
 	s := wire.Status{
 		V: wire.Version, Name: n.o.Name, Instance: n.instance, Labels: n.o.Labels, Version: n.o.Version,
@@ -162,8 +163,8 @@ func (n *Node) Status() wire.Status {
 	return s
 }
 
-// countTabs counts the tabs again and again. It is not done with the beats: a browser that starts
-// may hold it up, and a node without beats counts as gone.
+// countTabs counts the tabs again and again. This is not done where beats are sent: a browser that
+// starts may delay it, and a node without beats counts as gone.
 func (n *Node) countTabs(ctx context.Context) {
 	ticker := time.NewTicker(beatTime)
 	defer ticker.Stop()

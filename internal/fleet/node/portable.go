@@ -9,7 +9,8 @@ import (
 	"chela/internal/op"
 )
 
-// portableNow lists the profiles that this node can take from others, and offers to callers.
+// portableNow lists the portable profiles that this node can take over from other nodes, and so
+// offers to callers.
 func (n *Node) portableNow() []string {
 	if n.o.Keeper == nil || !n.o.Keeper.Ready() {
 		return nil
@@ -20,8 +21,9 @@ func (n *Node) portableNow() []string {
 	})
 }
 
-// checkFrom refuses a call that means a tab or session of another node, unless the profile of the
-// call has moved from there. Otherwise the handles of that node would mean other tabs here.
+// checkFrom refuses a call that means a tab or session of another node, unless the call's profile
+// has moved from that node to this one. Otherwise the handles of that node would mean other tabs
+// here.
 func (n *Node) checkFrom(ctx context.Context, c wire.Call, args op.Args) error {
 	if c.From == "" || c.From == n.o.Name {
 		return nil
@@ -37,8 +39,8 @@ func (n *Node) checkFrom(ctx context.Context, c wire.Call, args op.Args) error {
 	return e
 }
 
-// leavePortable gives up the portable profiles that another node can take, as soon as they have no
-// calls any more. Each is given up once.
+// leavePortable gives up the portable profiles that another node can take, as soon as no call uses
+// them. Each is given up once.
 func (n *Node) leavePortable(ctx context.Context) {
 	if n.o.Keeper == nil {
 		return

@@ -10,9 +10,9 @@ type Warm struct {
 	Free  func() (float64, bool) // share of the memory that is free; false: not known
 }
 
-// Shares of the memory that is free. Browsers are kept ready until less than shortMemory is free,
-// and again when more than enoughMemory is. Between the two nothing changes, or browsers would be
-// ended and started in turn.
+// These are shares of the machine's memory. Browsers are kept ready until less than shortMemory is
+// free, and again when more than enoughMemory is free. Between the two nothing changes. Otherwise
+// browsers would be ended and started in turn.
 const (
 	shortMemory  = 0.1
 	enoughMemory = 0.2

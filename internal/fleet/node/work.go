@@ -45,8 +45,8 @@ type works struct {
 	bytes int     // size of the answers of the ended calls
 }
 
-// enter returns the work with an id. If there is none, it makes one, which cancel can end. From now
-// on answers go to reply, unless that is nil.
+// enter returns the work with an id. If there is none, it makes one, which the function cancel can
+// end. From now on answers go to the function reply, unless that is nil.
 func (ws *works) enter(id string, reply func([]byte) error, cancel context.CancelFunc) (w *work, isNew bool) {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
@@ -110,7 +110,8 @@ func (w *work) dropAnswer() (bytes int) {
 	return bytes
 }
 
-// forget removes what ended too long ago, and the oldest if there are too many.
+// forget removes the works that ended longer than keepTime ago, and the oldest ones if there are
+// more than keepMost.
 func (ws *works) forget(now time.Time) {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()

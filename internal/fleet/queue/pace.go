@@ -2,7 +2,7 @@ package queue
 
 import "time"
 
-// A pace is how fast places come free while calls wait for them.
+// A pace is how fast places become free while calls wait for them.
 type pace struct {
 	last time.Time     // when the last place came free, or calls began to wait
 	mean time.Duration // mean time between two free places; 0 until one came free

@@ -1,9 +1,10 @@
-// Package queue lets calls wait for a place, fairly between their sessions.
+// Package queue lets calls wait for a place: room for one more call on some machine. It is fair
+// between the sessions of the calls.
 //
-// Each session has a line of its own. When a place comes free, the sessions are asked in turn, and
-// the first call of a line that can use the place gets it. So a session with many calls holds back
-// itself, and nobody else. A call says by a function whether it can use what is free, as not each
-// node has the labels that it wants.
+// The calls of each session wait in a line of their own. When a place becomes free, the sessions
+// are asked in turn, and the first call of a line that can use the place gets it. So a session with
+// many calls holds back itself, and nobody else. Each call has a function that says whether it can
+// use a free place: not each node has the labels that it wants.
 //
 // Nothing is polled: who frees a place, or hears of one, calls [Queue.Wake].
 package queue
@@ -101,7 +102,7 @@ func (q *Queue) enter(c *call) error {
 	return nil
 }
 
-// addLocked adds a call to the line of its session; nil: there is none yet.
+// addLocked adds a call to the line of its session. If l is nil, it makes the line.
 func (q *Queue) addLocked(l *line, c *call) {
 	if l == nil {
 		l = &line{session: c.Session}
@@ -194,8 +195,8 @@ func (q *Queue) Waiting() int {
 	return q.waiting
 }
 
-// RetryAfter returns when a call that was refused may be tried again. As fast as places come free
-// now, its session has had a turn by then.
+// RetryAfter returns when a call that was refused may be tried again. By then its session has had a
+// turn, if places become free as fast as now.
 func (q *Queue) RetryAfter() time.Duration {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -11,12 +11,12 @@ import (
 	"chela/internal/op"
 )
 
-// againTime is how long the caller hears nothing of a call until it sends the call again.
+// againTime is the time after which a caller that has heard nothing of a call sends it again.
 const againTime = time.Second
 
-// await sends a call and waits for its answer. The call is sent again when its line broke, or the
-// node says that the message was too old. It is lost when the node is silent for
-// [roster.Silence] while the line is up.
+// await sends a call and waits for its answer. The call is sent again when the connection broke, or
+// the node says that the message was too old. The call counts as lost when the node is silent for
+// [roster.Silence] while the connection is up.
 func (r Runner) await(ctx context.Context, c wire.Call) (*wire.Payload, error) {
 	last := r.Roster.Last(r.Node)
 	if err := wire.Check(last.V); err != nil {

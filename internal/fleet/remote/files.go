@@ -11,8 +11,8 @@ import (
 	"chela/internal/op"
 )
 
-// send returns the files that the arguments of a call name, for the message to the node. They keep
-// the names that the arguments have, by which the node finds them.
+// send returns the files that the arguments of a call name, for the message to the node. Each file
+// in the message has the path that the arguments have, so the node finds it by that.
 func (r Runner) send(ctx context.Context, o *op.Op, args op.Args) ([]wire.File, error) {
 	p := wire.Packer{Objects: r.Objects}
 	err := o.ReplaceGiven(args, func(given op.Given) (string, error) {
@@ -29,8 +29,8 @@ func (r Runner) send(ctx context.Context, o *op.Op, args op.Args) ([]wire.File, 
 	return p.Files, err
 }
 
-// takePlace checks where the caller wants a file to be saved, which is on this machine. The node
-// saves it by its name alone.
+// takePlace checks the path at which the caller wants a file to be saved on this machine. It leaves
+// only the file name in the arguments, since the node saves the file by its name.
 func (r Runner) takePlace(o *op.Op, args op.Args) (*media.Place, error) {
 	name, path, ok := o.Saved(args)
 	if !ok {

@@ -55,8 +55,8 @@ type Runner struct {
 const Slack = 5 * time.Second
 
 // Run implements [op.Runner]. The error is an [*op.Error]: the error of the node, or one about the
-// line. If the node refused the call, it is also a [*RefusedError]. Tabs in the answer have the
-// name of their node.
+// connection. If the node refused the call, it is also a [*RefusedError]. Tabs in the answer have
+// the name of their node.
 func (r Runner) Run(ctx context.Context, o *op.Op, args op.Args) (_ json.RawMessage, err error) {
 	ctx, end := stage.Begin(ctx, stage.Hop)
 	defer func() { end(err) }()
@@ -106,7 +106,7 @@ func (r Runner) call(ctx context.Context, o *op.Op, args op.Args, budget time.Du
 	return c, nil
 }
 
-// A RefusedError says that a node has not taken a call.
+// A RefusedError says that a node has refused a call, and has done nothing.
 type RefusedError struct {
 	Node, Why string
 	err       *op.Error

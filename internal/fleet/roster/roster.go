@@ -181,8 +181,8 @@ func (r *Roster) ask(ctx context.Context) {
 }
 
 // Known lists the connected nodes by name, as far as the roster knows them without asking. While
-// the connection to NATS is down no node is heard. So its silence counts from when the connection
-// is up again.
+// the connection to NATS is down no node is heard. So the silence of a node counts from when the
+// connection is up again.
 func (r *Roster) Known() []Node {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -20,7 +20,7 @@ type Policy struct {
 }
 
 // choose returns the node for a call; "" means this machine. It removes the name of the node from
-// the tabs that args name.
+// the handles of tabs in args.
 func (r *Router) choose(ctx context.Context, o *op.Op, args op.Args) (node string, err error) {
 	target, err := targetOf(ctx, args)
 	if err != nil {
@@ -38,8 +38,7 @@ func (r *Router) choose(ctx context.Context, o *op.Op, args op.Args) (node strin
 	return r.byItself(ctx, args)
 }
 
-// targetOf returns the machine on which a call says that it is to run, by its target or by the tabs
-// that it names.
+// targetOf returns the machine that a call asks for, by its target or by the tabs that it names.
 func targetOf(ctx context.Context, args op.Args) (op.Target, error) {
 	target := op.TargetOf(ctx)
 	node, err := op.TakeNode(args)
@@ -78,7 +77,7 @@ func (r *Router) asked(ctx context.Context, target op.Target, args op.Args) (str
 
 // labelledFor returns the node for a call that asks for labels. If the call names a tab, it is the
 // tab's node, which must have the labels. Otherwise it is the node of the session, if that has the
-// labels, or else the better of two that have them.
+// labels. If not, it is the better of two nodes that have them (see [schedule.Scheduler.Better]).
 func (r *Router) labelledFor(ctx context.Context, target op.Target, nodes []roster.Node) (string, error) {
 	if err := r.checkLabels(target.Labels, nodes); err != nil {
 		return "", err
@@ -104,8 +103,8 @@ func (r *Router) labelledFor(ctx context.Context, target op.Target, nodes []rost
 }
 
 // byItself returns the node for a call that names no machine, or "" for this machine. Only calls of
-// the agent tool go to nodes without asking for one. Callers of the HTTP API and commands mean the
-// machine that they call.
+// the agent tool run on a node without asking for one. Callers of the HTTP API and commands mean
+// the machine that they call.
 func (r *Router) byItself(ctx context.Context, args op.Args) (string, error) {
 	policy := r.o.Policy()
 	if policy.Mode != "auto" || r.o.Fleet == nil || op.SurfaceOf(ctx) != op.AgentTool {

@@ -16,11 +16,11 @@ import (
 	"chela/internal/op"
 )
 
-// A portable profile moves when its node ends, so a call can mean a node that has it no more. The
-// name of a node in a handle says where the tab was when the handle was given. The handle stays
-// valid: the call goes on to the node that has the profile now. That node checks that the profile
-// has been where the handle says. Nodes say what they can take, so a caller needs neither the store
-// nor the key.
+// A portable profile moves when its node ends, so a call can name a node that no longer has the
+// profile. The name of a node in a handle says where the tab was when the handle was given. The
+// handle stays valid: the call goes on to the node that has the profile now. That node checks that
+// the profile has been where the handle says. Nodes say in their status which profiles they can
+// take. So a caller needs neither the store of the profiles nor the key.
 
 // A meaning says how a call names its node: by its name, or by the handle of a tab there.
 type meaning struct {
@@ -40,8 +40,9 @@ func meantBy(ctx context.Context, args op.Args) meaning {
 // maxFollowed is how many nodes are asked for a profile that has moved.
 const maxFollowed = 3
 
-// follow runs a call on a node, or on another one to which its profile has moved, and returns on
-// which. If no other has the profile, the error comes from the node that is meant.
+// follow runs a call on a node, or on another one to which its profile has moved. It returns the
+// name of the node that ran the call. If no other node has the profile, the error comes from the
+// first node.
 func (r *Router) follow(ctx context.Context, o *op.Op, args op.Args, node string, by meaning) (raw json.RawMessage, at string, err error) {
 	if node == "" || by.byName || o.ChangesProfiles() {
 		raw, err = r.at(ctx, node).Run(ctx, o, args)
@@ -96,9 +97,9 @@ func (r *Router) heirs(node, profile string) (all []schedule.Node) {
 	return all
 }
 
-// heirAfter returns where a call goes on after an error; "" if nowhere. That is the node that has
-// the profile, if the error names it. If the node that was asked ends or is gone, and has done
-// nothing, it is one that can take the profile.
+// heirAfter returns the node on which a call goes on after an error; "" if there is none. If the
+// error names the node that has the profile, it is that node. If the node that was asked ends or is
+// gone, and has done nothing, it is a node that can take the profile.
 func (r *Router) heirAfter(ctx context.Context, err error, node, profile string, asked []string) string {
 	wasAsked := func(name string) bool { return slices.Contains(asked, name) }
 	if e, ok := errors.AsType[*op.Error](err); ok && e.Code == op.Elsewhere {

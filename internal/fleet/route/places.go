@@ -58,8 +58,8 @@ func (r *Router) places(w wish) (all []schedule.Node) {
 	return all
 }
 
-// placeOn returns a node in the form that package schedule takes. The node must have told how busy
-// it is.
+// placeOn returns a node in the form that package schedule takes. The node must have reported its
+// Load.
 func placeOn(n roster.Node, preferred map[string]string) schedule.Node {
 	return schedule.Node{
 		Name: n.Name, Said: n.Beat, Calls: n.Load.Calls, Placed: n.Load.Placed, Tabs: n.Tabs + n.Load.Warm, Slots: n.Load.Slots,

@@ -2,8 +2,8 @@
 //
 // The file choose.go decides where, by what the call says, its tab, the node of its session, and
 // the settings. What needs no tab may run on several machines (places.go). It goes to the less busy
-// of two, and waits if none has a place (place.go). The rules and the texts of their errors are
-// OpenClaw's.
+// of two, and waits if none has a place (place.go). The rules and the texts of their errors are the
+// same as in OpenClaw.
 package route
 
 import (
@@ -65,7 +65,7 @@ func New(o Options) *Router {
 	return r
 }
 
-// heard notes the status that a node has sent, since the node may have a place now.
+// heard records the status that a node has sent, since the node may have a place now.
 func (r *Router) heard(n roster.Node) {
 	r.scheduler.Heard(n.Name, n.Beat)
 	if n.Load != nil {

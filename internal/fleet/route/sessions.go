@@ -5,8 +5,9 @@ import (
 	"sync"
 )
 
-// maxSessions is how many sessions are known. Those that were used longest ago are forgotten: their
-// calls then say where they belong, by the handles of their tabs.
+// maxSessions is how many sessions are known. Those that were used longest ago are forgotten. Calls
+// of a forgotten session still reach its machine, if they name a tab: handles have the name of the
+// node.
 const maxSessions = 10_000
 
 // sessions know on which machine each session is, so that its tabs stay together.

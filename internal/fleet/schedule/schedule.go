@@ -1,5 +1,5 @@
-// Package schedule chooses the machine for a call that may run on several. It knows no line and no
-// clock: the simulation of its test uses it as callers do.
+// Package schedule chooses the machine for a call that may run on several. It uses no connection
+// and no clock, so a test can simulate a fleet with it.
 //
 // A caller hears twice a second how busy each node is. If it always took the best one, all callers
 // would send their calls to the same node until they hear more. So it takes the better of two that
@@ -77,7 +77,7 @@ func (s *Scheduler) heardLocked(name string, said uint64) *own {
 }
 
 // Take takes a place on the better of two nodes that have one. It returns false if none has. The
-// place counts until its end.
+// place counts as taken until [Place.End].
 func (s *Scheduler) Take(nodes []Node) (p *Place, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -141,8 +141,8 @@ func nearest(nodes []Node) []Node {
 	return slices.DeleteFunc(slices.Clone(nodes), func(n Node) bool { return n.Lacking > least })
 }
 
-// draws is how many nodes are drawn until all are looked at. In a fleet that is not full, one of the
-// first has a place.
+// draws is how often a node is drawn at random before all nodes are looked at. In a fleet that is
+// not full, one of these most likely has a place.
 const draws = 8
 
 // drawLocked draws one of the nodes for which may is true. It returns false if there is none.
@@ -179,8 +179,8 @@ func cost(n Node, o *own) float64 {
 	return load + lackingWeight*n.Lacking + n.RoundTrip.Seconds()
 }
 
-// now corrects a number of calls that a node has told. It replaces the calls of this caller that
-// the node has counted by those that are under way now.
+// now corrects a number of calls that a node has reported. It replaces the calls of this caller
+// that the node has counted by those that are under way now.
 func (o *own) now(calls int) int {
 	if o == nil {
 		return calls
@@ -197,8 +197,8 @@ type Place struct {
 	ended     bool
 }
 
-// Refused notes that the node had no place for the call. It gets no more calls until it says
-// something.
+// Refused records that the node had no place for the call. The node gets no more calls until it
+// sends its next status.
 func (p *Place) Refused() {
 	p.scheduler.mu.Lock()
 	defer p.scheduler.mu.Unlock()

@@ -37,8 +37,8 @@ func (p *Packer) AddFile(ctx context.Context, path string, f *os.File) error {
 	return p.Add(ctx, path, op.BaseName(path), info.Size(), f)
 }
 
-// Add adds a file of a size, by the path that the message has for it, and its name. The error says
-// which file cannot travel.
+// Add adds a file. The parameter path is how the message names the file. The error says which file
+// cannot be sent.
 func (p *Packer) Add(ctx context.Context, path, name string, size int64, content io.Reader) (err error) {
 	switch {
 	case len(p.Files) >= MaxFiles:

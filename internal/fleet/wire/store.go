@@ -23,8 +23,9 @@ type Store interface {
 	// Get returns a value and its revision. The error is [ErrNoValue] if there is none.
 	Get(ctx context.Context, key string) (value []byte, revision uint64, err error)
 
-	// Put replaces the value that has the revision last; 0 means that there is none. The error is
-	// [ErrChanged] if that is not so any more. After any other error the value may be there or not.
+	// Put replaces the value whose revision is last; 0 means that there is no value yet. The error
+	// is [ErrChanged] if that is not so any more. After any other error the value may be there or
+	// not.
 	Put(ctx context.Context, key string, value []byte, last uint64) (revision uint64, err error)
 
 	// Drop removes all values whose keys begin with these parts.

@@ -1,8 +1,8 @@
 // Package wire has the messages between the callers and the nodes of a fleet, and their version.
 //
 // A call is a message to the subject of its node. The node answers it by several messages: that it
-// has the call, how far the call is, and its result. The envelope of a call is OpenClaw's
-// node.invoke with the command browser.proxy, and its answer has what OpenClaw's has.
+// has the call, how far the call is, and its result. The messages have the form of OpenClaw's
+// node.invoke with the command browser.proxy, and of its answer.
 package wire
 
 import (
@@ -15,9 +15,9 @@ import (
 	"chela/internal/op"
 )
 
-// Version is the version of the messages. It is raised when an older caller or node would misread
-// one, and not when fields are added. Neighbours work together, so that a fleet can be updated
-// machine by machine.
+// Version is the version of the messages. It is raised when an older caller or node would misread a
+// message, and not when fields are added. Callers and nodes whose versions differ by one work
+// together. So a fleet can be updated machine by machine.
 const Version = 1
 
 // Check returns an error for messages whose version is more than one step from this version.
@@ -70,7 +70,8 @@ type Objects interface {
 	Get(ctx context.Context, name string, content io.Writer) error
 }
 
-// Subjects are the subjects of one tenant. NATS can give each tenant rights for its own alone.
+// Subjects are the subjects of one tenant. NATS can give a tenant the right to use its own subjects
+// only.
 type Subjects struct{ Tenant string }
 
 func (s Subjects) of(rest string) string { return "chela." + s.Tenant + "." + rest }

@@ -25,10 +25,10 @@ type Call struct {
 // An Action is one call in a trace. All methods may be called on nil, which is a call that is not
 // recorded. So callers need not know whether a trace is under way.
 //
-// Its lines are written together when it ends. A call that never comes to a tab, such as one that
-// lists profiles, writes none. The call that stops the trace is not in it either. The goroutine of
-// the call uses the Action, and the one that stops the trace may write it at the same time: hence
-// the mutex.
+// The lines of an Action are written together when it ends. A call that never comes to a tab, such
+// as one that lists profiles, writes none. The call that stops the trace is not in the trace
+// either. The goroutine of the call uses the Action, and the goroutine that stops the trace may
+// write it at the same time: hence the mutex.
 type Action struct {
 	recorder *Recorder
 	id       string
@@ -47,13 +47,13 @@ type Action struct {
 
 type actionKey struct{}
 
-// With returns a context in which a call is recorded. The functions between the operation
-// and the tab that it comes to need no parameter for it.
+// With returns a context that carries the action of a call. So the functions between the operation
+// and the tab need no parameter for it.
 func With(ctx context.Context, a *Action) context.Context {
 	return context.WithValue(ctx, actionKey{}, a)
 }
 
-// Of returns the action of a context, nil if the call is not recorded.
+// Of returns the action that a context carries; nil if the call is not recorded.
 func Of(ctx context.Context) *Action {
 	a, _ := ctx.Value(actionKey{}).(*Action)
 	return a
@@ -63,9 +63,10 @@ func Of(ctx context.Context) *Action {
 // trace has ended. Calls that never come to a tab are not written: see [Action.On].
 func (r *Recorder) Begin(c Call) *Action { return r.begin(&Action{call: c}) }
 
-// begin adds a to the calls under way and returns it, or returns nil if the trace has ended. The
-// tab of a part is set before that. Once a is in r.open, the goroutine that stops the trace may
-// write it at any moment. It would leave out a call without a tab.
+// begin adds the action a to the calls under way and returns it. It returns nil if the trace has
+// ended. If a is a part of another call (see [Action.Part]), its tab is set before that. Once a is
+// in r.open, the goroutine that stops the trace may write it at any moment. It would leave out a
+// call without a tab.
 func (r *Recorder) begin(a *Action) *Action {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -78,9 +79,9 @@ func (r *Recorder) begin(a *Action) *Action {
 	return a
 }
 
-// Part begins to record a call that is a part of this one, on the same tab, as an action of a batch
-// is. The viewer shows it below the call that it is a part of. It has a tab from its beginning, so
-// [Action.On] need not be called for it.
+// Part begins to record a call that is a part of this one, such as an action of a batch. It is on
+// the same tab. The viewer shows it below the call that it is a part of. It has a tab from its
+// beginning, so [Action.On] need not be called for it.
 func (a *Action) Part(c Call) *Action {
 	if a == nil {
 		return nil
@@ -96,9 +97,9 @@ func (a *Action) Part(c Call) *Action {
 // [Recorder.Secrets].
 func (a *Action) Secrets() bool { return a != nil && a.recorder.Secrets() }
 
-// On says which tab the call is about. A browser that was started since the trace began,
-// because the last one was lost, is recorded from now on. The tab's page is recorded when On
-// returns: the browser may report a new page only after the call has acted on it.
+// On records which tab the call is about. The tab's browser may have been started after the trace
+// began, because the last one was lost. It is recorded from now on. When On returns, the tab's page
+// is also recorded: the browser may report a new page only after the call has acted on it.
 func (a *Action) On(tab *browser.Tab) {
 	if a == nil {
 		return
@@ -111,8 +112,8 @@ func (a *Action) On(tab *browser.Tab) {
 	a.tab, a.page, a.moves = record, p, mouseMoves(p)
 }
 
-// mouseMoves returns how many events of the mouse calls have sent to the page; 0 without a page.
-// The number only grows: if it is another at the end of a call, the mouse was used in it.
+// mouseMoves returns how many events of the mouse calls have sent to the page; 0 without a page. If
+// the number grows during a call, the call has used the mouse.
 func mouseMoves(p *page.Page) int {
 	if p == nil {
 		return 0
@@ -140,8 +141,8 @@ const maxLog = 100
 // by then is busy, and would most likely not answer the call itself either.
 const snapshotTime = 2 * time.Second
 
-// Before records what the tab shows before the call. It is to be called when the call has
-// its turn, and not earlier: until then other calls may change the page.
+// Before records what the tab shows before the call. It must be called when the call has its turn,
+// and not earlier: until then other calls may change the page.
 func (a *Action) Before(ctx context.Context) {
 	if a.snapshot(ctx, "before") {
 		a.mu.Lock()
@@ -182,8 +183,8 @@ func (a *Action) snapshot(ctx context.Context, phase string) (taken bool) {
 	return taken
 }
 
-// End writes the call, with its error if it has failed. It does not wait for a snapshot:
-// one that comes later has a line of its own, which the viewer finds wherever it stands.
+// End writes the call, with its error if it has failed. It does not wait for a snapshot. A snapshot
+// that comes later has a line of its own, which the viewer finds wherever it is in the file.
 func (a *Action) End(err error) {
 	if a == nil {
 		return
@@ -192,16 +193,16 @@ func (a *Action) End(err error) {
 	late := !a.after && a.page != nil
 	a.mu.Unlock()
 	if late && a.recorder.options.Snapshots {
-		// A call that has failed at its deadline had no time for a snapshot, though the page that
-		// it met is of special interest. So the snapshot is taken now. Calls that take no turn
-		// (a.page is nil) have none.
+		// A call that has failed at its deadline had no time for a snapshot, although its page may
+		// show why it failed. So the snapshot is taken now. Calls that take no turn (a.page is nil)
+		// have none.
 		a.recorder.inBackground(snapshotTime, a.After)
 	}
 	a.write(err)
 }
 
-// write writes the lines of the call, once. The before line is the first. For an input or after
-// line, the viewer looks up the call, and fails if it has not read the call's before line. So if
+// write writes the lines of the call, once, with the before line first. For an input or after line,
+// the viewer looks up the call, and fails if it has not read the before line of that call. So if
 // the archive has no room for the before line, nothing of the call is written, although its smaller
 // lines might still fit. The name of the snapshot after the call is always written, as that
 // snapshot may still come: see End.
@@ -247,9 +248,9 @@ func (a *Action) beginningLocked() before {
 	return line
 }
 
-// endOpen writes the calls that are under way when the trace ends. What they have done so far is in
-// the trace, and would have no call otherwise. How they end is not known, so they have no error,
-// and their log says why. Their own End writes nothing more.
+// endOpen writes the calls that are under way when the trace ends. What they have done so far is
+// already in the trace, and must belong to a call. How they end is not known, so they have no
+// error, and their log says why. When End is called for them later, it writes nothing more.
 func (r *Recorder) endOpen() {
 	r.mu.Lock()
 	var open []*Action

@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// The bounds of one trace. What is beyond them is not recorded, and the trace says so. The
-// viewer reads all lines as one string, and a string of V8 has at most about 512 MB. Pictures
-// and snapshots have bounds of their own, so that many of the one leave room for the other.
+// The bounds of one trace. What is beyond them is not recorded, and the trace says so. The viewer
+// reads all lines as one string, and a string of V8 has at most about 512 MB. Pictures and
+// snapshots have bounds of their own, so that many pictures leave room for snapshots.
 const (
 	maxBytes     = 200 << 20 // limit for everything in the trace, before it is compressed
 	maxFilm      = 80 << 20  // pictures, part of maxBytes
@@ -105,10 +105,10 @@ func (a *archive) event(of kind, v any) bool {
 // request writes a line of trace.network.
 func (a *archive) request(v any) { a.line(calls, v, func(a *archive) *lineFile { return a.requests }) }
 
-// line writes v as a line, and reports whether it did. What takes long, making the JSON of a
-// large snapshot, is done before the mutex is taken. Characters of HTML stay as they are:
-// snapshots are full of them, and each would take six bytes as \u003c. What cannot be made
-// JSON is a mistake of this program, and ends the archive as a full disk does.
+// line writes v as a line of JSON, and reports whether it did. Making the JSON of a large snapshot
+// takes long, so that is done before the mutex is taken. The characters of HTML tags are not
+// escaped: snapshots are full of them, and each would take six bytes, such as \u003c. A value that
+// cannot be made JSON is a mistake of this program, and ends the archive as a full disk does.
 func (a *archive) line(of kind, v any, to func(*archive) *lineFile) bool {
 	var line bytes.Buffer
 	encoder := json.NewEncoder(&line) // Encode ends the line
@@ -138,7 +138,8 @@ func (a *archive) add(of kind, name string, content []byte) bool {
 	if !a.roomLocked(of, len(content)) {
 		return false
 	}
-	// A name in a ZIP file cannot be taken back, so it counts as there only if all of it is.
+	// The name counts as added only if the whole file was written. A partial file cannot be removed
+	// from a ZIP file again.
 	method := zip.Deflate
 	if of == film {
 		method = zip.Store
@@ -248,8 +249,8 @@ func (a *archive) takeInLocked(name string, lines *lineFile) error {
 	return err
 }
 
-// closeLocked closes the files. From then on roomLocked refuses what still comes, as calls
-// that are under way may write after the trace has ended.
+// closeLocked closes the files. From then on roomLocked refuses all entries. Calls that are under
+// way may still try to write after the trace has ended.
 func (a *archive) closeLocked() {
 	a.closed = true
 	for _, f := range []*os.File{a.file, a.lines.file, a.requests.file} {

@@ -6,18 +6,18 @@ import (
 	"chela/internal/engine/har"
 )
 
-// The lines of a trace, in the format of Playwright's version 9, which its viewer reads
-// since release 1.63. The format is described in packages/trace/src/trace.ts of its sources,
-// and that of DOM snapshots in snapshot.ts beside it. Times are milliseconds by the trace's
-// own clock, see Recorder.at, but for wallTime and frameSwapWallTime, which count from 1970.
+// The lines of a trace, in the format of Playwright's version 9, which its viewer reads since
+// release 1.63. The format is described in packages/trace/src/trace.ts of its sources, and that of
+// DOM snapshots in snapshot.ts beside it. Times are milliseconds by the trace's own clock, see
+// Recorder.at. Only wallTime and frameSwapWallTime count from 1970.
 //
-// A viewer converts older versions to its own, one step after the other, and refuses newer
-// ones: see packages/isomorphic/trace/traceModernizer.ts. So the number has to be the one
-// that the lines are in: with a smaller one they would be converted although they are right.
-// Lines of a type and fields of a name that a viewer does not know are ignored.
+// A viewer converts older versions to its own, one step after the other, and refuses newer ones:
+// see packages/isomorphic/trace/traceModernizer.ts. So the version in the first line must be that
+// of the lines. With a smaller number, the viewer would convert lines that are already right. A
+// viewer ignores lines of a type, and fields of a name, that it does not know.
 
-// Some things are named in two ways, as the releases that read this version differ. For example, a
-// snapshot is named by its call and phase, or by a name.
+// Some things are named in two ways, because the releases of the viewer that read this version
+// differ. For example, a snapshot is named by its call and phase, or by a name.
 
 const formatVersion = 9
 
@@ -50,8 +50,8 @@ type size struct {
 	Height int `json:"height"`
 }
 
-// A before line is the beginning of a call. The viewer lists calls by their titles, in the
-// order of their times, and a call that has a parentId below that one. Class and method are
+// A before line is the beginning of a call. The viewer lists calls by their titles, in the order of
+// their times. A call with a parentId is listed below the call with that id. Class and method are
 // the object and its method where Playwright records its own API.
 type before struct {
 	Type     string                     `json:"type"` // before
@@ -79,7 +79,7 @@ type point struct {
 	Y float64 `json:"y"`
 }
 
-// A logged line is one of the log of a call.
+// A logged line is one line of the log of a call.
 type logged struct {
 	Type    string  `json:"type"` // log
 	Call    string  `json:"callId"`
@@ -177,10 +177,13 @@ type frameSnapshot struct {
 	Snapshot snapshot `json:"snapshot"`
 }
 
-// A snapshot names frames as the iframes around them do. It does not replace fetched style sheets,
-// as it is not known what scripts have changed in them. The replacements would be in
-// resourceOverrides, which has to be a list even so: the viewer fails on null. The viewer takes the
-// files that the document names from requests that began before the timestamp.
+// A snapshot is what a frame shows. The field Frame has the id by which the HTML of the parent
+// frame names this one.
+//
+// The content of style sheets that were fetched is not replaced, as it is not known what scripts
+// have changed in them. The replacements would be in resourceOverrides, which must be a list even
+// without any: the viewer fails on null. The viewer takes the files that the document names from
+// requests that began before the timestamp.
 type snapshot struct {
 	Call      string          `json:"callId"`
 	Phase     string          `json:"phase"` // before, after

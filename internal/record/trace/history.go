@@ -9,10 +9,10 @@ import (
 )
 
 // A history makes the snapshots of one frame short. A part that the frame has shown before is
-// written as [[n, i]], node i of the snapshot n snapshots ago. Nodes are counted as in the viewer,
-// in snapshotNodes of packages/isomorphic/trace/snapshotRenderer.ts. It counts the nodes that are
-// written out, including texts, from 0, each after its children. If a count differed by one, the
-// viewer would show another part of the page there, without any error.
+// written as [[n, i]]: node i of the snapshot that came n snapshots earlier. Nodes are counted as
+// in the viewer, in snapshotNodes of packages/isomorphic/trace/snapshotRenderer.ts. It counts the
+// nodes that are written out, including texts, from 0, each after its children. If a count differed
+// by one, the viewer would show another part of the page there, without any error.
 //
 // The page writes whole documents, and the history finds the parts that are the same. So nothing
 // has to be kept in the page, which may discard its documents at any time.
@@ -25,12 +25,12 @@ type history struct {
 // A place says where a node was written out.
 type place struct{ snapshot, node int }
 
-// maxSeen bounds how many nodes a history knows; with more it begins anew, and the next
+// maxSeen bounds how many nodes a history knows. Beyond it, the history begins anew, and the next
 // snapshot is written out in full. The count of snapshots goes on.
 const maxSeen = 500_000
 
-// shortest is the length in bytes of the shortest node that is worth a reference. A shorter
-// one would save little, and take room in what is seen.
+// shortest is the length in bytes of the shortest node that is worth a reference. A reference to a
+// shorter node would hardly be shorter, and the node would take room in history.seen.
 const shortest = 24
 
 // newHistory returns the history of a frame that has no snapshot yet.
@@ -46,8 +46,8 @@ type node struct {
 	hash     uint64
 }
 
-// shorten returns the next snapshot of the frame with references to earlier ones. The
-// error is for HTML that is not in the format; that snapshot does not count then.
+// shorten returns the next snapshot of the frame with references to earlier ones. If the HTML is
+// not in the format, the error says so, and the snapshot is not counted.
 func (h *history) shorten(html json.RawMessage) (json.RawMessage, error) {
 	root, rest, err := h.read(html)
 	if err != nil {
@@ -68,8 +68,8 @@ func (h *history) shorten(html json.RawMessage) (json.RawMessage, error) {
 
 // write writes a node or a reference to it, and counts the nodes that it writes out.
 func (h *history) write(out *bytes.Buffer, n node, nodes *int) {
-	// The node that is referred to was written out in full, as only such nodes are in seen:
-	// the viewer counts no others.
+	// The node that the reference names was written out in full, as only such nodes are in seen.
+	// The viewer counts no others.
 	if at, ok := h.seen[n.hash]; ok && len(n.text) >= shortest && at.snapshot < h.last {
 		fmt.Fprintf(out, "[[%d,%d]]", h.last-at.snapshot, at.node)
 		return
@@ -138,8 +138,9 @@ func (h *history) hashOf(n node) uint64 {
 	return sum.Sum64()
 }
 
-// headEnd returns the length of ["NAME",{attributes}, where text begins with [. Attributes
-// have strings as values, and nothing in a string counts as an end. The error is errFormat.
+// headEnd returns the length of the beginning of a node: ["NAME" and, if it has any, its
+// attributes. The text begins with [. Attributes have strings as values, and a brace in a string
+// does not end them. The error is errFormat.
 func headEnd(text []byte) (int, error) {
 	name, err := stringEnd(text[1:])
 	if err != nil {
@@ -166,8 +167,8 @@ func headEnd(text []byte) (int, error) {
 	return at + 1, nil
 }
 
-// stringEnd returns the length of the JSON string that text begins with, its quotes included.
-// The error is errFormat, for a text that begins with no quote, or has none at the end.
+// stringEnd returns the length of the JSON string at the beginning of text, including the quotes.
+// The error is errFormat, if the text begins with no quote, or the string has no end.
 func stringEnd(text []byte) (int, error) {
 	if len(text) == 0 || text[0] != '"' {
 		return 0, errFormat

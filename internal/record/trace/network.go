@@ -17,8 +17,8 @@ import (
 	"chela/internal/engine/page"
 )
 
-// maxHeld bounds how many requests wait to be written. More may become known of a request
-// after it has ended, and the file that it brought is read later still.
+// maxHeld bounds how many requests wait to be written. A request waits because more may become
+// known about it after it has ended, and its file is read even later.
 const maxHeld = 1000
 
 // A network holds the requests of one tab. A request is held until more about it is unlikely. The
@@ -44,7 +44,7 @@ type heldRequest struct {
 	body    string // name of the file with the response's body, "" if there is none
 }
 
-// A file is a file in the trace's archive with a body that a request has brought.
+// A file is the body of a response, as a file in the trace's archive.
 type file struct {
 	name     string // name of the file in the archive
 	mimeType string
@@ -59,9 +59,9 @@ func newNetwork(r *Recorder, t *tabRecord) *network {
 	}
 }
 
-// before keeps the requests that were answered before the trace began, when the tab is first
-// recorded. They are written only if a document needs their files. Without these files, the
-// snapshots of a page that was open already would have no style.
+// The method before keeps the requests that were answered before the trace began. It is called when
+// the tab is first recorded. They are written only if a document needs their files. Without these
+// files, the snapshots of a page that was open already would have no style.
 func (n *network) before(requests []journal.Request) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -73,7 +73,7 @@ func (n *network) before(requests []journal.Request) {
 }
 
 // changed records what is known of a request now. The event log calls it from the goroutine that
-// observes the tab, so it asks the page for nothing itself.
+// observes the tab. So it must not wait for an answer of the page.
 func (n *network) changed(r journal.Request) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -97,12 +97,12 @@ func (n *network) changed(r journal.Request) {
 	}
 }
 
-// maxBody bounds the body of one answer, in bytes after decompression.
+// maxBody bounds the body of one response, in bytes after decompression.
 const maxBody = 1 << 20
 
-// askBodyLocked reads the body of an answer that has come, if a script or the tab has asked
-// for it. What documents need beside that is read from them: see tabRecord.readResources.
-// Chromium keeps bodies for a while only, so one may have gone.
+// askBodyLocked reads the body of a complete response, if a script or the tab itself has made the
+// request. Other files that documents need are read from the documents: see
+// tabRecord.readResources. Chromium keeps bodies only for some time, so a body may be gone.
 func (n *network) askBodyLocked(h heldRequest) {
 	switch r := h.request; {
 	case h.asked || r.Ended == 0 || r.Failure != "" || r.Length == 0 || r.Length > maxBody:
@@ -121,8 +121,8 @@ func (n *network) askBodyLocked(h heldRequest) {
 	})
 }
 
-// addBody records the body of an answer. If the request has been written meanwhile, nothing
-// names the file.
+// addBody records the body of a response. If the request has been written meanwhile, nothing names
+// the file.
 func (n *network) addBody(r journal.Request, body []byte) {
 	name := fileName(body, r.Response.MIMEType, r.URL)
 	if !n.recorder.archive.add(resources, name, body) {
@@ -136,8 +136,8 @@ func (n *network) addBody(r journal.Request, body []byte) {
 	}
 }
 
-// hasFile reports whether the file at a URL is known, so that it is not read again. A file
-// that has changed at its URL is shown as it was first.
+// hasFile reports whether the file at a URL is known, so that it is not read again. If a site
+// changes the file, the trace has only the first version.
 func (n *network) hasFile(url string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -145,7 +145,8 @@ func (n *network) hasFile(url string) bool {
 	return ok
 }
 
-// addFile records what a URL has brought. Without room for it, the snapshots lack the file.
+// addFile records the file at a URL. If the archive has no room for it, snapshots are shown without
+// the file.
 func (n *network) addFile(r page.Resource) {
 	name := fileName(r.Content, r.MIMEType, r.URL)
 	if !n.recorder.archive.add(resources, name, r.Content) {
@@ -182,8 +183,8 @@ func (n *network) namesLocked(url string) bool {
 	})
 }
 
-// writeLocked writes the entry of a request, with the name of the file that it has brought. Only a
-// successful request gets the file of its URL. An answer 304, for example, has no content, and the
+// writeLocked writes the entry of a request, with the name of its file. Only a successful request
+// gets the file of its URL. A response with the status 304, for example, has no content, and the
 // viewer then looks for an earlier one.
 func (n *network) writeLocked(h heldRequest) {
 	entry := har.EntryOf(h.request, n.recorder.options.Secrets)
@@ -198,8 +199,9 @@ func (n *network) writeLocked(h heldRequest) {
 	n.recorder.archive.request(resourceSnapshot{"resource-snapshot", entry})
 }
 
-// writeEarlierLocked writes an entry for a file that has come before the trace began, at its
-// beginning. If the event log no longer has the request, the entry says little.
+// writeEarlierLocked writes an entry for a file that was loaded before the trace began. The time of
+// the entry is the beginning of the trace. If the event log no longer has the request, the entry
+// says little.
 func (n *network) writeEarlierLocked(url string, f file) {
 	r, ok := n.earlier[url]
 	if !ok {
@@ -230,8 +232,9 @@ func fileName(content []byte, mimeType, url string) string {
 }
 
 // extension returns the usual extension for a MIME type, or else the one in the URL. The usual ones
-// are listed here. Package mime takes the first of the alphabet, such as .jfif for JPEG, and reads
-// the tables of the machine. The extension is for people: the viewer goes by the MIME type.
+// are listed here, because package mime returns the first in alphabetical order, such as .jfif for
+// JPEG. It also depends on tables of the machine. The extension is for people: the viewer goes by
+// the MIME type.
 func extension(mimeType, url string) string {
 	for _, known := range []struct{ mimeType, extension string }{
 		{"text/css", ".css"}, {"image/png", ".png"}, {"image/jpeg", ".jpeg"}, {"image/svg+xml", ".svg"}, {"image/webp", ".webp"},

@@ -57,7 +57,7 @@ func (r *Recorder) attend(tabs []*browser.Tab) {
 	}
 }
 
-// A tabRecord is what is recorded of one tab. It has what comes by itself, such as messages and
+// A tabRecord is the record of one tab. It has what happens without calls, such as messages and
 // pictures, and the snapshots of calls.
 type tabRecord struct {
 	recorder *Recorder
@@ -96,16 +96,16 @@ func (r *Recorder) tabRecord(tab *browser.Tab) *tabRecord {
 	return t
 }
 
-// listen records what the event log of the tab gets. The log calls back from the goroutine that
-// observes the tab, which must not wait. So these functions take no lock that is held during a
-// question to the page.
+// listen records what the event log of the tab gets. The log calls these functions from the
+// goroutine that observes the tab, which must not wait. So they take no lock that is held while
+// something waits for the page.
 func (t *tabRecord) listen(j *journal.Journal) {
 	requests, _ := j.Requests()
 	t.network.before(requests)
 	t.deaf = j.Listen(journal.Listener{Message: t.message, Error: t.error, Request: t.network.changed})
 }
 
-// see records the page that the tab has now, if it is not the one that is recorded.
+// see records the page that the tab has now, if it is not recorded yet.
 func (t *tabRecord) see(p *page.Page) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -129,8 +129,8 @@ func (t *tabRecord) pageNow() *page.Page {
 	return t.page
 }
 
-// closePageLocked ends what is recorded of the tab's page. The end of a film waits for its
-// last picture, which needs nothing that mu guards.
+// closePageLocked ends what is recorded of the tab's page. Ending a film waits until its last
+// picture is recorded, which does not need mu.
 func (t *tabRecord) closePageLocked() {
 	if t.page == nil {
 		return
@@ -148,7 +148,8 @@ func (t *tabRecord) stopFilmLocked() {
 	}
 }
 
-// stopFilm ends the film of the tab. The film's own goroutine cannot: the film waits for it.
+// stopFilm ends the film of the tab. The film's goroutine must not call it, because ending the film
+// waits for that goroutine.
 func (t *tabRecord) stopFilm(context.Context) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -165,7 +166,7 @@ func (t *tabRecord) end() {
 	t.network.flush()
 }
 
-// pageEvent records that the page of an id was opened (page) or closed (pageClosed).
+// pageEvent records that the page with an id was opened (page) or closed (pageClosed).
 func (r *Recorder) pageEvent(method, page string) {
 	r.archive.event(calls, happened{
 		Type: "event", Time: r.at(time.Now()), Class: "BrowserContext", Method: method, Params: pageEvent{page},
@@ -226,7 +227,7 @@ func (t *tabRecord) snapshot(ctx context.Context, p *page.Page, call, phase, ref
 // write writes a snapshot, with references to earlier ones of its frame, and reports whether it
 // did. It fails if there is no room, or if the page has answered something else. The viewer counts
 // the snapshots of a frame in the order in which it reads them. So no other snapshot comes between
-// the counting and the writing. After a snapshot that had no room there are no more.
+// the counting and the writing. If one snapshot had no room, no later ones are written.
 func (t *tabRecord) write(d page.Document, s snapshot) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -10,7 +10,7 @@
 // A trace is a ZIP file in Playwright's format (event.go). What a frame has shown before is written
 // as a reference to it (history.go). Files that documents need come from the memory of their
 // renderers, pictures from Chromium's screencast. Requests have no secrets unless the caller wants
-// them. All has limits, and the trace says what is missing (archive.go).
+// them. Everything has limits, and the trace says what is missing (archive.go).
 package trace
 
 import (
@@ -85,12 +85,13 @@ func (r *Recorder) at(t time.Time) float64 {
 	return max(1, 1+float64(t.Sub(r.start).Microseconds())/1000)
 }
 
-// ErrKept says that the file of a trace was written, and could not be put where it belongs.
+// ErrKept says that the file of a trace was written, but the function put of [Recorder.Stop] has
+// failed.
 var ErrKept = errors.New("the trace is kept")
 
-// Stop ends the trace, gives put the path of its file, and removes all files of the trace
-// that are left then. It returns why something is not in the trace, "" if all is, and the
-// errors of writing and of put. If put fails, nothing is removed, and the error is also
+// Stop ends the trace, and calls the function put with the path of its file. It then removes all
+// files of the trace that are left. It returns why something is not in the trace, "" if all is, and
+// the errors of writing and of put. If put fails, nothing is removed, and the error is also
 // ErrKept: Stop can be called again.
 func (r *Recorder) Stop(put func(path string) error) (cut string, err error) {
 	r.end()
@@ -127,8 +128,8 @@ func (r *Recorder) end() {
 	if again {
 		return
 	}
-	// The order matters: what is followed may begin work in the background. That work may bring
-	// files that the requests of a tab name when they are written.
+	// The order matters. Following a browser may begin work in the background, and that work may
+	// add files. The requests of a tab name these files, so they are written after that.
 	r.syncJournals()
 	r.stop(errStopped)
 	r.following.Wait()

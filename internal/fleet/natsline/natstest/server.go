@@ -152,8 +152,8 @@ func (c *conn) unsubscribe(sid string) {
 	delete(c.subs, sid)
 }
 
-// publish delivers a message. If nobody gets one that asks for an answer, its sender is told so, by
-// the status 503 in the headers of an answer.
+// publish delivers a message. If nobody receives a message that asks for an answer, the sender gets
+// an answer with the status 503 in its headers.
 func (c *conn) publish(subject, reply string, body []byte) {
 	if c.server.deliver(subject, func(to *conn, sid string) {
 		to.write("MSG %s %s %s %d\r\n%s\r\n", subject, sid, reply, len(body), body)
