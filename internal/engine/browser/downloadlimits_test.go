@@ -10,7 +10,7 @@ import (
 	"chela/internal/base/media"
 )
 
-// downloading returns a browser that is gone, and keeps files within bounds.
+// downloading returns a browser that has ended already, and that keeps files within bounds.
 func downloading(t *testing.T, bounds media.Bounds) *Browser {
 	t.Helper()
 	files, err := media.Open(media.Places{Media: t.TempDir(), Downloads: t.TempDir()}, bounds)

@@ -152,8 +152,8 @@ func TestTabList(t *testing.T) {
 	}
 }
 
-// A tab that Chromium has given another target keeps its handle and its former ids, and stands
-// where the other one stood.
+// A tab that Chromium has given another target keeps its handle and its former ids. It takes the
+// place of the new tab in the list.
 func TestFollow(t *testing.T) {
 	l := listed("t3=C@url t2=B@two")
 	old := &Tab{ID: "t1", pageState: pageState{page: page.Gone("A", "url", page.Callbacks{}), title: "old", url: "url"}, journal: journal.New(nil), former: []string{"Z"}}

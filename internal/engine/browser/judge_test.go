@@ -217,8 +217,8 @@ func TestRequestsAreJudged(t *testing.T) {
 	laterPolicies(tt, b, &policy, canary, reached)
 }
 
-// answersItself checks that a route which answers a request, so that it is never sent, is asked
-// before the judge.
+// answersItself checks that routes are asked before the judge. A request that a route answers is
+// never sent.
 func answersItself(t tester, canary string) {
 	t.Helper()
 	set := func(routes ...*setting.Route) {

@@ -114,7 +114,8 @@ func TestRestore(t *testing.T) {
 	}
 }
 
-// Event logs are not in the file, and downloads end with their browser. Tabs that had any say so.
+// Event logs are not in the file, and downloads end with their browser. Tabs that had any report
+// the loss.
 func TestLostJournalsAndDownloads(t *testing.T) {
 	b := &Browser{about: Description{Own: true}}
 	b.BrowserContext.browser = b
@@ -198,7 +199,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// The page of a tab that went with its browser answers every use at once.
+// Every use of the page of a tab that went with its browser fails at once.
 func TestGonePage(t *testing.T) {
 	p := page.Gone("ID", "http://one.test/", page.Callbacks{})
 	if p.ID != "ID" || p.URL() != "http://one.test/" || !errors.Is(p.Err(), cdp.ErrClosed) {

@@ -17,8 +17,8 @@ import (
 )
 
 // Chromium opens a dropped file in a new tab if the page has not taken it. The tab never shows the
-// file, however long it takes to find out whose the tab is. Here a tab of ours is being made all
-// the while, and the new one could be that.
+// file, however long it takes to find out whose the tab is. In this test chela is making a tab all
+// the time, and the new tab could be that one.
 func TestDroppedFileNeverRuns(t *testing.T) {
 	ctx, b := start(t)
 	ran := make(chan bool, 1)

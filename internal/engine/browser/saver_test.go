@@ -20,7 +20,7 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// saving is a browser with tabs, see listed, which keeps what is written in written.
+// saving returns a browser with tabs, see listed. Its memory is written by the function write.
 func saving(words string, write func(Memory) error) *Browser {
 	b := &Browser{changed: make(chan struct{}), closing: map[string]bool{}, saver: saver{write: write}, conn: endedConn(), settings: newSettings()}
 	b.BrowserContext.browser, b.kept.late, b.tabs.kept = b, func() {}, &b.kept
@@ -32,7 +32,7 @@ func saving(words string, write func(Memory) error) *Browser {
 	return b
 }
 
-// keep writes what would be left, changed or not.
+// keep writes the memory of a browser, even if nothing has changed.
 func keep(b *Browser) {
 	b.kept.raise()
 	b.saver.save(b)

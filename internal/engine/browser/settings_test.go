@@ -49,7 +49,8 @@ func setZone(ctx context.Context, t *Tab, zone string) error {
 }
 
 // Each page that a tab gets has the settings of the tab and of the browser. That holds for the
-// first page, the spare tab's page, pages after a crash, and a page by which Chromium replaces it.
+// first page, the spare tab's page, pages after a crash, and a page with which Chromium replaces
+// another.
 func TestSettings(t *testing.T) {
 	const tokyo, rome = "Asia/Tokyo", "Europe/Rome"
 	ctx, b := startWith(t, Options{Memory: Memory{Settings: setting.Common{Timezone: tokyo}}})

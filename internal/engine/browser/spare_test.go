@@ -148,8 +148,8 @@ func TestPopupWhileATabIsMade(t *testing.T) {
 	}
 }
 
-// Pages that are shown apart take spare tabs if there are any, each in a browser context of its own.
-// These are closed when they are not wanted any more.
+// Pages in ephemeral contexts take spare tabs if there are any, each in a browser context of its
+// own. Spare tabs are closed when they are not wanted any more.
 func TestSpareEphemeralTabs(t *testing.T) {
 	ctx, b := startWith(t, Options{OnlyEphemeral: true})
 	awaitSpares := func(n int) {

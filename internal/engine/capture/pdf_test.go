@@ -79,7 +79,7 @@ func TestPDF(t *testing.T) {
 	}
 }
 
-// A PDF that has several pieces is read whole, and an error of who reads it is returned.
+// A PDF that has several pieces is read whole, and an error of its reader is returned.
 func TestLargePDF(t *testing.T) {
 	tt := tab.Open(t, "/frame.html")
 	tab.Run[any](tt, `

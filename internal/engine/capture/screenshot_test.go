@@ -60,7 +60,7 @@ func TestScreenshot(t *testing.T) {
 	}
 }
 
-// A picture shows what it says, wherever the page is scrolled to.
+// A picture shows the area that it names, wherever the page is scrolled to.
 func TestScreenshotOfAScrolledPage(t *testing.T) {
 	tt := tab.Open(t, "/frame.html")
 	tab.Run[any](tt, `document.body.style.margin = 0;

@@ -70,7 +70,7 @@ func connect(t *testing.T, o Options) (*Conn, *peer) {
 	return c, p
 }
 
-// attach tells c of a new session on parent and returns it.
+// attach reports a new session below parent, and returns it.
 func (p *peer) attach(t *testing.T, parent *Session, id string) *Session {
 	t.Helper()
 	p.event(parent, "Target.attachedToTarget", fmt.Sprintf(`{"sessionId":%q,"waitingForDebugger":false}`, id))

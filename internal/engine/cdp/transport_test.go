@@ -34,9 +34,9 @@ func TestPipeFramesEndWithNUL(t *testing.T) {
 	}
 }
 
-// A reply beyond what its caller takes is an error with its beginning, and an event that
-// only reports is counted. What comes after is read. So it is by a transport that reads each message
-// as a whole.
+// A reply that is longer than its caller allows is an error with the beginning of the reply. A long
+// event that only reports something is counted. The messages after it are read. The same holds for
+// a transport that reads each message as a whole.
 func TestLongMessagesAreLeftOut(t *testing.T) {
 	leavesOutLong(t, func(pipe Transport) Transport { return pipe })
 	leavesOutLong(t, func(pipe Transport) Transport { return struct{ Transport }{pipe} })

@@ -15,8 +15,8 @@ import (
 	proto "github.com/chromedp/cdproto/cdp"
 )
 
-// answering is a connection to a server that answers only questions to the browser itself, and at
-// most that many of those.
+// answering returns a connection to a server that answers only commands to the browser itself. It
+// answers at most as many as the parameter questions says.
 func answering(t *testing.T, questions int, w Watch) *Conn {
 	s := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		ws, err := websocket.Accept(rw, r, nil)

@@ -39,7 +39,7 @@ func hold(dir string) {
 	os.Exit(1)
 }
 
-// browser launches a real one on dir, ended with the test.
+// browser launches a real browser, which ends with the test.
 func browser(t testing.TB, o Options) *Process {
 	t.Helper()
 	found, err := Find("")

@@ -178,7 +178,8 @@ func TestOpenInTime(t *testing.T) {
 	}
 }
 
-// Chromium answers only requests for an address or localhost: in a container it has another name.
+// Chromium answers only requests for an address or localhost. But in a container it has another
+// name.
 func TestNamedHost(t *testing.T) {
 	s := serve(t)
 	s.host, s.webSocket = "localhost", "ws://0.0.0.0:9222/devtools/browser/1"
@@ -194,8 +195,8 @@ func TestNamedHost(t *testing.T) {
 	}
 }
 
-// What is asked before connecting is also asked where nothing but a WebSocket is spoken, and of a
-// URL of one browser.
+// Version also works for a service that only knows WebSockets, and for a WebSocket URL of one
+// browser.
 func TestVersion(t *testing.T) {
 	s := serve(t)
 	ws := strings.Replace(s.URL, "http", "ws", 1)
@@ -247,7 +248,7 @@ func TestOnlyWebSocket(t *testing.T) {
 	}
 }
 
-// A redirect would get the secrets.
+// No redirect is followed: its target would get the secrets.
 func TestNoRedirect(t *testing.T) {
 	reached := serve(t)
 	s := httptest.NewServer(http.RedirectHandler(reached.URL, http.StatusFound))

@@ -69,7 +69,7 @@ func TestChildrenOfSessions(t *testing.T) {
 	}
 }
 
-// A session that attaches automatically when children are there gets them, and does not hold them.
+// A session that attaches automatically when children exist gets them, but does not pause them.
 func TestLateSessionGetsChildren(t *testing.T) {
 	w, conn, one, other := two(t)
 	w.passes(one, "Target.setAutoAttach", wait, flatten)

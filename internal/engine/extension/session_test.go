@@ -20,7 +20,7 @@ func ask(s *cdp.Session, method string, params fields) *cdp.Reply[fields] {
 	return cdp.Send(s, proto.Command[fields, fields]{Method: method}, params)
 }
 
-// answered makes a call that needs no worker, or has its reply.
+// answered returns the result of a call that needs no reply of the worker, or already has it.
 func answered(t *testing.T, reply *cdp.Reply[fields]) fields {
 	t.Helper()
 	result, err := reply.Wait(soon(t))

@@ -399,7 +399,7 @@ func TestCommandThatClosesItsTab(t *testing.T) {
 	}
 }
 
-// What a new server is sent again from before the hello does not undo the hello.
+// Events from before the hello may be sent again to a new server. They do not undo the hello.
 func TestReportsFromBeforeTheHello(t *testing.T) {
 	r, key, url := newRelay(t)
 	w := join(t, url, key, 1, hello{N: 2, Tabs: []Tab{tab(1, "http://a/")}})

@@ -38,7 +38,7 @@ func newRelay(t *testing.T) (*Relay, Key, string) {
 	return r, key, server.URL
 }
 
-// A worker is the extension's side, made by hand.
+// A worker plays the extension in a test.
 type worker struct {
 	t    *testing.T
 	conn *websocket.Conn

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A document's clock never shows more than it does there, and nearly as much.
+// A Clock never shows more than the document's own clock, and only a little less.
 func TestClock(t *testing.T) {
 	began := time.Now()
 	at := func(s float64) time.Time { return began.Add(time.Duration(s * float64(time.Second))) }

@@ -111,7 +111,6 @@ func TestEntriesThatLackSomething(t *testing.T) {
 	}
 }
 
-// Chromium gives -1 for what it does not know, and the format allows that for some parts only.
 // The format knows no WebSockets: they are entries whose comment has the number of frames.
 func TestWebSocketEntry(t *testing.T) {
 	r := journal.Request{Method: "GET", URL: "wss://a.test/s", Type: journal.WebSocket, Frames: journal.Frames{Sent: 1, Received: 2}}

@@ -75,8 +75,8 @@ func TestAriaKeepsOrderAndDepth(t *testing.T) {
 	}
 }
 
-// A ref of any node of the accessibility tree acts on an element: its own, or the one that contains
-// the text.
+// A ref of a node of the accessibility tree acts on the node's element. For a text, that is the
+// element that contains the text.
 func TestAriaRefsOfTexts(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")
 	tab.Run[any](tt, `document.body.innerHTML = '<style>#q::before { content: "Mark" }</style><button id=b>Push</button><p id=p>Some <b id=bold>bold</b></p><p id=q></p>'

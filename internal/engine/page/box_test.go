@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// What a page maps from the viewport of an iframe to its own, and on to the tab's.
+// Points and areas are mapped from the viewport of an iframe to that of its parent, and on to the
+// tab's.
 func TestMapping(t *testing.T) {
 	moved := mapping{A: 1, D: 1, E: 10, F: 20}
 	doubled := mapping{A: 2, D: 2}

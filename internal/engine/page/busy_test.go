@@ -130,8 +130,8 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// If the clock of a document was read wrong, it treats calls that are in time as late. They are
-// sent again, and never count as done.
+// If the clock of a document was read wrong, the document treats calls that are in time as late.
+// Such calls are sent again, and never count as done.
 func TestClockThatWasReadWrong(t *testing.T) {
 	tt := tab.Open(t, "/pointer.html")
 	ref := tt.Ref(`button "Pad"`)
@@ -180,8 +180,8 @@ func TestNoInputAfterTheDeadline(t *testing.T) {
 	}
 }
 
-// The motion of an element is known while it is waited for. It is not only known after the first
-// second, in which motion is waited for anyway: a click may have less time.
+// While an element is waited for, it is known that the element moves. It is not only known after
+// the first second: a click may have less time.
 func TestMotionIsKnownSoFar(t *testing.T) {
 	tt := tab.Open(t, "/moving.html?for=0")
 	err := tt.OnRefFor(20*time.Second, tt.Ref(`button "Never rests"`), func(ctx context.Context, el *page.Element) error {

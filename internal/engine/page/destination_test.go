@@ -80,7 +80,8 @@ func TestStatusFromTheCache(t *testing.T) {
 	}
 }
 
-// A page for members shows its content for others, in one step of the tab's history.
+// If a server asks for a login by HTTP, the tab shows the content of that response. Opening the page
+// is one step in the tab's history.
 func TestLoginByHTTP(t *testing.T) {
 	tt := tab.Open(t, "/text.html")
 	for _, s := range []struct{ name, path, at string }{

@@ -70,7 +70,7 @@ func (p *Page) DialogsOver(ctx context.Context) error {
 	return p.await(ctx, func() bool { return len(p.dialogs.pending) == 0 })
 }
 
-// ClickLosing is Click when the first press goes elsewhere, and only its release comes.
+// ClickLosing clicks as Click does, but the first press goes elsewhere, and only its release comes.
 func ClickLosing(ctx context.Context, e *Element) error {
 	lost := false
 	return e.clickGuarded(ctx, Click{}, func(at point) error {
@@ -83,7 +83,8 @@ func ClickLosing(ctx context.Context, e *Element) error {
 	})
 }
 
-// ClickSlipping is Click when the page runs a script between the first press and its release.
+// ClickSlipping clicks as Click does, but the page runs a script between the first press and its
+// release.
 func ClickSlipping(ctx context.Context, e *Element, script string) error {
 	return e.clickGuarded(ctx, Click{}, func(at point) error {
 		if err := e.page.pressAndHold(ctx, at); err != nil {
@@ -101,9 +102,9 @@ func ClickSlipping(ctx context.Context, e *Element, script string) error {
 // ConfirmTime is how much time ClickLate leaves for the page to confirm its input.
 const ConfirmTime = 10 * time.Second
 
-// ClickLate is Click when the input is sent after the page's deadline, and ConfirmTime before ctx
-// ends. To this end the clock of the document is read as if it were behind. The click counts as one
-// that takes all this time, with none reserved for anything else.
+// ClickLate clicks as Click does, but sends the input after the page's deadline, and ConfirmTime
+// before ctx ends. To this end the clock of the document is read as if it were behind. The click
+// counts as one that takes all this time, with none reserved for anything else.
 func ClickLate(ctx context.Context, e *Element) error {
 	SetClocksBack(e.page, remaining(ctx))
 	return e.clickGuarded(ctx, Click{Hold: ConfirmTime}, func(at point) error {
@@ -130,8 +131,8 @@ func UnderWay(p *Page) []string {
 	return senders
 }
 
-// SetClocksBack makes us read the clocks of all documents as showing less than they do, by this
-// time.
+// SetClocksBack makes the clocks of all documents seem to show less than they do. The difference is
+// the parameter by.
 func SetClocksBack(p *Page, by time.Duration) {
 	later := time.Now().Add(time.Hour) // so late that an older reading is replaced
 	for _, w := range p.worlds(func(f *frame.Frame) *frame.World { return f.World }) {

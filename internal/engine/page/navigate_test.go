@@ -129,7 +129,7 @@ func TestNavigate(t *testing.T) {
 	})
 }
 
-// The frames of a document go with it, also the frames of other sites.
+// When a document is replaced, its frames are removed, also the frames of other sites.
 func TestFramesOfTheLastDocument(t *testing.T) {
 	tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
 	ref := tt.Ref(`"In other-inner" > button "Press"`)

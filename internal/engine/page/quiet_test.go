@@ -76,7 +76,7 @@ func TestQuietWithoutScripts(t *testing.T) {
 	becomesQuiet(tab.Open(t, pages.HTML("<p>Sand")+"&policy=sandbox"))
 }
 
-// When another document takes the place of one, the requests of the former are forgotten.
+// When a document is replaced, its requests are forgotten.
 func TestQuietAfterAPageThatWaited(t *testing.T) {
 	for name, next := range map[string]string{"of the same site": tab.Site.URL, "of another site": tab.Elsewhere()} {
 		t.Run(name, func(t *testing.T) {
@@ -116,7 +116,7 @@ func TestChangeBeforeTheWait(t *testing.T) {
 	}
 }
 
-// What a page does later than the input, and the call that waits for it.
+// A call can wait for what a page does some time after the input.
 func TestQuietAwaitsWhatComesLater(t *testing.T) {
 	tt := tab.Open(t, "/frame.html")
 	const done = `done.textContent = 'done'`

@@ -172,7 +172,7 @@ func mustGo(t *tab.Tab, url string) {
 	}
 }
 
-// Routes hold for all that a page has, from the first request on.
+// Routes apply to all parts of a page, from the first request on.
 func TestRoutesHoldIn(t *testing.T) {
 	h := newHost(t)
 	for _, s := range []struct{ name, html string }{

@@ -19,8 +19,8 @@ import (
 )
 
 // A recorder is a browser that records the methods that each session got. It answers commands with
-// an empty result. It answers with an error what is refused, and the question which frames there
-// are. It answers calls of the page script as a test says.
+// an empty result. Commands that a test wants refused, and Page.getFrameTree, get an error. Calls
+// of the page script get the answer that a test sets.
 type recorder struct {
 	says chan string
 	gone chan struct{}

@@ -150,7 +150,7 @@ func TestDelete(t *testing.T) {
 	}
 }
 
-// A profile goes also while a browser that is not chela's runs at its port.
+// A profile can be deleted even while another program's browser runs at its port.
 func TestDeleteWithItsPortInUse(t *testing.T) {
 	there, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

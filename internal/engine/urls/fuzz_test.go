@@ -26,7 +26,7 @@ func FuzzPattern(f *testing.F) {
 }
 
 // fitsWide reports whether a text fits a pattern of the Fetch domain. In it * is any text and ? one
-// character. A backslash takes the meaning from the character behind it.
+// character. A backslash makes the character after it literal.
 func fitsWide(pattern, text string) bool {
 	fits := make([]bool, len(text)+1) // whether the pattern so far fits the first i bytes of text
 	fits[0] = true

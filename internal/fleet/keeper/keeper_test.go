@@ -21,7 +21,7 @@ import (
 	"chela/internal/fleet/wire/wiretest"
 )
 
-// A fleet is the stores that its nodes share.
+// A fleet has the stores that its nodes share.
 type fleet struct {
 	*testing.T
 	line     *wiretest.Line
@@ -52,7 +52,7 @@ type node struct {
 	profiles, leases *reached
 }
 
-// A reached is a store of a fleet by the connection of one node.
+// A reached is a store of the fleet as one node reaches it.
 type reached struct {
 	wire.Store
 	down atomic.Bool // while true, each Put fails
@@ -90,15 +90,14 @@ func (f *fleet) newNodes(names ...string) (nodes []*node) {
 	return nodes
 }
 
-// says has all machines hear of a node.
+// says sends the status of a node to all machines.
 func (f *fleet) says(s wire.Status) {
 	s.V, s.Healthy = wire.Version, true
 	f.line.Request(f.Context(), wire.Subjects{Tenant: "default"}.Beat(s.Name), wire.Encode(s), nil)
 	synctest.Wait()
 }
 
-// take lets a node take the profile, as the machine of its name. The generation is the last one
-// that the node had.
+// take lets a node take the profile. The parameter generation is the last one that the node had.
 func (n *node) take(t testing.TB, generation uint64) profile.Taken {
 	t.Helper()
 	taken, err := n.Take(t.Context(), profile.Local{Profile: "work", Holder: "of " + n.name, Generation: generation})
@@ -257,7 +256,7 @@ func TestSaveWithoutAnswer(t *testing.T) {
 	})
 }
 
-// keepsOne reports stores with other values than a record and the single part of one content.
+// keepsOne fails unless the store has exactly a record and the single part of one content.
 func (f *fleet) keepsOne() {
 	f.Helper()
 	if keys := slices.Sorted(maps.Keys(f.profiles.All())); len(keys) != 2 {
@@ -330,7 +329,7 @@ func TestChangeOfKeys(t *testing.T) {
 	})
 }
 
-// joined is a file with the keys of several.
+// joined makes one file with the keys of several files.
 func joined(t *testing.T, files ...string) string {
 	t.Helper()
 	var all []byte
@@ -348,7 +347,7 @@ func joined(t *testing.T, files ...string) string {
 	return to
 }
 
-// A file of keys that cannot be used is refused by its name.
+// The error for a file of keys that cannot be used names the file.
 func TestWrongKeys(t *testing.T) {
 	within(t, func(t *testing.T, f *fleet) {
 		mac := f.newNodes("mac")[0]
@@ -374,7 +373,7 @@ func TestWrongKeys(t *testing.T) {
 	})
 }
 
-// A record of a newer chela is not understood, and stays.
+// A record of a newer chela is refused, and stays as it is.
 func TestNewerRecord(t *testing.T) {
 	within(t, func(t *testing.T, f *fleet) {
 		mac := f.newNodes("mac")[0]

@@ -78,7 +78,7 @@ func TestRequest(t *testing.T) {
 	}
 }
 
-// A line that breaks is made again, and Since says from when on.
+// A line that breaks is made again. Since then returns the time of the new connection.
 func TestBrokenLine(t *testing.T) {
 	s := natstest.Start(t, "")
 	l := openLine(t, s.URL())
@@ -175,7 +175,7 @@ func TestRefusedAfterTheHandshake(t *testing.T) {
 	}
 }
 
-// Files with what this machine proves itself by are checked before anything is sent.
+// Files with the secrets of this machine are checked before anything is sent.
 func TestFiles(t *testing.T) {
 	s := natstest.Start(t, "")
 	dir := t.TempDir()

@@ -140,7 +140,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// startNode starts the node, and again after w.stop.
+// startNode starts the node. It can be called again after w.stop.
 func (w *world) startNode(t *testing.T) {
 	w.node = node.New(node.Options{
 		Name: "mac", Tenant: "default", Version: "test", Line: w.line, Table: func() *op.Table { return table }, Service: w.machine, Slots: 2,
@@ -168,7 +168,7 @@ func (w *world) close() {
 	w.Roster.Close()
 }
 
-// within runs a test in a bubble, where time passes at once.
+// within runs a test in a bubble of package synctest, where time passes at once.
 func within(t *testing.T, test func(t *testing.T, w *world)) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -211,7 +211,8 @@ func TestCall(t *testing.T) {
 	})
 }
 
-// An answer that is lost with the line is asked for again, and nothing is done twice.
+// If the connection breaks and an answer is lost, the answer is asked for again, and nothing is
+// done twice.
 func TestAnswerIsLost(t *testing.T) {
 	within(t, func(t *testing.T, w *world) {
 		w.wait = make(chan struct{})
@@ -275,7 +276,7 @@ func TestNodeIsGone(t *testing.T) {
 	}
 }
 
-// Another start of the node knows nothing of the calls of the one before, and does not do them again.
+// A node that was started again does not know the calls from before, and does not run them again.
 func TestNodeStartsAgain(t *testing.T) {
 	within(t, func(t *testing.T, w *world) {
 		w.wait = make(chan struct{})
@@ -340,7 +341,7 @@ func TestDrain(t *testing.T) {
 	})
 }
 
-// What the machine of the node does not allow is refused in OpenClaw's words.
+// What the machine of the node does not allow is refused with the same text as in OpenClaw.
 func TestRefused(t *testing.T) {
 	within(t, func(t *testing.T, w *world) {
 		_, err := w.Runner.Run(t.Context(), table.Ops[1], nil)

@@ -39,7 +39,8 @@ func (r *reader) Confine(context.Context, []string) error   { return nil }
 func (r *reader) Portable() []string                        { return nil }
 func (r *reader) Leave(context.Context, string) error       { panic("no portable profile") }
 
-// startReader starts a node with two slots. Stop kills it. Its label "at" is its name.
+// startReader starts a node with two slots. The function stop kills the node. The node's label at
+// is its name.
 func startReader(t *testing.T, line *wiretest.Line, name string) (r *reader, stop func()) {
 	r = &reader{end: make(chan struct{})}
 	n := node.New(node.Options{
@@ -67,7 +68,8 @@ func startReader(t *testing.T, line *wiretest.Line, name string) (r *reader, sto
 	return r, stop
 }
 
-// spread runs a test in a bubble with the readers mac and pc, and a router that reaches them.
+// spread runs a test in a bubble of package synctest, with the readers mac and pc and a router that
+// reaches them.
 func spread(t *testing.T, test func(t *testing.T, r *Router, mac, pc *reader, stopMac func())) {
 	synctest.Test(t, func(t *testing.T) {
 		line := wiretest.New()
@@ -102,8 +104,9 @@ func runOn(t *testing.T, r *Router, target op.Target, o *op.Op) <-chan error {
 	return result
 }
 
-// Readings spread over the nodes. When these have no place, further ones wait, and begin as soon as
-// others end. One whose time is over meanwhile is answered with 429, and with when to try again.
+// Readings are spread over the nodes. When no node has a place, further readings wait, and begin as
+// soon as others end. A reading whose time ends meanwhile gets the status 429, and the time after
+// which to try again.
 func TestBusyNodes(t *testing.T) {
 	spread(t, func(t *testing.T, r *Router, mac, pc *reader, _ func()) {
 		var results []<-chan error
@@ -135,8 +138,8 @@ func TestBusyNodes(t *testing.T) {
 	})
 }
 
-// Other callers also use places of a node. The node refuses what it has no place for, or its beats
-// report that it is full. No caller is kept out by that.
+// Other callers also use places of a node. The node refuses calls for which it has no place, or its
+// beats report that it is full. Each caller still gets places.
 func TestOtherCallers(t *testing.T) {
 	spread(t, func(t *testing.T, r *Router, mac, pc *reader, stopMac func()) {
 		stopMac()
@@ -165,8 +168,8 @@ func TestOtherCallers(t *testing.T) {
 	})
 }
 
-// A call goes to a node with the labels that it asks for, and waits for one. If none has them, the
-// error has the labels that there are.
+// A call goes to a node with the labels that it asks for, and waits for one. If no node has them,
+// the error lists the labels of the nodes.
 func TestLabels(t *testing.T) {
 	spread(t, func(t *testing.T, r *Router, mac, pc *reader, _ func()) {
 		labels := func(labels string) op.Target { return op.Target{Labels: labels} }
@@ -234,7 +237,7 @@ func TestCancelledWaits(t *testing.T) {
 	})
 }
 
-// A reading whose node has gone is given to another.
+// A reading whose node has gone is given to another node.
 func TestReadingOfALostNode(t *testing.T) {
 	spread(t, func(t *testing.T, r *Router, mac, pc *reader, stopMac func()) {
 		var results []<-chan error

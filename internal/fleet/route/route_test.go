@@ -39,7 +39,7 @@ var (
 	pairing = op.Define("POST /pair", "pair", "Pair.", nothing, op.OnlyHere)
 )
 
-// Each call has one machine, or an error in OpenClaw's words.
+// Each row is a call with its machine or its error. The errors have the same text as in OpenClaw.
 func TestChoose(t *testing.T) {
 	one, two := []string{"mac"}, []string{"mac", "pc"}
 	none := "No connected browser-capable nodes."

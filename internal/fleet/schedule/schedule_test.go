@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// What costs less is chosen before what costs more. A node without a place is not, but a caller may
-// have one call on each.
+// The node with the lower cost is chosen. A node without a place is not chosen, but a caller may
+// have one call on each node.
 func TestTake(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -50,7 +50,7 @@ func TestTake(t *testing.T) {
 	}
 }
 
-// Places are counted from when a call is sent, until the node counts the call itself.
+// A caller counts a place from when it sends the call, until the node counts the call itself.
 func TestPlaces(t *testing.T) {
 	var s Scheduler
 	node := Node{Name: "a", Slots: 2, Said: 7}

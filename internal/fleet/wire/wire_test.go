@@ -12,7 +12,7 @@ import (
 	"chela/internal/op"
 )
 
-// Versions that follow each other understand each other; others are refused by their number.
+// Versions that differ by one work together. The error for any other version has its number.
 func TestVersions(t *testing.T) {
 	for version, want := range map[int]bool{Version: true, Version + 1: true, Version + 2: false, 0: false, -1: false} {
 		err := Check(version)

@@ -32,7 +32,7 @@ func lines(t *testing.T, r *Recorder) (all string) {
 	return all
 }
 
-// A trace may be stopped while a batch begins its parts: each is written, as all calls that
+// A trace may be stopped while a batch begins its parts. Each part is written, like all calls that
 // are under way then.
 func TestPartsThatBeginAtTheEnd(t *testing.T) {
 	const parts = 300

@@ -77,8 +77,8 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-// Each kind has its bounds; the calls go on where the rest has ended, and the archive says
-// why something is missing.
+// Each kind of entry has its bounds. Calls are still recorded when there is no room for other
+// kinds. The archive says why something is missing.
 func TestArchiveBounds(t *testing.T) {
 	for _, c := range []struct {
 		name    string

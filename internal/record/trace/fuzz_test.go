@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A description of a document is written out as it is the first time, or refused, and later
-// snapshots are JSON of the same form.
+// The first description of a document is written unchanged, or refused. Later snapshots are JSON of
+// the same form.
 func FuzzHistory(f *testing.F) {
 	for _, text := range []string{`["HTML",{},` + long + `]`, `["P",{"a":"b}]\""},"x","y",["B"]]`, `"text"`, `["A",{"b":"c",}]`, `[[1,2]]`} {
 		f.Add([]byte(text), []byte(long))
