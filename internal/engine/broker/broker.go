@@ -64,8 +64,8 @@ type Broker struct {
 	serving   sync.WaitGroup // counts the clients
 }
 
-// New returns a broker. It calls own with the port on which it listens: no browser may open that
-// port until release is called.
+// New returns a broker. It calls the function own with the port on which it listens. No browser may
+// open that port until release is called.
 func New(own func(port int) (release func())) *Broker {
 	return &Broker{own: own, clients: map[*client]struct{}{}}
 }

@@ -240,8 +240,8 @@ func (b *Browser) onDownloadProgress(ev protobrowser.EventDownloadProgress) {
 	b.notifyLocked()
 }
 
-// finishInBackground runs end, which ends a download, in the background, since it may copy a large
-// file. It then wakes the calls that wait for the download.
+// finishInBackground calls the function end, which ends a download, in the background, since that
+// may copy a large file. It then wakes the calls that wait for the download.
 func (b *Browser) finishInBackground(end func()) {
 	b.downloads.saving.Go(func() {
 		end()
@@ -273,9 +273,10 @@ func (b *Browser) endDownloads() {
 	}
 }
 
-// FollowDownloads calls report with the downloads under way, at once and at each progress, until
-// ctx ends. It includes downloads whose tab is not known, but not those in tabs of other sessions.
-// Errors come from report, or are the cause of ctx, or [cdp.ErrClosed] when the browser has ended.
+// FollowDownloads calls the function report with the downloads under way, at once and at each
+// progress, until ctx ends. It includes downloads whose tab is not known, but not those in tabs of
+// other sessions. Errors come from report, or are the cause of ctx, or [cdp.ErrClosed] when the
+// browser has ended.
 func (s Session) FollowDownloads(ctx context.Context, report func([]*Download) error) error {
 	b := s.browser
 	for {

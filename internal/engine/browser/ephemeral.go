@@ -55,7 +55,7 @@ func (b *Browser) takeEphemeral(ctx context.Context, hosts []string, after func(
 }
 
 // makeEphemeral makes a browser context with an empty tab. If that fails, it removes the context
-// again, and calls failed.
+// again, and calls the function failed.
 func (b *Browser) makeEphemeral(hosts []string, failed func()) (*Tab, error) {
 	bc := &BrowserContext{browser: b, hosts: hosts, ephemeral: true}
 	var err error
@@ -78,7 +78,8 @@ func (b *Browser) makeEphemeral(hosts []string, failed func()) (*Tab, error) {
 }
 
 // removeEphemeralLocked closes the tab and removes its browser context in the background, and then
-// calls after. It closes the tab first, because that ends a script that would delay the removal.
+// calls the function after. It closes the tab first, because that ends a script that would delay
+// the removal.
 func (b *Browser) removeEphemeralLocked(t *Tab, after func()) {
 	begun := b.background.beginLocked(func() {
 		defer after()

@@ -56,7 +56,7 @@ func (s Session) Admit(t *Tab) error {
 
 // Lease gives the session the sole use of a tab from now on. Calls of others on the tab are refused
 // with a [*LeasedError], even those of the session that owns it. Calls that are already at work on
-// the tab go on. A lease replaces an earlier one of the session; a ttl of 0 ends the lease. If
+// the tab go on. A lease replaces an earlier lease of the session; a ttl of 0 ends the lease. If
 // another session has leased the tab, the error is a [*LeasedError].
 func (s Session) Lease(t *Tab, ttl time.Duration) (Lease, error) {
 	s.browser.mu.Lock()

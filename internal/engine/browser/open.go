@@ -190,7 +190,7 @@ func (bc *BrowserContext) createTab(params createParams) (*Tab, error) {
 }
 
 // awaitTab waits until the tab that Chromium has made for chela is attached. It waits only as long
-// as holds returns true; after that, the result is nil.
+// as the function holds returns true; after that, the result is nil.
 func (b *Browser) awaitTab(id target.ID, holds func() bool) (t *Tab, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
 	defer cancel()

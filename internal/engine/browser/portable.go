@@ -90,8 +90,8 @@ func sizeOf(o sitedata.Origin) (n int) {
 	return n
 }
 
-// Portable returns what a browser on another machine needs now. What it cannot include is noted at
-// the saved tabs. Errors come from [BrowserContext.SaveState].
+// Portable returns what a browser on another machine needs now. What it cannot include is added to
+// what the saved tabs have lost. Errors come from [BrowserContext.SaveState].
 func (b *Browser) Portable(ctx context.Context) (Portable, error) {
 	b.copyNow(ctx)
 	s := &b.storage

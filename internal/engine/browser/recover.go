@@ -128,10 +128,10 @@ func (t *Tab) reopen(ctx context.Context) error {
 	return errors.Join(t.takeOver(fresh, url, err), err)
 }
 
-// takeOver gives t the page of the tab fresh, which has opened url; failed is the error of opening
-// it. If url is "", the page is empty, and the caller navigates it. The tab fresh gets the old page
-// of t, and is closed with it. If t was closed meanwhile, the new page is closed, and the error is
-// [page.ErrClosed].
+// takeOver gives t the page of the tab fresh, which has opened url. The parameter failed is the
+// error of opening it. If url is "", the page is empty, and the caller navigates it. The tab fresh
+// gets the old page of t, and is closed with it. If t was closed meanwhile, the new page is closed,
+// and the error is [page.ErrClosed].
 func (t *Tab) takeOver(fresh *Tab, url string, failed error) error {
 	b := t.browser
 	b.mu.Lock()

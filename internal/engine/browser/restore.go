@@ -62,8 +62,8 @@ func (b *Browser) restoredTab(s SavedTab) *Tab {
 	return t
 }
 
-// resumeLocked gives a restored tab its page again, if fresh has the target of that tab. It reports
-// whether it did.
+// resumeLocked gives a restored tab its page again, if the tab fresh has the target of that tab. It
+// reports whether it did.
 func (b *Browser) resumeLocked(fresh *Tab) bool {
 	t := byTarget(b.tabs.list, fresh.page.ID)
 	if t == nil {

@@ -124,7 +124,7 @@ func (s Session) Find(name string) (*Tab, error) {
 	return t, nil
 }
 
-// Focus brings a tab to the front and makes it the current one of the session. Errors come from
+// Focus brings a tab to the front and makes it the session's current tab. Errors come from
 // Target.activateTarget.
 func (s Session) Focus(ctx context.Context, t *Tab) error {
 	b := s.browser
@@ -144,7 +144,8 @@ func (s Session) Close(ctx context.Context, t *Tab) error {
 	return t.Close(ctx)
 }
 
-// leave makes the tab no longer the current one of the session.
+// leave is called when the session closes a tab. If the tab is the session's current tab, the
+// session has no current tab after that.
 func (s Session) leave(t *Tab) {
 	s.browser.mu.Lock()
 	defer s.browser.mu.Unlock()

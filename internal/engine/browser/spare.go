@@ -107,8 +107,8 @@ func (b *Browser) keepAsSpareLocked(t *Tab) {
 	}
 }
 
-// takeSpare returns a spare tab, if there is one that is alive, else nil. It is no longer a spare
-// tab then.
+// takeSpare returns a spare tab that is alive, and removes it from the spare tabs. If there is
+// none, it returns nil.
 func (b *Browser) takeSpare() *Tab {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -39,8 +39,8 @@ type Film struct {
 // of them is acknowledged.
 const waitingStills = 16
 
-// StartFilm begins to film the tab, and calls show for each picture from one goroutine, until the
-// film is stopped or the tab has gone. A new film of a tab ends the last.
+// StartFilm begins to film the tab, until the film is stopped or the tab has gone. It calls the
+// function show for each picture, from one goroutine. A new film of a tab ends the last.
 func StartFilm(p *page.Page, how Filming, show func(Still)) *Film {
 	film := &Film{page: p, interval: how.Interval, events: make(chan cdp.Event, waitingStills)}
 	film.over, film.stop = p.Screencast(proto.StartScreencastParams{

@@ -42,9 +42,9 @@ func (e *PrintError) TooFewPages() bool { return strings.HasPrefix(e.Reason, "Pa
 // ErrNoPrinting says that this browser makes no PDF of a page.
 var ErrNoPrinting = errors.New("the browser prints no PDF")
 
-// PDF prints the page as it is laid out for paper (@media print), and calls save with a reader of
-// the PDF. The PDF is fetched from Chromium in pieces while save reads: a long page has hundreds of
-// megabytes, which would be one message otherwise.
+// PDF prints the page as it is laid out for paper (@media print), and calls the function save with
+// a reader of the PDF. The PDF is fetched from Chromium in pieces while save reads: a long page has
+// hundreds of megabytes, which would be one message otherwise.
 //
 // The error is a [PrintError], ErrNoPrinting, an error of save, or why the turn ended.
 func PDF(ctx context.Context, p *page.Page, how Print, save func(io.Reader) error) error {

@@ -100,8 +100,8 @@ func Screenshot(ctx context.Context, p *page.Page, s Shot) (Picture, error) {
 // fullQuality is the quality of a JPEG in full size, of 100.
 const fullQuality = 85
 
-// inFull takes a picture in full size. If Chromium lacks the memory for the whole page, it takes
-// one of the viewport.
+// inFull takes a picture in full size. If Chromium lacks the memory for the whole page, it takes a
+// picture of the viewport.
 func inFull(ctx context.Context, p *page.Page, s Shot, area page.Area, view *proto.VisualViewport, density float64) (pic Picture, err error) {
 	pic = Picture{JPEG: s.JPEG, Area: area, Per: density}
 	pic.Area.Width, pic.Area.Height = math.Min(area.Width, maxWhole), math.Min(area.Height, maxWhole)

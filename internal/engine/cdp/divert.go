@@ -11,9 +11,9 @@ import (
 // are passed on unchanged. The program gets replies and events in wire order, because the reading
 // goroutine passes on both.
 
-// Divert makes the connection call take with the events of the session, instead of queueing them.
-// The same holds for sessions that are attached below it from now on. The class of an event does
-// not matter then. The reading goroutine calls take, which must not wait.
+// Divert makes the connection call the function take with the events of the session, instead of
+// queueing them. The same holds for sessions that are attached below it from now on. The class of
+// an event does not matter then. The reading goroutine calls take, which must not wait.
 func (s *Session) Divert(take func(Event)) {
 	s.conn.mu.Lock()
 	defer s.conn.mu.Unlock()
@@ -23,10 +23,10 @@ func (s *Session) Divert(take func(Event)) {
 // errNoMethod says that a text cannot be the name of a command.
 var errNoMethod = errors.New("the name of the command has characters that no name has")
 
-// Forward queues a command whose parameters are JSON already: an object, or nothing. It calls done
-// once, with the result or the same errors as [Reply.Wait]. At most maxBytes of the reply are read,
-// see [CallWithin]. Mutexes of the connection may be held when done is called, so it must neither
-// wait nor use the connection.
+// Forward queues a command whose parameters are JSON already: an object, or nothing. It calls the
+// function done once, with the result or the same errors as [Reply.Wait]. At most maxBytes of the
+// reply are read, see [CallWithin]. Mutexes of the connection may be held when done is called, so
+// it must neither wait nor use the connection.
 func (s *Session) Forward(method string, params json.Value, maxBytes int, done func(result json.Value, err error)) {
 	if !needsNoEscape(method) {
 		done(nil, fmt.Errorf("%q: %w", method, errNoMethod))

@@ -118,9 +118,10 @@ func (e Endpoint) get(ctx context.Context, url string, own address) (v Version, 
 	return Version{out.Browser, out.WebSocket}, nil
 }
 
-// completeURL returns the URL of the WebSocket as it can be reached from here. If its host is
-// localhost or 0.0.0.0, it gets the host of the URL asked. If the request was encrypted, so is the
-// WebSocket. The query, which may have a token, is added.
+// completeURL returns the URL of the WebSocket as it can be reached from here. The parameter asked
+// is the URL of the request that returned ws. If the host of ws is localhost or 0.0.0.0, the result
+// has the host of asked. If the request was encrypted, so is the WebSocket. The query, which may
+// have a token, is added.
 func completeURL(ws, asked *url.URL) *url.URL {
 	switch {
 	case !isThisMachine(ws.Hostname()):

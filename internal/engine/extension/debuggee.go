@@ -97,8 +97,9 @@ func (t *transport) requestLocked(s *session, r request) {
 	})
 }
 
-// whenAttachedLocked attaches a tab if it is not attached, and then calls done. The argument failed
-// is nil, or says why the tab cannot be attached. Several waiting functions are called in order.
+// whenAttachedLocked attaches a tab if it is not attached, and then calls the function done. The
+// argument failed is nil, or says why the tab cannot be attached. Several waiting functions are
+// called in order.
 func (t *transport) whenAttachedLocked(d *debuggee, done func(failed *failure)) {
 	if d.state == attached && !d.stale {
 		done(nil)

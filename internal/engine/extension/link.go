@@ -11,8 +11,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// closeReplaced is the WebSocket close code of a connection that a later one of the same extension
-// replaces.
+// closeReplaced is the WebSocket close code of a connection that a later connection of the same
+// extension replaces.
 const closeReplaced = 4001
 
 // A link is one connection with the extension of a paired browser, after the handshake.

@@ -139,8 +139,8 @@ func (f *failure) leftBehind() bool {
 // and the next command attaches it.
 var errNotAttached = failure{409, "not attached"}
 
-// callLocked sends a command to chrome.debugger. It calls done with the result before it returns
-// the result to the session.
+// callLocked sends a command to chrome.debugger. It calls the function done with the result before
+// it returns the result to the session.
 func (t *transport) callLocked(s *session, r request, done func(result json.RawMessage)) {
 	t.peer.cdpLocked(s.on.tab, s.on.session, r.Method, r.Params, func(result json.RawMessage, failed *failure) {
 		if failed.leftBehind() {

@@ -287,8 +287,8 @@ func applyLifecycle(name string, state *LoadState, idle *bool) {
 }
 
 // Moved records that a frame has moved to the process of the session s, which was attached for it
-// below the session from. The worlds in the old process are forgotten, and later reports about them
-// are ignored. A frame that existed before the tab was attached is added.
+// below another session, from. The worlds in the old process are forgotten, and later reports about
+// them are ignored. A frame that existed before the tab was attached is added.
 func (t *Tree) Moved(id, parent string, from, s *cdp.Session) {
 	f := t.byID[id]
 	if f == nil && parent == "" {

@@ -88,8 +88,8 @@ func part(start, end float64) float64 {
 	return micro(max(0, end-start))
 }
 
-// rest returns how long the body took, in milliseconds, from the moment from on; 0 if it has not
-// ended.
+// rest returns how long the body took after the moment from, in milliseconds. It is 0 if the body
+// has not ended.
 func rest(r journal.Request, from float64) float64 { return span(from, r.Ended) }
 
 // span returns the milliseconds between two moments in seconds; 0 if one is not known.

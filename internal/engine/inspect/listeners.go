@@ -150,9 +150,10 @@ func (q *ListenerQuery) AskRoots(ctx context.Context, walk *snapshot.Walk) error
 	return nil
 }
 
-// shadowRoots returns the shadow roots that walks have met since the last call or, with all, all
-// shadow roots; most limits their number. The page script has them as objects of its own world.
-// They are resolved to objects of the main world, whose listeners are wanted.
+// shadowRoots returns the shadow roots that walks have met since the last call. If all is true, it
+// returns all shadow roots. The parameter most limits their number. The page script has them as
+// objects of its own world. They are resolved to objects of the main world, whose listeners are
+// wanted.
 func shadowRoots(ctx context.Context, w, main *frame.World, group string, all bool, most int) ([]runtime.RemoteObjectID, error) {
 	ours := group + "-ours"
 	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: ours})

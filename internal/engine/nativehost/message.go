@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// maxMessage limits the bytes of a message. Chromium accepts no longer one from a host.
+// maxMessage limits the bytes of a message. It is Chromium's limit for messages of a host.
 const maxMessage = 1 << 20
 
 // A Request is what the extension asks a host for.

@@ -63,9 +63,9 @@ func (p *Page) awaitReplaced(ctx context.Context, f *frame.Frame, w *frame.World
 	return p.await(ctx, func() bool { return f.World != w || !p.frames.Has(f) })
 }
 
-// Unstick ends a script that keeps a page from answering for 250 ms, unless done is closed before.
-// It reports whether it has ended a script. It is called when a navigation or the closing of the
-// tab would have to wait for the script.
+// Unstick ends a script that keeps a page from answering for 250 ms. It does nothing if the channel
+// done is closed before. It reports whether it has ended a script. It is called when a navigation
+// or the closing of the tab would have to wait for the script.
 func (p *Page) Unstick(ctx context.Context, done <-chan struct{}) (ended bool) {
 	ping := ping(p.session)
 	timer := time.NewTimer(busyAfter)

@@ -32,9 +32,9 @@ func visibleCondition(ctx context.Context, what map[string]any) condition {
 	}
 }
 
-// awaitCondition waits until a condition holds in any frame or, with all, in every one. Scripts in
-// the documents do the waiting, so a long wait costs no messages. When a document comes or goes,
-// the current documents are asked again.
+// awaitCondition waits until a condition holds in any frame or, if all is true, in every frame.
+// Scripts in the documents do the waiting, so a long wait costs no messages. When a document comes
+// or goes, the current documents are asked again.
 //
 // The error is a [WaitError] at the deadline, an error of the condition, or why the turn ended. At
 // the deadline, each document answers that the condition did not hold. To receive these answers,
@@ -66,8 +66,8 @@ func (p *Page) awaitCondition(ctx context.Context, c condition, all bool, what A
 	}
 }
 
-// askFrames waits in all documents at once until the condition holds in one or, with all, in every
-// one. It also returns false when a new document has come, which must be asked as well.
+// askFrames waits in all documents at once until the condition holds in one or, if all is true, in
+// every one. It also returns false when a new document has come, which must be asked as well.
 //
 // A cross-site frame, such as an advertisement, may not answer. In a wait for any frame, that
 // counts as if the condition did not hold there. But if a frame in the main frame's process does

@@ -15,9 +15,9 @@ const (
 )
 
 // Delta reads the page, and returns what has changed since the last snapshot of the whole page, in
-// at most maxChars UTF-16 units. It leaves out the lines in given, which the caller already has. If
-// there is nothing to compare with, it returns the reason, as a [NoBase]. The new reading then
-// counts as the last snapshot.
+// at most maxChars UTF-16 units. It leaves out the lines of the parameter given, which the caller
+// already has. If there is nothing to compare with, it returns the reason, as a [NoBase]. The new
+// reading then counts as the last snapshot.
 //
 // Both readings are printed with Options.KeepRepeats, so that no line depends on others. In an
 // ordinary snapshot, a line may be left out or changed because of another one. Printing and

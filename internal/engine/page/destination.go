@@ -96,8 +96,8 @@ func (e *LoadError) refusedTLS() bool {
 }
 
 // retryOverHTTP opens the address over http after https has failed, if to.OrHTTP allows that. It
-// waits until a document has been committed. If http cannot be tried, it returns failed, the error
-// of the navigation over https.
+// waits until a document has been committed. The parameter failed is the error of the navigation
+// over https. It is returned if http cannot be tried.
 func (p *Page) retryOverHTTP(ctx context.Context, to Destination, failed *LoadError) (overHTTP bool, err error) {
 	if !to.OrHTTP || !strings.HasPrefix(to.URL, "https:") || !failed.refusedTLS() {
 		return false, failed

@@ -67,7 +67,8 @@ func (p *Page) downloadPendingLocked(since downloads) bool {
 	return p.downloads.expected-since.expected > p.downloads.begun-since.begun
 }
 
-// awaitDownload waits until a download has begun after since, an earlier value of downloadsMark.
+// awaitDownload waits until a download has begun after the parameter since, an earlier value of
+// downloadsMark.
 func (p *Page) awaitDownload(ctx context.Context, since downloads) error {
 	return p.await(ctx, func() bool { return p.downloads.begun > since.begun })
 }

@@ -67,10 +67,10 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 	})
 }
 
-// pointPastMiddle returns the end point of a drag that begins at from. On an element, without a
-// position in it, the point is slightly past the element's middle in the direction of travel. Many
-// sortable lists move an item only when the mouse has passed the middle of another one. Exactly at
-// the middle they do nothing, in one direction or in both.
+// pointPastMiddle returns the end point of a drag that begins at the point from. On an element,
+// without a position in it, the point is slightly past the element's middle in the direction of
+// travel. Many sortable lists move an item only when the mouse has passed the middle of another
+// one. Exactly at the middle they do nothing, in one direction or in both.
 func (end DragEnd) pointPastMiddle(ctx context.Context, from point) (point, error) {
 	to, err := end.point(ctx, from)
 	if err != nil || end.Onto == nil || end.Position != nil {
@@ -96,7 +96,7 @@ func (e *Element) checkEnd(ctx context.Context, end DragEnd) error {
 	return e.page.inViewport(ctx, to.X, to.Y)
 }
 
-// point returns the end point of a drag that begins at from.
+// point returns the end point of a drag that begins at the point from.
 func (end DragEnd) point(ctx context.Context, from point) (point, error) {
 	switch {
 	case end.At != nil:
@@ -113,7 +113,7 @@ func (end DragEnd) point(ctx context.Context, from point) (point, error) {
 // take the direction of the last move for the direction of the drag.
 var usualWay = []float64{.15, .3, .45, .6, .75, .9, .97, 1}
 
-// way lists the points of the mouse moves between from and to, with to as the last.
+// way lists the points of the mouse moves from one point to another. The point to is the last.
 func (end DragEnd) way(from, to point) []point {
 	var way []point
 	if end.Steps == 0 {
@@ -128,9 +128,9 @@ func (end DragEnd) way(from, to point) []point {
 	return way
 }
 
-// grab presses the mouse on the element and runs rest. It makes sure that the element got the
-// press, as clickGuarded does for a click. A press that the guard kept from the page is released,
-// and tried again.
+// grab presses the mouse on the element and calls the function rest. It makes sure that the element
+// got the press, as clickGuarded does for a click. A press that the guard kept from the page is
+// released, and tried again.
 func (e *Element) grab(ctx context.Context, rest func(from point) error) error {
 	for {
 		since := e.page.navigationMark()

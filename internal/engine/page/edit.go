@@ -47,8 +47,9 @@ func (e *Element) Type(ctx context.Context, text string) (holds *string, err err
 	return e.enter(ctx, text, how, since)
 }
 
-// enter enters text into the element in the way that how, the answer of prepareEdit, names. The
-// parameter since is the navigationMark from before prepareEdit. It returns what Type returns.
+// enter enters text into the element. The parameter how is the answer of prepareEdit, which names
+// the way. The parameter since is the navigationMark from before prepareEdit. The results are those
+// of Type.
 func (e *Element) enter(ctx context.Context, text string, how editAnswer, since int) (holds *string, err error) {
 	switch {
 	case how.Done:
@@ -89,11 +90,11 @@ func (e *Element) insert(ctx context.Context, text string, since int) (*string, 
 	return e.confirmEdit(ctx, e.page.insert(ctx, text), since)
 }
 
-// insertAndAsk inserts text and asks for the result without waiting in between, which saves a round
-// trip. Chromium does not run the two commands in order: input goes through its input queue. So
-// awaitEdit waits in the page for the input event. If the page prevents the text there is no such
-// event. Chromium's reply to the insertion then shows that none will come, and endEdit ends the
-// wait.
+// insertAndAsk inserts text and asks for the result without waiting in between, so it needs one
+// round trip less. Chromium does not run the two commands in order: input goes through its input
+// queue. So awaitEdit waits in the page for the input event. If the page prevents the text there is
+// no such event. Chromium's reply to the insertion then shows that none will come, and endEdit ends
+// the wait.
 //
 // For an element in a frame, insert waits for the insertion before it asks. In between, the input
 // guards in all documents of the tab must be ended, see endGuards.
@@ -262,8 +263,8 @@ func readValue(in inputvalue.Input, text string) (value string, readings []strin
 }
 
 // confirmEdit asks the page whether the element got the text, after it was sent. The parameter sent
-// is the error of sending it, and since is the navigationMark from before. It returns what Type
-// returns.
+// is the error of sending the text, and since is the navigationMark from before. The results are
+// those of Type.
 func (e *Element) confirmEdit(ctx context.Context, sent error, since int) (holds *string, err error) {
 	if sent != nil && !errors.Is(sent, frame.ErrGone) {
 		return nil, sent

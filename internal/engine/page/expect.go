@@ -19,7 +19,7 @@ const (
 	idleLimit = 3 * time.Second
 )
 
-// Expect runs wait, a function that waits for something that an act should cause, such as a
+// Expect calls the function wait, which waits for something that an act should cause, such as a
 // download or a file chooser. The caller's deadline is minutes away, for slow servers. After a
 // click on the wrong element, the wait should end sooner. So when the page is quiet after the act
 // and has begun nothing for idleLimit, the context of wait ends with ErrNothingBegan.

@@ -186,7 +186,7 @@ func (p *Page) await(ctx context.Context, cond func() bool) error {
 	return p.awaitOr(ctx, nil, cond)
 }
 
-// awaitOr does what await does, and also returns when done is closed.
+// awaitOr does what await does, and also returns when the channel done is closed.
 func (p *Page) awaitOr(ctx context.Context, done <-chan struct{}, cond func() bool) error {
 	for {
 		p.mu.Lock()

@@ -108,7 +108,7 @@ func (p *Page) clickPoint(ctx context.Context, at point, c Click) error {
 // Lasts returns how long the mouse is held down, over all presses of the click.
 func (c Click) Lasts() time.Duration { return time.Duration(c.count()) * c.Hold }
 
-// isPlain reports whether the click is a single one of the left button, without a pause.
+// isPlain reports whether the click is a single click with the left button, without a pause.
 func (c Click) isPlain() bool {
 	return c.count() == 1 && c.Hold == 0 && (c.Button == "" || c.Button == input.MouseButtonLeft)
 }

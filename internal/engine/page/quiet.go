@@ -32,7 +32,7 @@ func (p *Page) awaitsLaterLocked() bool {
 	return false
 }
 
-// AwaitQuiet waits until the page is quiet, but not longer than most.
+// AwaitQuiet waits until the page is quiet, but not longer than the time most.
 func (e *Effects) AwaitQuiet(ctx context.Context, most time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
@@ -135,7 +135,7 @@ func (e *Effects) recordLater(w *frame.World, c changes) {
 	}
 }
 
-// networkQuiet reports whether no request is under way, and none was sent within the last idle.
+// networkQuiet reports whether no request is under way, and none was sent for the time idle.
 func (p *Page) networkQuiet(idle time.Duration) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -10,9 +10,9 @@ import (
 )
 
 // Set changes the settings that all tabs of the browser have in common. They apply to the page, its
-// frames and workers, and those that come later. When Set returns, the commands are sent; wait
-// waits until Chromium has replied. The error of wait is a [*setting.RefusedError], or why the page
-// or ctx ended.
+// frames and workers, and those that come later. When Set returns, the commands are sent. The
+// function wait returns when Chromium has replied. Its error is a [*setting.RefusedError], or why
+// the page or ctx ended.
 func (p *Page) Set(c setting.Common) (wait func(context.Context) error) {
 	return p.change(func(s *setting.Settings) { s.Common = c })
 }

@@ -63,10 +63,10 @@ func browserKeys(system string) map[shortcut]func(*Page, context.Context) error 
 	}
 }
 
-// pressShortcut calls the function press. It then calls do, unless a document has prevented the
-// keys' default action. The documents record the key events, because Chromium does not report
-// whether they were prevented. They must have answered before the keys are sent: Chromium handles
-// input before other messages.
+// pressShortcut calls the function press. It then calls the function do, unless a document has
+// prevented the keys' default action. The documents record the key events, because Chromium does
+// not report whether they were prevented. They must have answered before the keys are sent:
+// Chromium handles input before other messages.
 func (p *Page) pressShortcut(ctx context.Context, do func(*Page, context.Context) error, press func() error) error {
 	if _, err := inOrigins[struct{}](ctx, p, "watchKeys"); err != nil {
 		return err

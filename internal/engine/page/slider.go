@@ -99,8 +99,8 @@ func (e *Element) pressSliderKey(ctx context.Context, s *slide, name string, tim
 	return nil
 }
 
-// next returns which key to press, and how often. times is 0 if the slider is where it should be,
-// or no key leads there.
+// next returns which key to press, and how often. The result times is 0 if the slider is where it
+// should be, or no key leads there.
 func (s *slide) next() (key string, times int) {
 	away := s.to - s.Now
 	if s.near(away, 0) {

@@ -86,7 +86,7 @@ func (p *Page) sendToMainWorlds(function string, argument any) {
 }
 
 // Wait waits until the page has the files, or no chooser can take them any more. The error is one
-// of the errors above, the error of filling the input, or the cause of ctx.
+// that this file declares, the error of filling the input, or the cause of ctx.
 func (u *Upload) Wait(ctx context.Context) error {
 	select {
 	case <-u.done:

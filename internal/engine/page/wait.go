@@ -26,8 +26,8 @@ const (
 	ForFunction = "function" // the caller's function returned true
 )
 
-// Awaited says what a wait was for: one of the constants above, and the text, selector, pattern or
-// state. Value is empty for a function.
+// Awaited says what a wait was for: ForText, ForSelector or the like, and the text, selector,
+// pattern or state. Value is empty for a function.
 type Awaited struct{ For, Value string }
 
 // A WaitError says that what was waited for did not come before the deadline.

@@ -31,7 +31,7 @@ func (e *AbsentError) Error() string {
 }
 
 // Delete stops the browser of a profile, and removes the profile from the configuration. It moves
-// the profile's folder to the trash; moved is false if there was none.
+// the profile's folder to the trash. The result moved is false if there was no folder.
 //
 // It also ends a browser that somebody else has started on the profile's data. If another program
 // has the debugging port, the profile is still deleted: the port may belong to the browser that

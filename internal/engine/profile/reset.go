@@ -10,8 +10,9 @@ import (
 )
 
 // Reset ends the browser of a profile and moves its user data to the trash, with all logins. So the
-// next browser begins as a new one. It returns where the data were and are now; to is "" if there
-// were no data. Reset also ends a browser that somebody else has started on the data.
+// next browser begins as a new one. The results are the paths of the data before and now. The path
+// to is "" if there were no data. Reset also ends a browser that somebody else has started on the
+// data.
 //
 // For a remote profile, the error is a [*RemoteError]. If the process that uses the data may not be
 // a browser, it is a [*chrome.LockedError]. If another program has the debugging port that the

@@ -48,8 +48,8 @@ type sessionStore struct {
 }
 
 // read returns the memory in the file for the next browser. If the last browser was lost together
-// with its server, lost is the time when the file was written. A file that cannot be read is lost,
-// except that of a newer version of chela: see checkVersion.
+// with its server, the result lost is the time when the file was written. The content of a file
+// that cannot be read is lost, except that of a newer version of chela: see checkVersion.
 func (s *sessionStore) read() (m browser.Memory, lost time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -42,9 +42,9 @@ func (t trash) entry(profile string, now time.Time) (string, error) {
 	}
 }
 
-// take moves a folder of a profile, whose path is from, into a new entry of the trash. The
-// parameter below is its path in the entry. If that is "", the folder becomes the entry itself. The
-// result is the new path, or "" if there was no such folder.
+// take moves a folder of a profile into a new entry of the trash. The parameter from is the path of
+// the folder, and below is its path in the entry. If below is "", the folder becomes the entry
+// itself. The result is the new path, or "" if there was no such folder.
 func (t trash) take(profile, from, below string) (to string, err error) {
 	if _, err := os.Lstat(from); errors.Is(err, fs.ErrNotExist) {
 		return "", nil

@@ -92,8 +92,8 @@ func (c Common) Restored() (restored Common, lost []string) {
 	return c, lost
 }
 
-// take counts a use of the route. If the route is spent, taken is false. If this request was its
-// last, last is true.
+// take counts a use of the route. If the route is spent, the result taken is false. If this use was
+// the last one, the result last is true.
 func (r *Route) take() (taken, last bool) {
 	if r.Times == 0 {
 		return true, false

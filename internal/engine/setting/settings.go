@@ -138,9 +138,9 @@ func (s Settings) sendTo(session *cdp.Session, kind Kind, from Settings) (confir
 	return confirms
 }
 
-// explainRefusal returns a function that calls sent, which waits for Chromium's reply to a command.
-// The function turns a refusal into a [*RefusedError], or into nil if the refusal says that the
-// setting is already in effect.
+// explainRefusal returns a function that calls the function sent, which waits for Chromium's reply
+// to a command. The returned function turns a refusal into a [*RefusedError], or into nil if the
+// refusal says that the setting is already in effect.
 func (p part) explainRefusal(sent confirm, s Settings) confirm {
 	return func(ctx context.Context) error {
 		err := sent(ctx)

@@ -47,8 +47,9 @@ func Of(ctx context.Context, p *page.Page, origin string) (Site, error) {
 }
 
 // SeedSession fills the sessionStorage of later documents of the tab, if it is empty, with the
-// entries for their origin. The entries are there before scripts of the page run. After end is
-// called, documents get none. Errors come from Page.addScriptToEvaluateOnNewDocument.
+// entries for their origin. The entries are there before scripts of the page run. After the
+// function end is called, documents get none. Errors come from
+// Page.addScriptToEvaluateOnNewDocument.
 func SeedSession(ctx context.Context, p *page.Page, byOrigin map[string][]sitedata.StorageItem) (end func(), err error) {
 	raw, err := json.Marshal(byOrigin)
 	if err != nil {

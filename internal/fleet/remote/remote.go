@@ -132,8 +132,8 @@ func (r Runner) refused(reply *wire.Reply) error {
 
 func (r Runner) lost(sent string) *op.Error { return Lost(r.Node, sent) }
 
-// Lost returns the error for a node that does not answer any more; sent says whether it has done
-// the call: yes, no or unknown.
+// Lost returns the error for a node that does not answer any more. The parameter sent says whether
+// the node has done the call: yes, no or unknown.
 func Lost(node, sent string) *op.Error {
 	e := op.Errorf(op.NodeLost, "node %s does not answer any more", node)
 	e.Details = map[string]any{"sent": sent, "node": node}

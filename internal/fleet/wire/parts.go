@@ -2,7 +2,8 @@ package wire
 
 import "encoding/json"
 
-// Split returns a reply as a list of messages. None has more bytes than most.
+// Split returns a reply as a list of messages. Each has at most as many bytes as the parameter most
+// says.
 func Split(r Reply, most int) [][]byte {
 	whole := Encode(r)
 	if len(whole) <= most {

@@ -208,8 +208,8 @@ func (t *tabRecord) error(e journal.Error) {
 
 // snapshot records what all frames of the page show, before or after a call. It reports whether the
 // main frame is among them: without it the viewer has nothing to show. The files that the documents
-// need are read later, when no call waits. The page is the one of the call, and may have been
-// replaced in its tab since.
+// need are read later, when no call waits. The parameter p is the page that the call has used,
+// which may have been replaced in its tab since.
 func (t *tabRecord) snapshot(ctx context.Context, p *page.Page, call, phase, ref string) (taken bool) {
 	r := t.recorder
 	for _, d := range p.Documents(ctx, call, ref) {

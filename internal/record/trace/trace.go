@@ -164,8 +164,8 @@ func (r *Recorder) takeTabs() map[*browser.Tab]*tabRecord {
 	return tabs
 }
 
-// inBackground runs fn in a goroutine that the end of the trace waits for; its context
-// ends with the trace, at the latest after limit.
+// inBackground runs fn in a goroutine that the end of the trace waits for. The context of fn ends
+// with the trace, and after the time limit at the latest.
 func (r *Recorder) inBackground(limit time.Duration, fn func(context.Context)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
