@@ -19,8 +19,8 @@ import (
 
 // A client is a program that drives tabs. Two goroutines belong to its WebSocket: one reads and one
 // writes. A third one follows the tabs of its session. Each command that has to wait has a
-// goroutine of its own. Their number is limited by window, which counts the commands without a
-// reply.
+// goroutine of its own. The number of such commands is limited by window, which counts the commands
+// without a reply.
 type client struct {
 	*endpoint
 	browser *browser.Browser

@@ -32,9 +32,10 @@ func (t *Tab) needsPage() bool {
 	}
 }
 
-// maxReopen limits how often a call opens a tab again. The first new page may be that of a spare tab
-// whose process has just been killed as well. Chromium may have put the next one into the process of
-// the old page, just before that process ended. A page that crashes the third time does so itself.
+// maxReopen limits how often a call opens a tab again. The first new page may be that of a spare
+// tab whose process has just been killed as well. Chromium may have put the next one into the
+// process of the old page, just before that process ended. If the third page crashes, the cause is
+// most likely its own content.
 const maxReopen = 3
 
 // Revive attaches a tab that is not attached. If its page cannot be used, the tab gets a new one,

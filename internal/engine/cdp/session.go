@@ -34,12 +34,12 @@ func Closed() *Session {
 }
 
 // Fail makes all waiting and later calls of the session fail with err. It is for a crashed
-// renderer, for example, which never answers. The first error stays. The session itself stays,
-// since events of it may still come.
+// renderer, for example, which never answers. A second Fail does not replace the error. The session
+// itself stays, since events of it may still come.
 func (s *Session) Fail(err error) { s.fail(err, false) }
 
-// fail does what Fail does. With gone, it also removes the session and those attached below it from
-// the connection, and closes their queues.
+// fail does what Fail does. If gone is true, it also removes the session and those attached below
+// it from the connection, and closes their queues.
 func (s *Session) fail(err error, gone bool) {
 	c := s.conn
 	c.mu.Lock()

@@ -159,7 +159,7 @@ func pageOf(r journal.Request, documents []string) int {
 	return len(documents)
 }
 
-// EntryOf returns the entry of a request. Without secrets, credentials and the values of
+// EntryOf returns the entry of a request. If secrets is false, credentials and the values of
 // cookies are replaced.
 func EntryOf(r journal.Request, secrets bool) Entry {
 	if !secrets {

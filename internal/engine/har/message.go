@@ -8,8 +8,8 @@ import (
 	"chela/internal/engine/journal"
 )
 
-// address returns the URL of a request in a form that the format allows. Without secrets, the text
-// that replaces them has brackets, which must be escaped in a URL.
+// address returns the URL of a request in a form that the format allows. If secrets is false, each
+// secret is replaced by a text with brackets, which must be escaped in a URL.
 func address(r journal.Request, secrets bool) string {
 	if !secrets {
 		r.URL = r.URLWithoutSecrets()

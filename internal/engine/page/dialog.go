@@ -125,8 +125,8 @@ func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpeni
 	p.interruptLocked(&DialogOpen{*d})
 }
 
-// dismissOverdue answers a dialog that nobody has answered in time. With leave, it accepts the
-// dialog; otherwise it dismisses it.
+// dismissOverdue answers a dialog that nobody has answered in time. If leave is true, it accepts
+// the dialog; otherwise it dismisses it.
 func (p *Page) dismissOverdue(d *Dialog, leave bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -51,10 +51,10 @@ func (p *Page) downloadsMark() downloads {
 }
 
 // restoreExpected raises the number of expected downloads to that of the parameter mark, an earlier
-// value of downloadsMark. It corrects the count for a link with the attribute download to another
-// origin. Chromium ignores that attribute and navigates, and startedNavigating subtracts one
-// download. The report of the document that has the link adds one. If the new document comes before
-// that report, the count is one too low. The next download of the tab would then not be waited for.
+// value of downloadsMark. It is for links to another origin with the attribute download. Chromium
+// ignores the attribute and navigates. The document of the link reports a download, which adds one,
+// and startedNavigating subtracts one. If the new document comes before the report, the count is
+// one too low. The next download of the tab would then not be waited for.
 func (p *Page) restoreExpected(mark downloads) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

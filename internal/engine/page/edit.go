@@ -48,8 +48,8 @@ func (e *Element) Type(ctx context.Context, text string) (holds *string, err err
 }
 
 // enter enters text into the element. The parameter how is the answer of prepareEdit, which names
-// the way. The parameter since is the navigationMark from before prepareEdit. The results are those
-// of Type.
+// the way. The parameter since is the navigationMark from before prepareEdit. It returns what Type
+// returns.
 func (e *Element) enter(ctx context.Context, text string, how editAnswer, since int) (holds *string, err error) {
 	switch {
 	case how.Done:
@@ -263,8 +263,8 @@ func readValue(in inputvalue.Input, text string) (value string, readings []strin
 }
 
 // confirmEdit asks the page whether the element got the text, after it was sent. The parameter sent
-// is the error of sending the text, and since is the navigationMark from before. The results are
-// those of Type.
+// is the error of sending the text, and since is the navigationMark from before. It returns what
+// Type returns.
 func (e *Element) confirmEdit(ctx context.Context, sent error, since int) (holds *string, err error) {
 	if sent != nil && !errors.Is(sent, frame.ErrGone) {
 		return nil, sent

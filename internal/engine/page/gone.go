@@ -69,7 +69,7 @@ func (p *Page) Armed() []string {
 	return p.armedLocked()
 }
 
-// carriedOver has the state that the tab's next page needs if this one is lost, see [Page.URL],
+// carriedOver has the state that the tab's next page needs if this page is lost, see [Page.URL],
 // [Page.Leaving], [Page.Armed] and [Page.UsedRefs].
 type carriedOver struct {
 	url, leaving           string

@@ -89,9 +89,9 @@ func (e *Element) awaitTaken(ctx context.Context, answered <-chan struct{}, sinc
 	return frame.Failure(ctx, err)
 }
 
-// endGuards ends the guards of all frames. With keepHeld, a guard that keeps back the release of a
-// click stays (hold.js). The verdicts say where input came meanwhile; the caller need not wait for
-// them.
+// endGuards ends the guards of all frames. If keepHeld is true, a guard that keeps back the release
+// of a click stays (hold.js). The verdicts say where input came meanwhile; the caller need not wait
+// for them.
 func (p *Page) endGuards(ctx context.Context, keepHeld bool) []frame.Answer[verdict] {
 	return sendToOrigins[verdict](ctx, p, "unguardAll", keepHeld)
 }

@@ -269,7 +269,7 @@ func (path wheelPath) target(s Scroll) wheelBox {
 }
 
 // expected returns the index of the innermost frame in which s can still move a box; ok is false if
-// there is none. With contained, only the innermost box may move.
+// there is none. If contained is true, only the innermost box may move.
 func (path wheelPath) expected(s Scroll, contained bool) (i int, ok bool) {
 	for i, f := range path {
 		for _, box := range f.Boxes {
@@ -285,7 +285,8 @@ func (path wheelPath) expected(s Scroll, contained bool) (i int, ok bool) {
 }
 
 // expectWheel prepares the documents at a point of the tab's viewport for a wheel event, and
-// returns the boxes that it can scroll there. For contained, see contain in wheel.js.
+// returns the boxes that it can scroll there. The parameter contained is explained at contain in
+// wheel.js.
 func (p *Page) expectWheel(ctx context.Context, at point, contained, first bool) (wheelPath, error) {
 	var path wheelPath
 	for f := p.main(); f != nil; {

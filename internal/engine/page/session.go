@@ -76,8 +76,8 @@ func (p *Page) LeaveBlank(ctx context.Context) error {
 }
 
 // setUpLocked prepares a new session and lets its target run, which Chromium has paused. It does
-// not wait for the commands. Commands of a session run in order, so everything is in place before
-// the target's first script or request.
+// not wait for replies. Commands of a session run in order, so everything is in place before the
+// target's first script or request.
 func (p *Page) setUpLocked(s *cdp.Session, kind setting.Kind) {
 	p.sessions[s] = kind
 	if kind == setting.Tab {
@@ -102,8 +102,8 @@ func (p *Page) setUpLocked(s *cdp.Session, kind setting.Kind) {
 	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
 }
 
-// scriptFor returns the script that runs in each document before any script of the page. An empty
-// script still makes the world of the page script.
+// scriptFor returns the script that runs in each document before any script of the page. Even an
+// empty script makes Chromium create the world of the page script.
 func scriptFor(s setting.Settings) string {
 	if s.Ephemeral {
 		return ""

@@ -131,7 +131,7 @@ func (u *Upload) finish(err error) {
 
 // fileChooserOpened fills the chooser with the files that wait for one. Chromium shows no chooser
 // itself, as choosers are intercepted. If no files wait, the chooser is dismissed. Otherwise the
-// page would wait for its end for ever.
+// page would wait for ever for the chooser to close.
 func (p *Page) fileChooserOpened(s *cdp.Session, ev proto.EventFileChooserOpened) {
 	u := p.upload
 	p.upload = nil

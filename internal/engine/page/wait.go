@@ -46,9 +46,9 @@ func (e *WaitError) Unwrap() error {
 	return nil
 }
 
-// WaitText waits until any frame shows the text; case does not matter. With gone, it waits until no
-// frame shows it. Like the other waits, it returns a [WaitError] at the deadline, or why the turn
-// ended.
+// WaitText waits until any frame shows the text; case does not matter. If gone is true, it waits
+// until no frame shows it. Like the other waits, it returns a [WaitError] at the deadline, or why
+// the turn ended.
 func (p *Page) WaitText(ctx context.Context, text string, gone bool) error {
 	what := ForText
 	if gone {

@@ -75,8 +75,8 @@ func (p *Profile) lastMemory(ctx context.Context) (browser.Memory, error) {
 }
 
 // Stop closes the browser, even one that is starting, and forgets its tabs. It reports whether a
-// browser ran. With forget, session cookies are forgotten; all other cookies stay. The error is the
-// cause of ctx, or comes from [browser.Browser.Close].
+// browser ran. If forget is true, session cookies are forgotten; all other cookies stay. The error
+// is the cause of ctx, or comes from [browser.Browser.Close].
 func (p *Profile) Stop(ctx context.Context, forget bool) (ran bool, err error) {
 	if err := p.awaitStart(ctx); err != nil {
 		return false, err

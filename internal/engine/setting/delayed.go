@@ -55,7 +55,8 @@ func (l *delayedRequests) remove(r *PausedRequest) bool {
 }
 
 // cut removes and returns the requests whose route was removed, so that they can be decided again.
-// A spent route is no longer among the routes, but its last requests still wait.
+// The parameter routes has the routes that remain. A spent route is not among them, but its last
+// requests still wait.
 func (l *delayedRequests) cut(routes []*Route) (freed []*PausedRequest) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

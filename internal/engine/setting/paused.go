@@ -47,8 +47,8 @@ func (r *PausedRequest) proceed() {
 	cdp.Send(r.session, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: r.RequestID})
 }
 
-// proceedWith sends the request with changed headers: a nil value removes a header. With watch the
-// request is paused again when its response comes.
+// proceedWith sends the request with changed headers: a nil value removes a header. If watch is
+// true, the request is paused again when its response comes.
 func (r *PausedRequest) proceedWith(changed map[string]*string, watch bool) {
 	headers := []*fetch.HeaderEntry{}
 	for name, value := range r.Request.Headers {

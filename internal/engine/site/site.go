@@ -101,7 +101,7 @@ func (s Site) Session(ctx context.Context) (sitedata.Session, error) {
 	return sitedata.Session{Origin: a.Origin, Items: a.Items}, err
 }
 
-// SetItems sets entries; with clear, it first removes all others.
+// SetItems sets entries. If clear is true, it first removes all others.
 func (s Site) SetItems(ctx context.Context, area Area, items []sitedata.StorageItem, clear bool) error {
 	if err := s.readFirst(ctx, area); err != nil {
 		return err
