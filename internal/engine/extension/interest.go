@@ -112,8 +112,8 @@ func mergedInterest(all []*interest) json.RawMessage {
 	return encode(merged)
 }
 
-// interceptNoneLocked handles Fetch.disable of a session. The requests that the session has yet to
-// decide about continue.
+// interceptNoneLocked handles Fetch.disable of a session. Paused requests that wait for a decision
+// of the session continue.
 func (t *transport) interceptNoneLocked(s *session, r request) {
 	delete(s.enabled, "Fetch")
 	s.fetch = nil
@@ -143,7 +143,7 @@ func (t *transport) stopInterceptingLocked(s *session) {
 	t.sendLocked(s.on, "Fetch.disable", nil)
 }
 
-// giveUpRequestsLocked continues the paused requests that a session has yet to decide about.
+// giveUpRequestsLocked continues the paused requests that wait for a decision of a session.
 func (t *transport) giveUpRequestsLocked(s *session) {
 	for id, p := range s.on.paused {
 		p.next = without(p.next, s)

@@ -132,8 +132,9 @@ func (s *slide) next() (key string, times int) {
 }
 
 // presses returns how often to press a key so that the slider comes as close as possible to a
-// position, without passing it. The position is at the distance away, and each press moves the
-// slider by move. The result is 0 if the key moves the slider in the other direction.
+// position, without passing it. The parameter away is the distance to that position, and move is
+// how far each press moves the slider. The result is 0 if the key moves the slider in the other
+// direction.
 func (s *slide) presses(move, away float64) int {
 	if move == 0 || math.Signbit(move) != math.Signbit(away) {
 		return 0
