@@ -26,7 +26,8 @@ export function shared(tabId) {
 const attaching = new Map();
 
 // attach attaches the debugger to a shared tab, and returns whether it was not attached before. If
-// the tab cannot be attached, the reason is kept as held, and the tab stays shared.
+// the tab cannot be attached, the field held of its entry gets the reason, and the tab stays
+// shared.
 export function attach(tabId) {
   if (!attaching.has(tabId)) attaching.set(tabId, attachOnce(tabId).finally(() => attaching.delete(tabId)));
   return attaching.get(tabId);
@@ -177,8 +178,8 @@ export async function send({tab, session, method, params = {}}) {
   return method === "Page.getNavigationHistory" ? withoutInternal(result) : (result ?? {});
 }
 
-// warning is Chromium's error for commands to a page of its own that warns, as of a bad certificate.
-// The attachment stays.
+// warning matches Chromium's error for commands to a warning page of the browser, as about a bad
+// certificate. The attachment stays.
 const warning = /^Cannot attach to this target/;
 
 // throughWarning carries out Page.navigate on a warning page, which leaves the warning. No other
@@ -199,7 +200,7 @@ async function throughWarning(tabId, method, params) {
 }
 
 // note records for later what a popup of the tab will need, and the time of the last command that
-// may open a popup. It also records whether the server draws in the tab.
+// may open a popup. It also records which domains the server has enabled that flash.js needs.
 function note(entry, session, method, params) {
   if (acts.test(method)) showAct();
   if (/^(Input\.|Runtime\.(evaluate|callFunctionOn)|Page\.navigate)/.test(method)) entry.driven = Date.now();

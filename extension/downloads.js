@@ -1,5 +1,5 @@
 // Downloads that pages of shared tabs begin. The debugger knows the tab, and chrome.downloads the
-// file: both have the address. Downloads of other tabs are never told to the server.
+// file: both have the address. The server never hears of downloads of other tabs.
 
 import {change} from "./link.js";
 import {save, state} from "./state.js";

@@ -91,7 +91,7 @@ func Pack(w io.Writer) error {
 	return errors.Join(err, archive.Close())
 }
 
-// each calls do with every file, in the order of their names, until do fails.
+// each calls the function do with every file, in the order of their names, until do fails.
 func each(do func(name string, content []byte) error) error {
 	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

@@ -8,7 +8,7 @@ const color = {r: 200, g: 50, b: 40, a: 0.25};
 const shown = new Map(); // timers by the ids of the tabs that have a frame
 
 // flash frames a rectangle of the viewport, in CSS pixels, for a moment. It fails if the server
-// itself draws in the tab, so that the drawing stays as it is.
+// itself uses the domain Overlay in the tab, so that the server's highlights stay.
 export async function flash({tab, x, y, width, height}) {
   const entry = shared(tab);
   if (!entry.attached || entry.enabled?.Overlay) throw new Failure(409, "not now");

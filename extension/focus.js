@@ -8,8 +8,8 @@ const kept = 4; // how many of the last active tabs and focused windows are reme
 
 const popups = new Map(); // the windows of new popups by the popups' tab ids, 0 while unknown
 
-// giveBack moves a new popup behind the person's tab and window, if an agent caused the popup. One
-// that the person opens by a click in a shared tab comes to the front as always.
+// giveBack moves a new popup behind the person's tab and window, if an agent caused the popup. A
+// popup that the person opens by a click in a shared tab comes to the front as always.
 export async function giveBack(tabId, opener) {
   if (Date.now() - (opener.driven ?? 0) > gestureLasts) return;
   popups.set(tabId, 0);
@@ -21,20 +21,20 @@ export async function giveBack(tabId, opener) {
   if (windows[0] === windowId && Date.now() - since < arriving) await restoreWindow(windowId);
 }
 
-// restoreTab puts the tab in front again that was in front of the popup's window before.
+// restoreTab activates the tab that was active in the popup's window before.
 async function restoreTab(tabId, windowId) {
   await first(state.front[windowId] ?? [], (id) => id !== tabId && !popups.has(id), (id) => chrome.tabs.update(id, {active: true}));
 }
 
-// restoreWindow gives the focus to the browser's window that had it before. If another program had
-// the focus, an extension cannot give it back. Then the person's last browser window gets it
+// restoreWindow gives the focus back to the browser window that had it before. If another program
+// had the focus, an extension cannot give it back. Then the person's last browser window gets it
 // instead of the agent's.
 async function restoreWindow(windowId) {
   await first(state.focus.windows, (id) => id !== windowId, (id) => chrome.windows.update(id, {focused: true}));
 }
 
-// first calls act with the first of the given ids that suits accepts and whose tab or window still
-// exists.
+// first calls the function act with an id. It is the first of the given ids for which suits returns
+// true and whose tab or window still exists.
 async function first(ids, suits, act) {
   for (const id of ids.filter(suits)) {
     try {

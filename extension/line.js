@@ -1,4 +1,4 @@
-// A socket to the server, as messages that are JSON.
+// A WebSocket to the server. Each message is JSON.
 
 // Refused is the error when the server refuses: status as in HTTP, and a reason for people.
 export class Refused extends Error {
@@ -16,12 +16,12 @@ export async function serverURL() {
 
 // installed returns what chela wrote into its copy of the extension: the port, and the name of the
 // program for native messaging. Both may be missing, and the file also. A server that has another
-// port writes it anew, so it is read each time.
+// port writes the file anew, so the file is read each time.
 export function installed() {
   return fetch(chrome.runtime.getURL("host.json")).then((answer) => answer.json()).catch(() => ({}));
 }
 
-// dial opens a Line. It fails if the server does not answer within limit milliseconds.
+// dial opens a Line. It fails if the server does not answer within the milliseconds in limit.
 export function dial(url, limit) {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url);
@@ -34,7 +34,8 @@ export function dial(url, limit) {
   });
 }
 
-// A Line delivers messages one by one to next, until take is set: then each goes to that function.
+// A Line delivers messages one by one: each call of next returns a message. As soon as take is set
+// to a function, each message goes to that function instead.
 export class Line {
   constructor(socket) {
     this.socket = socket;

@@ -16,7 +16,7 @@ const shareDigits = 512;
 const answers = 10000; // ms in which the server answers
 
 // byDigits pairs with the server that shows these digits. They are never sent: each side proves
-// that it knows them (SPEKE), and who listens or guesses learns nothing.
+// that it knows them (SPEKE), and somebody who listens or guesses learns nothing.
 export async function byDigits(digits) {
   const line = await dial(await serverURL(), answers);
   const late = setTimeout(() => line.close(), answers);
@@ -28,7 +28,8 @@ export async function byDigits(digits) {
   }
 }
 
-// agree returns the key that both sides make from the digits. Secret is 32 random bytes.
+// agree returns the key that both sides make from the digits. The parameter secret is 32 random
+// bytes.
 export async function agree(line, digits, secret) {
   const exponent = BigInt("0x" + hex(secret));
   const own = padded(power(await base(digits), exponent));

@@ -54,8 +54,9 @@ by("pairing").onsubmit = (event) => {
 
 let asked = false;
 
-// look shows the state. A browser whose key is of no use asks the program of `chela extension
-// install` once for another. The worker may learn only now that the server refuses its key.
+// look shows the state. If the browser has no key, or the server refuses its key, look asks the
+// program of `chela extension install` once for another. It asks here, as the worker may have
+// learned only now that the key is refused.
 async function look() {
   const {paired, is} = await show();
   if (asked || (paired && is !== "refused")) return;

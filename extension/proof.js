@@ -10,7 +10,7 @@ export function bytes(text) {
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 
-// randomHex returns random bytes as hex digits. Count is the number of bytes.
+// randomHex returns random bytes as hex digits. The parameter count is the number of bytes.
 export function randomHex(count) {
   return hex(crypto.getRandomValues(new Uint8Array(count)));
 }

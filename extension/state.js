@@ -34,7 +34,7 @@ let writing = Promise.resolve();
 let next = null;
 
 // save returns when the present state is stored. Changes made while a write is under way share the
-// next one.
+// next write.
 export function save() {
   next ??= writing.then(() => {
     writing = next;

@@ -16,7 +16,7 @@ import {save, state} from "./state.js";
 //	handle    by which agents know it, its label, and the highest numbers in its refs: kept for the
 //	          server
 //	opener    the shared tab that opened it, 0 if none
-//	grouped   it is in one of chela's groups, and no longer shared when it leaves
+//	grouped   it is in one of chela's groups, and becomes unshared when it leaves
 //	listed    the server knows it
 //	attached  our debugger is attached
 //	wanted    the server wants it to be attached
@@ -144,8 +144,8 @@ export async function offer() {
   return offered;
 }
 
-// onUpdated follows the addresses, titles and groups of tabs. A tab that enters a group of chela's
-// is shared, and one that leaves it is not any more.
+// onUpdated follows the addresses, titles and groups of tabs. A tab that enters one of chela's
+// groups becomes shared. A tab that leaves such a group is not shared any more.
 export async function onUpdated(tabId, changes) {
   if ("groupId" in changes) await regroup(tabId);
   if (!state.tabs[tabId]) return;

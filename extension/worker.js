@@ -13,8 +13,8 @@ import {ready, state} from "./state.js";
 import * as tabs from "./tabs.js";
 
 // on registers a listener, which must happen while the worker's script runs for the first time.
-// Listeners are called in the order of the events, after the state is read. An error in one is
-// ignored: it is about a tab that has gone meanwhile.
+// Listeners are called in the order of the events, after the state is read. An error in a listener
+// is ignored: it is about a tab that has gone meanwhile.
 function on(event, handle) {
   event.addListener((...args) => {
     ready.then(() => handle(...args)).catch((error) => console.debug(error));

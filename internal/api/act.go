@@ -24,7 +24,7 @@ type mouse struct {
 	DelayMs int    `json:"delayMs,omitempty" doc:"milliseconds between press and release, at most 5000" tool:"+"`
 }
 
-// check reports what is wrong with the mouse parameters. The texts are OpenClaw's, which name the
+// check reports what is wrong with the mouse parameters. OpenClaw has the same texts. They name the
 // kind of the act.
 func (m mouse) check(kind string) error {
 	switch {
@@ -165,8 +165,7 @@ func (r scrollRequest) Check() error {
 }
 
 // scrollIntoView scrolls until an element is in view. If it already is, and nothing covers it,
-// nothing is scrolled: lists that load more when they are scrolled would otherwise do so for
-// nothing.
+// nothing is scrolled: otherwise a list that loads more on scrolling would load more for nothing.
 func scrollIntoView(ctx context.Context, t *call.Turn, r scrollRequest) (call.Done, error) {
 	return actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) })
 }
@@ -195,7 +194,7 @@ func selectOptions(ctx context.Context, t *call.Turn, r selectRequest) (call.Don
 	return actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Select(ctx, r.Values) })
 }
 
-// A resizeRequest sets the viewport, in CSS pixels. The size stays the tab's, also after a crash.
+// A resizeRequest sets the viewport, in CSS pixels. The tab keeps the size, also after a crash.
 type resizeRequest struct {
 	call.Acting
 	Width  int `json:"width" min:"1" unknown:"Invalid width: must be a positive integer" doc:"pixels, 1 to 8192" tool:"+"`

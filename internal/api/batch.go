@@ -105,7 +105,7 @@ func (b batchResult) Text() string {
 	return words.Lines(all...)
 }
 
-// Note says why actions were left out, in OpenClaw's words.
+// Note says why actions were left out, with OpenClaw's text.
 func (b batchResult) Note() string {
 	if b.Aborted == nil {
 		return ""
@@ -238,7 +238,8 @@ func (b *batchResult) add(i int, o outcome) {
 
 // abort notes why the batch stopped, if actions were skipped. Skipped are the actions after the
 // stop. If the action at the stop is itself a batch, the rest of that batch counts as well. If no
-// action was skipped, the field is left out, as in OpenClaw. After is a place that counts from 1.
+// action was skipped, the field is left out, as in OpenClaw. The parameter after is the place of an
+// action, counted from 1.
 func (b *batchResult) abort(reason string, after int, url string) {
 	skipped := b.of - after - b.ran(after)
 	if after <= len(b.Results) && b.Results[after-1].Aborted != nil {
@@ -335,9 +336,9 @@ func checkTabs(ctx context.Context, t *call.Turn, all actions) error {
 	return nil
 }
 
-// isMeant reports whether a request is about the tab of this turn. A request that names no tab is.
-// Names are resolved to tabs and these are compared, as a tab has several names: a handle, a label,
-// target ids.
+// isMeant reports whether a request is about the tab of this turn. A request that names no tab is
+// about it. Names are resolved to tabs, and the tabs are compared, as a tab has several names: a
+// handle, a label, target ids.
 func isMeant(ctx context.Context, t *call.Turn, on call.On) bool {
 	if on.Profile != "" {
 		_, b, err := t.Service.Running(on.InProfile)

@@ -114,8 +114,8 @@ func clipboardRead(ctx context.Context, s *call.Service, r clipboardReadRequest)
 	return found, nil
 }
 
-// withClipboard runs do in the profile's browser if callers may use its clipboard. The
-// browser is started if need be; do runs again if it is lost meanwhile.
+// withClipboard calls the function do with the profile's browser if callers may use its clipboard.
+// The browser is started if need be. If it is lost meanwhile, do is called again.
 func withClipboard(ctx context.Context, s *call.Service, in call.InProfile, do func(*browser.Browser) error) error {
 	return s.InBrowser(ctx, in, func(b *browser.Browser) error {
 		if err := permitClipboard(s, b); err != nil {

@@ -168,8 +168,8 @@ func (p shownPage) read(ctx context.Context, hidden string, w parser.Want) (*par
 	return p.readPart(ctx, markup, false, w)
 }
 
-// readPart finds the main content of HTML that the page has shown; with whole, it takes all of it.
-// It returns the errors of refusePDF and of [parser.Parser.Page].
+// readPart finds the main content of HTML that the page has shown. If whole is true, it takes all
+// of the HTML. It returns the errors of refusePDF and of [parser.Parser.Page].
 func (p shownPage) readPart(ctx context.Context, m page.Markup, whole bool, w parser.Want) (*parser.Reading, *snapshot.Unseen, error) {
 	if err := refusePDF(m); err != nil {
 		return nil, nil, err

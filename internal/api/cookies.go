@@ -24,8 +24,8 @@ type cookieFilter struct {
 	Path   string `json:"path,omitempty" doc:"only cookies of this path"`
 }
 
-// A cookiesRequest is about the cookies of a browser. Its tab only says which browser, and is named
-// in the answer.
+// A cookiesRequest is about the cookies of a browser. The tab that it names only says which browser
+// is meant, and is named in the answer.
 type cookiesRequest struct {
 	call.On
 	op.Timeout
@@ -76,9 +76,9 @@ type cookiesChanged struct {
 	Removed int      `json:"removed,omitempty" doc:"how many cookies were removed"`
 }
 
-// Text says what was done, in OpenClaw's words, which differ for one cookie that was set and for
-// cookies that were removed. Several names occur only after a cURL command: set-many answers with a
-// number alone.
+// Text says what was done. As in OpenClaw, a cookie that was set has one text, and removed cookies
+// have another. Several names occur only after a cURL command: set-many answers with a number
+// alone.
 func (c cookiesChanged) Text() string {
 	switch {
 	case c.Added == 0:

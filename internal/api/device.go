@@ -16,7 +16,7 @@ type deviceRequest struct {
 	Name string `json:"name,omitempty" doc:"name of the device, as Playwright has it" tool:"-"`
 }
 
-// Check answers in OpenClaw's words. The name is looked up when the settings are changed.
+// Check returns errors with OpenClaw's texts. The name is looked up when the settings are changed.
 func (r deviceRequest) Check() error { return r.needs("name", r.Name) }
 
 // deviceSet has the name as the table writes it: callers may write it in small letters.

@@ -136,10 +136,10 @@ func waitDownload(ctx context.Context, s *call.Service, r waitDownloadRequest) (
 	return awaitFile(ctx, t, next, func(ctx context.Context, wait func(context.Context) error) error { return wait(ctx) })
 }
 
-// awaitFile waits for a download of a page to begin, as long as limit allows the wait, and then
-// until the file is complete. Until the download has begun, a dialog ends the wait, as the page may
-// be waiting for its answer. The end of the page also ends it. Once the download has begun the page
-// does not matter, as the browser loads the file without it.
+// awaitFile waits for a download of a page to begin, as long as the function limit allows. Then it
+// waits until the file is complete. Until the download has begun, a dialog ends the wait, as the
+// page may be waiting for its answer. The end of the page also ends it. Once the download has begun
+// the page does not matter, as the browser loads the file without it.
 //
 // Chromium reports the beginning of a download before it reports that the tab's target is
 // destroyed. The page may be found closed before either. So AwaitClosed waits for that report:
@@ -147,7 +147,7 @@ func waitDownload(ctx context.Context, s *call.Service, r waitDownloadRequest) (
 //
 // Errors are: the deadline, with the bytes that have come; a download that was canceled or broke
 // off; a path that is refused. Before the download has begun, the end of the page or the browser is
-// also one.
+// also an error.
 func awaitFile(
 	ctx context.Context, t *call.Turn, next *browser.DownloadWait, limit func(context.Context, func(context.Context) error) error,
 ) (downloadResult, error) {
@@ -186,7 +186,7 @@ func awaitFile(
 
 // notBegun explains why a download did not begin. At the deadline the text is OpenClaw's, and names
 // the tab: a caller may wait on another tab than it has clicked in. The list opened has the tabs
-// that it has opened meanwhile.
+// that the page has opened meanwhile.
 func notBegun(tab *browser.Tab, opened []string, err error) error {
 	if !errors.Is(err, op.ErrDeadline) {
 		return err
@@ -224,7 +224,8 @@ func failed(d *browser.Download, err error) error {
 		Hinted("try again; requests and the page may say more")
 }
 
-// share says how much of a file has arrived. Total is 0 if the server does not send the size.
+// share says how much of a file has arrived. The parameter total is 0 if the server does not send
+// the size.
 func share(received, total int64) string {
 	if total <= 0 {
 		return fmt.Sprintf("%d bytes", received)

@@ -25,8 +25,8 @@ type dragRequest struct {
 }
 
 // Check refuses combinations of parameters that could mean two things. A drag ends on an element,
-// at offsets within one, at a point, or at offsets from its start. The errors for missing refs are
-// OpenClaw's, which mention selectors.
+// at offsets within one, at a point, or at offsets from its start. The errors for missing refs have
+// OpenClaw's texts, so they mention selectors.
 func (r dragRequest) Check() error {
 	toPoint, byOffset := r.EndX != nil || r.EndY != nil, r.OffsetX != nil || r.OffsetY != nil
 	switch {

@@ -25,9 +25,9 @@ type emulateRequest struct {
 	Longitude *float64 `json:"longitude,omitempty" min:"-180" max:"180" wrong:"longitude must be between -180 and 180." doc:"degrees east" tool:"-"`
 }
 
-// Check answers in OpenClaw's words about the settings that its agent tool has: the color scheme,
-// and a request without any setting. Tags check the values of the other enums, after this. Wrong
-// names of devices, zones and languages are found when they are set.
+// Check returns errors with OpenClaw's texts for what OpenClaw's agent tool also has: a wrong color
+// scheme, and a request without any setting. Tags check the values of the other enums, after this.
+// Wrong names of devices, zones and languages are found when they are set.
 func (r emulateRequest) Check() error {
 	switch {
 	case !slices.Contains([]string{"", "dark", "light", "no-preference", "none"}, r.Scheme):

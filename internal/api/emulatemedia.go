@@ -24,8 +24,8 @@ type mediaRequest struct {
 	mediaFields
 }
 
-// Check answers in OpenClaw's words if the request has nothing in it. OpenClaw can set only the
-// color scheme.
+// Check returns an error with OpenClaw's text if the request has nothing in it. OpenClaw can set
+// only the color scheme.
 func (r mediaRequest) Check() error {
 	if r.mediaFields == (mediaFields{}) {
 		return op.Errorf(op.Invalid, "colorScheme must be dark|light|no-preference|none")

@@ -30,7 +30,7 @@ type deleteResult struct {
 	Deleted bool   `json:"deleted" doc:"it had data: they are in the trash of the state directory, which keeps the newest ten"`
 }
 
-// Terminal returns the text for the command line, in OpenClaw's form.
+// Terminal returns the text for the command line, as OpenClaw writes it.
 func (r deleteResult) Terminal() string {
 	if r.Deleted {
 		return fmt.Sprintf("Deleted profile %q (user data removed)", r.Profile)
@@ -63,7 +63,7 @@ type resetResult struct {
 	To      string `json:"to,omitempty" doc:"where they are now: the newest ten of the trash are kept"`
 }
 
-// Terminal returns the text for the command line, in OpenClaw's words.
+// Terminal returns the text for the command line, as OpenClaw writes it.
 func (r resetResult) Terminal() string {
 	if !r.Moved {
 		return "browser profile already missing."

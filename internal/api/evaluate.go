@@ -21,7 +21,8 @@ type evaluateRequest struct {
 	Ref string `json:"ref,omitempty" digits:"true" doc:"element that the function gets as its argument"`
 }
 
-// Check answers in OpenClaw's words. Whether the script can be read is found by Chromium.
+// Check returns errors with OpenClaw's texts. Chromium finds out later whether the script can be
+// read.
 func (r evaluateRequest) Check() error { return requires("evaluate requires fn", r.Fn != "") }
 
 // evaluateResult is what a script returned.
@@ -33,8 +34,8 @@ type evaluateResult struct {
 // maxResult is how many characters of a script's result are in the answer.
 const maxResult = 1_000_000
 
-// bounded cuts a result that has more than most characters. The beginning of a list or an object is
-// not valid JSON, so a cut result becomes a text.
+// bounded cuts a result that has more characters than the parameter most allows. The beginning of a
+// list or an object is not valid JSON, so a cut result becomes a text.
 func bounded(result json.RawMessage, most int) evaluateResult {
 	if len(result) <= most {
 		return evaluateResult{Result: result}
@@ -47,8 +48,8 @@ func bounded(result json.RawMessage, most int) evaluateResult {
 	return cutResult(text, most, 0)
 }
 
-// cutResult returns the beginning of a result as text. Missing is the number of characters that
-// were left out.
+// cutResult returns the beginning of a result as text. The parameter missing is the number of
+// characters that were left out.
 func cutResult(text string, most, missing int) evaluateResult {
 	cut, err := json.Marshal(excerpt.Beginning(text, most, missing))
 	if err != nil {
@@ -69,9 +70,9 @@ func (e evaluateResult) Text() string {
 	return string(text)
 }
 
-// evaluate waits for what the script returns, also for a promise. The script runs among the page's
-// own scripts, so it sees the page's variables, and the page can see it. What it returns is text of
-// the page for all who read it. Errors are a [*page.ScriptError] when it throws, a
+// evaluate waits for what the script returns, also for a promise. The script runs in the world of
+// the page, so it sees the page's variables, and the page can see it. So what the script returns
+// counts as text from the page. Errors are a [*page.ScriptError] when it throws, a
 // [*page.ResultError] when its result is no JSON, [page.ErrScriptTimeout] and
 // [page.ErrScriptReplaced].
 func evaluate(ctx context.Context, t *call.Turn, r evaluateRequest) (done evaluateResult, err error) {

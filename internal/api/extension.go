@@ -12,8 +12,8 @@ import (
 	"chela/internal/op"
 )
 
-// extensionRows manage the extension by which people share tabs of their own browser. Whether to
-// share is a person's decision, so agents get none of these operations.
+// extensionRows returns operations that manage the extension by which people share tabs of their
+// own browser. Whether to share is a person's decision, so agents get none of these operations.
 func extensionRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /extension", "extension list", "List the browsers that are paired with chela's extension.",

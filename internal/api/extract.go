@@ -226,9 +226,9 @@ func (a shownAnswer) Warning() string {
 	return words.Lines(a.reached.Warning(), words.If(a.Partial, "the page had not finished loading"), a.TabState.Text())
 }
 
-// lookAt calls look with the page that a request asks about. If the request has an address, its
-// page is shown outside of all tabs. Otherwise it is the page of a tab, and no other call uses the
-// tab meanwhile.
+// lookAt calls the function look with the page that a request asks about. If the request has an
+// address, its page is shown outside of all tabs. Otherwise it is the page of a tab, and no other
+// call uses the tab meanwhile.
 func lookAt(ctx context.Context, s *call.Service, o *op.Op, req any, look func(context.Context, shownPage) (any, error)) (any, error) {
 	r := req.(looking)
 	if v, ok := r.at(); ok {

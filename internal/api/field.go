@@ -32,9 +32,9 @@ func uncheckBox(ctx context.Context, t *call.Turn, r fieldRequest) (call.Done, e
 	return actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.SetChecked(ctx, false) })
 }
 
-// focusElement sets the focus by script, so there are no mouse events. Where the focus
-// opens something, such as a list of suggestions, it opens. An element that cannot take
-// the focus is an error.
+// focusElement sets the focus by script, so there are no mouse events. If the focus opens
+// something, such as a list of suggestions, that opens as usual. An element that cannot take the
+// focus is an error.
 func focusElement(ctx context.Context, t *call.Turn, r fieldRequest) (call.Done, error) {
 	return actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Focus(ctx) })
 }

@@ -90,8 +90,8 @@ func readFulfillment(s *call.Service, f *fulfillment) (*setting.Fulfillment, err
 		kind = cmp.Or(kind, mime.TypeByExtension(path.Ext(string(f.Path))), "application/octet-stream")
 	}
 	if kind != "" {
-		// A header that was given in other letters would be sent beside this one, with another
-		// type.
+		// A Content-Type header whose name is written with other capitals would be sent beside this
+		// one, with another type.
 		maps.DeleteFunc(answer.Headers, func(name, _ string) bool { return strings.EqualFold(name, "Content-Type") })
 		answer.Headers["Content-Type"] = kind
 	}

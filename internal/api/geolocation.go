@@ -21,7 +21,7 @@ type geolocationRequest struct {
 	Origin    string   `json:"origin,omitempty" doc:"whose pages may ask for it; that of the tab when left out, or any if the tab shows none" tool:"-"`
 }
 
-// Check answers in OpenClaw's words.
+// Check returns errors with OpenClaw's texts.
 func (r geolocationRequest) Check() error {
 	if r.Clear {
 		return nil
@@ -36,8 +36,8 @@ func (r geolocationRequest) Check() error {
 }
 
 // setGeolocation sets the position for all tabs. From now on the given origin may ask for it, and
-// so may the origins of earlier calls. With clear, no origin may ask for it any more. The words of
-// the answer are OpenClaw's.
+// so may the origins of earlier calls. If Clear is set, no origin may ask for it any more. The
+// answer has OpenClaw's texts.
 func setGeolocation(ctx context.Context, t *call.Turn, r geolocationRequest) (changed, error) {
 	return r.changed("set"), setForAll(ctx, t, func(c *setting.Common) {
 		if r.Clear {
@@ -54,9 +54,10 @@ func foundOrigin(t *call.Turn, address string) string {
 	return cmp.Or(sitedata.OriginOf(cmp.Or(address, string(t.Found))), "*")
 }
 
-// at returns a position with the origins whose pages may ask for it: origin, and those that could
-// ask for the position before. Accuracy is in metres, or 0 if the caller gives none. The list of
-// origins is sorted and has each origin once, so setting the same position again changes nothing.
+// at returns a position with the origins whose pages may ask for it: the parameter origin, and
+// those that could ask for the position before. The accuracy is in metres, or 0 if the caller gives
+// none. The list of origins is sorted and has each origin once, so setting the same position again
+// changes nothing.
 func at(before *setting.Geolocation, latitude, longitude, accuracy float64, origin string) *setting.Geolocation {
 	origins := []string{origin}
 	if before != nil {

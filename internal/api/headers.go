@@ -157,7 +157,7 @@ type credentialsRequest struct {
 	Clear    bool   `json:"clear,omitempty" doc:"forget names and passwords"`
 }
 
-// Check answers in OpenClaw's words.
+// Check returns errors with OpenClaw's texts.
 func (r credentialsRequest) Check() error {
 	if r.Username == "" && !r.Clear {
 		return op.Errorf(op.Invalid, "Error: username is required (or set clear=true)")
@@ -289,9 +289,9 @@ var notForCallers = []string{
 	"proxy-authorization", "proxy-connection",
 }
 
-// parseHeaders reads headers: texts by name, and of a request also null, which removes one.
-// Errors name the header and not its value, which may be a secret. Without headers it returns
-// nil.
+// parseHeaders reads headers, which are texts by name. A header for requests may also be null,
+// which removes the header. Errors name the header and not its value, which may be a secret.
+// Without headers it returns nil.
 func parseHeaders(given map[string]any, ofRequest bool) (headers map[string]*string, err error) {
 	size := 0
 	for name, value := range given {
@@ -323,7 +323,7 @@ func parseHeaders(given map[string]any, ofRequest bool) (headers map[string]*str
 // less.
 const maxHeaderBytes = 64 << 10
 
-// headerName are the characters of names of headers (RFC 9110, section 5.6.2).
+// headerName matches the name of a header (RFC 9110, section 5.6.2).
 var headerName = lazyregexp.New("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
 
 // validValue reports whether a text may be the value of a header: it has no control

@@ -74,7 +74,8 @@ const (
 )
 
 // forAgent returns the newest entries of a list, one in each line. A note before them counts the
-// older entries, and says by the text advice how to see them. The text none is for an empty list.
+// older entries, and has the text advice, which says how to see them. For an empty list, it returns
+// the text none.
 //
 // The newest are kept, as an agent asks for what has just happened. Characters are counted as
 // bytes, which are as many in most lists. Only models get this form: the command line and programs
@@ -204,7 +205,7 @@ type pageError struct {
 	Timestamp string      `json:"timestamp" doc:"when"`
 }
 
-// pageErrors lists the errors of scripts. With clear, reading and emptying are one step, so
+// pageErrors lists the errors of scripts. If Clear is set, reading and emptying are one step, so
 // that no error gets lost between the two.
 func pageErrors(ctx context.Context, s *call.Service, r errorsRequest) (errorsResult, error) {
 	tab, w, err := journalOf(ctx, s, r.On)
@@ -241,7 +242,7 @@ func entry(text string) string {
 
 const nextLine = "\n  | "
 
-// noErrors are OpenClaw's words for an empty list.
+// noErrors is OpenClaw's text for an empty list.
 const noErrors = "No page errors."
 
 // Terminal returns a line for each error. The form is OpenClaw's. Stacks are left out: they are in

@@ -14,9 +14,9 @@ import (
 	"chela/internal/op"
 )
 
-// A typeRequest replaces what a field holds. With Slowly it appends to that key by key, as fields
-// with autocompletion and masks need it. Without a ref, the keys go where the focus is, which need
-// not be in a field. An empty ref is a mistake, and not the same as none.
+// A typeRequest replaces what a field holds. If Slowly is set, it appends to that key by key, as
+// fields with autocompletion and masks need it. Without a ref, the keys go where the focus is,
+// which need not be in a field. An empty ref is a mistake, and not the same as none.
 type typeRequest struct {
 	call.Acting
 	Ref    string  `json:"ref,omitempty" digits:"true" empty:"type requires ref or selector" doc:"element, from a snapshot; without one, the text is typed by keys where the focus is"`
@@ -39,8 +39,8 @@ func (r typeRequest) Check() error {
 	return requires("type requires text", r.Text != nil)
 }
 
-// WaitTime returns what is added to the deadline: the time to settle, and with Slowly the time that
-// typing takes, which grows with the text.
+// WaitTime returns what is added to the deadline: the time to settle. If Slowly is set, it adds the
+// time for typing, which grows with the text.
 func (r typeRequest) WaitTime() time.Duration {
 	if !r.Slowly || r.Text == nil {
 		return r.Settle()
@@ -69,7 +69,7 @@ func holds(what string, value *op.PageText) string {
 }
 
 // typeText types the text. If the field then holds another text, the answer has it: pages reformat,
-// cut and refuse what is typed. With submit, it then presses Enter, as trusted input.
+// cut and refuse what is typed. If Submit is set, it then presses Enter, as trusted input.
 func typeText(ctx context.Context, t *call.Turn, r typeRequest) (done typeResult, err error) {
 	err = t.Page.Act(ctx, func(ctx context.Context) error {
 		value, err := typeInto(ctx, t, r)
@@ -118,7 +118,7 @@ type insertTextRequest struct {
 	Text *string `json:"text" verbatim:"true" doc:"text to put in"`
 }
 
-// Check accepts an empty text, which inserts nothing. The words are OpenClaw's.
+// Check accepts an empty text, which inserts nothing. The error has OpenClaw's text.
 func (r insertTextRequest) Check() error { return requires("insertText requires text", r.Text != nil) }
 
 // insertText makes input events but no key events, as an input method or a paste does:

@@ -15,7 +15,7 @@ type labelRequest struct {
 	Label    string `json:"label" doc:"name: letters, digits and _ . : -"`
 }
 
-// Check answers in OpenClaw's words, and comes before the tab is looked for.
+// Check returns errors with OpenClaw's texts, before the tab is looked for.
 func (r labelRequest) Check() error { return checkLabel(r.Label) }
 
 // labelTab gives a label to a tab that is open. It returns the errors of finding the tab.

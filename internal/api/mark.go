@@ -27,12 +27,12 @@ type box struct {
 	Height float64 `json:"height" doc:"height"`
 }
 
-// markColor is OpenClaw's: it stands out from most pages, light and dark.
+// markColor is the color that OpenClaw uses. It stands out from most pages, light and dark.
 var markColor = color.RGBA{0xff, 0xb0, 0x20, 0xff}
 
-// drawMarks draws boxes on an encoded picture, PNG or JPEG, and encodes it again as the same. The
-// boxes are not drawn in the page. Its scripts would see the added elements, and these could change
-// what is visible. It returns the errors of decoding and encoding.
+// drawMarks draws boxes on an encoded picture, PNG or JPEG, and encodes it again in the same
+// format. The boxes are not drawn in the page. Its scripts would see the added elements, and these
+// could change what is visible. It returns the errors of decoding and encoding.
 func drawMarks(data []byte, isJPEG bool, marks []mark) ([]byte, error) {
 	decoded, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {

@@ -19,8 +19,8 @@ func (r mouseMoveRequest) Check() error {
 	return requires("mouseMove requires non-negative x and y", r.X != nil && *r.X >= 0, r.Y != nil && *r.Y >= 0)
 }
 
-// mouseMove sends a move of the mouse, by which pages open menus and draw. The next
-// mouseDown and mouseUp are at this point.
+// mouseMove moves the mouse to a point of the viewport. The next mouseDown and mouseUp are at this
+// point.
 func mouseMove(ctx context.Context, t *call.Turn, r mouseMoveRequest) (call.Done, error) {
 	at := page.Point{X: *r.X, Y: *r.Y}
 	return call.Done{}, t.Page.Act(ctx, func(ctx context.Context) error { return t.Page.MouseMove(ctx, at) })

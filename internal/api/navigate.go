@@ -109,9 +109,9 @@ func goTo(ctx context.Context, t *call.Turn, to page.Destination) (destination, 
 	return d, err
 }
 
-// navigateTo makes the answer of a navigation; where it leads to is for messages. An address that
-// turns out to be a file is no failure: Chromium ends the navigation with ERR_ABORTED and downloads
-// it, and the answer has the file.
+// navigateTo makes the answer of a navigation. The parameter where names its destination in
+// messages. An address that turns out to be a file is no failure: Chromium ends the navigation with
+// ERR_ABORTED and downloads it, and the answer has the file.
 func navigateTo(ctx context.Context, t *call.Turn, where string, navigate func(context.Context) (page.Arrival, error)) (d destination, err error) {
 	op.Progress(ctx, 0, 0, "loading the page")
 	visits := t.Page.Visits()

@@ -32,7 +32,7 @@ type cookieFields struct {
 type newCookie cookieFields
 
 // UnmarshalJSON reads a cookie as OpenClaw does: where a text is expected, it accepts numbers and
-// bools. The errors have OpenClaw's words.
+// bools. The errors have OpenClaw's texts.
 //
 // White space around texts is removed, also in the value. A list or an object is no text, and a
 // bool has to be a word for true or false.
@@ -85,13 +85,13 @@ func (c *newCookie) UnmarshalJSON(raw []byte) error {
 	return wrong
 }
 
-// cookie returns the cookie that the fields describe, or an error in OpenClaw's words. Attributes
+// cookie returns the cookie that the fields describe, or an error with OpenClaw's text. Attributes
 // that are not given have the values that a browser gives a cookie of a page. The cookie ends with
 // the browser, scripts can read it, and it is sent only to the host of its url. Whether its name,
 // value and partition are allowed, Chromium decides when it is set.
 //
-// OpenClaw's server answers what begins with "Error: " with status 500. Here all these are the
-// caller's mistakes, with status 400.
+// OpenClaw's server answers errors whose text begins with "Error: " with status 500. Here all these
+// are the caller's mistakes, with status 400.
 func (c newCookie) cookie() (sitedata.Cookie, error) {
 	made := sitedata.Cookie{
 		// -1 is Playwright's value for a cookie that ends with the browser.

@@ -44,7 +44,7 @@ func (r createRequest) Check() error {
 	return urlError(profile.CheckURL(r.CDPURL))
 }
 
-// urlError explains why a URL is not accepted, in OpenClaw's words.
+// urlError explains why a URL is not accepted, with OpenClaw's texts.
 func urlError(err error) error {
 	wrong, ok := errors.AsType[*profile.URLError](err)
 	if !ok {

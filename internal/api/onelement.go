@@ -15,7 +15,7 @@ type onRef struct {
 	Ref string `json:"ref" digits:"true" doc:"ref of the element, from a snapshot" tool:"from a snapshot: e12"`
 }
 
-// requires returns the error for a missing parameter of an act, in OpenClaw's words.
+// requires returns the error for a missing parameter of an act, with OpenClaw's text.
 func requires(what string, given ...bool) error {
 	if slices.Contains(given, false) {
 		return op.Errorf(op.ActInvalid, "%s", what)

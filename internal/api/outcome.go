@@ -114,9 +114,10 @@ func outcomeOf(action *op.Op, answer json.RawMessage, most int) outcome {
 	return o
 }
 
-// bound cuts the result of a script and the texts of an outcome. The limit is most, in characters.
-// A hundred readings of the usual length would be more than a model can take. Lists and objects in
-// other fields are left whole, as half of one would not be JSON.
+// bound cuts the result of a script and the texts of an outcome. The parameter most is the limit
+// for each of them, in characters. A hundred readings of the usual length would be more than a
+// model can take. Lists and objects in other fields are left whole, as half of one would not be
+// JSON.
 func (o *outcome) bound(most int) {
 	if most == 0 {
 		return

@@ -29,7 +29,7 @@ type pageText struct {
 	Hidden    *snapshot.Unseen `json:"hidden,omitempty" doc:"text that was left out because a person cannot see it"`
 }
 
-// Note tells a model that the text was cut, in OpenClaw's words.
+// Note tells a model that the text was cut, with OpenClaw's text.
 func (p pageText) Note() string {
 	if !p.Truncated {
 		return ""

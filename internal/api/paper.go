@@ -38,8 +38,8 @@ func inches(text string) (n float64, ok bool) {
 	return n / perInch[m[2]], err == nil
 }
 
-// paperSize reads a size of paper, in inches: a name, or a width and a height such as
-// 210x297mm. "" is the one that Chromium has by default.
+// paperSize reads a size of paper, in inches: a name, or a width and a height such as 210x297mm. An
+// empty text means the size that Chromium uses by default.
 func paperSize(text string) (width, height float64, err error) {
 	name := strings.ToLower(text)
 	if name == "" {

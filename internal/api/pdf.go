@@ -36,8 +36,9 @@ func (r pdfRequest) Check() error {
 }
 
 // print returns how the page is to be printed. Margins as large as the paper are an error, because
-// Chromium's message for that mentions neither. Lengths are in inches, as in the protocol. The
-// paper is given upright, and Chromium turns it; the margins are those on the turned page.
+// Chromium's message for that mentions neither margins nor paper. Lengths are in inches, as in the
+// protocol. The paper is given upright, and Chromium turns it; the margins are those on the turned
+// page.
 func (r pdfRequest) print() (how capture.Print, err error) {
 	how = capture.Print{
 		Landscape: r.Landscape, Scale: 1, Background: r.Background == nil || *r.Background, CSSPageSize: r.CSSPageSize,

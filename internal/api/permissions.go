@@ -21,8 +21,8 @@ type grantRequest struct {
 	Optional    []string `json:"optionalPermissions,omitempty" flag:"optional" doc:"further ones, which need not be known to this browser"`
 }
 
-// Check answers in OpenClaw's words. A list of empty texts counts as empty. Which names there are
-// is known to package browser; see explainPermission.
+// Check returns errors with OpenClaw's texts. A list of empty texts counts as empty. Which names
+// there are is known to package browser; see explainPermission.
 func (r grantRequest) Check() error {
 	if sitedata.OriginOf(r.Origin) == "" {
 		return op.Errorf(op.Invalid, "origin must be an http(s) origin")
@@ -40,8 +40,8 @@ func (r grantRequest) Check() error {
 // more than there are permissions.
 const maxPermissions = 100
 
-// grantResult says what was granted. The fields are OpenClaw's. Its method is always cdp, one of
-// OpenClaw's two.
+// grantResult says what was granted. The fields are OpenClaw's. The field method is always cdp,
+// which is one of the two values that OpenClaw has.
 type grantResult struct {
 	OK          bool     `json:"ok" doc:"always true"`
 	Origin      string   `json:"origin" doc:"origin that got them"`

@@ -25,7 +25,7 @@ type cdpResult struct {
 func (r cdpResult) Text() string { return r.WSURL }
 
 // endpoint returns the address at which programs drive the tabs of a session. A session with limits
-// may ask only for its own.
+// may ask only for its own address.
 func endpoint(ctx context.Context, s *call.Service, r cdpRequest) (cdpResult, error) {
 	session := cmp.Or(r.Session, op.Session(ctx))
 	if session != "" {

@@ -222,7 +222,8 @@ func (r readRequest) want() parser.Want {
 	return parser.Want{Outline: r.Outline, Section: r.Section, Most: cmp.Or(r.MaxLength, defaultLength)}
 }
 
-// answer makes the result of what was read; unseen is hidden text that was left out.
+// answer makes the result of what was read. The parameter unseen counts hidden text that was left
+// out.
 func (r readRequest) answer(of *parser.Reading, unseen *snapshot.Unseen) (readResult, error) {
 	if r.Section > 0 && of.Section == nil {
 		return readResult{}, noSection(r.Section, of.Headings)

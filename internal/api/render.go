@@ -71,7 +71,7 @@ func (r renderRequest) Check() error {
 }
 
 // webAddress normalizes the address of a page that is rendered outside of all tabs. Its error
-// begins with OneClaw's words.
+// begins as OneClaw's error does.
 func webAddress(given op.Address) (string, error) {
 	url, err := address(string(given))
 	if err == nil && !isWeb(url) {
@@ -86,7 +86,7 @@ func isWeb(url string) bool {
 	return scheme == "http" || scheme == "https"
 }
 
-// invalidURL puts OneClaw's words before an error about an address; nil stays nil.
+// invalidURL puts OneClaw's text before an error about an address; nil stays nil.
 func invalidURL(err error) error {
 	const invalid = "Invalid URL"
 	if err == nil {

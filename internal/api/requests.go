@@ -10,8 +10,8 @@ import (
 	"chela/internal/op"
 )
 
-// A requestsRequest lists requests. As in OpenClaw, a filter is a part of a text, in the same
-// case.
+// A requestsRequest lists requests. As in OpenClaw, the filter must occur in a text as it is, in
+// the same upper and lower case.
 type requestsRequest struct {
 	watchRequest
 	Filter string `json:"filter,omitempty" doc:"only those with this text in their address or resource type" tool:"+"`
@@ -83,9 +83,10 @@ func beginning(s string, chars int) string {
 	return s
 }
 
-// requests lists the requests that match a filter. Clear empties the whole list. The filter looks
-// at the whole address, including what is not shown: the end of a long address and a password.
-// Requests that came too fast, or were too old to be kept, are counted without the filter.
+// requests lists the requests that match a filter. If Clear is set, the whole list is emptied. The
+// filter looks at the whole address, including what is not shown: the end of a long address and a
+// password. Requests that came too fast, or were too old to be kept, are counted without the
+// filter.
 func requests(ctx context.Context, s *call.Service, r requestsRequest) (requestsResult, error) {
 	tab, w, err := journalOf(ctx, s, r.On)
 	if err != nil {
@@ -135,7 +136,7 @@ func (l listedRequest) said() string {
 	return line
 }
 
-// noRequests are OpenClaw's words for an empty list.
+// noRequests is OpenClaw's text for an empty list.
 const noRequests = "No requests recorded."
 
 // Terminal returns a line for each request.

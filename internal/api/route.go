@@ -17,8 +17,8 @@ import (
 	"chela/internal/op"
 )
 
-// routesRow lists the routes, also where no browser runs. Agents get none of the operations
-// on requests: the definition of their tool has no room for more names.
+// routesRow returns the operation that lists the routes, also while no browser runs. Agents get
+// none of the operations on requests: the definition of their tool has no room for more names.
 func routesRow() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /routes", "routes", "List what becomes of requests by your routes.",
@@ -26,8 +26,9 @@ func routesRow() []*op.Op {
 	}
 }
 
-// routeRows change what becomes of the requests of all tabs, as settings do. They hold until the
-// browser is stopped, and also in the browser that takes over from one that was lost.
+// routeRows returns operations that change what becomes of the requests of all tabs. Routes are
+// like settings. They hold until the browser is stopped, and also in the browser that takes over
+// from one that was lost.
 func routeRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /route", "route {url?}",
@@ -302,7 +303,7 @@ func addRoute(ctx context.Context, t *call.Turn, r routeRequest) (routeInfo, err
 }
 
 // An unrouteRequest says which routes are removed. People write a pattern or an id in the same
-// place. With both, a route must have both.
+// place. If a request has both, so must a route.
 type unrouteRequest struct {
 	call.On
 	URL string `json:"url,omitempty" doc:"pattern of the routes to remove, as it was given, or the id of one; left out, all are removed"`

@@ -124,8 +124,9 @@ func readForLabels(ctx context.Context, t *call.Turn, hidden string) error {
 const maxLabels = 150
 
 // drawLabels draws the refs of the last snapshot on the picture, in the order of reading. Refs
-// outside of it are counted as skipped. Boxes are in CSS pixels of the page. Per is the number of
-// picture pixels in a CSS pixel. It is not 1 on HiDPI screens, or if the picture was made smaller.
+// outside of it are counted as skipped. Boxes are in CSS pixels of the page. The variable per is
+// the number of picture pixels in a CSS pixel. It is not 1 on HiDPI screens, or if the picture was
+// made smaller.
 func drawLabels(ctx context.Context, t *call.Turn, pic *capture.Picture) (*Labelled, error) {
 	boxes, err := t.Page.Boxes(ctx, t.Page.LastRefs())
 	if err != nil {

@@ -21,8 +21,8 @@ type changed struct {
 	State string `json:"state,omitempty" doc:"cleared, or for some settings: set"`
 }
 
-// clearable is embedded in requests for settings that can be cleared. With clear, a value in the
-// same request is ignored.
+// clearable is embedded in requests for settings that can be cleared. If Clear is set, a value in
+// the same request is ignored.
 type clearable struct {
 	call.On
 	Clear bool `json:"clear,omitempty" doc:"go back to what the browser has by itself" tool:"-"`
@@ -106,7 +106,7 @@ type timezoneRequest struct {
 	Timezone string `json:"timezoneId,omitempty" doc:"IANA name of the time zone" tool:"-"`
 }
 
-// Check answers in OpenClaw's words. Only Chromium knows whether the zone exists.
+// Check returns errors with OpenClaw's texts. Only Chromium knows whether the zone exists.
 func (r timezoneRequest) Check() error { return r.needs("timezoneId", r.Timezone) }
 
 // setTimezone changes the time zone, also in all documents that are open. The error is a
@@ -130,7 +130,7 @@ type localeRequest struct {
 	Locale string `json:"locale,omitempty" doc:"language tag, such as de-DE" tool:"-"`
 }
 
-// Check answers in OpenClaw's words.
+// Check returns errors with OpenClaw's texts.
 func (r localeRequest) Check() error { return r.needs("locale", r.Locale) }
 
 // setLocale changes the language. OpenClaw changes only how scripts format numbers and dates; chela

@@ -2,17 +2,17 @@ package api
 
 import "chela/internal/op"
 
-// settingRows read the settings of all tabs.
+// settingRows returns the operations that read the settings of all tabs.
 func settingRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /set", "set", "Show what the browser is set to, in all its tabs.", showSettings, op.Rare),
 	}
 }
 
-// setRows change the settings of all tabs: of open tabs, and of those that come later, until the
-// browser is stopped. Each request still names a tab. That tab gets the setting first: if Chromium
-// refuses it there, it is changed in no tab. Agents have one action for all of these rows, as the
-// name of each action takes room in the definition of their tool.
+// setRows returns operations that change the settings of all tabs: of open tabs, and of those that
+// come later, until the browser is stopped. Each request still names a tab. That tab gets the
+// setting first: if Chromium refuses it there, it is changed in no tab. Agents have one action for
+// all of these rows, as the name of each action takes room in the definition of their tool.
 func setRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /set", "emulate", "Show pages as on another device, or in other surroundings: several settings in one call.",

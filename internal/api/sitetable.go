@@ -31,7 +31,7 @@ func stateRows() []*op.Op {
 }
 
 // storageRows returns the operations on localStorage and sessionStorage. Agents do not get them,
-// for the same reason as those of stateRows. The function onStorage does them, in a turn of the tab
+// for the same reason as those of stateRows. The function onStorage runs them, in a turn of the tab
 // or in a hidden page.
 func storageRows() []*op.Op {
 	return []*op.Op{

@@ -118,7 +118,7 @@ func (s snapshotResult) Text() string {
 	return words.Lines(string(*s.Snapshot), string(s.Picture))
 }
 
-// Note says how many lines match a query, in OpenClaw's words.
+// Note says how many lines match a query, with OpenClaw's text.
 func (s snapshotResult) Note() string {
 	switch {
 	case s.Matches == nil:
@@ -158,8 +158,8 @@ func (r snapshotRequest) unread() snapshotResult {
 	return snapshotResult{Format: "ai", Snapshot: new(op.PageText("")), Refs: map[string]snapshot.Ref{}}
 }
 
-// takeSnapshot answers the text, and with Labels also a picture with the refs of that text. Both
-// are made in one turn, so no act of another call comes between them.
+// takeSnapshot answers the text and, if Labels is set, also a picture with the refs of that text.
+// Both are made in one turn, so no act of another call comes between them.
 func takeSnapshot(ctx context.Context, t *call.Turn, r snapshotRequest) (snapshotResult, error) {
 	r = r.with(defaultMode(ctx, t))
 	if r.Format == "aria" {

@@ -23,8 +23,8 @@ type startResult struct {
 // Terminal returns the text for the command line.
 func (s startResult) Terminal() string { return s.Summary() }
 
-// start starts the browser, unless it runs. Headless applies to this run of the browser; without
-// it, the settings decide.
+// start starts the browser, unless it runs. The parameter headless applies to this run of the
+// browser. Without it, the settings decide.
 func start(ctx context.Context, s *call.Service, r startRequest) (startResult, error) {
 	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {

@@ -42,8 +42,9 @@ func (r saveStateRequest) Check() error {
 // many that tabs have shown.
 const maxFurther = 500
 
-// savedState is a storage state in Playwright's format, with a list of what is missing. Left is
-// that list. It is in the answer and not in the file, which has only what other programs read.
+// savedState is a storage state in Playwright's format, with a list of what is missing. The field
+// Left is that list. It is in the answer and not in the file, which has only what other programs
+// read.
 type savedState struct {
 	ofTab
 	sitedata.State
@@ -115,8 +116,8 @@ type loadStateRequest struct {
 	Clear          bool               `json:"clear,omitempty" doc:"first remove all cookies, and the storage of the origins that tabs have shown"`
 }
 
-// Check refuses a request with both forms, and with none. A list that is empty counts as given:
-// with clear, such a request only removes. The state in a file is checked when it is read, by
+// Check refuses a request with both forms, and with none. A list that is empty counts as given: if
+// Clear is set, such a request only removes. The state in a file is checked when it is read, by
 // readState.
 func (r loadStateRequest) Check() error {
 	s := sitedata.State{Cookies: r.Cookies, Origins: r.Origins, SessionStorage: r.SessionStorage}
@@ -202,9 +203,9 @@ func loadState(ctx context.Context, s *call.Service, r loadStateRequest) (done l
 	return done, err
 }
 
-// readState reads the file of a state. Unknown are the parts of it that chela does not load, such
-// as the passkeys that Playwright may have saved. It returns the errors of readInput. What is not
-// JSON, has a field of another type, or is no state, is [op.Invalid].
+// readState reads the file of a state. The result unknown lists the parts of it that chela does not
+// load, such as the passkeys that Playwright may have saved. It returns the errors of readInput.
+// What is not JSON, has a field of another type, or is no state, is [op.Invalid].
 func readState(s *call.Service, file op.Input) (state sitedata.State, unknown []string, err error) {
 	raw, err := readInput(s, file, maxStateFile)
 	if err != nil {
@@ -253,7 +254,7 @@ func unloaded(raw []byte) (unknown []string) {
 // is there.
 //
 // Only a browser with a loaded state has such data, so for most navigations nothing more is sent.
-// The data of an origin are removed when the tab shows the origin in the end. If the navigation
+// The data of an origin are removed if the navigation ends at that origin. If the navigation
 // failed, or led to another origin, they wait for the next one.
 func seedSessions(ctx context.Context, t *call.Turn) func() {
 	bc := t.Tab.BrowserContext()

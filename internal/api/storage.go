@@ -20,7 +20,7 @@ type storageOn struct {
 	Origin string    `json:"origin,omitempty" doc:"origin whose storage it is, also one that no tab shows; left out, that of the page. sessionStorage belongs to a tab, so the tab must show the origin"`
 }
 
-// Check answers in OpenClaw's words, in which the area is called kind. An origin must be one of
+// Check returns errors with OpenClaw's texts, which call the area kind. An origin must be one of
 // http or https: sitedata.OriginOf knows no other.
 func (r storageOn) Check() error {
 	switch {
@@ -47,7 +47,7 @@ func (r storageOn) where() storageOn { return r }
 // onStorage runs an operation on storage. Most run in the tab, by call.OnTab. But the localStorage
 // of a named origin does not depend on the tab, which may show another page, be busy or have a
 // dialog open. So an empty document of the origin in a hidden tab reads and writes it. In that case
-// do gets a Turn with that document and without a tab, see siteOf.
+// the function do gets a Turn with that document and without a tab, see siteOf.
 func onStorage(ctx context.Context, s *call.Service, o *op.Op, req any, do call.Work) (any, error) {
 	r := req.(interface{ where() storageOn }).where()
 	if r.Area != site.LocalStorage || r.Origin == "" {
@@ -130,7 +130,8 @@ func optional(text string) *string {
 	return &text
 }
 
-// A storedText is a value to store. Like OpenClaw, it takes what is not a text as an empty one.
+// A storedText is a value to store. As in OpenClaw, a value that is not a text counts as an empty
+// text.
 type storedText string
 
 // UnmarshalText takes any text. The method is there so that package op does not convert JSON
@@ -161,8 +162,8 @@ type storageSetRequest struct {
 
 func (r storageSetRequest) Want() call.Want { return r.changes() }
 
-// Check answers in OpenClaw's words for a missing key. The tag cannot require the key, since it is
-// verbatim and may be empty.
+// Check returns an error with OpenClaw's text for a missing key. The tag cannot require the key,
+// since it is verbatim and may be empty.
 func (r storageSetRequest) Check() error {
 	if err := r.storageOn.Check(); err != nil {
 		return err

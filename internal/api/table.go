@@ -82,7 +82,7 @@ var noSelector = op.Refuse("selector", op.Errorf(op.ActSelectorUnsupported,
 	"Error: 'selector' is not supported. Use 'ref' from snapshot instead.\nTake a snapshot and act on the ref that it shows.").
 	Hinted("take a snapshot and use a ref"))
 
-// Advice to agents that get only the beginning of a result, in OpenClaw's words.
+// Advice to agents that get only the beginning of a result, with OpenClaw's texts.
 var (
 	lessOfPage     = op.WhenCut("retry with a smaller maxChars or limit")
 	lessOfDownload = op.WhenCut("retry with a specific targetId and download ref")
@@ -139,9 +139,9 @@ func tabRows() []*op.Op {
 	}
 }
 
-// hookRows wait for something of a tab, or answer it. They are functions of a [Service] and take a
-// turn themselves, for a part of their time or none. A download may take minutes, and a dialog has
-// to be answered while another call has the turn.
+// hookRows returns operations that wait for something of a tab, or answer it. They are functions of
+// a [Service] and take a turn themselves, for a part of their time or none. A download may take
+// minutes, and a dialog has to be answered while another call has the turn.
 func hookRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /hooks/file-chooser", "upload {paths...}",
@@ -164,7 +164,7 @@ func hookRows() []*op.Op {
 	}
 }
 
-// goRows navigate a tab. Their deadlines allow for pages that load slowly.
+// goRows returns operations that navigate a tab. Their deadlines allow for pages that load slowly.
 func goRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /navigate", "navigate {url}", "Open a URL in the tab.",
@@ -178,7 +178,8 @@ func goRows() []*op.Op {
 	}
 }
 
-// readRows only look at a tab, so they are done again if the browser is lost meanwhile.
+// readRows returns operations that only look at a tab. So they are done again if the browser is
+// lost meanwhile.
 func readRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /snapshot", "snapshot", "Read the page as text, with refs to act on.",
@@ -193,8 +194,8 @@ func readRows() []*op.Op {
 	}
 }
 
-// showRows show a page in other forms than a snapshot: as plain text, on paper, or with a highlight
-// for a person.
+// showRows returns operations that show a page in other forms than a snapshot: as plain text, on
+// paper, or with a highlight for a person.
 func showRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /text", "text {selector?}", "Read the page as plain text, without refs: its article, else its main part, else all of it.",
@@ -208,8 +209,8 @@ func showRows() []*op.Op {
 	}
 }
 
-// actRows change a page by input, or wait for what follows. A batch has a deadline of 0 here:
-// batchRequest.WaitTime adds up the deadlines of its acts.
+// actRows returns operations that change a page by input, or wait for what follows. A batch has a
+// deadline of 0 here: batchRequest.WaitTime adds up the deadlines of its acts.
 func actRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /act kind=click", "click {ref}", "Click an element.",

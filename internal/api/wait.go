@@ -27,7 +27,7 @@ type waitRequest struct {
 	Fn        string `json:"fn,omitempty" script:"true" doc:"until this script returns a true value"`
 }
 
-// Check answers in OpenClaw's words.
+// Check returns errors with OpenClaw's texts.
 func (r waitRequest) Check() error {
 	state := slices.Contains([]string{"", page.Loaded, page.DOMLoaded, page.NetworkIdle}, r.LoadState)
 	switch {

@@ -63,8 +63,8 @@ func WithProgress(ctx context.Context, report ProgressFunc) context.Context {
 // any unit. A total of 0 means that it is not known. The text doing says in a few words what the
 // operation does now; it may be "". No answer depends on a report.
 //
-// Terminals listen, and MCP clients that send a progress token. Over HTTP, those callers listen
-// that send [ProgressHeader], as the process of an agent does.
+// The callers that listen are terminals, MCP clients that send a progress token, and HTTP clients
+// that send [ProgressHeader].
 func Progress(ctx context.Context, done, total int, doing string) {
 	if report, _ := ctx.Value(progressKey{}).(ProgressFunc); report != nil {
 		report(done, total, doing)

@@ -7,6 +7,6 @@
 // given. [Op.Run] decodes, checks and runs them, and returns JSON. So a surface does not care
 // whether the operation runs in this process or on a server: both are a [Runner].
 //
-// The package is a storey of its own. It imports base, and begins in this order: op.go for the
-// operation, param.go for the tags of its parameters, setting.go for its properties.
+// The package is a storey of its own, and imports base. Where to begin: op.go for the operation,
+// param.go for the tags of its parameters, setting.go for its properties.
 package op

@@ -192,7 +192,7 @@ func FailureOf(ctx context.Context, err error) *Error {
 // been done then.
 var ErrNotSent = errors.New("no server")
 
-// HintOf returns what the Error in err's chain advises; nothing without one.
+// HintOf returns the hint of the Error in err's chain; "" if there is no Error.
 func HintOf(err error) string {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Hint

@@ -63,7 +63,7 @@ func patterns(t reflect.Type) [][]byte {
 func fileFields(t reflect.Type) []string { return fieldsOfType(fileType, t, nil) }
 
 // fieldsOfType lists the names of the fields of a type in t, and in the types that t consists of.
-// Within are the types around t.
+// The parameter within has the types around t.
 func fieldsOfType(wanted, t reflect.Type, within []reflect.Type) (names []string) {
 	switch {
 	case t == nil || slices.Contains(within, t):
@@ -105,8 +105,8 @@ func describesItself(t reflect.Type) bool {
 	return ok
 }
 
-// collectFiles calls found with each file in the JSON of a value of type t. It ignores values of
-// other types, since the answer may come from another version.
+// collectFiles calls the function found with each file in the JSON of a value of type t. It ignores
+// values of other types, since the answer may come from another version.
 func collectFiles(t reflect.Type, raw json.RawMessage, found func(path string)) {
 	switch {
 	case t == fileType:

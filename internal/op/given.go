@@ -12,8 +12,8 @@ type Given struct {
 	Input bool // the file is an [Input]; otherwise an [Upload]
 }
 
-// ReplaceGiven replaces the files that the arguments of a call name, in place, by what replace
-// returns for each. If replace returns an error, the search ends with that error.
+// ReplaceGiven changes the arguments of a call. It replaces each file that they name by what the
+// function replace returns for it. If replace returns an error, the search ends with that error.
 func (o *Op) ReplaceGiven(args Args, replace func(Given) (string, error)) error {
 	for _, p := range o.Params() {
 		name := slices.IndexFunc(p.names(), func(name string) bool { return args[name] != nil })

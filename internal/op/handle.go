@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Handle is what an answer calls a tab by: its handle, its label or its target id. The handle of a
+// Handle is the name of a tab in an answer: its handle, its label or its target id. The handle of a
 // tab on a node begins with the name of the node: mac/t3.
 type Handle string
 
@@ -98,8 +98,8 @@ func moveHandle(raw json.RawMessage, to func(Handle) Handle) json.RawMessage {
 	return moved
 }
 
-// handled are the types of the fields of structs, by the type of the struct; it is an empty map for
-// those without handles. To find them takes longer than a call.
+// handled caches what fieldTypes returns, by the type of the struct. The value for a struct without
+// handles is an empty map. Finding the types takes longer than a call.
 var handled sync.Map
 
 func hasHandles(t reflect.Type) bool { return len(fieldTypes(t)) > 0 }
@@ -170,8 +170,8 @@ func eachValue(raw json.RawMessage, typeOf func(field string) reflect.Type, to f
 const tabParam = "targetId"
 
 // TakeNode removes the name of a node from the handles of tabs in the arguments of a call. It also
-// looks into lists, such as the actions of a batch. It returns the name, "" if there is none. The
-// error is for tabs of several nodes.
+// looks into lists, such as the actions of a batch. It returns the name, "" if there is none. It is
+// an error if the tabs are on several nodes.
 func TakeNode(args Args) (node string, err error) {
 	take := func(fields Args) {
 		of, there := Handle(text(fields[tabParam])).Split()

@@ -39,8 +39,8 @@ import (
 //	verbatim true: white space around the text is kept
 //	digits  true: the text may be a number, as refs are that are digits only
 //	tool     its description in the definition of the agent tool, which is short;
-//	         "-" leaves the parameter out of the definition, "+" leaves it its type
-//	         alone. Of a field of a result:
+//	         "-" leaves the parameter out of the definition, "+" leaves only its type.
+//	         For a field of a result:
 //	         "-" if models do not get it; "if x" if they get it only where the
 //	         field x is true; "fenced" if the page chose a part of it. Structured
 //	         content has it either way.
@@ -89,8 +89,9 @@ func fieldsOf(t reflect.Type) []Param {
 	return ps
 }
 
-// eachField calls do with each field of a struct that encoding/json uses, including those of
-// embedded structs. Every command calls it, and reflect.VisibleFields would take much longer.
+// eachField calls the function do with each field of a struct that encoding/json uses, including
+// those of embedded structs. Every command calls it, and reflect.VisibleFields would take much
+// longer.
 func eachField(t reflect.Type, do func(reflect.StructField)) {
 	for i := range t.NumField() {
 		f := t.Field(i)

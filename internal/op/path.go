@@ -40,7 +40,7 @@ func (p Pattern) Matches(segments []string) bool {
 // Open reports whether a segment of the pattern stands for any text.
 func (p Pattern) Open() bool { return slices.ContainsFunc(p, isOpen) }
 
-// Values returns what a path that matches has in the place of each name.
+// Values returns, for a path that matches, the text in the place of each name.
 func (p Pattern) Values(segments []string) map[string]string {
 	values := map[string]string{}
 	for i, own := range p {

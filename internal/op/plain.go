@@ -15,15 +15,15 @@ import (
 
 // Plain makes text from a page safe to show. Control characters, which a terminal would execute,
 // and characters that reverse or hide text (bidirectional controls, tags) are written as escapes
-// such as \u202e. Characters without width are removed, but for those that belong to an emoji, and
-// so are the special tokens of language models.
+// such as \u202e. Characters without width are removed, unless they belong to an emoji. The special
+// tokens of language models are also removed.
 func Plain(text string) string {
 	// Tokens are removed last, since an invisible character may have split one.
 	return withoutModelTokens(withoutDeceit(text))
 }
 
 // PlainJSON does for JSON what [Plain] does for text. It only escapes characters, so decoding it
-// gives the same values as before. Raw itself is returned if nothing has to be escaped.
+// gives the same values as before. It returns raw itself if nothing has to be escaped.
 func PlainJSON(raw []byte) []byte {
 	var b []byte
 	done := 0 // how many bytes of raw are written to b

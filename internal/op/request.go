@@ -24,8 +24,8 @@ type Timeout struct {
 	TimeoutMs int `json:"timeoutMs,omitempty" min:"1" strict:"true" flag:"timeout-ms,timeout" doc:"deadline in milliseconds"`
 }
 
-// LenientTimeout is the Timeout of an operation that ignores wrong values in the query. OpenClaw
-// ignored them for snapshots alone.
+// LenientTimeout is the Timeout of an operation that ignores wrong values in the query. As in
+// OpenClaw, only snapshots do so.
 type LenientTimeout struct {
 	TimeoutMs int `json:"timeoutMs,omitempty" min:"1" flag:"timeout-ms,timeout" doc:"deadline in milliseconds"`
 }

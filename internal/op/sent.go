@@ -101,8 +101,8 @@ func (t *Table) Receive(s Sent) (o *Op, args Args, err error) {
 	return o, args, err
 }
 
-// route finds the route of a path. If several patterns have it, it is the one that leaves least open.
-// It looks at each route once, as it is done for each call to a node.
+// route finds the route of a path. If several patterns match the path, the one with the fewest open
+// segments counts. It looks at each route only once, as every call to a node needs it.
 func (t *Table) route(method string, segments []string) (found Route, ok bool) {
 	for _, o := range t.Ops {
 		for _, r := range o.Routes {

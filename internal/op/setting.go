@@ -143,7 +143,7 @@ type ToolForm struct {
 
 // AlsoTool also offers the operation to agents as a separate tool, if chela mcp was started with
 // such tools. The parameters that the tool takes are in params. A parameter with a fixed value is
-// listed with it, as in mode=extract.
+// listed with that value, as in mode=extract.
 func AlsoTool(name, params, doc string) Setting {
 	form := ToolForm{Name: name, Doc: doc, Fixed: Args{}}
 	for param := range strings.FieldsSeq(params) {
@@ -177,8 +177,8 @@ func Also(route string) Setting {
 // AlsoCalled adds another name of the command.
 func AlsoCalled(words string) Setting { return AlsoCalledSaying(words, "") }
 
-// AlsoCalledSaying adds another name of the command. The result of the command under this name is
-// written as says, see [Says].
+// AlsoCalledSaying adds another name of the command. If the command is called by this name, its
+// result is written in the form of the parameter says, see [Says].
 func AlsoCalledSaying(words, says string) Setting {
 	return func(o *Op) { o.Aliases = append(o.Aliases, Alias{words, says}) }
 }

@@ -68,7 +68,7 @@ func (t Target) AddTo(args Args) {
 }
 
 // TakeTarget removes the target from the arguments of a call and returns it. The error is for
-// arguments that name no valid target. Its words are OpenClaw's where it has some.
+// arguments that name no valid target. The error has OpenClaw's text where OpenClaw has one.
 func TakeTarget(args Args) (t Target, err error) {
 	for _, name := range []string{targetParam, nodeParam} {
 		if raw, given := args[name]; given && text(raw) == "" && !isEmptyText(raw) {

@@ -16,10 +16,10 @@ type File string
 // replaces the path by a reference to what the server received.
 type Upload string
 
-// Input is a file that chela itself reads, such as a saved state, and no page gets. The command
-// line takes the path of a file anywhere, and sends the file to the server. It then replaces the
-// path by a reference to what the server received. Over HTTP it is such a reference, as POST /files
-// answers it, or the path of a file in the folder for uploads.
+// Input is a file that chela itself reads, such as a saved state, and that no page gets. The
+// command line takes the path of a file anywhere, and sends the file to the server. It then
+// replaces the path by a reference to what the server received. Over HTTP it is such a reference,
+// as POST /files answers it, or the path of a file in the folder for uploads.
 type Input string
 
 // IsContent reports whether an Input is the content itself and no path. That content is a command

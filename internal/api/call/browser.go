@@ -83,7 +83,7 @@ func (s *Service) EmptyTab(ctx context.Context, in InProfile, isolated bool) (ta
 	return tab, err
 }
 
-// inRunning runs do with the profile's browser, which must run.
+// inRunning calls the function do with the profile's browser, which must run.
 func (s *Service) inRunning(ctx context.Context, in InProfile, do func(*browser.Browser) error) error {
 	b, err := s.mustRun(ctx, in)
 	if err != nil {
@@ -92,8 +92,8 @@ func (s *Service) inRunning(ctx context.Context, in InProfile, do func(*browser.
 	return do(b)
 }
 
-// InBrowser runs do with the profile's browser. If that browser is lost, it runs do again with the
-// next one, see [browser.RetryInNext].
+// InBrowser calls the function do with the profile's browser. If that browser is lost, it calls do
+// again with the next one, see [browser.RetryInNext].
 func (s *Service) InBrowser(ctx context.Context, in InProfile, do func(*browser.Browser) error) error {
 	return browser.RetryInNext(ctx, func(ctx context.Context) (*browser.Browser, error) { return s.Started(ctx, in) }, do)
 }

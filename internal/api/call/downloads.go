@@ -55,9 +55,9 @@ func downloadsOf(ctx context.Context, tab *browser.Tab) (list []DownloadedFile) 
 	return list
 }
 
-// AwaitDownload gives a download until 100 ms before the deadline to be whole, so that there is
-// time to answer. A download that takes longer is reported as in progress, which is not an error:
-// it goes on, and wait/download waits for it.
+// AwaitDownload waits until a download is whole. It ends 100 ms before the deadline, so that there
+// is time to answer. A download that takes longer is reported as in progress, which is not an
+// error: it goes on, and wait/download waits for it.
 func AwaitDownload(ctx context.Context, d *browser.Download) DownloadedFile {
 	deadline, _ := ctx.Deadline()
 	limited, cancel := context.WithDeadline(ctx, deadline.Add(-100*time.Millisecond))

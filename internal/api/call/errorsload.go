@@ -16,11 +16,11 @@ import (
 // navigationFailed begins the message about a page that could not be loaded.
 const navigationFailed = "navigation failed: "
 
-// notLoaded explains why a document could not be loaded. Text is the name of Chromium's error, such
-// as net::ERR_CONNECTION_REFUSED, which is what people search for; the hint says it in words. If
-// the certificate was refused, the error lists all that is wrong with it, while Chromium names one
-// fault. If the address had no scheme, it was tried by https and by http: then the error has both
-// failures.
+// notLoaded explains why a document could not be loaded. The message has Chromium's name of the
+// failure, such as net::ERR_CONNECTION_REFUSED, as people search for that. The hint says it in
+// words. If the certificate was refused, the error lists all that is wrong with it, while Chromium
+// names one fault. If the address had no scheme, it was tried by https and by http: then the error
+// has both failures.
 func notLoaded(e *page.LoadError) *op.Error {
 	if e.Refused != nil {
 		return refused(e.Refused)

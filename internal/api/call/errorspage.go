@@ -15,7 +15,7 @@ import (
 )
 
 // explainScript explains why a script of the caller failed. It returns nil for any other failure.
-// The texts for what a script threw begin as OpenClaw's, and so do those for its deadline.
+// The texts for a script that threw, or that met its deadline, begin like those of OpenClaw.
 func explainScript(err error) *op.Error {
 	if threw, ok := errors.AsType[*page.ScriptError](err); ok {
 		hint := "the script threw: check it against the page"

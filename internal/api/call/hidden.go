@@ -6,8 +6,8 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// Seeing is embedded by requests that answer text of a page. By default, agents get only what the
-// user sees. A page could otherwise give them instructions that the user does not notice.
+// Seeing is embedded by requests whose answer has text of a page. By default, agents get only what
+// the user sees. A page could otherwise give them instructions that the user does not notice.
 type Seeing struct {
 	Hidden string `json:"hidden,omitempty" enum:"show,omit,mark" default:"show" agents:"omit" doc:"text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it" tool:"-"`
 }

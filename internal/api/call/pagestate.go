@@ -21,7 +21,7 @@ type Following struct {
 	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out"`
 }
 
-// Shows returns what of the page is to be shown; "" means nothing.
+// Shows returns which kind of snapshot the answer has; "" means none.
 func (l Following) Shows() string {
 	if l.Snapshot == "none" {
 		return ""
@@ -57,8 +57,8 @@ type Showing struct {
 	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out" tool:"-"`
 }
 
-// Following converts the request. The snapshot is wanted in any case: that the tab has navigated is
-// certain.
+// Following converts the request. A tab that navigates certainly shows another page, so "navigated"
+// becomes "efficient".
 func (s Showing) Following() Following {
 	l := Following{Seeing: s.Seeing, Snapshot: s.Snapshot, SettleMs: s.SettleMs, MaxChars: s.MaxChars}
 	if l.Snapshot == "navigated" {
@@ -138,9 +138,9 @@ func (t *Turn) State(ctx context.Context, l Following) (state PageState, err err
 const quietTime = 100 * time.Millisecond
 
 // Afterwards returns the page state for a call that ran without a turn, or whose turn has ended.
-// Begun has what the page has begun since the start of the call. The call is done, so there is no
-// error. It does not wait long for the turn of another call, since that may itself wait for
-// something that this call has begun.
+// The parameter begun has what the page has begun since the start of the call. The call is done, so
+// there is no error. It does not wait long for the turn of another call. The other call may itself
+// wait for something that this call has begun.
 func (t *Turn) Afterwards(ctx context.Context, l Following, begun *page.Effects) (state PageState) {
 	t.effects = begun
 	if l = t.resolved(l); l.Shows() == "" {

@@ -10,7 +10,7 @@ import (
 	"chela/internal/op"
 )
 
-// Restored says what a server has taken over after the one before it was killed. It is in the first
+// Restored says what this server has taken over from a server that was killed. It is in the first
 // answers of the new server. The list of tabs and the status contain it until one answer about a
 // tab has contained it. The caller of that answer uses what was restored.
 type Restored struct {

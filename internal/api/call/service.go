@@ -39,8 +39,8 @@ type Service struct {
 }
 
 // New returns a service. It calls shutdown when a caller asks the server to end. The function may
-// wait until no further call comes, but not for the end of calls under way, as this one is among
-// them.
+// wait until no further call comes. It must not wait for the end of calls under way, as the call
+// that asks is among them.
 func New(live *config.Live, shutdown func()) (*Service, error) {
 	c := live.Current()
 	roots, err := media.Open(

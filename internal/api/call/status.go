@@ -132,8 +132,8 @@ func (s *Service) AskedStatus(ctx context.Context, p *profile.Profile) BrowserSt
 	return st
 }
 
-// AddAnswer notes that a browser runs to which chela is not connected. The argument is how it
-// answered at its endpoint: it has the browser's version, if the endpoint speaks HTTP.
+// AddAnswer notes that a browser runs to which chela is not connected. The argument is the answer
+// of the browser's endpoint. It has the browser's version if the endpoint speaks HTTP.
 func (s *BrowserStatus) AddAnswer(v endpoint.Version) {
 	s.Running, s.CDPReady, s.CDPHTTP = true, true, v.Browser != ""
 }
@@ -183,8 +183,9 @@ func Endpoint(s profile.Setup, b *browser.Browser) *string {
 	return nil
 }
 
-// addExecutable adds the executable of the next start. While a browser runs, that may differ from
-// its own. It is looked for at each call, since a browser may have been installed meanwhile.
+// addExecutable adds the executable of the next start. While a browser runs, its own executable may
+// be another one. The executable is looked for at each call, since a browser may have been
+// installed meanwhile.
 func (s *BrowserStatus) addExecutable(configured string, noSandbox bool) {
 	found, err := chrome.Find(configured)
 	if err != nil {

@@ -36,8 +36,8 @@ type TabInfo struct {
 }
 
 // TabOf describes a tab in the answer of a call. Callers should name a tab by its label or its
-// handle, since the target id changes when Chromium replaces the target. A label names only tabs of
-// the own session, see [browser.Session].
+// handle, since the target id changes when Chromium replaces the target. A label is known only in
+// the session of its tab, see [browser.Session].
 func TabOf(ctx context.Context, info browser.Info) TabInfo {
 	own := info.Owner == op.Session(ctx) && !info.Unowned
 	t := TabInfo{

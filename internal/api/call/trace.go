@@ -61,8 +61,8 @@ func (t *Traces) Take(profile string) *trace.Recorder {
 	return r
 }
 
-// Keep gives a trace that has ended and could not be saved back to its profile. The next call to
-// stop the trace tries again.
+// Keep returns a trace to its profile, after the trace has ended and could not be saved. The next
+// call to stop the trace tries again.
 func (t *Traces) Keep(profile string, r *trace.Recorder) {
 	if !t.Begin(profile, r) { // a call has begun another one meanwhile
 		r.Discard()
@@ -112,8 +112,9 @@ func (s *Service) traced(ctx context.Context, o *op.Op, args op.Args) (context.C
 	return trace.With(ctx, a), a
 }
 
-// RunPart runs an action of a batch, and records it in the trace as a part of the batch. Args are
-// those that the caller has given. Target is the operation that the action is an instance of.
+// RunPart runs an action of a batch, and records it in the trace as a part of the batch. The
+// parameter args has the arguments as the caller has given them. The action runs on target, see
+// [op.Call.Run].
 func RunPart(ctx context.Context, c *op.Call, args op.Args, target any) (json.RawMessage, error) {
 	noteOf(ctx).part(c.Op.Name())
 	whole := trace.Of(ctx)

@@ -21,7 +21,8 @@ import (
 	"chela/internal/op"
 )
 
-// managed adds the checks of a browser that chela starts. File is the configuration file.
+// managed adds the checks of a browser that chela starts. The parameter file is the configuration
+// file.
 func (h *Report) managed(ctx context.Context, p *profile.Profile, file string) {
 	h.program(file)
 	h.note("headless-mode", "Headless mode", "info", fmt.Sprintf("headless %v (%s)", h.Status.Headless, h.Status.HeadlessSource))
@@ -45,7 +46,7 @@ func (h *Report) program(file string) {
 }
 
 // notLaunched adds the checks of a profile whose browser chela does not start, but connects to. The
-// browser is nil while it is not connected to.
+// browser is nil while chela is not connected to it.
 func (h *Report) notLaunched(ctx context.Context, service *call.Service, p *profile.Profile, b *browser.Browser) {
 	s := p.Setup()
 	switch {
@@ -60,7 +61,7 @@ func (h *Report) notLaunched(ctx context.Context, service *call.Service, p *prof
 	}
 }
 
-// The check of the debugging port has OpenClaw's names.
+// OpenClaw's id and label for the check of the debugging port.
 const idHTTP, labelHTTP = "cdp-http", "CDP HTTP"
 
 // reach adds a check that tells whether a browser answers at the endpoint to which chela will

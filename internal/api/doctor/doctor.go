@@ -17,8 +17,9 @@ import (
 	"chela/internal/reading/vision"
 )
 
-// A Request is for checks that change nothing. Deep also starts the browser. Wall also starts
-// another browser, with a page that tries to get past the network policy.
+// A Request is for checks that change nothing. If Deep is set, the doctor also starts the browser.
+// If Wall is set, it also starts another browser, with a page that tries to get past the network
+// policy.
 type Request struct {
 	call.InProfile
 	op.Timeout
@@ -134,7 +135,8 @@ func examine(ctx context.Context, s *call.Service, in call.InProfile) (Report, e
 	return h, nil
 }
 
-// add adds a check that passes or fails. Good is the summary if it passes, bad if it fails.
+// add adds a check that passes or fails. The parameter good is the summary if it passes, and bad
+// the summary if it fails.
 func (h *Report) add(id, label string, ok bool, good, bad, fix string) *check {
 	if ok {
 		return h.note(id, label, "pass", good)

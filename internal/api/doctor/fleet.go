@@ -46,7 +46,8 @@ func (h *Report) fleet(ctx context.Context, c *config.Config) {
 }
 
 // portable adds a check that tells whether this machine can run its portable profiles, if it has
-// some. It says of the first that it cannot run what a call there would say.
+// some. For the first profile that cannot run, the check has the error that a call for this profile
+// would get.
 func (h *Report) portable(ctx context.Context, c *config.Config, line *natsline.Line) {
 	const id, label = "fleet-profiles", "Portable profiles"
 	names := c.Browser.PortableProfiles()

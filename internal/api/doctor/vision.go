@@ -16,9 +16,10 @@ import (
 // visionCheck names the checks of models that describe pictures. Each model has a check of its own.
 const visionCheck = "vision"
 
-// vision adds checks that tell whether each model that describes pictures can be asked. It asks
-// none. A browser works without them, so what is missing is no failure. For agents of chela mcp,
-// that process asks the models, not the server, which answers here. Their environments may differ.
+// vision adds checks that tell whether each model that describes pictures can be asked. It asks no
+// model. A browser works without them, so what is missing is no failure. For agents that use chela
+// mcp, the process of chela mcp asks the models. These checks run in the server, whose environment
+// may differ.
 func (h *Report) vision(models vision.Models) {
 	for _, m := range models {
 		err := m.Usable()

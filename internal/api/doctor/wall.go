@@ -148,7 +148,7 @@ func stateOf(way attack.Way) string {
 	return "untried"
 }
 
-// list describes the ways for which is returns true.
+// list describes the ways for which the given function returns true.
 func (w *wallReport) list(is func(wallWay) bool) (list []string) {
 	for _, way := range w.Ways {
 		if is(way) {

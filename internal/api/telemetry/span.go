@@ -20,8 +20,8 @@ const traceParent = "traceparent"
 
 var format propagation.TraceContext
 
-// beginCall begins the span of a call, which is a child of the caller's if that has sent one.
-// Attributes have nothing that comes from a page, and no arguments: they may hold secrets.
+// beginCall begins the span of a call. It is a child of the caller's span, if the caller has sent
+// one. Attributes have nothing that comes from a page, and no arguments, which may hold secrets.
 func (t *Telemetry) beginCall(ctx context.Context, o *op.Op) (context.Context, func(op.Code)) {
 	if t.tracer == nil {
 		return ctx, func(op.Code) {}

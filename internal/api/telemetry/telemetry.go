@@ -81,7 +81,7 @@ func (r *runner) Run(ctx context.Context, o *op.Op, args op.Args) (raw json.RawM
 const ok op.Code = "ok"
 
 // codeOf returns the code of a call's result. Nodes of another version may have codes that this one
-// does not know; those count as one.
+// does not know; all of these count as one code.
 func codeOf(ctx context.Context, err error) op.Code {
 	if err == nil {
 		return ok

@@ -29,8 +29,8 @@ func (e *FileError) Error() string { return e.File + " " + e.Problem }
 // Hint returns what a person can do about the error.
 func (e *FileError) Hint() string { return e.Fix }
 
-// Files are the files of a certificate and its key, in PEM. What [Files.Get] returns follows
-// them: programs that renew certificates only write files.
+// Files are the files of a certificate and its key, in PEM. [Files.Get] reads them again if they
+// have changed, as programs that renew certificates only write files.
 type Files struct {
 	cert, key string
 
@@ -39,9 +39,10 @@ type Files struct {
 	current         *tls.Certificate
 }
 
-// Open reads a certificate and its key. The error is a [*FileError] in four cases. One of the files
-// cannot be read, or others can read the key. The two do not belong together, or the certificate is
-// not valid now. A server must not start then, as nobody could call it.
+// Open reads a certificate and its key. The error is a [*FileError] if one of the files cannot be
+// read, or if other users can read the key. It is also a [*FileError] if the two do not belong
+// together, or if the certificate is not valid now. A server must not start then, as nobody could
+// call it.
 func Open(cert, key string) (*Files, error) {
 	f := &Files{cert: cert, key: key}
 	certPEM, keyPEM, err := f.read()
@@ -73,8 +74,9 @@ func (f *Files) Get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 
 // refresh reads the files again, and uses their contents if they have changed. While the files are
 // being written, the certificate may not fit the key. So an error is logged, once for each content,
-// and the certificate in force stays. The contents are read, as a file that is written twice can
-// keep its time and size. Reading takes a small part of the time of a handshake.
+// and the certificate in force stays. The contents are compared, and not the times, as a file that
+// is written twice can keep its time and size. Reading takes a small part of the time of a
+// handshake.
 func (f *Files) refresh() {
 	certPEM, keyPEM, err := f.read()
 	if err != nil {

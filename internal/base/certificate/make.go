@@ -16,8 +16,8 @@ import (
 // certificate means work for them.
 const life = 10 * 365 * 24 * time.Hour
 
-// Make makes a certificate for names and addresses, signed by its own key, from now on. Both are
-// in PEM.
+// Make makes a certificate for names and addresses, and its key, both in PEM. The certificate is
+// signed by this key and valid from now on.
 func Make(hosts []string, now time.Time) (certPEM, keyPEM []byte, err error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

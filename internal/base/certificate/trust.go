@@ -7,12 +7,12 @@ import (
 	"fmt"
 )
 
-// Trusting returns the TLS settings with which a client checks that a server is the one at a host.
-// Without a pin, the server needs a certificate for its name that the system trusts. A pin is the
-// fingerprint of the server's certificate, which the user got from that machine. It replaces all
-// other checks, as nobody else has the key of that certificate. With the host "", the name is taken
-// from the address that an HTTP client calls. If the fingerprint differs, the error is a
-// [*PinError].
+// Trusting returns the TLS settings with which a client checks that it has reached the right server
+// for a host. Without a pin, the server needs a certificate for its name that the system trusts. A
+// pin is the fingerprint of the server's certificate, which the user got from that machine. It
+// replaces all other checks, as nobody else has the key of that certificate. If host is "", the
+// name is taken from the address that an HTTP client calls. If the fingerprint differs, the error
+// is a [*PinError].
 func Trusting(host string, pin Fingerprint) *tls.Config {
 	c := &tls.Config{ServerName: host, NextProtos: []string{"http/1.1"}}
 	if pin.IsZero() {

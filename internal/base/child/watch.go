@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// measureInterval is how often the memory of a child is measured while it works. At two gigabytes a
-// second, which is as fast as Go allocates, it takes 10 MB meanwhile.
+// measureInterval is how often the memory of a child is measured while it works. Go allocates at
+// most two gigabytes a second, so a child takes at most 10 MB between two measurements.
 const measureInterval = 5 * time.Millisecond
 
-// watch ends this process when it takes more memory than its work may. Long before, the garbage
-// collector begins to work harder. The function end ends the watch.
+// watch ends this process when it takes more memory than its work may. Long before that, the
+// garbage collector begins to work harder. The function end ends the watch.
 //
 // If the machine is so busy that the watch comes too late, the limit of the system ends the process
 // (limit_linux.go).

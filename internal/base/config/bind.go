@@ -18,9 +18,9 @@ import (
 // loopbackBinds are values of gateway.bind with which the server listens on loopback only.
 var loopbackBinds = []string{"", "auto", "loopback", "localhost", "127.0.0.1", "::1"}
 
-// outsideBinds are OpenClaw's words for addresses that other machines reach. In OpenClaw's own file
-// they apply to its gateway alone: its browser server always listens on loopback. A file of
-// OpenClaw's therefore means loopback here as well.
+// outsideBinds are values of gateway.bind in OpenClaw's configuration that mean addresses for other
+// machines. In OpenClaw they concern its gateway only: its browser server always listens on
+// loopback. So if chela reads OpenClaw's file, these values also mean loopback.
 var outsideBinds = []string{"lan", "tailnet", "custom"}
 
 // bindsOutside reports whether other machines shall reach the server.
@@ -28,8 +28,8 @@ func (g Gateway) bindsOutside() bool {
 	return !slices.Contains(loopbackBinds, g.Bind) && !slices.Contains(outsideBinds, g.Bind)
 }
 
-// checkBind is the part of [Config.check] about which machines reach the server. It does not look
-// at this machine's addresses: see [Config.Outside].
+// checkBind is a part of [Config.check]. It checks the keys that say which machines can reach the
+// server. It does not look at this machine's addresses: see [Config.Outside].
 func (c *Config) checkBind() *keyError {
 	for i, host := range c.Gateway.Hosts {
 		if e := checkHost(fmt.Sprintf("gateway.hosts[%d]", i), host); e != nil {
@@ -62,8 +62,8 @@ func (c *Config) checkBind() *keyError {
 	return nil
 }
 
-// isOpenClaws reports whether the file is OpenClaw's, in which keys may be meant for OpenClaw
-// alone.
+// isOpenClaws reports whether the file is OpenClaw's configuration file. Keys in it may be meant
+// for OpenClaw only.
 func (c *Config) isOpenClaws() bool { return filepath.Base(c.File) == openClawFile }
 
 // isWildcard reports whether a value of gateway.bind stands for all addresses.

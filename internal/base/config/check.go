@@ -21,15 +21,16 @@ func IsColor(text string) bool {
 	return ok && err == nil && len(digits) == 6
 }
 
-// variableReference is how OpenClaw's file refers to the environment. Chela does not look it up.
+// variableReference matches ${NAME}, by which OpenClaw's file refers to a variable of the
+// environment. Chela does not look up the variable.
 var variableReference = lazyregexp.New(`^\$\{\w+\}$`)
 
 func isVariable(text string) bool {
 	return strings.HasPrefix(text, "$") && variableReference().MatchString(text)
 }
 
-// check returns an error for a value that has the right type and cannot be right; nil if there is
-// none.
+// check returns an error for a value that has the right type, but is wrong in another way; nil if
+// there is none.
 func (c *Config) check() *keyError {
 	g := c.Gateway
 	switch {
@@ -147,8 +148,8 @@ var (
 	drivers      = append([]string{"", "chela", "existing-session", "extension"}, Aliases...)
 )
 
-// check returns what is wrong with a profile; key is the key of the profile. It is a part of
-// [Config.check].
+// check returns what is wrong with a profile. The parameter key is the key of the profile. It is a
+// part of [Config.check].
 func (p *Profile) check(key, name string) *keyError {
 	switch {
 	case name == Render:
@@ -188,8 +189,8 @@ func isFingerprint(text string) bool {
 	return text == "" || err == nil
 }
 
-// isProxy reports whether an address is empty or a proxy's: a URL with nothing after its host and
-// port.
+// isProxy reports whether an address is empty, or is the address of a proxy: a URL with nothing
+// after its host and port.
 func isProxy(address string) bool {
 	u, err := url.Parse(address)
 	return isURL(address, proxySchemes) && err == nil && strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && u.Fragment == ""

@@ -5,9 +5,9 @@
 //
 // types.go has a struct for each object of the file. The file is read as JSON5 and compared with
 // these types (tree.go), with the lines of its keys (position.go). The decoder reports neither
-// where a value is nor which keys it does not know. Only JSON with comments is edited (edit.go).
-// Profiles that chela makes are written beside any other file (saved.go). A server asks for each
-// setting when it needs it (live.go).
+// where a value is nor which keys it does not know. A file is edited only if it is JSON with
+// comments (edit.go). If it is not, the profiles that chela makes are saved in another file
+// (saved.go). A server asks for each setting when it needs it (live.go).
 package config
 
 import (

@@ -44,5 +44,5 @@ func (c Control) Token() (string, error) {
 	return resolveSecret("browser.controlToken", c.config.Browser.ControlToken)
 }
 
-// Wrong returns the error about a key below browser, with the place where it stands.
+// Wrong returns the error about a key below browser, with the file and the line of the key.
 func (c Control) Wrong(key string, err error) error { return c.config.Wrong("browser."+key, err) }

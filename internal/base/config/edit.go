@@ -163,8 +163,8 @@ func (a addition) addTo(v *hujson.Value) error {
 }
 
 // placeIn returns the white space before a further element, and what stands between it and the
-// closing bracket. Comments after the last element stay with that element. New lines begin like the
-// last one.
+// closing bracket. Comments after the last element stay with that element. A new line is indented
+// like the last one.
 func (a addition) placeIn(list *hujson.Array) (before, closing string) {
 	tail := string(list.AfterExtra)
 	comments := strings.TrimRight(tail, " \t\r\n")

@@ -33,8 +33,8 @@ var Environment = []Variable{
 	{"PLAYWRIGHT_BROWSERS_PATH", "", "where browsers that Playwright installed are looked for (~/.cache/ms-playwright)"},
 }
 
-// Env returns the value of one of the variables, or else of that with OpenClaw's name;
-// "" if neither is set.
+// Env returns the value of one of the variables, or else of the variable with OpenClaw's name; ""
+// if neither is set.
 func Env(name string) string {
 	for _, v := range Environment {
 		if v.Name == name && v.OpenClaw != "" {
@@ -67,7 +67,7 @@ func HeadlessByEnv() *bool {
 }
 
 // AllowPrivateNetwork is a variable for tests and benchmarks, with which browsers may open servers
-// of this machine. Users allow that in the configuration.
+// of this machine. Users allow that in the configuration instead.
 const AllowPrivateNetwork = "CHELA_DANGEROUSLY_ALLOW_PRIVATE_NETWORK"
 
 // PrivateNetworkByEnv reports whether the environment allows private addresses.

@@ -28,7 +28,7 @@ func (c *Config) keyFileError(e *keyError) *FileError {
 	return &FileError{c.File, c.lines[e.key], e.Error()}
 }
 
-// Wrong returns the error about the value of a key, with the place where it stands.
+// Wrong returns the error about the value of a key, with the file and the line of the key.
 func (c *Config) Wrong(key string, err error) error {
 	return &FileError{c.File, c.lines[key], key + ": " + err.Error()}
 }
@@ -85,11 +85,11 @@ func pathless(err error) string {
 	return err.Error()
 }
 
-// merge merges the tree of a file into c, and the profiles that chela has saved. Tree and text are
-// the results of [parse] and its input; both are nil if there is no file. Like OpenClaw's
-// configuration, the file is JSON5 (comments, trailing commas). A key that chela does not know is a
-// warning and no error, as the file may belong to a later version of OpenClaw. A key that is absent
-// keeps its value in c. The error is a [*FileError], the first in the file.
+// merge merges the tree of a file, and the profiles that chela has saved, into c. The parameters
+// tree and text are the results of [parse] and its input; both are nil if there is no file. Like
+// OpenClaw's configuration, the file is JSON5 (comments, trailing commas). A key that chela does
+// not know is a warning and no error, as the file may belong to a later version of OpenClaw. A key
+// that is absent keeps its value in c. The error is a [*FileError], the first in the file.
 func (c *Config) merge(file string, tree map[string]any, text []byte, saved map[string]any) (lines map[string]int, err error) {
 	if tree == nil {
 		tree = map[string]any{}
@@ -124,8 +124,8 @@ func (c *Config) merge(file string, tree map[string]any, text []byte, saved map[
 	return lines, nil
 }
 
-// byteOrderMark stands before the text in files of some editors on Windows. It is white space in
-// JSON5; neither library knows that.
+// byteOrderMark stands before the text in files of some editors on Windows. In JSON5 it is white
+// space, but neither of the libraries accepts it.
 var byteOrderMark = []byte("\ufeff")
 
 // parse reads a file's text. An empty text is an error. A full disk and some editors leave a file

@@ -36,7 +36,7 @@ type FleetTLS struct {
 // maxWarm is how many tabs can be kept ready. Each has a process with its memory.
 const maxWarm = 32
 
-// Schemes of URLs of NATS. The connection is encrypted by the first two.
+// Schemes that the URL of a NATS server can have. The first two encrypt the connection.
 var natsSchemes = []string{"tls", "wss", "nats", "ws"}
 
 // nameOfFleet matches a name that can be a part of a subject of NATS. Dots, spaces, * and > have a

@@ -21,9 +21,9 @@ type UnknownKeyError struct {
 
 func (e *UnknownKeyError) Error() string { return "there is no key " + cmp.Or(e.Key, `""`) }
 
-// Get returns the value of a key that is in force, by the file, the environment and the defaults.
-// The value has the form that it would have in the file; it is nil if nothing is set. An empty key
-// means the whole configuration, without its secrets. The error is an [*UnknownKeyError].
+// Get returns the value of a key that is in force, as the file, the environment and the defaults
+// decide. The value has the form that it would have in the file; it is nil if nothing is set. An
+// empty key means the whole configuration, without its secrets. The error is an [*UnknownKeyError].
 func (c *Config) Get(key string) (any, error) {
 	shown := *c
 	shown.Gateway.Auth.Token, shown.Gateway.Auth.Password = c.secrets()
@@ -97,7 +97,7 @@ func withoutUnused(all any) any {
 }
 
 // prune removes the value at path if it equals the one in unset. Then it removes the objects around
-// it that are empty.
+// it that have become empty.
 func prune(value, unset any, path []string) {
 	object, _ := value.(map[string]any)
 	other, _ := unset.(map[string]any)

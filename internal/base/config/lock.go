@@ -21,8 +21,8 @@ func (s State) Lock(ctx context.Context) (release func(), err error) {
 
 func (s State) lockFile() string { return filepath.Join(s.Dir, "lock") }
 
-// LockStart takes the lock that a process holds while it starts a server, so that of
-// several only one does. It waits until the lock is free or ctx ends.
+// LockStart takes the lock that a process holds while it starts a server, so that only one of
+// several processes starts it. It waits until the lock is free or ctx ends.
 func (s State) LockStart(ctx context.Context) (release func(), err error) {
 	return lock(ctx, filepath.Join(s.Dir, "starting.lock"))
 }

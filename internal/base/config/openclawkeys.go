@@ -31,7 +31,7 @@ var sandboxed = []string{
 }
 
 // isOpenClawKey reports whether a key in the object at path is a setting of OpenClaw that chela
-// does not use. In some objects, such as tools, every unknown key is one.
+// does not use. In some objects, such as tools, every unknown key is such a setting.
 func isOpenClawKey(path, key string) bool {
 	all := []string{"agents.defaults", "agents.defaults.sandbox", "tools"}
 	return slices.Contains(all, path) || slices.Contains(openClawKeys[generalPath(path)], key)

@@ -78,7 +78,7 @@ func (p *positioner) value(path string) {
 	}
 }
 
-// items skips a list or an object; it calls item at the beginning of each item.
+// items skips a list or an object, and calls the function item at the beginning of each item.
 func (p *positioner) items(end byte, item func(i int)) {
 	p.skip(1)
 	for i := 0; ; i++ {

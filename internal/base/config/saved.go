@@ -13,8 +13,8 @@ import (
 
 // profilesFile returns the file for profiles that chela has made or given a port, if the
 // configuration file cannot be edited. It cannot be edited if it is JSON5 that hujson cannot read,
-// or belongs to OpenClaw. The file has the shape of browser.profiles. A key that is also in the
-// configuration file counts as it stands there. Beside the profiles it has [versionKey].
+// or belongs to OpenClaw. The file has the shape of browser.profiles. If a key is also in the
+// configuration file, the value there counts. Beside the profiles it has [versionKey].
 func (s State) profilesFile() string { return filepath.Join(s.Dir, "profiles.json") }
 
 // versionKey is where the profiles file has its version. No profile has a name like this.
@@ -113,8 +113,8 @@ func (l *Live) RemoveProfile(name string) error {
 }
 
 // checkInForce returns an [*OutdatedError] if what the files say is not what is in force. If a file
-// is gone or empty, writing a profile would make a file that says nothing else. The defaults would
-// then be in force.
+// is gone or empty, writing a profile would make a new file with that profile only. All other
+// settings would then have their defaults.
 func (c *Config) checkInForce() error {
 	if c.Outdated != "" {
 		return &OutdatedError{c.Outdated}
@@ -190,7 +190,7 @@ func (s State) changeSaved(change func(saved map[string]any)) error {
 // edit takes milliseconds.
 const editTime = 5 * time.Second
 
-// whileEditing calls do while no other process edits these files.
+// whileEditing calls the function do while no other process edits these files.
 func (s State) whileEditing(do func() error) error {
 	if err := makePrivate(s.Dir); err != nil {
 		return err

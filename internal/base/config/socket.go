@@ -68,8 +68,8 @@ func (s State) makeSocketDir() error {
 	return replaceFile(s.socketFile(), []byte(dir), PastKill) // a reboot empties /tmp, so the file need not survive one
 }
 
-// socketDir returns the directory that makeSocketDir has made. It is an error if there is none, or
-// no longer, or if another user has put one in its place.
+// socketDir returns the directory that makeSocketDir has made. It is an error if the directory is
+// missing, or if another user has put one in its place.
 func (s State) socketDir() (string, error) {
 	raw, err := os.ReadFile(s.socketFile())
 	if err != nil {

@@ -26,8 +26,8 @@ func UsualStateDir() string { return fromHome(usualStateDir) }
 
 const usualStateDir = "~/.chela"
 
-// Make creates the state directory, and the one of the socket, with mode 0700. It is an error when
-// the state directory belongs to another user.
+// Make creates the state directory and the directory of the socket, with mode 0700. It is an error
+// when the state directory belongs to another user.
 func (s State) Make() error {
 	if err := makePrivate(s.Dir); err != nil {
 		return fmt.Errorf("state directory: %w", err)
@@ -66,7 +66,8 @@ func (s State) UserData(profile string) string {
 	return filepath.Join(s.Dir, "browser", profile, "user-data")
 }
 
-// ProfileFile returns a file of a profile that is not the browser's, such as session.json.
+// ProfileFile returns the path of a file that chela keeps for a profile, such as session.json. The
+// files of the browser are elsewhere, see UserData.
 func (s State) ProfileFile(profile, name string) string {
 	return filepath.Join(s.Dir, "browser", profile, name)
 }
@@ -83,7 +84,7 @@ func (s State) WriteProfileFile(profile, name string, raw []byte, until Lasting)
 	return replaceFile(file, raw, until)
 }
 
-// RemoveProfileFile removes a file of a profile. That there is none is no error.
+// RemoveProfileFile removes a file of a profile. A missing file is no error.
 func (s State) RemoveProfileFile(profile, name string) error {
 	return removeFile(s.ProfileFile(profile, name))
 }

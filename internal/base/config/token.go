@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// Secrets are the credentials that the control port accepts. An empty one is never accepted.
+// Secrets are the credentials that the control port accepts. An empty secret is never accepted.
 type Secrets struct {
 	Token    func() string // the token can be replaced while the server runs, so it is asked for at each request
 	Password string

@@ -212,8 +212,8 @@ var Keys = sync.OnceValue(func() []Key {
 	return keysOf("", reflect.ValueOf(defaults()), false)
 })
 
-// keysOf lists the settings in a struct that stands at path. Later says that none of them has an
-// effect yet, because the struct around them has the tag later.
+// keysOf lists the settings in a struct that stands at path. The parameter later says that none of
+// them has an effect yet, because the struct around them has the tag later.
 func keysOf(path string, v reflect.Value, later bool) (keys []Key) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)

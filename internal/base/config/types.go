@@ -72,7 +72,7 @@ type NodeHost struct {
 	} `json:"browserProxy"`
 }
 
-// Agents has OpenClaw's settings for agents that are about the browser.
+// Agents has those of OpenClaw's settings for agents that concern the browser.
 type Agents struct {
 	Defaults struct {
 		ImageMaxDimensionPx int `json:"imageMaxDimensionPx" doc:"longest side of pictures that agents and the models which describe them are given, in pixels; 0: as they are"`

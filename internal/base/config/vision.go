@@ -151,7 +151,8 @@ func (c *Config) checkVision() *keyError {
 		checkModels("tools.media.image.models", image.Models))
 }
 
-// checkModels checks a list of models. Models for other media are OpenClaw's business.
+// checkModels checks a list of models. Faults of models for other media are ignored, as only
+// OpenClaw uses those models.
 func checkModels(key string, models []VisionModel) *keyError {
 	for i, m := range models {
 		if e := m.check(fmt.Sprintf("%s[%d]", key, i)); e != nil && m.seesPictures() {
@@ -161,7 +162,8 @@ func checkModels(key string, models []VisionModel) *keyError {
 	return nil
 }
 
-// check checks one model; key is the key that has it. No message quotes the API key.
+// check checks one model. The parameter key is the key of the model in the file. No message quotes
+// the API key.
 func (m VisionModel) check(key string) *keyError {
 	cli := m.Type == "cli" || m.program() != ""
 	switch {

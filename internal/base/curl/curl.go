@@ -1,6 +1,6 @@
-// Package curl reads the commands that browsers make of a request ("copy as cURL"), for the address
-// and the cookies in them. It knows the form for bash and other shells of Unix, which browsers
-// offer on each system. On Windows they also offer one for cmd.
+// Package curl reads the address and the cookies from curl commands. Browsers make such a command
+// of a request ("copy as cURL"). It knows the form for bash and other shells of Unix, which
+// browsers offer on each system. On Windows they also offer a form for cmd, which is refused.
 //
 // Chromium makes them in generateCurlCommand of front_end/panels/network/NetworkLogView.ts
 // in DevTools, and Firefox in devtools/client/shared/curl.js. They are read and never run:

@@ -17,8 +17,8 @@ func Of(text string, limit int) string {
 	return Beginning(text, limit, 0)
 }
 
-// Beginning returns the beginning of a text, cut as by Of. Missing is the number of characters that
-// the text has after that beginning.
+// Beginning returns the beginning of a text, cut as by Of. The parameter missing is the number of
+// characters that the text has after that beginning.
 func Beginning(text string, limit, missing int) string {
 	first, rest := First(text, limit)
 	return fmt.Sprintf("%s… (%d more characters)", first, rest+missing)

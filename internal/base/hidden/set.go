@@ -11,7 +11,8 @@ type set struct {
 	but    *unicode.RangeTable
 }
 
-// newSet returns the set of the characters in tables that are not in but, which may be nil.
+// newSet returns the set of the characters in some tables. The parameter but is a table of
+// characters that are left out; it may be nil.
 func newSet(but *unicode.RangeTable, tables ...*unicode.RangeTable) *set {
 	if but == nil {
 		but = &unicode.RangeTable{}

@@ -66,8 +66,8 @@ func prefixes(list string) (all []netip.Prefix) {
 	return all
 }
 
-// KindOf returns what an address is for. An IPv6 address that holds an IPv4 address may
-// lead there, so it is of the same kind as that one, unless that is public.
+// KindOf returns what an address is for. An IPv6 address that contains an IPv4 address may lead to
+// that. So both have the same kind, unless the IPv4 address is public.
 func KindOf(addr netip.Addr) Kind {
 	addr = addr.Unmap().WithZone("")
 	kind := specialKind(addr)

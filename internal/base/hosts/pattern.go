@@ -57,7 +57,7 @@ func (p Patterns) IsEmpty() bool { return len(p.exact) == 0 && len(p.below) == 0
 // Has reports whether the host itself is listed.
 func (p Patterns) Has(h Host) bool { return p.exact[h] }
 
-// Match reports whether a host is listed, or is below a listed name that means all names below it.
+// Match reports whether a host is listed, or is below a name that is listed as *.name.
 func (p Patterns) Match(h Host) bool {
 	return p.exact[h] || slices.ContainsFunc(p.below, func(suffix string) bool { return strings.HasSuffix(h.name, suffix) })
 }

@@ -65,9 +65,9 @@ func (b *boundedFolder) prune() {
 }
 
 // pruneLocked goes through the files from the newest to the oldest. It removes those that are too
-// old or no longer fit. The file with the name keep is not removed, nor is a file that isSpared
-// spares. The sizes of these count towards MaxBytes. Errors are not reported: no call should fail
-// because an old file could not be removed.
+// old or no longer fit. The file that the parameter keep names is not removed, nor are files for
+// which isSpared is true. The sizes of these count towards MaxBytes. Errors are not reported: no
+// call should fail because an old file could not be removed.
 func (b *boundedFolder) pruneLocked(keep string) {
 	dir, err := os.OpenRoot(b.dir)
 	if err != nil {

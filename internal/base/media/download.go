@@ -169,8 +169,8 @@ func (p Place) Put(from string) error {
 }
 
 // rename moves a file within the temporary folder. Both paths are resolved below it by [os.Root],
-// so no link can lead out of it. It is one step for all who read the folder. The mode 0600 replaces
-// the one that the browser chose.
+// so no link can lead out of it. Readers of the folder see the move as one step. The mode 0600
+// replaces the one that the browser chose.
 func (p Place) rename(from string) error {
 	temp, err := os.OpenRoot(p.roots.Temp)
 	if err != nil {

@@ -87,7 +87,7 @@ func Locate(places Places) (*Roots, error) {
 	return r, nil
 }
 
-// bound sets the bounds of all folders. From now on, added prunes them.
+// bound sets the bounds of all folders. From now on, the method added prunes them.
 func (r *Roots) bound(bounds Bounds) {
 	r.bounds = bounds
 	r.bounded = []*boundedFolder{
@@ -145,8 +145,9 @@ func isOurs(dir string) bool {
 // stagedPrefix begins the name of a staging folder; the name of its server's process follows.
 const stagedPrefix = "staged-"
 
-// sweep removes the staging folders of servers that were killed. They would fill the
-// disk with copies of uploads. The name says whose they are; one of a process that runs stays.
+// sweep removes the staging folders of servers that were killed. They would fill the disk with
+// copies of uploads. The name says which process made a folder. The folder of a running process
+// stays.
 func sweep(temp string) {
 	dirs, _ := filepath.Glob(filepath.Join(temp, stagedPrefix+"*-*"))
 	for _, dir := range dirs {

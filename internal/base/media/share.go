@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Share saves a copy of a picture in the folder of the media folder from which the hosts of agents
-// send files to chats. It returns the path. The name is short, in the form that these hosts use,
-// with the extension of original. Share removes older copies within the bounds for files from
-// elsewhere. Files of OpenClaw's chats stay.
+// Share saves a copy of a picture in a subfolder of the media folder, and returns its path. From
+// that folder, programs that run agents send files to chats. The name is short, in the form that
+// these programs use, with the extension of the original. Share removes older copies within the
+// bounds for files from elsewhere. Files of OpenClaw's chats stay.
 func Share(media, original string, content []byte) (path string, err error) {
 	dir := filepath.Join(media, "outbound")
 	if err := makePrivate(dir); err != nil {

@@ -32,8 +32,8 @@ func tooLong(root string) error {
 	return &PathError{Message: message, Root: root, hint: "use a shorter name: at most 255 bytes"}
 }
 
-// outside returns the error for a path outside of all folders, which it names. Its first words are
-// OpenClaw's.
+// outside returns the error for a path outside of all folders, which it names. Its text begins as
+// OpenClaw's does.
 func (r *Roots) outside() error {
 	const message = "Invalid path: must stay within inbound media directory (%s) or upload directory (%s)"
 	return &PathError{Message: fmt.Sprintf(message, r.Inbound, strings.Join(r.UploadRoots(), ", ")), Root: r.Uploads}
@@ -81,8 +81,8 @@ func (r *Roots) Upload(path string) (*os.File, error) {
 	return nil, r.outside()
 }
 
-// openReference opens the file of a reference such as media://inbound/name; source is
-// the whole of it, for messages.
+// openReference opens the file of a reference such as media://inbound/name; the parameter source is
+// the whole reference, for messages.
 func (r *Roots) openReference(source, reference string) (*os.File, error) {
 	location, id, _ := strings.Cut(reference, "/")
 	if location != "inbound" {
@@ -141,8 +141,8 @@ func (r *Roots) openBelow(root, path string) (*os.File, error) {
 	return f, nil
 }
 
-// OpenMade opens a file that chela has made. It has the same rules as files of callers. Errors come
-// from the file system.
+// OpenMade opens a file that chela has made. The same rules apply as for files of callers. Errors
+// come from the file system.
 func OpenMade(path string) (*os.File, error) { return openIn(filepath.Dir(path), filepath.Base(path)) }
 
 // openIn opens a file directly in the folder dir, by the rules of openPlain.

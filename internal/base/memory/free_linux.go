@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// Where Linux tells how much memory there is: for the machine, and for the control group of a
-// container.
+// Files in which Linux tells how much memory there is: for the machine, and for the control group
+// of a container.
 var (
 	meminfo = "/proc/meminfo"
 	cgroup  = "/sys/fs/cgroup"

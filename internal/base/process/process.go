@@ -13,8 +13,8 @@ import (
 
 // Self returns the name of this process: its id, a dot, and when it started. It has no dash, and
 // only characters that paths may have. If the start is not known, a random text stands for it. So
-// the name differs from that of an earlier process with the same id. In a container that is often
-// 1.
+// the name differs from that of an earlier process with the same id. In a container, that id is
+// often 1.
 var Self = sync.OnceValue(func() string {
 	start := look(os.Getpid()).start
 	if start == "" {

@@ -26,8 +26,8 @@ type Cookie struct {
 	HasCrossSiteAncestor *bool  `json:"_crHasCrossSiteAncestor,omitempty"`
 }
 
-// CookieOf returns a cookie of Chromium. One without a SameSite attribute is handled by Chromium as
-// one with Lax, and Playwright has no other word for it.
+// CookieOf converts a cookie of Chromium. A cookie without a SameSite attribute becomes one with
+// Lax: Chromium treats it so, and Playwright has no word for a missing attribute.
 func CookieOf(c *network.Cookie) Cookie {
 	cookie := Cookie{
 		Name: c.Name, Value: c.Value, Domain: c.Domain, Path: c.Path, Expires: c.Expires,
@@ -73,9 +73,10 @@ func (c Cookie) Param() *network.CookieParam {
 	return p
 }
 
-// At fills in what a cookie lacks, from an address that it is to be sent to. That is the host, the
-// folder of the path, and whether it is only sent over https if secure does not say. It returns
-// false for an address that is neither http nor https.
+// At fills in what a cookie lacks, from an address that it is to be sent to. These are the host,
+// the folder of the path, and whether the cookie is only sent over https. If the parameter secure
+// is not nil, it decides about https. It returns false for an address that is neither http nor
+// https.
 func (c *Cookie) At(address string, secure *bool) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {

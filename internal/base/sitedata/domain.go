@@ -13,7 +13,7 @@ import (
 // has to be a host, and no public suffix such as com: all sites below that would get the cookie. If
 // the cookie is for an address, the domain is its host or one above it.
 //
-// A public suffix of a company, such as github.io, may have cookies of its own host.
+// A public suffix of a company, such as github.io, may have cookies for itself.
 func (c Cookie) CheckDomain(address string) error {
 	domain, below := strings.CutPrefix(c.Domain, ".")
 	if !isHost(domain) {
@@ -37,7 +37,8 @@ func (c Cookie) CheckDomain(address string) error {
 	return nil
 }
 
-// isHost reports whether an address of this host means the same host.
+// isHost reports whether a text is a host in the form that URLs have: a URL with this host means
+// just that host.
 func isHost(host string) bool {
 	u, err := url.Parse("http://" + host + "/")
 	return err == nil && host != "" && u.Host == host && u.Port() == "" && !strings.ContainsAny(host, " %")

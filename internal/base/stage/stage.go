@@ -28,7 +28,8 @@ type Watcher interface {
 	// within it get the returned context.
 	Begin(ctx context.Context, s Stage) (context.Context, End)
 
-	// TraceParent is the header traceparent of W3C Trace Context for what ctx calls on other machines.
+	// TraceParent returns the header traceparent of W3C Trace Context, for calls to other machines
+	// that are made under ctx.
 	TraceParent(ctx context.Context) string
 }
 
@@ -71,8 +72,8 @@ func Parent(ctx context.Context) string {
 	return parent
 }
 
-// TraceParent returns the header traceparent for what ctx calls on other machines; "" if the call
-// belongs to no trace. A server that makes no traces passes on what has come.
+// TraceParent returns the header traceparent for calls to other machines that are made under ctx;
+// "" if the call belongs to no trace. A server that makes no traces passes on what has come.
 func TraceParent(ctx context.Context) string {
 	if w, ok := ctx.Value(watcherKey{}).(Watcher); ok {
 		if own := w.TraceParent(ctx); own != "" {

@@ -124,8 +124,9 @@ func (f *Feed) first(all []xmlEntry) []xmlEntry {
 	return all
 }
 
-// An xmlFeed is a document of RSS (rss, RDF) or Atom (feed). A name matches elements of all
-// namespaces. Among several elements, the one of the feed's own namespace is taken, see xmlTexts.
+// An xmlFeed is a document of RSS (rss, RDF) or Atom (feed). Package encoding/xml matches a name in
+// every namespace. If several elements match, the one in the feed's namespace is taken, see
+// xmlTexts.
 type xmlFeed struct {
 	XMLName xml.Name
 	Channel *struct {
@@ -167,7 +168,7 @@ type xmlEntry struct {
 
 func (e *xmlEntry) dates() string { return cmp.Or(e.PubDate, e.Published, e.Date, e.Updated) }
 
-// permalink returns the id of an entry, if that is its address.
+// permalink returns the guid of an RSS entry if that is the address of the entry.
 func (e *xmlEntry) permalink() string {
 	for _, id := range e.GUID {
 		if id.Permalink != "false" && strings.HasPrefix(id.Text, "http") {
@@ -193,8 +194,8 @@ type xmlText struct {
 	Inner   string `xml:",innerxml"`
 }
 
-// foreign are parts of the names of extensions' namespaces that use the same element names as
-// feeds.
+// foreign are texts in the names of namespaces. These namespaces belong to extensions that use the
+// same element names as feeds.
 var foreign = []string{"search.yahoo.com/mrss", "itunes", "googleplay", "spotify"}
 
 func (list xmlTexts) find() xmlText {
@@ -206,7 +207,8 @@ func (list xmlTexts) find() xmlText {
 	return xmlText{}
 }
 
-// html returns the element as HTML. What Atom calls text has no markup, so it is escaped.
+// html returns the element as HTML. An Atom element of the type text has no markup, so it is
+// escaped.
 func (list xmlTexts) html() string {
 	switch t := list.find(); t.Type {
 	case "xhtml":

@@ -10,9 +10,9 @@ import (
 // any size.
 const maxIndent = 32
 
-// JSON returns a document in indented lines. It stops after about most bytes, and reports whether
-// there is more. Names, values and their order are unchanged. A text that is not JSON stays as it
-// is, unless cut says that its end is missing.
+// JSON returns a document in indented lines. The parameter most limits the lines to about that many
+// bytes; more reports whether there are further ones. Names, values and their order are unchanged.
+// A text that is not JSON stays as it is, unless the parameter cut says that its end is missing.
 func JSON(text string, cut bool, most int) (lines string, more bool) {
 	if !cut && !json.Valid([]byte(text)) {
 		return text, false
@@ -31,8 +31,8 @@ type indenter struct {
 	depth int
 }
 
-// add writes the JSON value or the sign at a position of the text, and returns how many further
-// bytes it has.
+// add writes what is at position i of the text: a JSON value, or a character such as a comma. It
+// returns how many bytes that has after the first.
 func (w *indenter) add(text string, i int) (further int) {
 	switch c := text[i]; c {
 	case ' ', '\t', '\n', '\r':

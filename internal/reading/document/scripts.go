@@ -11,7 +11,7 @@ import (
 	"chela/internal/reading/node"
 )
 
-// Numbers of letters and digits by which it is decided whether a page has content.
+// Limits for the letters and digits of a page, to decide whether it has content.
 const (
 	littleText = 200 // a page with scripts that shows less text than this is most likely a placeholder until they have run
 	littleBody = 500 // the limit for a page with an empty root element, or a request to enable scripts: such text is only navigation
@@ -30,8 +30,8 @@ const maxRefresh = 10
 //   - has less than 500 letters outside of links and navigation, and an empty root element, such as
 //     that of React, Vue, Next or Angular,
 //   - has as little text, and asks in a noscript element to switch scripts on,
-//   - has more text in what scripts or shadow roots show later than elsewhere: streamed by React, or
-//     in a template of a shadow root.
+//   - has more text in parts that are shown later than elsewhere: parts streamed by React, or
+//     a template of a shadow root.
 //
 // Scripts that are data, such as JSON-LD, do not count.
 func NeedsBrowser(doc *html.Node, status int) string {
@@ -167,7 +167,7 @@ func leadsOn(content string) bool {
 }
 
 // asksForScripts reports whether a text in a noscript element asks the user to enable scripts.
-// Others are only pictures that count visitors.
+// Other noscript elements have only a picture that counts visitors.
 func asksForScripts(text string) bool {
 	text = strings.ToLower(text)
 	return strings.Contains(text, "javascript") || strings.Contains(text, "java script")
@@ -176,8 +176,8 @@ func asksForScripts(text string) bool {
 // roots are the ids of elements that scripts of common frameworks fill.
 var roots = []string{"root", "app", "__next", "__nuxt", "__layout", "___gatsby", "svelte", "main-app", "react-root", "q-app", "vue-app", "ember-app", "mount", "application", "spa"}
 
-// isRoot reports whether scripts fill an element: one of roots, or Angular's, which has a tag of
-// its own.
+// isRoot reports whether scripts fill an element. Its id is in roots, or it has a tag that Angular
+// programs use, such as app-root.
 func isRoot(n *html.Node) bool {
 	return slices.Contains(roots, node.Attr(n, "id")) || n.Data == "app-root" || n.Data == "my-app" || n.Data == "app"
 }

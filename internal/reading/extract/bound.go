@@ -35,9 +35,10 @@ type Meter func() (taken, most int64)
 // up.
 //
 // The parser can make any number of nodes from a few bytes. After 400 unclosed font elements, it
-// puts 400 new ones into each <p>. So the size of a page says nothing. Each Read returns one part
-// of the page, and reads the meter before. A part is small where the last one took much memory.
-// Otherwise parts grow: for each part, the parser copies what it has of a long text.
+// puts 400 new ones into each <p>. So the size of a page does not tell how much memory it takes.
+// Each Read first reads the meter, and then returns a part of the page. The part is small if the
+// last part took much memory. Otherwise parts grow, because the parser copies an unfinished long
+// text again for each part.
 type metered struct {
 	rest  string
 	meter Meter // nil: there is no limit

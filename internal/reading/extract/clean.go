@@ -267,8 +267,8 @@ func namesCaption(n *html.Node) bool {
 	return namesAny(node.Attr(n, "class"), captionWords())
 }
 
-// besidePicture reports whether there is a picture in the two elements around an element. It looks
-// only at the first parts of each, as a page may have many captions in one element.
+// besidePicture reports whether the parent or grandparent of an element contains a picture. It
+// looks only at the first nodes in each, as a page may have many captions in one element.
 func besidePicture(n *html.Node) bool {
 	for range 2 {
 		if n = n.Parent; n == nil || n.Data == "body" {
@@ -308,7 +308,7 @@ func (c *cleaner) restores(n *html.Node, m *measures) bool {
 	return true
 }
 
-// kin are the kinds of elements that readability kept among the children of an element.
+// kin are the kinds (tag and class) of those children of an element that readability kept.
 type kin map[string]bool
 
 const flowKind = "flow" // no class of an element has this key
@@ -339,7 +339,7 @@ func (k kin) has(n *html.Node) bool {
 	return k[kind(n)] || isFlow(n) && k[flowKind]
 }
 
-// isFlow reports whether an element is one that texts consist of.
+// isFlow reports whether an element is a usual part of a text, such as a paragraph, list or table.
 func isFlow(n *html.Node) bool {
 	switch n.Data {
 	case "p", "pre", "ul", "ol", "dl", "table", "blockquote", "figure":
@@ -359,8 +359,8 @@ func trimRules(n *html.Node) {
 	}
 }
 
-// trimHeadings removes headings and lines at the end of the content whose text was left out as
-// noise.
+// trimHeadings removes headings and horizontal lines at the end of the content. The text below them
+// was left out as noise.
 func trimHeadings(n *html.Node) {
 	for last := n.LastChild; last != nil; last = n.LastChild {
 		switch {

@@ -20,7 +20,7 @@ func codeBlock(pre *html.Node) *html.Node {
 	return wrap("pre", code)
 }
 
-// writeCode writes the text of code, with a line for each element that is shown as one.
+// writeCode writes the text of code. An element that is shown as a line becomes a line.
 func writeCode(b *strings.Builder, n *html.Node) {
 	for c := range n.ChildNodes() {
 		switch {
@@ -58,8 +58,8 @@ func isLineNumber(n *html.Node) bool {
 	return false
 }
 
-// language returns the language of a block of code, from the classes of pre, of code in it, or of
-// two elements around it.
+// language returns the language of a block of code. It is looked for in the classes of the pre
+// element, of a code element in it, and of the two elements around it.
 func language(pre *html.Node) string {
 	places := []*html.Node{pre, child(pre, "code"), pre.Parent}
 	if pre.Parent != nil {

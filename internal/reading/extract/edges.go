@@ -9,9 +9,9 @@ import (
 	"chela/internal/reading/node"
 )
 
-// Articles have dates, names of authors and numbers of comments above and below them, often in
-// elements whose names do not say so. Before the first paragraph and after the last one, short
-// texts that are no sentences are taken for these.
+// Articles have dates, names of authors and numbers of comments above and below them. The names of
+// these elements often do not say what they are. So before the first paragraph and after the last
+// one, a short text that is no sentence counts as such a label.
 const (
 	maxEdges      = 4    // at each end
 	maxEdgeLength = 60   // letters
@@ -39,7 +39,7 @@ func trimEdges(content *html.Node) {
 	}
 }
 
-// hasLetters reports whether there are that many letters and digits below a node.
+// hasLetters reports whether there are at least count letters and digits below a node.
 func hasLetters(n *html.Node, count int) bool {
 	if n.Type == html.TextNode {
 		return node.Letters(n.Data) >= count
@@ -55,8 +55,8 @@ func hasLetters(n *html.Node, count int) bool {
 	return false
 }
 
-// leaves returns parts of the content that have text and contain no paragraphs. They are the first
-// ones or, backward, the last ones.
+// leaves returns the first parts of the content that have text and contain no paragraphs. If the
+// parameter backward is true, it returns the last ones.
 func leaves(n *html.Node, backward bool, count int) (found []*html.Node) {
 	next := func(c *html.Node) *html.Node { return c.NextSibling }
 	c := n.FirstChild

@@ -6,21 +6,21 @@
 // tables with many links. It keeps newsletter forms, lists of related articles and the like when
 // these are among the paragraphs. So its answer is only a hint here. The elements of the page are
 // numbered, and those that readability kept are looked up in the page again (survey.go, region.go).
-// The content is copied from there (clean.go), and siblings of the kind that was kept come back.
-// Navigation, sharing and advertising go, by tag, role, class or id (noise.go), unless the name is
-// one of the page's layout (survey.go). Links to other articles (related.go) go by what they look
-// like. So do labels at both ends, such as dates and names of authors (edges.go). The lead above
-// the text is added (lead.go). Sometimes an element that declares to be the content is taken
-// instead of what readability kept. It is taken if it has far more text, or if readability's choice
-// is in a dialog, a footer or comments.
+// The content is copied from there (clean.go), with siblings of the same kind as the elements that
+// were kept. Navigation, sharing and advertising are removed by tag, role, class or id (noise.go).
+// An element with most of the page's text stays, whatever its name (survey.go). Links to other
+// articles (related.go) are removed by what they look like. So are labels at both ends, such as
+// dates and names of authors (edges.go). The lead above the text is added (lead.go). Sometimes an
+// element that declares to be the content is taken instead of what readability kept. It is taken if
+// it has far more text, or if readability's choice is in a dialog, a footer or comments.
 //
 // The text format has no captions of pictures, as the text of an article has none; Markdown and
 // HTML have them. The articleBody of JSON-LD is not used to find the content. It often is shorter
 // than the article, and when it is longer, the page does not show that text.
 //
 // The quality was measured on pages whose main text is known. A third of the pages was kept aside.
-// Nobody read these while the rules were made, only their sums (which decided between variants of
-// two rules). F1 for all pages, and for those kept aside:
+// Nobody read these while the rules were made. Only their total figures were seen, to decide
+// between variants of two rules. The F1 score for all pages, and for those kept aside:
 //
 //	                                                     go-domdistiller  readability    go-trafilatura  this package
 //	983 pages of news and blogs, phrases that must or
@@ -32,9 +32,9 @@
 //	with captions is what is wanted, by words of four    0.931  0.924     0.995  0.988   0.954  0.951    0.962  0.952
 //
 // In articleBody, subtitles, lists and ends of articles are often missing, so no extractor comes
-// near 1 there. The differences on the 27 pages kept aside come from one page. Go-trafilatura,
-// which also asks the two others, takes four times as long, and has had no release for two years.
-// It returns neither languages of code nor formulas, so it is not combined with readability here.
+// near 1 there. The differences on the 27 pages kept aside come from one page. Go-trafilatura also
+// asks the two others. It takes four times as long, and has had no release for two years. It
+// returns neither languages of code nor formulas, so it is not combined with readability here.
 // Three kinds of errors remain for the most part. There is advertising in the site's own words
 // among the paragraphs. Some pages have several texts, but only one is meant. Some texts are not in
 // the page but in its scripts.

@@ -12,9 +12,9 @@ const (
 	maxLeadLength = 1200
 )
 
-// addLead puts the paragraphs that stand between the page's title and the content before the
-// content. Readability mostly leaves out what introduces an article, because it stands in another
-// element than its text.
+// addLead copies the paragraphs between the page's title and the content to the start of the
+// content. Readability mostly leaves out the introduction of an article, because the introduction
+// and the text are in different elements.
 func (c *cleaner) addLead(content, region *html.Node) {
 	title := c.title(region)
 	if title == nil {
@@ -28,8 +28,8 @@ func (c *cleaner) addLead(content, region *html.Node) {
 	}
 }
 
-// heading returns the text of the heading that is the title of the page. It is one that clean left
-// out of a region, or else the last h1 before the region.
+// heading returns the text of the heading that is the title of the page. It is a heading that clean
+// left out of the region, or else the last h1 before the region.
 func (c *cleaner) heading(region *html.Node) string {
 	title := c.title(region)
 	for i, n := range c.elements {

@@ -9,13 +9,14 @@ import (
 	"golang.org/x/net/html"
 )
 
-// mark is the prefix of an attribute's name that numbers an element of the page. Readability works
-// on a copy of the page, and keeps the attributes of elements that it keeps. So these can be found
-// in the page again.
+// mark is the prefix of attribute names that number the elements of the page. Readability works on
+// a copy of the page, and keeps the attributes of elements that it keeps. So the kept elements can
+// be found in the page again.
 //
-// The number is in the name, because readability puts an element in place of one that holds nothing
-// else. The element then has the attributes of both, and so both numbers. No attribute of a page
-// has a space in its name.
+// The number is in the name of the attribute, and not in its value. If an element holds only one
+// other element, readability replaces the outer one by the inner one. The inner one then has the
+// attributes of both, and so both numbers. The space cannot clash: no attribute of a page has a
+// space in its name.
 const mark = " n"
 
 // digits is the number of digits in each number, with leading zeros.

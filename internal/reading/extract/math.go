@@ -88,7 +88,8 @@ func annotation(math *html.Node) string {
 	return a.FirstChild.Data
 }
 
-// Classes of pandoc for formulas in a line, and on lines of their own.
+// Classes that pandoc gives to a formula within a line of text, and to a formula on a separate
+// line.
 const inlineMath, displayMath = "math inline", "math display"
 
 // tex makes an element with a formula.

@@ -76,8 +76,8 @@ func texParts(n *html.Node) (parts []string) {
 	return parts
 }
 
-// texSymbols replaces characters that mean something else in TeX, and the commonest ones that have
-// a name there. Others stay: TeX reads Unicode.
+// texSymbols replaces characters that have another meaning in TeX, and common characters that have
+// a name in TeX. All others stay, since TeX reads Unicode.
 var texSymbols = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer(
 		"{", `\{`, "}", `\}`, "%", `\%`, "#", `\#`, "&", `\&`, "_", `\_`, "\u2061", "", "\u2062", "", "\u2063", "", "\u2212", "-",

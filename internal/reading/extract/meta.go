@@ -107,7 +107,7 @@ func metaTags(doc *html.Node) metas {
 	return all
 }
 
-// first returns the value of the first of these names that has one.
+// first returns the first value of the first name that has a value.
 func (m metas) first(names ...string) string {
 	for _, name := range names {
 		if len(m[name]) > 0 {

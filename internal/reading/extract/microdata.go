@@ -29,7 +29,8 @@ type itemReader struct {
 	left  int // how many more values may be taken
 }
 
-// read reads what is below a node. The node is in an item, unless that is nil.
+// read reads what is below a node. The parameter in is the item around the node; nil if there is
+// none.
 func (r *itemReader) read(n *html.Node, in *Item) {
 	for c := range n.ChildNodes() {
 		if c.Type != html.ElementNode || r.left <= 0 {

@@ -20,7 +20,7 @@ func child(n *html.Node, tag string) *html.Node {
 	return nil
 }
 
-// first returns the first element below n that wanted accepts, or nil.
+// first returns the first element below n for which the function wanted returns true, or nil.
 func first(n *html.Node, wanted func(*html.Node) bool) *html.Node {
 	for d := range n.Descendants() {
 		if d.Type == html.ElementNode && wanted(d) {
@@ -30,7 +30,7 @@ func first(n *html.Node, wanted func(*html.Node) bool) *html.Node {
 	return nil
 }
 
-// tagged returns a condition for [first].
+// tagged returns a condition for [first]: the element has this tag.
 func tagged(tag string) func(*html.Node) bool {
 	return func(n *html.Node) bool { return n.Data == tag }
 }

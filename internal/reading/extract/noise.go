@@ -42,8 +42,8 @@ func hides(style string) bool {
 	return strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden")
 }
 
-// noiseName returns the word in an element's class, id, role or tag that says that it is not
-// content; "" if there is none. An example is "sidebar".
+// noiseName returns a word that marks an element as not being content, such as "sidebar"; "" if
+// there is none. It looks at the element's class, id, role and tag.
 func noiseName(n *html.Node) string {
 	switch n.Data {
 	case "nav", "form", "footer":
@@ -92,8 +92,8 @@ func alwaysNoise(name string) bool {
 	return isApart(name)
 }
 
-// isApart reports whether a name for noise stands for something with its own text. That is
-// comments, dialogs, and parts that are on every page of a site.
+// isApart reports whether a name for noise means a text that is separate from the article. Such
+// texts are comments, dialogs, and parts that are on every page of a site.
 func isApart(name string) bool {
 	switch name {
 	case "comments", "commentlist", "respond", "disqus", "kommentare", "commentaires", "comentarios", "komentarze", "reacties",
@@ -169,7 +169,7 @@ func nameWords(name string) (words []string) {
 	return words
 }
 
-// noiseWords are words, and pairs of words, in names of classes and ids of elements that are not
+// noiseWords are words, and pairs of words, in the class names and ids of elements that are not
 // content.
 var noiseWords = sync.OnceValue(func() map[string]bool {
 	return set(`
@@ -207,7 +207,7 @@ var (
 var openingWords = sync.OnceValue(func() map[string]bool { return set(`teaser, promo, paywall`) })
 
 // contentWords are words in names of classes that mean content even if the element is also called a
-// widget. Page builders call every part of a page a widget, so that name says nothing there.
+// widget. Page builders call every part of a page a widget, so the word widget says nothing there.
 var contentWords = sync.OnceValue(func() map[string]bool { return set(`text editor, widget container, widget wrap`) })
 
 // captionWords are words in names of classes for captions of pictures.

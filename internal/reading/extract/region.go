@@ -17,8 +17,8 @@ type article struct {
 }
 
 // readable asks readability for the content of a page. It reports whether there was an answer. If
-// the library panics, the page is extracted without it. The library gets no address, which it would
-// only use for links, and only the elements that it kept are used.
+// the library panics, the page is extracted without it. The library gets no address: it would use
+// an address only for links, and the links are made here.
 func readable(doc *html.Node) (found article, ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -85,9 +85,9 @@ func (s *survey) heaviest(n *html.Node) (most *html.Node) {
 // minProse is how many letters an element must have to be taken for the content because of its tag.
 const minProse = 300
 
-// container returns the element that the page declares to be its content, or nil. The element must
-// have at least as many letters, counted by weight, as least says. If several elements qualify,
-// such as the articles of an overview, it returns nil.
+// container returns the element that the page declares to be its content, or nil. The function
+// weight counts the letters of the element, and there must be at least least of them. If several
+// elements qualify, such as the articles of an overview, it returns nil.
 func (s *survey) container(weight func(*measures) int, least int) (Way, *html.Node) {
 	if n := s.only(weight, least, func(n *html.Node) bool { return node.Attr(n, "itemprop") == "articleBody" }); n != nil {
 		return ByArticle, n
@@ -101,8 +101,8 @@ func (s *survey) container(weight func(*measures) int, least int) (Way, *html.No
 	return "", nil
 }
 
-// only returns the element that wanted accepts and that has enough letters, if there is exactly
-// one; else nil.
+// only returns the element that has enough letters and for which the function wanted returns true.
+// It returns nil if there is none, or more than one.
 func (s *survey) only(weight func(*measures) int, least int, wanted func(*html.Node) bool) (found *html.Node) {
 	for i, n := range s.elements {
 		if weight(&s.about[i]) < max(least, 1) || !wanted(n) {
@@ -171,8 +171,8 @@ func (s *survey) keptApart(start int) (count int) {
 // minArticle is how many letters an article has at least, by readability's own measure.
 const minArticle = 500
 
-// widen goes up from a region to the element that contains all parts like it. Readability often
-// takes only one chapter of a document.
+// widen goes up from a region to the element that contains all parts of the document like it.
+// Readability often takes only one chapter of a document.
 func (s *survey) widen(region *html.Node) *html.Node {
 	best := region
 	for n := region; n.Data != "body" && n.Parent != nil; n = n.Parent {

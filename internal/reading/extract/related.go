@@ -40,8 +40,8 @@ func lists(n *html.Node) (found []*html.Node) {
 	return found
 }
 
-// isLabel reports whether an element is short, and a heading or something that says that more
-// comes.
+// isLabel reports whether an element is short, and is a heading or announces something, as "See
+// also:" does.
 func isLabel(n *html.Node) bool {
 	text := strings.TrimSpace(node.Text(n))
 	last, _ := utf8.DecodeLastRuneInString(text)

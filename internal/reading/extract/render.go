@@ -81,8 +81,8 @@ func keepUnderscores(s string) string {
 
 func isWordRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// maxBracketSteps limits the work of the converter, which looks for the end of each bracket up to
-// the end of the line; in bytes.
+// maxBracketSteps limits how many bytes the converter searches. For each bracket, it searches the
+// rest of the line for the closing one.
 const maxBracketSteps = 50 << 20
 
 // isBrackets reports whether the content is mostly brackets, which the converter would take minutes
@@ -97,7 +97,7 @@ func (p *Page) isBrackets() bool {
 	return brackets*size > maxBracketSteps
 }
 
-// writeFormula writes a formula without escapes, since Markdown has no meaning in it.
+// writeFormula writes a formula without escapes, since Markdown has no meaning inside a formula.
 func writeFormula(_ converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
 	class := node.Attr(n, "class")
 	if class != inlineMath && class != displayMath || n.FirstChild == nil {
@@ -111,7 +111,7 @@ func writeFormula(_ converter.Context, w converter.Writer, n *html.Node) convert
 	return converter.RenderSuccess
 }
 
-// copyTree copies an element; code says that it is in code.
+// copyTree copies an element. The parameter code says that the element is in code.
 func copyTree(n *html.Node, code bool) *html.Node {
 	e := &html.Node{Type: n.Type, Data: n.Data, DataAtom: n.DataAtom, Attr: n.Attr}
 	if code = code || isVerbatim(n); n.Type == html.TextNode && !code {

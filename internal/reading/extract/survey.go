@@ -50,7 +50,7 @@ func newSurvey(body *html.Node) *survey {
 	return &survey{elements: make([]*html.Node, 0, elements), about: make([]measures, 0, elements), marks: newMarks(elements, attributes)}
 }
 
-// add numbers and measures an element; linked says that it is in a link.
+// add numbers and measures an element. The parameter linked says that the element is in a link.
 func (s *survey) add(n *html.Node, parent int, linked bool) (text, inLinks int) {
 	i := len(s.elements)
 	s.marks.put(n, i)
@@ -83,8 +83,8 @@ func (m *measures) addText(count int, linked bool) {
 }
 
 // allowLayout makes elements that have most of the page's text, and its title, count as content
-// whatever their name is. The class sidebar on the outermost element only says that the page has
-// one, and some systems put the whole page into a form.
+// whatever their name is. The class sidebar on the outermost element only says that the page has a
+// sidebar, and some systems put the whole page into a form.
 func (s *survey) allowLayout() {
 	all := s.about[0].text - s.about[0].linked
 	for i := range s.about {
@@ -102,8 +102,8 @@ func isMainOrTitle(n *html.Node) bool {
 	return n.Data == "h1" || n.Data == "main" || n.Data == "article"
 }
 
-// countProse counts the letters outside of links and noise. It goes backward, since elements below
-// come after those above.
+// countProse counts the letters outside of links and noise. It goes backward, since elements come
+// after their ancestors.
 func (s *survey) countProse() {
 	beside := make([]bool, len(s.about)) // by element: whether it is in noise or in something unseen
 	for i := range s.about {
@@ -158,8 +158,8 @@ func (s *survey) keepAll(region *html.Node) {
 	s.count()
 }
 
-// count sums up how much text was kept in each element. Elements below come after those above, so
-// it goes backward.
+// count sums up how much text was kept in each element. It goes backward, since elements come after
+// their ancestors.
 func (s *survey) count() {
 	for i := range s.about {
 		s.about[i].kept = 0

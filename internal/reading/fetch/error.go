@@ -43,8 +43,8 @@ const (
 	remoteAlertName = "remote error" // [net.OpError] uses this operation for an alert of TLS
 )
 
-// Text returns Chromium's name of the failure, so that both ways of reading an address use the same
-// names.
+// Text returns Chromium's name of the failure. So a failure has the same name, whether chela
+// fetched the document or a browser opened it.
 func (e *Error) Text() string {
 	if _, bad := e.Certificate(); bad {
 		return certificateText(e.Err)

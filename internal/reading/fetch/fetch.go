@@ -32,7 +32,7 @@ const (
 	sniffed      = 512       // bytes from which the type of a document is guessed (MIME sniffing)
 )
 
-// Time limits of the parts. The context limits the whole.
+// Time limits for the steps of a fetch. The context limits the whole fetch.
 const (
 	connectTime = 10 * time.Second // limit for the connection, and again for TLS
 	answerTime  = 10 * time.Second // limit until the header of the answer
@@ -56,7 +56,7 @@ type Document struct {
 	OverHTTP bool   // https was refused
 }
 
-// Succeeded reports whether the status is one of success.
+// Succeeded reports whether the status means success.
 func (d *Document) Succeeded() bool {
 	return d.Status >= http.StatusOK && d.Status < http.StatusMultipleChoices
 }
@@ -77,8 +77,8 @@ type Destination struct {
 // [*guard.BlockedURL] of a redirect, [ErrEncoding], [ErrSlow], and the cause of ctx, which must
 // have a deadline.
 //
-// A part of the time is reserved for reading the document. What has not arrived by then is left
-// out.
+// The last quarter of the time is reserved for parsing the document. What has not arrived before
+// that is left out.
 func Get(ctx context.Context, dial *proxy.Dialer, to Destination) (*Document, error) {
 	deadline, _ := ctx.Deadline()
 	fetching, cancel := context.WithDeadline(ctx, deadline.Add(-time.Until(deadline)/readShare))
@@ -106,7 +106,7 @@ func Get(ctx context.Context, dial *proxy.Dialer, to Destination) (*Document, er
 	return doc, err
 }
 
-// readShare is the part of the time that is reserved for reading the document: a quarter.
+// readShare sets how much of the time is reserved for parsing the document: one part of four.
 const readShare = 4
 
 // A fetcher is the client of one call.

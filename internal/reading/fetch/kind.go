@@ -63,7 +63,8 @@ func kindOf(mediaType string) Kind {
 	return Other
 }
 
-// isJSON reports whether a text without a type of its own is JSON, as far as its beginning shows.
+// isJSON reports whether a text is JSON although its media type does not say so. It looks only at
+// the beginning.
 func isJSON(beginning []byte) bool {
 	text := bytes.TrimLeft(bytes.TrimPrefix(beginning, []byte("\xef\xbb\xbf")), " \t\r\n")
 	return len(text) > 1 && (text[0] == '{' && bytes.IndexByte([]byte("\" \t\r\n}"), text[1]) >= 0 || text[0] == '[' && bytes.IndexByte([]byte("{[\" \t\r\n]"), text[1]) >= 0)

@@ -29,11 +29,10 @@ var (
 	yearMonthDay = lazyregexp.New(`^` + yearPattern + `[ -]` + namePattern + `[ -]` + dayPattern + `$`)
 )
 
-// dates returns the dates that text may mean. A day of the week must be that of the
-// date. A wrong one is refused, although the date is clear: one of the two is a
-// mistake, and it is not known which. It also decides between two readings: with "Wed
-// 03/04/2026", only the one that is a Wednesday is left. The results are of the form
-// 2026-03-04.
+// dates returns the dates that text may mean. A day of the week must fit the date. If it does not,
+// the text is refused: either the day of the week or the date is a mistake. The day of the week
+// also decides between two readings: "Wed 03/04/2026" means the one that is a Wednesday. The
+// results are of the form 2026-03-04.
 func dates(text string) []string {
 	var day string
 	if found := weekday().FindStringSubmatch(text); found != nil {

@@ -12,11 +12,12 @@ import (
 // nan, hexadecimal numbers and exponents, which nobody writes for a position.
 var decimal = lazyregexp.New(`^[+-]?(?:\d+\.?\d*|\.\d+)$`)
 
-// positions returns the value of a range input that text means. The text is a number, or a share of
-// the way from its lowest value to its highest, at the nearest step. Chromium moves a value that is
-// out of range or between two steps to the nearest one, without an error. If the caller gave a
-// number, that is a difference to report, so the number is returned as it is. The result is rounded
-// to nine decimals, which removes the errors of binary fractions: 0.1 times 3 is 0.3.
+// positions returns the value of a range input that text means. The text is a number, or a
+// percentage of the way from the lowest value to the highest. A percentage gives the nearest step.
+// Chromium moves a value that is out of range or between two steps to the nearest one, without an
+// error. If the caller gave a number, it is returned as it is, so that the caller learns of the
+// difference. The result is rounded to nine decimals, which removes the errors of binary fractions:
+// 0.1 times 3 is 0.3.
 func (in Input) positions(text string) []string {
 	share, percent := strings.CutSuffix(text, "%")
 	share = strings.TrimSpace(share)

@@ -9,18 +9,19 @@ import (
 )
 
 var (
-	// All three have the groups hour, minute and second, so that times reads them alike. French
-	// times (14h, 14h30) have no seconds, so withH has an empty group for them. A time without am
-	// or pm needs its minutes: 2 alone may be anything. Seconds may have up to three digits after
-	// the point, as many as an input takes.
+	// All three patterns have the groups hour, minute and second, so that times reads them alike.
+	// French times (14h, 14h30) have no seconds, so withH has an empty group for them. A time
+	// without am or pm needs its minutes: 2 alone may be anything. Seconds may have up to three
+	// digits after the point, as many as an input takes.
 	of12Hours = lazyregexp.New(`^(\d{1,2})(?::(\d{2}))?(?::(\d{2}(?:\.\d{1,3})?))? ?([ap])\.?m\.?$`)
 	of24Hours = lazyregexp.New(`^(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d{1,3})?))?$`)
 	withH     = lazyregexp.New(`^(\d{1,2})h(\d{2})?()$`)
 )
 
-// times returns the time of day that text means. Without am or pm it counts 24 hours. With am or pm
-// the hour must be 1 to 12: 14:30 pm is refused, since either part may be the mistake. Midnight is
-// 12 am and noon is 12 pm. The time 24:00 is refused; it is the beginning of another day.
+// times returns the time of day that text means. Without am or pm, the hours go from 0 to 23. With
+// am or pm the hour must be 1 to 12: 14:30 pm is refused, since either part may be the mistake.
+// Midnight is 12 am and noon is 12 pm. The time 24:00 is refused; it is the beginning of another
+// day.
 func times(text string) []string {
 	switch text {
 	case "noon":

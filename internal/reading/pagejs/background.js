@@ -261,8 +261,8 @@ function extentOf(start, room, size, position, repeat) {
   return to - from <= Math.min(EDGE, room / 2) ? null : [from, to];
 }
 
-// lengthIn returns the pixels of a computed length: pixels, a percentage of whole, or a sum of
-// both. It returns NaN for other lengths.
+// lengthIn returns a computed length in pixels: the length is in pixels, a percentage of the
+// parameter whole, or a sum of both. It returns NaN for other lengths.
 function lengthIn(length, whole) {
   const sum = /^calc\((-?[\d.]+)% ([+-]) ([\d.]+)px\)$/.exec(length);
   if (sum !== null) return Number(sum[1]) / 100 * whole + Number(sum[2] + sum[3]);

@@ -7,8 +7,8 @@ function isShown(el) {
 
 // dropDownOf returns the select that lists an option or a group of options, if the page does not
 // render the list. Chromium shows the list of a drop-down in a window of its own, which takes no
-// input of the DevTools protocol. The answer is null for all else. The list of a select with
-// "appearance: base-select" is a part of the page while it is open, and its options are clicked.
+// input of the DevTools protocol. For all other elements it returns null. With "appearance:
+// base-select", the open list is a part of the page, so its options can be clicked.
 function dropDownOf(el) {
   if (el.localName !== 'option' && el.localName !== 'optgroup') return null;
   const select = el.closest('select');
@@ -63,7 +63,8 @@ function contentRects(el) {
   return rects;
 }
 
-// boxOf returns an element's box. If it has none, it is the largest box of its content.
+// boxOf returns an element's box. If the element has none, boxOf returns the largest box of its
+// content.
 function boxOf(el) {
   const r = el.getBoundingClientRect();
   return r.width > 0 && r.height > 0 ? r : rectsOf(el)[0] ?? r;
@@ -86,8 +87,9 @@ function scrollable(el) {
   return (el.scrollHeight > el.clientHeight || el.scrollWidth > el.clientWidth) && getComputedStyle(el).overflow !== 'visible';
 }
 
-// reveal scrolls an element to a place in the viewport. For an area it scrolls to its image, and
-// for a control that is not rendered to its label.
+// reveal scrolls an element into the viewport. The parameter block says where, as for
+// scrollIntoView. For an area it scrolls to its image, and for a control that is not rendered to
+// its label.
 function reveal(el, block) {
   if (spot?.el === el) return revealSpot(el);
   let box = el;
@@ -98,8 +100,8 @@ function reveal(el, block) {
   else box.scrollIntoView({ block, inline: block === 'nearest' ? 'nearest' : 'center', behavior: 'instant' });
 }
 
-// revealContents scrolls the content of an element without a box to the middle of each box that
-// scrolls it. Such an element cannot be scrolled to itself.
+// revealContents scrolls the content of an element that has no box itself. In each box that scrolls
+// the content, it brings the content to the middle.
 function revealContents(el) {
   closest(parentOf(el), scroller => {
     const page = scroller === document.documentElement, [r] = rectsOf(el);

@@ -1,7 +1,7 @@
 // Changes: whether documents changed while an act, such as a click, was done to them.
 //
-// An act answers when its effect can be seen. So its documents are watched from before the input,
-// for the first change of any kind. If the call waits until the page is quiet (settleMs), they are
+// An act answers when its effect can be seen. So the documents are watched for the first change of
+// any kind, from before the input. If the call waits until the page is quiet (settleMs), they are
 // also watched for the first change that comes later than the input. The input's own handlers
 // change some things at once, such as the class of a pressed button. Such a change does not show
 // whether the page will change again.
@@ -13,10 +13,10 @@ let changedAt = 0;  // when the first change came, by Date.now; 0: there was non
 // counts; 0: not yet, or never.
 //	input   when the input came to this document
 //	asked   when Go first asked for changes, if no input came to this document
-//	counts  whether changes count as later by now
+//	counts  whether a change that comes now counts as later
 //	last    when the last change came
 //	at      when the first change came that counts as later
-//	wake    called when that comes
+//	wake    called when such a change comes
 let later = null;
 
 const noneLater = () => ({ input: 0, asked: 0, counts: false, last: 0, at: 0, wake: null });
@@ -63,8 +63,8 @@ function foundLater(watch, at) {
 const AT_ONCE = 50; // milliseconds
 
 // takeInput handles each event of the input: in all documents, the time AT_ONCE starts anew. The
-// listener on the window runs before the page's own listeners, and those have run before the next
-// task. A clock in Go would start too late: on a busy machine the reply to the input may take
+// listener on the window runs before the listeners of the page, and all of them have run before the
+// next task. A clock in Go would start too late: on a busy machine the reply to the input may take
 // seconds.
 function takeInput(event) {
   if (!later || !event.isTrusted) return;
@@ -89,8 +89,8 @@ function inputTakenHere(at) {
 }
 
 // laterHere calls wake when this document has changed later than the input. The input may have come
-// to another document; its time is then the parameter input, 0 if it is not known. In a document
-// that was loaded after the input every change is later.
+// to another document. The parameter input is then the time when it came; 0 if that is not known.
+// In a document that was loaded after the input every change is later.
 function laterHere(wake, input) {
   later ??= { ...noneLater(), counts: true };
   later.wake = wake;
@@ -112,8 +112,8 @@ function countAfter(watch, time) {
   if (watch.last > time) foundLater(watch, watch.last);
 }
 
-// The navigations of this document to downloads, which the page may have canceled. Go expects as
-// many downloads: Chromium reports one only when its server answers.
+// Navigations of this document to downloads; the page may have canceled some. Go waits for as many
+// downloads, since Chromium reports a download only when its server answers.
 let downloads = [];
 const MOST_DOWNLOADS = 100;
 
@@ -136,7 +136,7 @@ for (const type of ['input', 'change', 'toggle']) {
 
 // changesSoFar reports on the documents of this origin. It returns when their first change came
 // (at, 0 if none came), how many downloads they asked for, and when the last input came. A page may
-// put off work until after its handlers, such as submitting a form. That has begun when
+// put off work until after its handlers, such as submitting a form. Such work has begun when
 // changesSoFar returns.
 async function changesSoFar() {
   if (everywhere().some(each => each.submitsHere())) await nextTask();

@@ -2,11 +2,12 @@
 
 // checked returns the checked state of element n: true, false or 'mixed', or null if it can have
 // none. It also returns the number of the element that has the state (box), and whether that is a
-// radio button. If a state is wanted, checked waits for that state until the time by at most.
+// radio button. If the parameter wanted has a state, checked waits for that state, at most until
+// the time in by.
 //
-// No script can read the state that a custom element sets through ElementInternals, so Go reads it
-// and passes it on. If Go has not just done so (fresh is false), checked asks for it with the
-// answer of askAgain. After each frame of a wait it asks again.
+// No script can read the state that a custom element sets through ElementInternals. So Go reads
+// that state and passes it to this script. If fresh is false, Go has not just done so: then checked
+// returns askAgain, which asks Go for the state. It asks again after each frame of a wait.
 async function checked(n, wanted, by, fresh) {
   for (;;) {
     const given = element(n);

@@ -1,7 +1,7 @@
 // Choosing: options and files of controls.
 
-// choose waits, until the time o.by at most, until select element n has options with these values
-// or labels. Then it selects these options and no others. It returns {}, or what is missing (see
+// choose waits until select element n has options with these values or labels, at most until the
+// time o.by. Then it selects these options and no others. It returns {}, or what is missing (see
 // missing.go): gone, hidden, disabled, untyped, single, option, standin.
 async function choose(n, values, o) {
   const wait = beginWait(n);
@@ -55,10 +55,10 @@ function pick(el, wanted) {
   return differs;
 }
 
-// pickBehind selects options of a hidden select that a styled control is shown for. It does not
-// move the focus, since many such controls open when the select gets it. A control that does not
-// listen for changes of its select keeps showing the old choice. In that case pickBehind selects
-// the old options again.
+// pickBehind selects options of a hidden select element. In its place, the page shows a styled
+// control. It does not move the focus, since many such controls open when the select gets the
+// focus. A control that does not listen for changes of its select keeps showing the old choice. In
+// that case pickBehind selects the old options again.
 async function pickBehind(el, wanted, by) {
   const before = [...el.selectedOptions];
   const showing = before.length === 1 ? whatShows(squash(before[0].label), el) : [];
@@ -75,14 +75,15 @@ async function pickBehind(el, wanted, by) {
 // control was clicked (before). It is null while there is no such control.
 let styled = null;
 
-// saying lists the innermost visible elements whose whole text is this one.
+// saying lists the innermost visible elements whose whole text is the given text.
 function saying(text) {
   const all = [...document.body.querySelectorAll('*')].filter(el => squash(el.textContent) === text && isRendered(el) && rectsOf(el).length > 0);
   return all.filter(el => el.closest('select') === null && !all.some(other => other !== el && el.contains(other)));
 }
 
-// standInOption waits, until the time by at most, until the styled control that was clicked offers
-// the option. It returns the number of the element that shows the option, or {missing: 'closed'}.
+// standInOption waits until the styled control that was clicked offers the option, at most until
+// the time in by. It returns the number of the element that shows the option, or {missing:
+// 'closed'}.
 async function standInOption(_, by) {
   for (const end = Math.min(by, performance.now() + OPENING);;) {
     const [option, ...others] = styled === null ? [] : saying(styled.label).filter(el => !styled.before.has(el));
@@ -95,8 +96,8 @@ async function standInOption(_, by) {
   }
 }
 
-// standInChosen waits, until the time by at most, until the option is chosen, and reports whether
-// it is.
+// standInChosen waits until the option is chosen, at most until the time in by. It reports whether
+// the option is chosen.
 async function standInChosen(_, by) {
   if (styled === null) return false;
   const { wanted, showing } = styled;
@@ -118,8 +119,8 @@ function whatShows(text, select) {
   return [];
 }
 
-// showOther waits for half a second, but at most until the time by, for one of these elements to
-// show another text than before. It reports whether one did.
+// showOther waits for one of these elements to show another text than before. It waits for half a
+// second, but at most until the time in by, and reports whether an element did.
 async function showOther(showing, by) {
   for (const end = Math.min(by, performance.now() + 500);;) {
     if (showing.some(({ el, text }) => !el.isConnected || squash(el.textContent) !== text || !shown(el))) return true;

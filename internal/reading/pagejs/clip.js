@@ -78,8 +78,8 @@ function holdsFixed(style) {
     || /transform|filter|perspective/.test(style.willChange) || style.containerType !== 'normal';
 }
 
-// clipOf returns the clip for the content of an element: its own, or else the one around it.
-// Overflow of the root element applies to the viewport.
+// clipOf returns the clip for the content of an element: the element's own clip, or else the clip
+// around the element. Overflow of the root element applies to the viewport.
 function clipOf(bounds) {
   const { bits, el, tag, style, display } = bounds, { around } = bounds.settle();
   if (tag === 'html' || tag === 'body' && getComputedStyle(document.documentElement).overflow === 'visible') return around;
@@ -90,9 +90,9 @@ function clipOf(bounds) {
   return new Clip(bounds, SCROLLS.has(x), SCROLLS.has(y));
 }
 
-// A Room caches the size of an element inside its borders, in pixels, whether its content
-// overflows, and its box in the viewport. Reading each of these from Chromium takes as long as
-// reading the element's styles, so each is read only once.
+// A Room caches three facts about an element: its size inside the borders in pixels, whether its
+// content overflows, and its box in the viewport. Reading each of these from Chromium takes as long
+// as reading the element's styles, so each is read only once.
 class Room {
   constructor(el) {
     this.el = el;
@@ -182,8 +182,8 @@ function unseenBox(s, { left, right, top, bottom }, innermost = s.clip) {
 }
 
 // scrolledPage returns how far a person can scroll the page, as a rectangle of the viewport. The
-// rectangle has no lower end, since pages with scrolling of their own show what is there by moving
-// it.
+// rectangle has no lower end: some pages implement scrolling themselves, and show content further
+// down by moving it.
 function scrolledPage() {
   return scrolled ??= findScrolledPage();
 }
@@ -200,8 +200,8 @@ function findScrolledPage() {
   };
 }
 
-// isCutAway reports whether clip, clip-path or masks hide the whole element. turned says that an
-// ancestor is rotated or scaled.
+// isCutAway reports whether clip, clip-path or masks hide the whole element. The parameter turned
+// says that an ancestor is rotated or scaled.
 function isCutAway(el, style, turned = false) {
   const sides = /^rect\((.*)\)$/.exec(style.clip);
   if (sides !== null && /absolute|fixed/.test(style.position)) {

@@ -34,7 +34,8 @@ function takenColorOf(place) {
 
 const COLORED_BY_BROWSERS = words('a area table mark dialog');
 
-// isLegible reports whether a text of the color written differs visibly from what is behind it.
+// isLegible reports whether a text differs visibly from what is behind it. The parameter written is
+// the color of the text.
 function isLegible(s, place, written, color = rgbaOf(written)) {
   const { background, tint } = s;
   if (color === null || color === UNKNOWN) return true;
@@ -51,8 +52,8 @@ function isLegible(s, place, written, color = rgbaOf(written)) {
   return true;
 }
 
-// differs reports whether a color differs visibly from what is behind a text. A picture is taken to
-// differ.
+// differs reports whether a color differs visibly from what is behind a text. Every color counts as
+// different from a picture.
 function differs(color, behind) {
   return behind === UNKNOWN || !looksLike(mixed(color, behind), behind);
 }

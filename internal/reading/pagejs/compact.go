@@ -10,7 +10,7 @@ import (
 // compact returns JavaScript without indentation, empty lines and lines that are only comments. It
 // writes characters outside of ASCII as escapes.
 //
-// With each document of a tab, Chromium passes the script from its browser process to the page's
+// For each document of a tab, Chromium passes the script from its browser process to the page's
 // process. There V8 hashes it to look for its compiled code, or else parses it. All of this takes
 // time in proportion to the bytes. The result has half the characters. As it is ASCII alone, V8
 // also keeps each of them in one byte instead of two.

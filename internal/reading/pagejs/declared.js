@@ -57,8 +57,8 @@ const unless = (bits, harmless) => value => harmless.test(value) ? 0 : bits;
 const when = (bits, harmful) => value => harmful.test(value) || COMPUTED.test(value) ? bits : 0;
 
 const NO_SHIFT = /^(auto|none|normal|0(px|%)?)( (auto|0(px|%)?))*$/;
-// Values of an inherited property that change nothing: they keep the value of the element around,
-// which was already checked there, or the default.
+// Values of an inherited property that change nothing. They keep the value of the element around,
+// where it was already checked, or set the default.
 const AS_AROUND = /^(normal|none|inherit|initial|unset)$/;
 
 const SHIFT = unless(SHIFTS, NO_SHIFT);

@@ -124,9 +124,9 @@ function pressAround(el) {
 }
 
 // holdsEntries reports whether the children of an element may be entries (boxes that are clicked
-// one by one). The outermost group of boxes of the same kind may be. A group inside an entry may be
-// only if its boxes look like keys, or are above each other. Boxes that are side by side are the
-// parts of a row.
+// one by one). The outermost group of boxes of the same kind may be entries. The boxes of a group
+// inside an entry may be entries only if they look like keys, or are above each other. Boxes that
+// are side by side are the parts of a row.
 function holdsEntries(place, delegation) {
   return delegation.entries ??= mayHoldEntries(place, delegation.amongEntries);
 }
@@ -178,8 +178,8 @@ function sampled(el) {
 }
 
 // isMarked reports whether an element has a data attribute or is the day of a month. Most elements
-// that a listener of the page reacts to have one. Attributes data-v-… do not count, as Vue gives
-// one to all of its elements.
+// that a listener of the page reacts to have such an attribute. Attributes data-v-… do not count,
+// as Vue gives one to all of its elements.
 function isMarked(el) {
   const data = el.getAttributeNames().some(name => name.startsWith('data-') && !name.startsWith('data-v-'));
   return data || isDay(el);

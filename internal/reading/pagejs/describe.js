@@ -49,7 +49,8 @@ function fileOf({ src }) {
   return src.startsWith('data:') ? '' : bounded(squash(/[^/]*$/.exec(src)[0]), 80);
 }
 
-// leadsTo returns the path and query of the address of a link, '' if it leads nowhere else.
+// leadsTo returns where a link leads: path and query, or the fragment if the link stays on this
+// page. It returns '' for what is no link.
 function leadsTo(el) {
   if (el.localName !== 'a' || !URL.canParse(el.href) || el.protocol === 'javascript:') return '';
   const { pathname, search, hash, host } = el;

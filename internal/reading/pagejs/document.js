@@ -1,11 +1,12 @@
-// The document as data for a trace, in the format of Playwright's traces. Their viewer builds a
-// document from it again, without scripts. A node is its text, or [name, attributes, ...children].
-// What is no attribute in HTML, such as the value of an input or a scroll position, becomes an
-// attribute whose name begins with __playwright_. See packages/trace/src/snapshot.ts in
+// The document as data for a trace, in the format of Playwright's traces. The viewer of such traces
+// builds a document from the data again, without scripts. A node is its text, or [name, attributes,
+// ...children]. What is no attribute in HTML, such as the value of an input or a scroll position,
+// becomes an attribute whose name begins with __playwright_. See packages/trace/src/snapshot.ts in
 // Playwright's sources.
 //
-// Go calls this function in the world of the page script only while a trace is recorded, so it is
-// no part of that script. It changes nothing in the document. The options are:
+// Go calls this function only while a trace is recorded, so it is no part of the page script. It
+// runs in the same isolated world as that script, and changes nothing in the document. The options
+// are:
 //	frames    a list of [number of an iframe element, its name in the trace]
 //	target    the number of the element that the call is about, or 0
 //	call      the id of the call
@@ -48,8 +49,9 @@ options => {
     return [name, attributes, ...children];
   }
 
-  // own returns a property of a node. The controls of a form are its properties by their names, and
-  // hide its own. So the property is taken from the prototype.
+  // own returns a property of a node. A form has its controls as properties with their names, so a
+  // control named nodeName hides the form's own nodeName. So the property is taken from the
+  // prototype.
   function own(node, property) {
     return node instanceof HTMLFormElement ? Reflect.get(HTMLFormElement.prototype, property, node) : node[property];
   }

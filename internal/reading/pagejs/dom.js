@@ -40,13 +40,15 @@ function* elementsIn(root) {
   }
 }
 
-// closest returns the nearest of el and its flat-tree ancestors that test accepts.
+// closest returns the nearest of el and its flat-tree ancestors for which the function test returns
+// true.
 function closest(el, test) {
   for (let e = el; e; e = parentOf(e)) if (test(e)) return e;
   return null;
 }
 
-// innermostOfBoth returns the innermost element of the flat tree that holds, or is, a and b.
+// innermostOfBoth returns the innermost element of the flat tree that contains both a and b. It may
+// be one of the two.
 function innermostOfBoth(a, b) {
   if (a === b) return a;
   const above = new Set();
@@ -61,12 +63,12 @@ const REPLACED = words('iframe frame img input textarea select progress meter ca
 const SILENT = words('script style noscript template head meta link title base source track param wbr datalist col colgroup rp'
   + ' defs symbol clippath clipPath mask linearGradient radialGradient pattern metadata desc');
 
-// Attributes that have no part in the role, the name or the states of an element, nor in whether it
-// can be acted on.
+// Attributes that do not matter for the role, the name or the states of an element, or for whether
+// it can be acted on.
 const MUTE = words('class id style href src srcset rel target width height colspan rowspan type name for lang dir');
 
 // bare reports whether el has no attributes, or only those of MUTE and data attributes. Most
-// elements are bare, so looking up their many other possible attributes is saved.
+// elements are bare. Their role and name need no look at the many other possible attributes.
 function bare(el) {
   if (hasSemantics(el)) return false;
   if (!el.hasAttributes()) return true;
@@ -119,8 +121,8 @@ function inlineDisplay(display) {
   return display.startsWith('inline') || display === 'contents' || display.startsWith('ruby');
 }
 
-// isLetter reports whether an element is a box of its own in a line of text with a single
-// character in it. Headlines that move and puzzles have one for each letter of a word.
+// isLetter reports whether an element is a separate box in a line of text, with a single character
+// in it. Moving headlines and puzzles have such an element for each letter of a word.
 function isLetter(el) {
   if (el?.nodeType !== ELEMENT || !getComputedStyle(el).display.startsWith('inline-')) return false;
   let inner = el;

@@ -18,9 +18,10 @@ function dragging() {
   return dragStart !== null && !dragStart.defaultPrevented;
 }
 
-// pastMiddle returns by how much past the middle of element n a drag onto it should end, as {x, y}.
-// The mouse arrives from fromLeft pixels further left and fromAbove pixels further up. The drag
-// ends a little beyond the middle in that direction, where the element is hit.
+// pastMiddle returns how far past the middle of element n a drag onto the element should end, as
+// {x, y}. The mouse comes from a point that is fromLeft pixels further left and fromAbove pixels
+// further up. The drag goes on a little beyond the middle in the same direction, where the mouse
+// still hits the element.
 function pastMiddle(n, fromLeft, fromAbove) {
   const el = element(n), whole = Math.hypot(fromLeft, fromAbove);
   if (!el || whole === 0) return { x: 0, y: 0 };
@@ -35,8 +36,8 @@ const PAST_MIDDLE = .2; // share of the element's width or height
 const FAR_PAST = 20;    // pixels
 
 // dragFollowed waits until the page has followed the mouse: it has had frames to render in, and its
-// timers have run. It waits until the time by at most. SortableJS without HTML drag and drop looks
-// every 50 ms where the mouse is.
+// timers have run. It waits at most until the time in by. SortableJS without HTML drag and drop
+// looks every 50 ms where the mouse is.
 async function dragFollowed(by) {
   const end = Math.min(by, performance.now() + FOLLOWS);
   for (let frames = 0; performance.now() < by && (frames < 2 || performance.now() < end); frames++) await nextFrame(by);

@@ -1,5 +1,6 @@
-// Dropping files: whether the page takes the files, and that nothing but the element gets them. The
-// guard swallows input for other elements, see guard.js. For a drop it also has these properties:
+// Dropping files: finds out whether the page takes the files, and makes sure that only the element
+// gets them. The guard swallows input for other elements, see guard.js. For a drop, the guard also
+// has these properties:
 //
 //	drop     how many files are dropped
 //	over     the last dragover event since the last dragTaken, and its target
@@ -28,10 +29,10 @@ function judgeDrag(event) {
 }
 
 // keepFromOpening keeps the browser from opening files that no listener of the page takes: scripts
-// in them would run. The listeners here come after those of the page. The page may stop the event
-// at any node, so each node has a listener. It prevents the default only where the event was
-// stopped, or at last on the window. So listeners of the page find the event as it was. A file
-// input takes files by default.
+// in them would run. The listeners here run after those of the page. The page may stop the event at
+// any node, so each node gets a listener. It prevents the default only if the event was stopped at
+// its node, or has come to the window, which is last. So the listeners of the page get the event
+// unchanged. A file input takes files by default.
 function keepFromOpening(event, target) {
   if (target.localName === 'input' && target.type === 'file' && !target.matches(':disabled')) return;
   const last = e => {
@@ -41,7 +42,8 @@ function keepFromOpening(event, target) {
   for (let n = target; n; n = n.parentNode || n.host) n.addEventListener('drop', last, { once: true });
 }
 
-// hasLeft reports whether the guarded element is shown, but no longer where the drag is.
+// hasLeft reports whether the guarded element is shown, but is no longer at the position of the
+// drag.
 function hasLeft(event, target) {
   const el = guard.element;
   if (reaches(el, target) || !el.isConnected || !isShown(el)) return false;
@@ -56,10 +58,11 @@ function dragEntry(n) {
   return isShown(el) || widgetOf(el) ? {} : { missing: 'hidden', x: innerWidth / 2, y: innerHeight / 2 };
 }
 
-// dragTaken waits for a frame, so that what the page shows for a drag is there. It returns what
-// judgeFirst noted in the guard. As effect it returns what a drop would do now: copy, link, move or
-// none, or "" while the target still changes. With single, the input takes only one of the files.
-// After "none" it waits until the next dragover is due, so that Go can look again.
+// dragTaken waits for a frame, so that the page can show what it shows during a drag. It returns
+// what judgeFirst noted in the guard. The effect in the answer is what a drop would do now: copy,
+// link, move or none, or "" while the target still changes. If the answer has single, the input
+// takes only one of the files. After "none" it waits until the next dragover is due, so that Go can
+// look again.
 async function dragTaken(by) {
   await nextFrame(by);
   await nextTask();
@@ -78,8 +81,8 @@ function dropEffect({ event }, input, single) {
   return input && !single && !input.matches(':disabled') ? 'copy' : 'none';
 }
 
-// inputUnder returns the file input that takes the files dropped on it, or null. The page may have
-// prevented that.
+// inputUnder returns the file input that takes the files dropped on it, or null. It returns null if
+// the page has prevented the default.
 function inputUnder({ event, target }) {
   return !event.defaultPrevented && target.localName === 'input' && target.type === 'file' ? target : null;
 }

@@ -3,19 +3,20 @@
 const setTypes = new Set(['color', 'date', 'datetime-local', 'month', 'time', 'week', 'range']);
 const textTypes = new Set(['', 'text', 'search', 'tel', 'url', 'email', 'password', 'number']);
 
-// edit waits, until the time o.by at most, until element n takes text. Then it focuses the element
+// edit waits until element n takes text, at most until the time o.by. Then it focuses the element
 // and selects its text (or, with o.atEnd, puts the caret at its end). It returns how Go must enter
 // the text:
 //
 //	insert  by trusted input
 //	erase   by the Backspace key: the text is empty
 //	model   by paste, see hasModel
-//	slides  by keys that move a slider: the element is one, and the text is a position
+//	slides  by keys: the element is a slider, and the text is a position on it
 //	aside   not yet: the mouse must be moved to this point before, see isUnderMouse
-//	done    not at all, the element has it already; holds is what the element made of it
+//	done    not at all: the element has the text already; holds is what the element made of it
 //
-// If it cannot be entered, edit returns what is missing (see missing.go): gone, hidden, disabled,
-// readonly, untyped, slider, unfillable, number, format, unfocusable. The other options are:
+// If the text cannot be entered, edit returns what is missing (see missing.go): gone, hidden,
+// disabled, readonly, untyped, slider, unfillable, number, format, unfocusable. The other options
+// are:
 //
 //	value    what an input without text, such as a date, gets in place of the text
 //	mouse    where the mouse is, if that matters
@@ -75,8 +76,9 @@ function hasModel(el) {
 // behind a styled one is an example.
 function isUnseen(el) { return closest(el, n => unseen(n, n === el)) !== null; }
 
-// unseen reports whether an element is transparent or has next to no area. itself is false for an
-// ancestor of the element in question. The area of an ancestor counts only if it clips its content.
+// unseen reports whether an element is transparent or has next to no area. The parameter itself is
+// false if the element is only an ancestor of the element in question. The area of an ancestor
+// counts only if it clips its content.
 function unseen(el, itself) {
   const style = getComputedStyle(el);
   if (style.opacity === '0') return true;
@@ -88,7 +90,7 @@ function unseen(el, itself) {
 // offerText returns how text must be entered into what has the focus:
 //
 //	insert  by trusted input; also when the focus is where this script cannot look
-//	pasted  not at all, it is in already
+//	pasted  not at all: it was pasted already
 //	none    nothing that takes text has the focus
 function offerText(text) {
   let answer = 'none';
@@ -103,8 +105,9 @@ function offerText(text) {
 function offerTextHere(text) { return hasModel(focused()) && paste(text); }
 
 // setValue sets the value of an input that is not for text, such as a date. It returns what the
-// input holds now, if that is not the text. If the input refuses the value, 'format' is missing. Go
-// may know which value the text means; then it calls edit again with that value (meant).
+// input holds now, if that is not the text. If the input refuses the value, it returns {missing:
+// 'format'}. Go may know which value the text means; then it calls edit again with that value
+// (meant).
 function setValue(el, text, meant) {
   const value = el.type === 'color' ? colorOf(text.trim()) : meant || text.trim();
   const before = el.value;
@@ -188,7 +191,7 @@ function hostOf(el) {
 //	el, before, wanted   the element, what it held, and what it is to hold
 //	model, atEnd         see hasModel, and the option of edit
 //	taken                an input event has come, or a paste was taken
-//	wake                 called when it has
+//	wake                 called when taken becomes true
 let edited = null;
 
 // listenForText makes input events known to editResult. A listener that was added to the window
@@ -235,8 +238,8 @@ function pasteInto(_, text) {
   return false;
 }
 
-// awaitEdit waits until the text has come, or until endEdit is called since it did not. It returns
-// editResult.
+// awaitEdit waits until the page has received the text, and returns editResult. If the text does
+// not come, Go calls endEdit, which ends the wait.
 async function awaitEdit() {
   if (edited && !edited.taken) await new Promise(resolve => { edited.wake = resolve; });
   return editResult();
@@ -287,9 +290,9 @@ function content(el) {
 const HOLDS_CHARS = 500; // how many characters of a text are returned
 const COMPARED_CHARS = 2000; // longer rich text is not compared
 
-// otherThan returns what an element holds, if that is not the text that it was given, except for
-// white space. Editors keep only the visible part of a long text in the document, so such a text
-// cannot be compared.
+// otherThan returns what an element holds, if that differs from the entered text in more than white
+// space. Editors keep only the visible part of a long text in the document, so such a text cannot
+// be compared.
 function otherThan(wanted, el) {
   if (!el.isConnected || el.isContentEditable && wanted.length > COMPARED_CHARS) return undefined;
   const now = el.isContentEditable ? el.innerText : el.value;

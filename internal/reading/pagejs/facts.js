@@ -7,7 +7,8 @@
 //	checked  true, false or mixed, null if it cannot be checked
 //	enabled  whether it can be acted on
 //
-// If the element is gone, it returns {missing: 'gone'}. For fresh see checked in check.js.
+// If the element is gone, it returns {missing: 'gone'}. For the parameter fresh, see checked in
+// check.js.
 function factsOf(n, fresh) {
   const given = element(n);
   if (!given) return { missing: 'gone' };

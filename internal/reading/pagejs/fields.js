@@ -1,10 +1,10 @@
 // Fields: what a schema asks for, read in one call. See package schema.
 
 // fields reads the values of o.nodes. A node is {id, name, ref, selector, attr, type, list, limit,
-// fields}: a field of the schema, or the whole of it. Its fields are the nodes in it. The selector
-// applies inside the element of the node around it. The value is read from the first match, or of a
-// list from all. Without a selector it is read from that element itself. Only the nodes of o.nodes
-// can have a ref instead.
+// fields}. It stands for a field of the schema, or for the whole schema. Its fields are the nodes
+// inside it. The selector applies inside the element of the node around it. The value is read from
+// the first match, the values of a list from all matches. Without a selector, the value is read
+// from the element of the node around it. Only the nodes of o.nodes can have a ref instead.
 //
 // The answer has one value for each of o.nodes:
 //	null                 there is no element, or it lacks the attribute
@@ -27,7 +27,7 @@
 // Other answers are:
 //	{wrong: [id, reason]}  the selector of a node is invalid
 //	{gone: i}              the element of the ref of nodes[i] is gone
-//	{suspects}             so many elements may have a closed shadow root
+//	{suspects}             this number of elements may have a closed shadow root
 // Go looks into the suspects and calls again, with o.again.
 function fields(o) {
   const wrong = wrongSelector(o.nodes), gone = o.nodes.findIndex(({ ref }) => ref > 0 && element(ref) === null);
@@ -58,8 +58,8 @@ function wrongSelector(nodes) {
   return null;
 }
 
-// Attributes whose values are addresses, which are answered as absolute ones. LINKS are those that
-// say where an element leads, in order of preference.
+// Attributes whose values are addresses; they are returned as absolute addresses. LINKS are those
+// that say where an element leads, in order of preference.
 const ADDRESSES = words('href src action formaction cite poster data background longdesc xlink:href');
 const LINKS = ['href', 'src', 'data', 'action', 'cite', 'poster', 'xlink:href'];
 
@@ -69,7 +69,8 @@ const STATES = ['aria-checked', 'aria-pressed', 'aria-selected'];
 // A number with a separator whose meaning may depend on the language of the page.
 const UNCLEAR_NUMBER = /\p{Nd}[.,]\p{Nd}{3}/u;
 
-// A FieldReader reads the fields of one call. trees are the document and the shadow roots in it.
+// A FieldReader reads the fields of one call. Its trees are the document and the shadow roots in
+// it.
 class FieldReader {
   constructor(o, trees) {
     this.o = o;
@@ -94,7 +95,8 @@ class FieldReader {
     }
   }
 
-  // read returns the value of a node, which is searched in an element, or in the document (scope).
+  // read returns the value of a node. The selector of the node applies inside the scope, which is
+  // an element or the document.
   read(node, scope) {
     if (node.list) return this.list(node, scope);
     const el = this.first(node, scope);
@@ -233,8 +235,8 @@ class FieldReader {
     return renderedText(el, this.o.hidden === 'mark', this.mixed);
   }
 
-  // judge finds the text in an element that a person cannot see. Checking all of a large page would
-  // take longer than reading it.
+  // judge finds out which text in an element a person cannot see. Only the elements that are read
+  // are judged: judging all of a large page would take longer than reading it.
   judge(el) {
     if (this.judged.has(el)) return;
     this.judged.add(el);
@@ -255,7 +257,7 @@ class FieldReader {
   }
 }
 
-// wantsHTML reports whether one of some nodes is read as HTML.
+// wantsHTML reports whether any of the nodes is read as HTML.
 function wantsHTML(nodes) {
   return nodes.some(({ type, fields: inner }) => type === 'html' || type === 'markdown' || wantsHTML(inner));
 }
@@ -280,8 +282,8 @@ function yesOrNo(el) {
   return says.find(state => state === 'true' || state === 'false') ?? null;
 }
 
-// addressOrWrong returns an address as an absolute one. If it is invalid, the answer is the text,
-// with wrong.
+// addressOrWrong returns an address as an absolute one. For an invalid address it returns the text
+// and wrong: true.
 function addressOrWrong(says, base) {
   return URL.parse(says.trim(), base)?.href ?? { text: says, wrong: true };
 }

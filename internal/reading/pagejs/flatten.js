@@ -16,16 +16,16 @@ function flattenElement(n, most, hidden, time) {
   return el === null ? { none: true } : htmlOf(el, most, hidden, time);
 }
 
-// htmlOf returns an element as an HTML document, and whether the HTML was cut. It is cut after most
-// UTF-16 code units, or one less to keep a character whole. The content of a shadow root stands in
-// its host, and assigned nodes stand in the place of their slot. The content of a frame of this
+// htmlOf returns an element as an HTML document, and whether the HTML was cut. The parameter most
+// limits the HTML, in UTF-16 code units; no character is split. The content of a shadow root stands
+// in its host, and assigned nodes stand in the place of their slot. The content of a frame of this
 // origin stands in the place of the frame.
 //
 // The answer also has suspects, the number of elements that may have a closed root. Go looks into
 // these and calls again. If the answer has bare, a frame lacks the page script and could not be
 // read. Go then also calls again.
 //
-// Of a document that is far larger than most, only the beginning is looked at. If the time, in
+// If a document is far larger than that limit, only its beginning is looked at. If the time, in
 // milliseconds, is not enough for that, even less is looked at.
 //
 // With hidden: 'omit', the HTML lacks what a person cannot see, and unseen counts the rendered
@@ -58,17 +58,17 @@ function textDocument(most) {
 // copied as they are, or left out if there may be something in them that cannot be seen.
 const MAX_NESTED = 1000;
 
-// In a large document, the time is measured on one part in 2^PART.
+// In a large document, the time is measured on a small part of the text: its 2^PART-th part.
 const PART = 4;
 
 // ELEMENT_SIZE is roughly the smallest number of UTF-16 code units that an element takes in HTML,
 // without its text.
 const ELEMENT_SIZE = 10;
 
-// endWithin returns the node at which the HTML of an element becomes longer than most code units.
-// It returns null if all of the element should be looked at. Judging what of a page can be seen
-// takes microseconds for each element, and so does copying it. A page of 100 MB would take minutes,
-// and only its beginning is wanted.
+// endWithin returns the node at which the HTML of an element becomes longer than the parameter most
+// allows, in code units. It returns null if all of the element should be looked at. Judging what of
+// a page can be seen takes microseconds for each element, and so does copying it. A page of 100 MB
+// would take minutes, and only its beginning is wanted.
 function endWithin(root, most) {
   let left = most - root.getElementsByTagName('*').length * ELEMENT_SIZE;
   if (left > 0 && root.textContent.length < left) return null;
@@ -255,7 +255,7 @@ function makeAbsolute(copy, doc) {
 
 // hiddenIn returns what a person cannot see below an element. The list left has nodes that are not
 // rendered, or are in a frame that cannot be seen. The list unseen has texts that are rendered, but
-// cannot be seen. For ends see Copier.
+// cannot be seen. For the parameter ends see Copier.
 function hiddenIn(root, ends) {
   findUnseen(root, ends);
   const left = [], unseen = [...unseenTexts].filter(text => !isFormula(text));

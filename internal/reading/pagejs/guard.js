@@ -15,7 +15,7 @@
 // The guard of this document, null if there is none. Its fields are:
 //
 //	element     what the input is meant for; null: nothing may pass
-//	until       when the guard ends by itself; input made later is not this action's
+//	until       when the guard ends by itself; input made later does not belong to this action
 //	notAfter    when the call has been answered: input that arrives later must not pass
 //	click       the action is a press that should become a click
 //	hold        if a press makes the page render, it is held, see hold.js
@@ -41,8 +41,8 @@ const endings = words('click auxclick contextmenu dblclick');
 
 let listensIn = null; // the root element at the time when the guard's listeners were added last
 
-// listenForInput adds the listeners of the guard, unless they are there: document.open
-// removes all listeners from the window, and the root element from the document.
+// listenForInput adds the listeners of the guard if they are missing. After document.open they are:
+// it removes all listeners from the window, and the root element from the document.
 function listenForInput() {
   const root = document.documentElement;
   if (root !== null && root === listensIn) return;
@@ -108,9 +108,9 @@ function strays(event, target) {
 //   - if the page changes the document while it handles the press, or its blur and focus events:
 //     what was pressed may have moved
 //
-// Changes are counted from the press until the window's mousedown listener, the last to receive it.
-// They are counted again during the focus events, which come after that. Changes at other times
-// come from timers of the page, which the press did not cause.
+// Changes are counted from the press until the mousedown listener on the window, which is the last
+// listener of the press. They are counted again during the focus events, which come after that.
+// Changes at other times come from timers of the page, which the press did not cause.
 function watchPress(press, target, pointer) {
   if (closest(target, n => n.localName === 'select' || n.localName === 'option' || takesText(n))) return;
   let handling = true, changed = false;
@@ -154,8 +154,8 @@ function guardElement(element, ms, notAfter, { click = false, hold = false, whee
   };
 }
 
-// guardHere lets no trusted input pass in this document for ms milliseconds. With wheel it stops
-// only events of the wheel, otherwise only those of buttons and keys.
+// guardHere lets no trusted input pass in this document for ms milliseconds. If the parameter wheel
+// is true, it stops only events of the wheel, otherwise only those of buttons and keys.
 function guardHere(ms, wheel) { guardElement(null, ms, 0, { wheel }); }
 
 // guardAll calls guardHere in all documents of this origin.
@@ -163,15 +163,15 @@ function guardAll(ms, wheel) {
   for (const each of everywhere()) each.guardHere(ms, wheel);
 }
 
-// unguardAll ends the guards of all documents of this origin. With keepHeld it spares a guard that
-// holds a press. It returns the verdict of the guard that input came to.
+// unguardAll ends the guards of all documents of this origin. If keepHeld is true, a guard that
+// holds a press goes on. It returns the verdict of the guard that input came to.
 function unguardAll(keepHeld) {
   return everywhere().map(each => each.unguardHere(keepHeld)).find(verdict => verdict.seen) ?? { seen: false, passed: false };
 }
 
 // unguardHere ends the guard of this document and returns its verdict: whether input came (seen),
-// came too late (late), and was for the element (passed). If it was not, the verdict says what it
-// was for (by). With slipped, the press reached the element, but no click did.
+// came too late (late), and was for the element (passed). If the input was for another element, by
+// describes that element. If slipped is true, the press reached the element, but no click did.
 function unguardHere(keepHeld) {
   const g = guard;
   if (keepHeld && g?.held) return { seen: false, passed: false };
@@ -194,8 +194,9 @@ function everywhere() {
 
 // takeVerdict ends the guards of all documents of this origin. It returns the verdict of this
 // document, with the changes of all documents so far. If the input came to another of these
-// documents, by describes the element that got it there. While a press is held, takeVerdict waits
-// until the press may be released, and answers held instead: Go must send the same click again.
+// documents, the verdict has by, which describes the element that got the input. While a press is
+// held, takeVerdict waits until the press may be released, and returns held instead: Go must send
+// the same click again.
 async function takeVerdict() {
   const held = guard?.held === 'released' ? guard : null;
   let verdict = held ? null : unguardHere();
@@ -206,7 +207,8 @@ async function takeVerdict() {
 }
 
 // wake ends the guards as takeVerdict does. Go calls it to wait until the document can handle
-// input: see Page.awake in busy.go. With o.painted, wake also waits until the document was painted.
+// input: see Page.awake in busy.go. If o.painted is true, wake also waits until the document was
+// painted.
 async function wake(o) {
   if (o.painted) await firstPainted(o.by);
   return takeVerdict();

@@ -1,9 +1,9 @@
 // Handlers of frameworks. React, Solid, Svelte, jQuery and interact.js add their listeners to a
-// root. They keep the handlers of each element as its properties, in a list, or with a selector.
-// Only the page's own world sees those, so this function runs there. It changes nothing. It returns
-// the elements by their index in the document, with the events that they handle, or null without
-// such a framework. The parameter rooted says that an element of the page listens for as many kinds
-// of events as the root of React.
+// root. They keep the handlers of an element in its properties, in a list, or with a selector. Only
+// scripts in the world of the page can see these, so this function runs in that world. It changes
+// nothing. It returns the elements that have handlers, by their index in the document, with the
+// events that they handle. If the page has no such framework, it returns null. The parameter rooted
+// says that an element of the page listens for as many kinds of events as the root of React.
 rooted => {
   const react = {
     onClick: 'click', onDoubleClick: 'dblclick', onMouseDown: 'mousedown', onMouseUp: 'mouseup',

@@ -48,7 +48,8 @@ class Filing {
   }
 
   // of returns, as bits, what rules can do to text. It takes the rules whose requirement the
-  // element meets, and those that require nothing. With plain, the element is bare: see dom.js.
+  // element meets, and those that require nothing. The parameter plain says that the element is
+  // bare: see dom.js.
   of(el, tag, plain = false) {
     let bits = this.byTag.get(tag) ?? this.ofTag(tag);
     if (this.hosts && shadowOf(el) !== null) bits = joined(bits, this.bits.get(':host'));
@@ -78,8 +79,8 @@ const filed = new Filing();      // rules that require something of the element 
 const filedBelow = new Filing(); // rules that require something of the element's parent
 for (const tag of words('ul ol menu dir dl dd blockquote figure fieldset')) filed.file(tag, pads('40px'), null); // browsers themselves give these elements such a padding or margin
 
-// A style sheet of another site cannot be read. With one, every element is asked for its computed
-// style.
+// A style sheet of another site cannot be read. If there is one, every element is asked for its
+// computed style.
 let unread = false;         // whether there is a sheet that cannot be read
 const filedSheets = new WeakSet();
 const byInline = new Map(); // the value of a style attribute -> bits
@@ -190,9 +191,9 @@ function meetClass(name) {
   waiting.delete(name);
 }
 
-// Text is compared with what is behind it only if something on the page has a background of its
-// color. Most colors of text are unlike all backgrounds. So the colors that rules give are kept,
-// for text and for backgrounds, each with what the rules require.
+// Text is compared with what is behind it only if something on the page has a background of the
+// text's color. Most colors of text are unlike all backgrounds. So the colors that rules give are
+// kept, for text and for backgrounds, each with what the rules require.
 const textColors = new Map(), backgroundColors = new Map();
 let unsettled = false; // whether colors were added since the last comparison, or something is not filed yet
 
@@ -271,8 +272,9 @@ function seenAs(color) {
   return color[3] === 1 ? [color] : [color.with(3, 1), mixed(color, [0, 0, 0, 1]), mixed(color, [255, 255, 255, 1])];
 }
 
-// ruleSelector returns the selector of a rule. Declarations nested in a rule have none of
-// their own, and & stands for that of the rule around it.
+// ruleSelector returns the selector of a rule. Declarations that are nested without a selector have
+// the selector of the rule around them. In a nested selector, & stands for the selector of the rule
+// around it.
 function ruleSelector({ selectorText, parentRule }) {
   const outer = parentRule ? ruleSelector(parentRule) : '';
   if (!selectorText) return outer;
@@ -282,8 +284,9 @@ function ruleSelector({ selectorText, parentRule }) {
 
 const LONGEST_SELECTOR = 50000; // nested rules can make a selector of any length
 
-// file records what rules can do to text, as bits. The rules require something of an element or,
-// with '>' before it, of the element's parent. See requiredBy.
+// file records what rules can do to text, as bits. The parameter required names what the rules
+// require of an element. If it begins with '>', they require that of the element's parent. See
+// requiredBy.
 function file(required, bits, widest = null) {
   if (required[0] === '>') filedBelow.file(required.slice(1), bits, widest);
   else filed.file(required, bits, widest);
@@ -294,8 +297,9 @@ const COLORED = words('mark dialog');
 const COLORABLE = words('font body table thead tbody tfoot tr td th');
 const COLORING = ['color', 'bgcolor', 'background', 'text'];
 
-// hidingOf returns, as bits, what the styles of an element can do to the text in it. With plain,
-// the element is bare, see dom.js. The place, if given, describes the element around el.
+// hidingOf returns, as bits, what the styles of an element can do to the text in it. The parameter
+// plain says that the element is bare, see dom.js. The parameter place, if given, describes the
+// element around el.
 function hidingOf(el, tag, plain = false, place = null) {
   if (unsettled) settle();
   let bits = stylesOf(el, tag, plain, place);
@@ -344,7 +348,7 @@ const DRAWING = words('opacity filter clip-path transform letter-spacing overflo
 
 // drawnBits returns, as bits, what an element of SVG and its attributes can do to the text in it.
 // SVG may draw that text anywhere. The effect of <animate> and the like is only in computed styles.
-// If the document has one, the answer is ANYTHING.
+// If the document has such an element, the result is ANYTHING.
 function drawnBits(el, tag) {
   if (metRoots.size > 0 && el.getRootNode() !== document || (drawingsMove ??= document.querySelector(MOVES) !== null)) {
     for (const property of DRAWING) met.add(property);
@@ -382,7 +386,7 @@ function inlineBits(style) {
   return bits | DARKENS;
 }
 
-// remembered returns compute(key), and computes it only once.
+// remembered returns compute(key). For each key of the map, it calls compute only once.
 function remembered(map, key, compute) {
   let bits = map.get(key);
   if (bits === undefined) {

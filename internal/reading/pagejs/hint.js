@@ -5,9 +5,9 @@ const listened = new WeakMap(); // element -> hints of its listeners, as Go has 
 let listening = false;          // whether any listener is known
 
 // setListeners notes the listeners of some elements. Scripts cannot ask for listeners; Go does, by
-// DOMDebugger.getEventListeners. The last argument has one string for each element, with event
-// types separated by spaces. These are the types of its listeners that show that it can be acted
-// on.
+// DOMDebugger.getEventListeners. The last argument has one string for each element: the types of
+// events that it listens for, separated by spaces. It has only those types that show that the
+// element can be acted on.
 chela.setListeners = (...elements) => {
   const types = elements.pop();
   elements.forEach((el, i) => listened.set(el, types[i] === '' ? NO_HINTS : types[i].split(' ').map(t => 'on' + t)));
@@ -20,7 +20,8 @@ let handled = new WeakMap(); // element -> hints of the events for which a frame
 
 // setHandlers notes which elements have handlers that the page's frameworks call, and for which
 // events: see handlers.js. The elements are given by their index among the elements of the
-// document. If their number is no longer total, the handlers are not known.
+// document. If the document has more or fewer elements by now than total, the indexes are wrong,
+// and nothing is noted.
 chela.setHandlers = ({ total, handled: found }) => {
   handled = new WeakMap();
   const all = document.getElementsByTagName('*');
@@ -35,8 +36,9 @@ function ownListeners(el) {
   return own && called ? [...new Set([...own, ...called])] : own ?? called;
 }
 
-// hintsOf returns the hints of an element (place), separated by commas, '' if there are none. With
-// all, it includes weak hints, for which a line is written only if all lines get refs.
+// hintsOf returns the hints of an element (place), separated by commas, '' if there are none. If
+// the parameter all is true, it includes weak hints. An element with only weak hints gets a line
+// only if all lines get refs.
 function hintsOf(place, all) {
   const { el, tag, role, parent } = place;
   if (INTERACTIVE.has(role)) return unclickable(place);
@@ -119,16 +121,16 @@ function isWhole(el) {
 
 // beginsPointer reports whether the cursor becomes a hand here. The cursor is inherited, so inside
 // an element with a hand it says nothing more. But a list may handle the clicks on its entries.
-// Then an entry that inherited the hand from the list is what is clicked.
+// Then an entry counts although it inherited the hand from the list.
 function beginsPointer({ el, role, pointer, parent }) {
   if (!pointer || isWhole(el)) return false;
   if (parent === null || !parent.pointer) return true;
   return ENTRIES.has(role) && parent.takesClicks;
 }
 
-// dragCursor returns the cursor over an element if it is one for dragging, and the element around
-// has another one: the cursor is inherited. A handle with that cursor and no listener is dragged by
-// a listener of an element around it.
+// dragCursor returns the cursor over an element if it is a cursor for dragging that the element has
+// not inherited. A handle with that cursor and no listener is dragged by a listener of an element
+// around it.
 function dragCursor({ style, parent }) {
   const { cursor } = style;
   return DRAG_CURSORS.has(cursor) && (parent === null || parent.style.cursor !== cursor) ? cursor : '';

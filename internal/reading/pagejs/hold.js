@@ -2,11 +2,11 @@
 // handlers of what they have rendered after a frame. A person never releases within a millisecond,
 // but an automated click does.
 //
-// Press and release are sent together, since asking between them would make every click slower by a
-// round trip. So the release is here when it turns out that the page has rendered. The guard then
-// swallows the release and its click, takeVerdict waits for a frame and answers held. Go sends the
-// same click once more, and the guard swallows the press of this second one. To the page it is one
-// click: a press, a frame, a release.
+// Press and release are sent together, since asking the page in between would make every click
+// slower by a round trip. So the release has arrived when it turns out that the page has rendered.
+// The guard then swallows the release and its click, takeVerdict waits for a frame and answers
+// held. Go sends the same click once more, and the guard swallows the press of this second one. To
+// the page it is one click: a press, a frame, a release.
 
 const SHORT_PRESS = 30; // milliseconds; a longer press is not held
 const AGAIN_WITHIN = 2000; // milliseconds within which Go must send the click again
@@ -27,8 +27,8 @@ function isShort(guard, event, target) {
 function judgeHeld(event, target) {
   guard.held ||= beginHold();
   if (guard.held === 'over') {
-    // The mouse is at the place of the element, which the page has moved away. With a longer press,
-    // no other element would have got a click there.
+    // The page has moved the element away from under the mouse. With a longer press, no other
+    // element would have got a click there.
     if (endings.has(event.type) && !reaches(guard.element, target)) swallow(event);
     return;
   }

@@ -1,8 +1,8 @@
 // IndexedDB of this document's origin. Databases go to Go and come from it as JSON text, as they
-// may be large and deep. Functions that open a database answer {fault}: '' or why it could not be
-// used. The fault is 'busy' if opening took until by, a time of this document's clock, since a tab
-// has the database open for a change. Go runs this file, with encode.js, only in documents that
-// need it: see pagejs.IndexedDB.
+// may be large and deep. Functions that open a database return {fault}, which is '' or says why the
+// database could not be used. The fault is 'busy' if the database was not open at the time in by,
+// counted by this document's clock. Then a tab has the database open for a change. Go runs this
+// file, with encode.js, only in documents that need it: see pagejs.IndexedDB.
 
 // databases lists the databases of the document's origin.
 async function databases() {
@@ -11,7 +11,7 @@ async function databases() {
 
 const busy = new Error('busy');
 
-// settled waits for a request, until by.
+// settled waits for a request, at most until the time in by.
 function settled(request, by) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(busy), by - performance.now());
@@ -20,8 +20,8 @@ function settled(request, by) {
   });
 }
 
-// withDatabase opens a database and calls use with it. Without a version the database must exist,
-// since opening it would create it. A database that is opened too late is closed.
+// withDatabase opens a database and calls the function use with it. Without a version the database
+// must exist, since opening it would create it. A database that is opened too late is closed.
 async function withDatabase(name, version, upgrade, by, use) {
   const request = indexedDB.open(name, version);
   request.onupgradeneeded = () => upgrade ? upgrade(request.result) : request.transaction.abort();
@@ -40,8 +40,8 @@ async function withDatabase(name, version, upgrade, by, use) {
 
 const keyPathOf = ({ keyPath }) => typeof keyPath === 'string' ? { keyPath } : keyPath === null ? {} : { keyPathArray: [...keyPath] };
 
-// readDatabase returns a database as text, and in lost the kinds of values that it could not write,
-// see encoded. The fault is 'large' if the text would be longer than the limit, most.
+// readDatabase returns a database as text. The field lost lists the kinds of values that it could
+// not write, see encoded. The fault is 'large' if the text would be longer than the parameter most.
 async function readDatabase(name, most, by) {
   const lost = new Set();
   return withDatabase(name, undefined, null, by, async db => {
@@ -79,7 +79,8 @@ function put(record, field, value, lost) {
   else record[field + 'Encoded'] = other;
 }
 
-// createDatabase makes a database, without its records, in place of one of its name.
+// createDatabase makes a database with its object stores, but without records. It replaces a
+// database of the same name.
 async function createDatabase(text, by) {
   const { name, version, stores } = JSON.parse(text);
   try {

@@ -34,8 +34,8 @@ function beginCustoms(again) {
 }
 
 // meetCustom notes a custom element that Go must ask about. Asking takes time, and most custom
-// elements have no such semantics. So Go asks about one element of each name, and about no other if
-// that has none.
+// elements have no such semantics. So Go asks about one element of each name. If that element has
+// no semantics, Go asks about no other element of the name.
 function meetCustom(el, tag) {
   const known = customTags.get(tag);
   if (known === false || customs.length >= MOST_CUSTOM || answered.has(el) || !el.matches(':defined')) return;

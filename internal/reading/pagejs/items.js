@@ -8,9 +8,9 @@ const COLUMN = 20; // pixels: the minimum width and height of an empty column
 // the row.
 const CHANGES_ROW = /(^|[-_\s])(checkbox|check|chk|radio|expander|expand|collapse|toggle|toggler|twisty|caret)($|[-_\s])/i;
 
-// isItem reports whether an element (place), many levels below the one that listens, looks like an
-// item that is clicked by itself. It is the day of a month, or one of several elements that are
-// each painted and placed by themselves.
+// isItem reports whether an element (place) looks like an item that is clicked by itself. The
+// element is many levels below the element that listens. It is the day of a month, or one of
+// several elements that are each painted and placed by themselves.
 function isItem({ el, role, style, parent }) {
   const { delegation } = parent;
   delegation.days ??= parent.el.childElementCount > 1 && sampled(parent.el).every(isDay);

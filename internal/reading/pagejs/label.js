@@ -31,12 +31,12 @@ function labelled({ control }) {
 const WIDGETS = words('application dialog alertdialog grid listbox menu menubar tablist table tree treegrid');
 
 // isWidget reports whether el, inside the label of another control, is more than words: a picker, a
-// list of suggestions, a table. Its text is no part of the control's name. Chromium includes it:
-// "Date March 2026 Sun Mon Tue …".
+// list of suggestions, a table. Here its text is no part of the control's name. In Chromium's name
+// it is: "Date March 2026 Sun Mon Tue …".
 //
 // A widget without a role is known by its listeners. It listens for clicks on the elements in it,
-// or all of its children listen. A box around such a widget, behind the control, is also one. An
-// example is the calendar with the names of days and months around its days.
+// or all of its children listen. A box around such a widget, after the control, is also a widget.
+// An example is the calendar with the names of days and months around its days.
 function isWidget(el, role) {
   if (WIDGETS.has(role)) return el.localName !== 'select';
   if (!listening || el.getElementsByTagName('*').length < FEWEST_ENTRIES) return false;

@@ -14,10 +14,10 @@ let choice = null;
 const LIST_ROLES = words('listbox tree grid');
 const OPTION_ROLES = words('option treeitem');
 
-// beginChoice waits, until the time by at most, until element n can be used: a list, or what opens
-// one. It returns the number of the control (n for a list), whether its list is open, and the text
-// in it. If that does not come, it returns what is missing (see missing.go): gone, hidden,
-// disabled, readonly, untyped.
+// beginChoice waits until element n can be used, at most until the time in by. The element is a
+// list, or a control that opens a list. It returns the number of the control (n for a list),
+// whether its list is open, and the text in it. If the element cannot be used in time, it returns
+// what is missing (see missing.go): gone, hidden, disabled, readonly, untyped.
 async function beginChoice(n, by) {
   const wait = beginWait(n);
   for (;;) {
@@ -63,8 +63,8 @@ function chooserOf(el) {
   return all.length === 1 ? all[0] : null;
 }
 
-// chooserBeside returns what is shown in place of a select element that cannot be seen, if it is a
-// chooser. The select is in it or beside it.
+// chooserBeside returns what is shown in place of a select element that cannot be seen, if that is
+// a chooser. The select element is inside the chooser or beside it.
 function chooserBeside(select) {
   const around = [];
   for (let box = parentOf(select); box && box !== document.body && around.length < NEIGHBORHOOD; box = parentOf(box)) around.push(box);
@@ -73,8 +73,8 @@ function chooserBeside(select) {
 
 function isChooser(el) { return el.localName !== 'select' && (attributeOf(el, 'role') === 'listbox' || opensList(el)); }
 
-// opensList reports whether an element opens a list. Some give themselves the role of the
-// list that they open.
+// opensList reports whether an element opens a list. Some such elements have the role of the list
+// that they open.
 function opensList(el) {
   if (el.localName === 'select') return false;
   switch (attributeOf(el, 'role')) {
@@ -94,8 +94,8 @@ function* flat(el) {
 }
 
 // listShown returns the list that the control has opened, null while it is closed. That is the list
-// that the control refers to, that holds its active option, or that is in it. Without such a list,
-// it is the only list that was not shown before.
+// that the control refers to, that holds the active option, or that is inside the control. Without
+// such a list, it is the only list that was not shown before.
 function listShown() {
   if (choice === null) return null; // the document was replaced
   const { control, list, before } = choice;
@@ -129,8 +129,8 @@ function activeOf(el) {
   return el.ariaActiveDescendantElement ?? (id ? el.getRootNode().getElementById?.(id) ?? null : null);
 }
 
-// listIn returns the open list that an element is or holds, null if it is closed. A list
-// for screen readers alone stands for the box around it, where its options are drawn.
+// listIn returns the open list that an element is or holds, null if it is closed. For a list that
+// is only for screen readers, it returns the box around the list, where the options are drawn.
 function listIn(el) {
   const lists = [el, ...flat(el)].filter(e => LIST_ROLES.has(attributeOf(e, 'role')));
   const list = lists[0] ?? el;
@@ -177,12 +177,12 @@ const OPENING = 1000; // milliseconds that a list may take to open
 const LOADING = 3000; // milliseconds until an open list must have options
 const UNCHANGED = 600; // milliseconds that a list must stay the same before an option counts as missing
 
-// seekOption waits, until the time o.by at most, until the list is open and has an option of this
-// value or label. With o.scroll, it scrolls through the list for an option that is not rendered
-// yet. It returns the number of the option, its text, whether it is selected and whether several
-// can be. If there is none, it returns what is missing (see missing.go): closed, option, or menu
-// (see menuOpened). With closed and option, field is the number of the text field in which the
-// option can be looked for, 0 if there is none.
+// seekOption waits until the list is open and has an option of this value or label, at most until
+// the time o.by. If o.scroll is true, it scrolls through the list for an option that is not
+// rendered yet. It returns the number of the option, its text, whether it is selected, and whether
+// several options can be. If there is no such option, it returns what is missing (see missing.go):
+// closed, option, or menu (see menuOpened). For closed and option it also returns field, the number
+// of the text field in which the option can be looked for. It is 0 if there is none.
 async function seekOption(n, value, o) {
   beginWait(n); // a reason found before the control could be used no longer applies
   const begun = performance.now(), known = new Set();
@@ -204,8 +204,8 @@ async function seekOption(n, value, o) {
 }
 
 // menuOpened returns the answer {missing: 'menu', …} if the control has opened a menu in place of a
-// list. It has the entries of the menu, by number and text. A click on one may open another menu
-// beside it. If no menu is open, menuOpened returns null.
+// list. The answer has the entries of the menu, by number and text. A click on an entry may open
+// another menu beside it. If no menu is open, menuOpened returns null.
 function menuOpened() {
   const entries = menusShown().filter(menu => !choice.menus.has(menu)).flatMap(menu => [...flat(menu)])
     .filter(el => /^menuitem/.test(attributeOf(el, 'role')) && isRendered(el) && rectsOf(el).length > 0);
@@ -223,8 +223,8 @@ function typingField() {
 
 function textBox(el) { return placesOf(el).map(listIn).find(list => list !== null) ?? null; }
 
-// findOption returns the option of a list that has this value, or else this label. What
-// can be seen of the list is added to known.
+// findOption returns the option of a list that has this value, or else this label. The texts that
+// can be seen in the list are added to known.
 function findOption(list, value, known) {
   const options = optionsOf(list);
   if (options.length === 0) wordsIn(list).forEach(text => known.add(text));
@@ -260,8 +260,8 @@ function textIn(list, label) {
   return says.find(el => !says.some(other => other !== el && el.contains(other))) ?? null;
 }
 
-// present scrolls to an option and waits until it stays. A virtual list may have turned the element
-// into another option meanwhile. Then the option is found again.
+// present scrolls to an option and waits until the option stays where it is. A virtual list may
+// have turned the element into another option meanwhile. Then the option is found again.
 async function present(option, value, by) {
   for (;;) {
     if (!reachable(option)) option.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
@@ -301,9 +301,9 @@ const LATE = 50; // milliseconds by which a scroll event may be late
 //
 // A virtual list renders other rows when it gets that event. Chromium sends it with the next frame.
 // Few frames are painted in a window behind others, or on a machine under load: there the next one
-// is hundreds of milliseconds away. A long list would take longer than a call does, so an event
-// that is late is sent here. It only makes the list look where it is. The click on the option,
-// which stands for the user's input, comes from Chromium.
+// is hundreds of milliseconds away. A long list would take longer than a call may. So if the event
+// is late, scrollBox dispatches one. That event only makes the list look at its position. The click
+// on the option is trusted input from Chromium.
 async function scrollBox(box, top) {
   const before = box.scrollTop;
   box.scrollTo({ top, behavior: 'instant' });
@@ -315,12 +315,12 @@ async function scrollBox(box, top) {
   return true;
 }
 
-// rowsRendered waits until a list that was scrolled shows the rows of its new place. It waits until
-// the time by, and for UNCHANGED, at most, as a list may have to fetch its rows. Some lists render
-// in the scroll event, others in a task or an animation frame after it. So the text of the list
-// must have changed since before the scroll, or two frames must have been painted. The text alone
-// is not enough: a list that has all its rows in the document has the same text wherever it is
-// scrolled to.
+// rowsRendered waits until a list that was scrolled shows the rows of its new place. It waits for
+// UNCHANGED at most, and at most until the time in by, as a list may have to fetch its rows. Some
+// lists render in the scroll event, others in a task or an animation frame after it. So the text of
+// the list must have changed since before the scroll, or two frames must have been painted. The
+// text alone is not enough: a list that has all its rows in the document has the same text wherever
+// it is scrolled to.
 async function rowsRendered(list, box, before, by) {
   const end = Math.min(by, performance.now() + UNCHANGED);
   for (let frames = 0; performance.now() < end;) {
@@ -346,7 +346,7 @@ async function grows(box, by) {
   return false;
 }
 
-// scrollerOf returns the box that scrolls a list: itself, one in it or one around it.
+// scrollerOf returns the box that scrolls a list: the list itself, a box in it or a box around it.
 function scrollerOf(list) {
   const scrolls = el => el.clientHeight > 20 && el.scrollHeight > el.clientHeight + 1 && /auto|scroll|hidden/.test(getComputedStyle(el).overflowY);
   if (scrolls(list)) return list;
@@ -381,9 +381,9 @@ function isActive(option) {
   return option === focused() || [choice.control, choice.list, focused()].some(el => el && activeOf(el) === option);
 }
 
-// otherOptions returns the selected options that have none of these labels (more), each as its
-// number and its text. It also returns those of the labels that are no longer shown as chosen
-// (lost).
+// otherOptions returns two lists. The list more has the selected options that have none of these
+// labels, each as its number and its text. The list lost has the labels that are not shown as
+// chosen any more.
 function otherOptions(_, labels) {
   const list = listShown(), options = list ? optionsOf(list) : [];
   const selected = isSeveral(list) ? options.filter(isSelected) : [];

@@ -1,5 +1,6 @@
-// A look is a time in which facts about the document are computed once and used for many elements.
-// They are dropped before scripts of the page run again, so they are never out of date.
+// A look is a period in which facts about the document are computed once and used for many
+// elements. The facts are dropped before scripts of the page run again, so they are never out of
+// date.
 
 let labels = null; // control -> its labels; null: not computed yet
 

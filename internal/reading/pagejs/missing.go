@@ -1,8 +1,8 @@
 package pagejs
 
-// Missing is what an element lacks for what is to be done with it, or what is in the way. Functions
-// of the page script answer with it as their field "missing". Without that field, the function has
-// succeeded.
+// Missing says why an action on an element is not possible: what the element lacks, or what is in
+// the way. Functions of the page script return it in the field "missing". Without that field, the
+// function has succeeded.
 type Missing string
 
 const (
@@ -31,7 +31,7 @@ const (
 	StandIn     Missing = "standin"     // the control "by" that is shown instead of the select element still shows "which"
 )
 
-// AllMissing lists every Missing that the page script answers.
+// AllMissing lists every Missing that the page script can return.
 var AllMissing = []Missing{
 	Gone, Hidden, Outside, OffPage, Delegated, Covered, Unclickable, Moving, Disabled, ReadOnly, Untyped, Slider, Unfillable,
 	Number, Format, Unfocusable, Choice, Beyond, Single, Option, Closed, Menu, StandIn,

@@ -10,17 +10,17 @@ function findModal() {
   if (modal !== null) for (let e = parentOf(modal); e; e = parentOf(e)) aroundModal.add(e);
 }
 
-// topModal returns the modal dialog that takes the input, or null. No property shows which of
-// several was opened last. But the others are inert then, so no point hits them. What is hit is in
-// the last one, or is its backdrop.
+// topModal returns the modal dialog that takes the input, or null. If several are open, no property
+// shows which of them was opened last. But all others are inert, so deepest finds none of them: it
+// finds something in the last one, or its backdrop.
 function topModal() {
   const open = [document, ...shadowRoots()].flatMap(root => [...root.querySelectorAll('dialog:modal')]);
   if (open.length < 2) return open[0] ?? null;
   return closest(deepest(innerWidth / 2, innerHeight / 2), el => open.includes(el)) ?? open[open.length - 1];
 }
 
-// blockedByModal reports whether the modal dialog takes the input from el, and el is an outermost
-// such element. All that is in it is inert as well.
+// blockedByModal reports whether the modal dialog takes the input from el. It is true only for the
+// outermost of such elements. All that is in them is inert as well.
 function blockedByModal(el, parent) {
   return el !== modal && !aroundModal.has(el) && parent !== null && aroundModal.has(parent.el);
 }

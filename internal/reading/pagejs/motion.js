@@ -4,8 +4,8 @@
 // stay for three frames: one that turns back may be in the same place in the frames before and
 // after that. The wait gives up when the element has moved for a second, since the caller looks
 // again. An element that was not painted in this second counts as settled, since a minimized window
-// paints nothing. The answer is null if the time by came before it was known. While the element
-// moves, settled says so in wait.found: see beginWait.
+// paints nothing. The answer is null if it is not known at the time in by. While the element moves,
+// settled says so in wait.found: see beginWait.
 async function settled(el, by, wait = {}) {
   const end = Math.min(by, performance.now() + 1000);
   let moved = false;
@@ -53,8 +53,8 @@ function movesBox({ transitionProperty }) {
   return TRANSFORMS.test(transitionProperty) || LAYOUT.test(transitionProperty);
 }
 
-// animated reports whether a running animation may move the element. That is one of the element or
-// of what it is in, or a transition of another element's size or margin.
+// animated reports whether a running animation may move the element. That is an animation of the
+// element or of an ancestor, or a transition of another element's size or margin.
 function animated(el) {
   return closest(el, n => n.getAnimations().some(runs)) !== null || document.getAnimations().some(a => pushes(a));
 }
@@ -70,7 +70,7 @@ function moving(el) {
 // begins reports whether an animation has been painted in two frames at most.
 function begins(a) { return a.pending || sinceDelay(a) < 34; }
 
-// pushes reports whether an animation moves other elements than its own.
+// pushes reports whether an animation moves elements beside the animated one.
 function pushes(a) {
   return a instanceof CSSTransition && runs(a) && LAYOUT.test(a.transitionProperty);
 }

@@ -45,7 +45,7 @@ function hostName(el, role) {
 
 const FIELDS = words('checkbox combobox listbox radio searchbox slider spinbutton switch textbox');
 
-// descriptionOf returns the accessible description of el, '' when that is its name again.
+// descriptionOf returns the accessible description of el, '' if that is the same as its name.
 function descriptionOf(el) {
   if (!el.hasAttributes() && !hasSemantics(el)) return '';
   const name = nameOf(el);
@@ -90,7 +90,8 @@ function placeholderName(el) {
 
 const HAS_PLACEHOLDER = words('text search url tel email password number');
 
-// labelledBy returns the elements that aria-labelledby names. Browsers know both spellings.
+// labelledBy returns the elements that aria-labelledby names. Browsers also accept the spelling
+// aria-labeledby.
 function labelledBy(el) {
   if (el.hasAttribute('aria-labelledby')) return referenced(el, 'aria-labelledby', 'ariaLabelledByElements');
   return el.hasAttribute('aria-labeledby') ? referenced(el, 'aria-labeledby') : NONE;

@@ -4,10 +4,10 @@
 const ITEMS = ['[role=treeitem]', '[role=menuitem]', 'li, [role=listitem]'];
 const THINNEST = 8; // pixels: the minimum height of an item's own part for a click on it
 
-// ownRects returns the boxes of an element in which it can be acted on. For an item that contains
-// other items, it is the part above the first of them. The middle of the whole box is in an inner
-// item, which would take the click for itself. If nearly nothing is above the inner items, because
-// they are beside it, it is the whole box.
+// ownRects returns those boxes of an element in which the element itself can be acted on. For an
+// item that contains other items, that is the part above the first inner item. The middle of the
+// whole box is in an inner item, which would take the click for itself. The inner items may be
+// beside the item's own content, so that nearly nothing is above them. Then it is the whole box.
 function ownRects(el) {
   const rects = rectsOf(el), same = ITEMS.find(items => el.matches(items));
   if (same === undefined || rects.length !== 1) return rects;
@@ -17,7 +17,7 @@ function ownRects(el) {
   return [new DOMRect(box.left, box.top, box.width, inner.top - box.top)];
 }
 
-// firstRect returns the box of the first of some elements that is rendered, or null.
+// firstRect returns the box of the first rendered element among some elements, or null.
 function firstRect(all) {
   for (const el of all) {
     const [rect] = sized(el.getClientRects());

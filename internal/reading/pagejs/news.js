@@ -5,8 +5,8 @@ let mutations = 0;
 let newsObserver = null;                 // counts the changes while somebody waits
 let newsEnds = 0;                        // how often waiting was ended
 
-// awaitNews waits, until the time by at most, until the document has another version than the given
-// one. It returns the version. The first version is 1.
+// awaitNews waits until the document has another version than the given one, at most until the time
+// in by. It returns the version. The first version is 1.
 //
 // Every mutation makes a new version. Some changes come without a mutation, such as the value of a
 // control that a script sets or what a style sheet shows. They are looked for every 100 ms.

@@ -34,8 +34,8 @@ function drawnOutline(el, style) {
   return width > 0 ? new Outline(style, written, color, width) : null;
 }
 
-// isCoveredBy reports whether the outline of a text covers its color, and the outline itself cannot
-// be seen.
+// isCoveredBy reports whether the outline of a text covers the letters, and the outline itself
+// cannot be seen.
 function isCoveredBy(outline, s, place) {
   return outline !== null && outline.covers && !isSeenAs(s, place, outline);
 }
@@ -69,8 +69,8 @@ function isSeenAs(s, place, { written, color }) {
   return remembered(painted.drawings, outermostSVG(place.el), svg => new Drawing(svg)).shows(place, color, written, legible);
 }
 
-// paintOf returns the color that a fill or a stroke of SVG gives, UNKNOWN if there are several, and
-// how it is written.
+// paintOf returns the color that a fill or a stroke of SVG gives, UNKNOWN if there are several. It
+// also returns the text of the declaration (written).
 function paintOf(el, paint, opacity) {
   const color = colorOfPaint(el, paint), alpha = Number(opacity);
   if (alpha === 1 || color === UNKNOWN || color === null) return { color, written: paint };
@@ -102,9 +102,9 @@ function outermostSVG(el) {
   return svg;
 }
 
-// isDrawnInSight reports whether a text of SVG is certainly seen where it is. It is if it is not
-// tiny, and all that is drawn in its <svg> element is seen. Chromium measures a whole drawing as
-// fast as one text.
+// isDrawnInSight reports whether a text of SVG is certainly seen where it is. That is so if the
+// text is not tiny, and all that is drawn in its <svg> element is seen. Chromium measures a whole
+// drawing as fast as one text.
 function isDrawnInSight(s, place) {
   if (s.may & INDENTS || !isDrawing(place.el, place.tag)) return false;
   const scale = scaleInSight(place) * (s.turn === null ? 1 : s.turn.least);
@@ -187,7 +187,7 @@ const MANY_FILLS = words('use image foreignObject');
 
 const isPaint = color => color !== UNKNOWN && color[3] !== 0;
 
-// isDrawnAt reports whether a shape covers a box, by its corners and its middle.
+// isDrawnAt reports whether a shape covers a box. It tests the corners and the middle of the box.
 function isDrawnAt(shape, { left, right, top, bottom }) {
   const matrix = shape.getScreenCTM?.()?.inverse();
   if (!matrix || !shape.isPointInFill) return false;

@@ -12,11 +12,11 @@ import (
 // A form has its named controls as properties, and these hide the properties of the same names that
 // all elements have. In <form><input name="parentNode"></form>, the parentNode of the form is the
 // input. Scripts of an isolated world also see the input. So a page could exclude a form from what
-// is read, or make the script fail. But a page can only use names that it knows. The prototypes of
-// the isolated world therefore also have the properties that the script uses under secret names.
-// These names replace the usual ones when the script is put together. Reading a property by another
-// name takes no longer. Reading it by a symbol, or by calling the getter, takes twice as long. The
-// function secret returns what is appended to a name to make it secret.
+// is read, or make the script fail. But a page can only use names that it knows. So the prototypes
+// of the isolated world get the properties that the script uses a second time, under secret names.
+// The secret names replace the usual ones when the script is put together. Reading a property by
+// another name takes no longer. Reading it by a symbol, or by calling the getter, takes twice as
+// long. The function secret returns what is appended to a name to make it secret.
 
 // secret is the end of the secret names.
 var secret = sync.OnceValue(func() string { return "_" + rand.Text()[:8] })
@@ -42,7 +42,7 @@ var owned = []struct{ interfaces, names string }{
 }
 
 // ofElements are the names in owned that other objects of the script also have. They are replaced
-// by secret names only where the variable is called el, which is an element everywhere.
+// by secret names only after a variable called el, which is an element everywhere.
 var ofElements = []string{"firstChild", "id", "matches"}
 
 // ownNames lists the names in owned, each once.

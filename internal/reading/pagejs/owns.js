@@ -15,7 +15,8 @@ function findOwned() {
   }
 }
 
-// above reports whether el is owner or an ancestor of it, by its place or by aria-owns.
+// above reports whether el is owner, or an ancestor of owner by its position in the document or by
+// aria-owns.
 function above(el, owner) {
   for (let e = owner; e; e = owned.get(e) ?? parentOf(e)) if (e === el) return true;
   return false;

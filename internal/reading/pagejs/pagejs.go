@@ -2,14 +2,14 @@
 // says what is there, so that Go can decide and act.
 //
 // The script lives in an isolated world of each frame, where the page can neither see nor replace
-// it. It is plain JavaScript, one topic per file, all in one function scope. A file registers on
-// chela what Go calls.
+// it. It is plain JavaScript, one topic per file, all in one function scope. Each file adds the
+// functions that Go calls to the object chela.
 //
 // walk.js goes through the document once and writes a line per element: its role (role.js), its
 // name (name.js) and its state (state.js). Text that a person cannot see is found by unseen.js.
 // Whether a style can hide text is known from the rules that could match an element (hiding.js,
-// selectors.js), so most elements are not asked. Nested blocks that begin at the same place are
-// measured once (flow.js).
+// selectors.js). So most elements need not be asked for their computed style. Nested blocks that
+// begin at the same place are measured once (flow.js).
 //
 // A ref is given in refs.js and belongs to one element until that is removed. It is never given to
 // another element. ready.js waits until an element can be acted on, and guard.js swallows input
@@ -107,15 +107,17 @@ var order = []string{
 	"storage.js",
 }
 
-// Picker is a JavaScript function for the page's own world, which answers the pickers of the file
-// system. Its parameter is for how many milliseconds; null means for ever.
+// Picker is a JavaScript function that must run in the world of the page, and not in that of the
+// page script. For some time it answers the pickers of the file system in place of the browser. Its
+// parameter is the time in milliseconds; null means for ever.
 //
 //go:embed picker.js
 var Picker string
 
-// Handlers is a JavaScript function for the page's own world. It finds the handlers that frameworks
-// call for the events of elements. Its parameter says whether an element of the page listens for as
-// many kinds of events as a framework's root does.
+// Handlers is a JavaScript function that must run in the world of the page, and not in that of the
+// page script. It finds the handlers that frameworks call for the events of elements. Its parameter
+// says whether an element of the page listens for as many kinds of events as a framework's root
+// does.
 //
 //go:embed handlers.js
 var Handlers string

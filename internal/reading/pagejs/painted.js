@@ -67,7 +67,7 @@ function paintsAround(el) {
   return mayAdorn(el) && (paints(getComputedStyle(el, '::before')) || paints(getComputedStyle(el, '::after')));
 }
 
-// What was found of paints during a walk.
+// What a walk has found out about the painted boxes.
 const painted = { all: null, boxes: new Map(), around: new Map(), unlike: new Map(), drawings: new Map(), alphas: new Map() };
 
 function forgetPaints() {

@@ -1,5 +1,5 @@
-// Pickers of the file system. Their windows are the system's, and the protocol can put
-// nothing into them. So this function, which runs in the page's own world, answers them:
+// Pickers of the file system. Their windows belong to the system, and the protocol can enter
+// nothing there. So this function answers them. It runs in the world of the page:
 //
 //   - showOpenFilePicker and showDirectoryPicker open the chooser of a file input. It gets the
 //     files that a caller has given for the next chooser, see page/upload.go. The page can only
@@ -9,8 +9,8 @@
 //     rules as any other download.
 //
 // A page gets nothing by this that it could not do itself. If ms is null, all three are replaced
-// for ever. Otherwise only the two open pickers are, and after ms milliseconds they are the
-// browser's own again.
+// for ever. Otherwise only the two open pickers are replaced. After ms milliseconds the browser's
+// own functions answer again.
 ms => {
   const until = ms === null ? Infinity : performance.now() + ms;
   if (ms === null) answer('showSaveFilePicker', save);
@@ -112,7 +112,8 @@ ms => {
     return handle;
   }
 
-  // fileName returns the name that a page suggests, or one with the first extension of its types.
+  // fileName returns the name that a page suggests, or else a name with the first extension that
+  // the page accepts.
   function fileName(suggested, types) {
     const [endings] = Object.values(types?.[0]?.accept ?? {});
     const name = String(suggested || 'untitled' + ([endings ?? []].flat()[0] ?? ''));

@@ -4,8 +4,8 @@
 
 const NEWLINE = '\ufdd0', BLANK = '\ufdd1', TABULATOR = '\ufdd2';
 
-// preserved returns s with its newlines, its tabs, and its spaces that are more than one or begin a
-// line, preserved.
+// preserved returns s with its newlines and tabs preserved. Spaces are preserved where there are
+// several, or at the beginning of a line.
 function preserved(s) {
   return s.replace(/\r\n?|\n/g, NEWLINE).replace(/\t/g, TABULATOR)
     .replace(/ {2,}|(^|[\ufdd0\ufdd2]) /g, (spaces, before) => before === undefined ? BLANK.repeat(spaces.length) : before + BLANK);

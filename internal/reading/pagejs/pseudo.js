@@ -1,8 +1,8 @@
 // Text that style sheets add by ::before and ::after. Computing both styles of every element is
-// expensive. So only elements are asked that a rule with such content selects.
+// expensive. So only elements that a rule with such content selects are asked.
 
-// mayBeDecorated reports whether el may have text by ::before or ::after, so that its styles must
-// be asked for it.
+// mayBeDecorated reports whether el may have text by ::before or ::after, so that the styles of
+// these must be read.
 function mayBeDecorated(el, tag) {
   return decorated === null || decorated.has(el) || tag === 'q';
 }
@@ -24,8 +24,8 @@ const CONTENT_PARTS = new RegExp([
 ].map(part => part.source).join('|'), 'g');
 
 // contentText returns the text of a value of content. The alternative text, after a slash, replaces
-// what is before it. The value of a counter is not known here, so punctuation around one is also
-// left out.
+// what is before it. The value of a counter is not known here, so punctuation around a counter is
+// also left out.
 function contentText(content, el) {
   const text = joinedParts(content, el);
   return /counters?\(/.test(content) && !/[\p{L}\p{N}]/u.test(text) ? '' : text;

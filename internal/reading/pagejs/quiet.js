@@ -1,8 +1,8 @@
 // Quiet: waiting until documents that have received input no longer change.
 
 // awaitLater waits until a document of this origin changes later than the input (see change.js), or
-// until most milliseconds have passed. If the input came to a document of another origin, the
-// parameter input is its time there, by Date.now.
+// until the milliseconds in most have passed. If the input came to a document of another origin,
+// the parameter input is its time there, by Date.now.
 function awaitLater(most, input) {
   return new Promise(resolve => {
     const limit = setTimeout(resolve, most);
@@ -10,12 +10,13 @@ function awaitLater(most, input) {
   });
 }
 
-// awaitQuiet waits until no document of this origin has changed for idle milliseconds, and no
-// transition runs in one. It ends after most milliseconds in any case. It returns when the first
-// change since the beginning of the act came, as a time of Date.now, or 0 if there was none.
+// awaitQuiet waits until no document of this origin has changed for the milliseconds in idle, and
+// none has a running transition. In any case it ends after the milliseconds in most. It returns
+// when the first change since the beginning of the act came, as a time of Date.now, or 0 if there
+// was none.
 //
 // Scripts may be forbidden, for example by Content-Security-Policy: sandbox. Then Chromium calls no
-// timer and no observer, not even those of this script, and the promise would never be kept. So
+// timer and no observer, not even those of this script, and the promise would never be settled. So
 // another document of this origin waits. If scripts are forbidden in all documents, these change
 // only by what they load.
 function awaitQuiet(idle, most) {

@@ -59,8 +59,8 @@ function findEdges() {
 }
 
 // needsScreen reports whether an action on an element needs the mouse, and so a place on the
-// screen. Text is entered and options are chosen without it. A box whose label can be seen is
-// clicked on the label.
+// screen. Text is entered and options are chosen without it. A checkbox or radio button is clicked
+// on its label if the label can be seen.
 function needsScreen(el) {
   if (el.localName === 'select' || el.localName === 'iframe' || el.type === 'file' || takesText(el)) return false;
   return !labelsFor(el).some(label => isRendered(label) && !isOffPage(label));

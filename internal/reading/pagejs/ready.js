@@ -2,11 +2,11 @@
 
 const alignments = ['center', 'start', 'end', 'nearest'];
 
-// ready waits, until the time o.by at most, until element n can be acted on. It returns the point
-// to act at in this frame's viewport, or what was still missing (see missing.go). That is gone,
-// hidden, disabled, moving, covered, unclickable or outside. It returns choice, beyond, offpage and
-// delegated without waiting until o.by, as waiting changes nothing about them. The last two are
-// found when the element rests, see reach.js. The options are:
+// ready waits until element n can be acted on, at most until the time o.by. It returns the point to
+// act at in this frame's viewport, or what was still missing at that time (see missing.go). That is
+// gone, hidden, disabled, moving, covered, unclickable or outside. Waiting changes nothing about
+// choice, beyond, offpage and delegated, so it returns these earlier. It returns offpage and
+// delegated as soon as the element rests, see reach.js. The options are:
 //
 //	enabled      whether the element must be enabled
 //	says         if set, the text that the element must have; with another text it counts as gone
@@ -97,9 +97,9 @@ function scroll(el, scrolls, reached) {
   return true;
 }
 
-// scrollUncovers reports whether scrolling may move a covered element in sight from under what
-// covers it. It may if what covers it is fixed to the viewport, or outside of a box that scrolls
-// the element.
+// scrollUncovers reports whether scrolling may uncover an element that is in view but covered. It
+// may if what covers the element is fixed to the viewport, or outside of a box that scrolls the
+// element.
 function scrollUncovers(el, hit) {
   if (!hit || ignoresMouse(el) || closest(el, n => n === hit)) return false;
   const sticks = closest(hit, n => /fixed|sticky/.test(getComputedStyle(n).position));
@@ -118,14 +118,14 @@ function isInert(el) {
 }
 
 // disabledItself returns the custom element that has disabled itself through ElementInternals, as
-// far as that is known. It is el or one that el is in, or null if there is none.
+// far as that is known. It is el or an ancestor of el, or null if there is none.
 function disabledItself(el) {
   if (!anySemantics) return null;
   return closest(el, n => !n.hasAttribute('aria-disabled') && attributeOf(n, 'aria-disabled') === 'true');
 }
 
-// clickable returns a point in view at which input reaches the element, or null. The function reach
-// decides that: it gets the element and the element that is hit at the point.
+// clickable returns a point in view at which input reaches the element, or null. The function in
+// the parameter reach decides that: it gets the element, and what is hit at the point.
 function clickable(el, reach = reaches) {
   const others = new Set(); // elements that were hit and do not belong to this one: most points hit the same
   for (const target of targets(el)) {
@@ -178,8 +178,8 @@ function* points(el) {
   }
 }
 
-// nextFrame waits for the next frame, until the time by at most. If none is painted, as in a frame
-// that is out of view, it waits for 100 ms. It returns whether there was a frame.
+// nextFrame waits for the next frame, at most until the time in by. If none is painted, as in a
+// frame that is out of view, it waits for 100 ms. It returns whether there was a frame.
 function nextFrame(by = Infinity) {
   return new Promise(resolve => {
     const timer = setTimeout(resolve, Math.max(0, Math.min(100, by - performance.now())), false);
@@ -187,10 +187,10 @@ function nextFrame(by = Infinity) {
   });
 }
 
-// firstPainted waits, until the time by at most, until this document has been painted. Before that,
-// Chromium drops the keys that it gets, unless it was started with the flag
-// --allow-pre-commit-input. It may hold back the first picture for half a second, to have more in
-// it. A document that shows nothing is never painted.
+// firstPainted waits until this document has been painted, at most until the time in by. Before
+// that, Chromium drops the keys that it gets, unless it was started with the flag
+// --allow-pre-commit-input. It may delay the first paint for half a second, so that more is painted
+// at once. A document that shows nothing is never painted.
 async function firstPainted(by) {
   const came = performance.getEntriesByType('navigation')[0]?.responseStart ?? 0, end = Math.min(by, came + HELD_BACK);
   while (performance.now() < end && performance.getEntriesByType('paint').length === 0) await nextFrame(end);
@@ -198,7 +198,7 @@ async function firstPainted(by) {
 
 const HELD_BACK = 2000; // milliseconds
 
-// show waits, until the time by at most, until element n can be seen. Then it scrolls the element
+// show waits until element n can be seen, at most until the time in by. Then it scrolls the element
 // into view and waits until it no longer moves.
 async function show(n, by) {
   const wait = beginWait(n);
@@ -219,16 +219,16 @@ async function show(n, by) {
   return {};
 }
 
-// The wait for an element that began last: the number of the element (n), and what the wait has
-// found missing so far (found). On a loaded machine the answer of a function that waits may come
-// after the deadline, so Go asks for this before. Each wait has an object of its own. So a wait
+// The latest wait for an element: the number of the element (n), and what the wait has found
+// missing so far (found). On a loaded machine the answer of a function that waits may come after
+// the deadline. So Go asks for this before the deadline. Each wait has its own object. So a wait
 // that was given up, but has not ended yet, does not change what a later wait has found.
 let lastWait = { n: 0, found: {} };
 
 function beginWait(n) { return lastWait = { n, found: {} }; }
 
-// waitFor notes what the wait has found missing, and waits for the next frame, until the time by at
-// most.
+// waitFor notes what the wait has found missing, and waits for the next frame, at most until the
+// time in by.
 function waitFor(wait, found, by) {
   wait.found = found;
   return nextFrame(by);

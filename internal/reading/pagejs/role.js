@@ -17,8 +17,8 @@ const ARIA_ROLES = words('alert alertdialog application article banner blockquot
 
 const SYNONYMS = { image: 'img', presentation: 'none', directory: 'list' };
 
-// The global attributes. An element that has one of them keeps its role although its author asked
-// for none (WAI-ARIA, presentational roles conflict resolution).
+// The global attributes. An element that has one of them keeps its role although its author wrote
+// role=none (WAI-ARIA, presentational roles conflict resolution).
 const GLOBAL_ARIA = ('atomic braillelabel brailleroledescription busy controls current describedby description details'
   + ' dropeffect flowto grabbed keyshortcuts label labelledby live owns relevant roledescription').split(' ').map(name => 'aria-' + name);
 
@@ -89,8 +89,8 @@ function askedRole(el, list, native) {
   return native;
 }
 
-// Roles that mean nothing outside of certain others. WAI-ARIA has more of them; these are the ones
-// that Chromium ignores there.
+// Roles that mean nothing outside of elements with certain other roles. WAI-ARIA has more of them;
+// these are the ones that Chromium ignores there.
 const CONTEXTS = {
   listitem: isList,
   option: el => roleOf(el) === 'listbox',

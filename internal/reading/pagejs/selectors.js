@@ -72,11 +72,11 @@ function isEmpty({ text, attributes }) {
 }
 
 // requiredBy lists requirements of a compound. An element must meet one of them to be selected.
-// Each is one of
+// Each requirement has one of these forms:
 //
 //	.class   #id   tag   [attribute   :host (it has a shadow root)   * (nothing)
 //
-// or the same for its parent, with > before it.
+// or one of these forms with > before it, which is about the parent of the element.
 function requiredBy(compound) {
   const { text, choices, attributes, parent } = compound;
   if (text.includes('::part')) return ['[part']; // ::part selects elements in a shadow root

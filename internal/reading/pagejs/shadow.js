@@ -26,8 +26,9 @@ function shadowRoots() {
   return metRoots;
 }
 
-// takeRoots returns the shadow roots that were met since its last call, or all of them, up to the
-// number most. Go then asks for their listeners.
+// takeRoots returns the shadow roots that were met since its last call, or all of them if the
+// parameter all is true. It returns at most as many as the parameter most says. Go then asks for
+// their listeners.
 chela.takeRoots = (all, most) => {
   const taken = (all ? [...shadowRoots()] : newRoots).slice(0, most);
   newRoots = [];
@@ -44,8 +45,8 @@ function mayHideShadow(el, tag) {
   return el.shadowRoot === null && !closedRoots.has(el);
 }
 
-// suspect adds an element to the candidates. It is a plain element without a visible root, although
-// its content is for a slot or is not rendered at all.
+// suspect adds an element to the candidates if it is a plain element without a visible root. The
+// caller has found that its content is for a slot, or is not rendered at all.
 function suspect(el) {
   if (!PLAIN_HOSTS.has(el.localName) || el.shadowRoot !== null || closedRoots.has(el)) return;
   if (hosts[hosts.length - 1]?.deref() !== el) hosts.push(new WeakRef(el));

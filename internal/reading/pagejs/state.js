@@ -13,7 +13,8 @@ function findActive() {
   if (active === document.body || active === document.documentElement) active = null;
 }
 
-// statesOf returns the states of el, separated by spaces; plain: el is bare, see dom.js.
+// statesOf returns the states of el, separated by spaces. The parameter plain says that el is bare,
+// see dom.js.
 function statesOf(el, tag, role, plain) {
   let states = '';
   plain ||= !mayHaveStates(el);

@@ -1,9 +1,10 @@
 // localStorage and sessionStorage of this document's origin. The area is 'local' or 'session'. The
-// functions answer the document's origin and {fault}, which is '' or says why that storage cannot
-// be used. It is 'denied' if the document has none, as its origin is opaque (about:blank, a data:
-// address, a sandboxed frame). It is 'full' if there is no room for a value.
+// functions return the document's origin and its fault, which is '' or says why that storage cannot
+// be used. The fault is 'denied' if the document has no storage, as its origin is opaque
+// (about:blank, a data: address, a sandboxed frame). The fault is 'full' if there is no room for a
+// value.
 
-// withStorage calls use with the storage and adds the fault to what it answers.
+// withStorage calls the function use with the storage. It returns what use returns, and the fault.
 function withStorage(area, use) {
   try {
     return { fault: '', origin: self.origin, ...use(globalThis[area + 'Storage']) };
@@ -14,9 +15,9 @@ function withStorage(area, use) {
   }
 }
 
-// storageItems returns the entries, or the one with this key, as items. JSON in UTF-8 has no form
-// for halves of surrogate pairs, so they are replaced by U+FFFD. The names of such entries are in
-// changed.
+// storageItems returns all entries as items, or only the entry with this key. JSON in UTF-8 has no
+// form for halves of surrogate pairs, so they are replaced by U+FFFD. The names of such entries are
+// in changed.
 function storageItems(area, key) {
   return withStorage(area, storage => {
     const items = [], changed = [];
@@ -31,7 +32,7 @@ function storageItems(area, key) {
   });
 }
 
-// setStorage sets entries. With clear it removes all others first.
+// setStorage sets entries. If the parameter clear is true, it removes all others first.
 function setStorage(area, items, clear) {
   return withStorage(area, storage => {
     if (clear) storage.clear();
@@ -39,7 +40,7 @@ function setStorage(area, items, clear) {
   });
 }
 
-// removeStorage removes the entry with this key, or all if it is null.
+// removeStorage removes the entry with this key, or all entries if the key is null.
 function removeStorage(area, key) {
   return withStorage(area, storage => { key === null ? storage.clear() : storage.removeItem(key); });
 }

@@ -1,10 +1,10 @@
 // Text: what an element shows, as a person would copy it.
 
 // text returns the text of the first element that a CSS selector matches, and whether it was cut.
-// An empty selector stands for the page's main part. The text is cut after most UTF-16 code units,
-// or one less to keep a character whole. The answer is {none: true} if no element matches. With
-// hidden: 'omit', text that a person cannot see is left out, and counted as unseen; with 'mark' it
-// stands in brackets.
+// An empty selector stands for the page's main part. The parameter most limits the text, in UTF-16
+// code units; no character is split. The answer is {none: true} if no element matches. If the
+// parameter hidden is 'omit', text that a person cannot see is left out, and counted as unseen;
+// with 'mark' it stands in brackets.
 function text(selector, most, hidden) {
   const root = selector === '' ? mainPart() : findDeep(selector, []);
   if (root === null) return { none: true };
@@ -14,8 +14,8 @@ function text(selector, most, hidden) {
   return { text: whole.slice(0, splitsPair(whole, kept) ? kept - 1 : kept), cut: kept < whole.length, unseen: hidden === 'omit' ? unseen : undefined };
 }
 
-// mainPart returns the article of a page, else its main element, else its body. Of several
-// articles, as in a list of news, none is the page's.
+// mainPart returns the article of a page, else its main element, else its body. If there are
+// several articles, as in a list of news, none of them is the main part.
 function mainPart() {
   for (const name of ['article', 'main']) {
     const shown = [...document.querySelectorAll(name)].filter(el => isRendered(el) && renderedText(el).trim() !== '');
@@ -29,7 +29,7 @@ function mainPart() {
 function splitsPair(s, at) { return at > 0 && at < s.length && /[\uD800-\uDBFF]/.test(s[at - 1]) && /[\uDC00-\uDFFF]/.test(s[at]); }
 
 // findUnseen finds the text of the page that a person cannot see, except for that of controls and
-// labels. It returns how much of it is in root. For ends see Copier.
+// labels. It returns how much of it is in root. For the parameter ends see Copier.
 function findUnseen(root, ends = WHOLE) {
   const count = { texts: 0, chars: 0 };
   judgeUnseen();
@@ -82,8 +82,9 @@ function isLabelOrControl(el) {
   return el.localName === 'label' || el.localName === 'legend' || INTERACTIVE.has(roleOf(el));
 }
 
-// eachText calls visit with each text in the flat tree of an element that is rendered and not
-// blank. It also passes the element that the text is in. For ends see Copier.
+// eachText calls the function visit with each text in the flat tree of an element, except for blank
+// texts and those that are not rendered. It also passes the element that the text is in. For the
+// parameter ends see Copier.
 function eachText(el, ends, visit) {
   const stack = [...childrenRead(el, ends)].map(node => [node, el]);
   while (stack.length > 0) {

@@ -28,7 +28,7 @@ class Tint {
   }
 
   // shown returns what a color in the element becomes by the filter and the blend mode, before it
-  // is painted on what is outside. With onPage, the empty page counts as a backdrop.
+  // is painted on what is outside. If onPage is true, the empty page counts as a backdrop.
   shown(color, onPage) {
     const { mode, filter } = this, backdrop = onPage || !this.isOnPage ? this.backdrop : CLEAR;
     if (backdrop === UNKNOWN || !this.isKnown) return UNKNOWN;

@@ -18,7 +18,7 @@ function clippedAway(el) {
 }
 
 // clippedTwins returns the lines whose control is clipped away while another line says the same. It
-// also returns the lines of lists that contain nothing else.
+// also returns the lines of lists that contain only such lines.
 function clippedTwins(lines) {
   const twins = new Set();
   for (const group of alike(lines)) {
@@ -42,8 +42,8 @@ function addOptions(lines, i, twins) {
 
 const OPTIONS = words('option group');
 
-// alike returns the groups of lines with refs that say the same. Most lines are the only ones to
-// say something, so a group is made only for the second.
+// alike returns the groups of lines with refs that say the same. Most lines are alone in what they
+// say, so a group is made only when a second line says the same.
 function alike(lines) {
   const first = new Map(), groups = new Map(); // keys are the words of the lines
   for (const line of lines) {

@@ -37,8 +37,8 @@ function declareVariable(name, value) {
 }
 
 // valuesOf returns the values of a variable, null if they are too many. A script may have
-// registered it by CSS.registerProperty with an initial value. An element has that if nothing
-// declares the variable for it.
+// registered it by CSS.registerProperty with an initial value. An element has that initial value if
+// nothing declares the variable for it.
 function valuesOf(name) {
   if (!variables.has(name)) {
     const el = document.head ?? document.documentElement, registered = el === null ? '' : getComputedStyle(el).getPropertyValue(name);
@@ -49,8 +49,9 @@ function valuesOf(name) {
 
 // possibleValues returns what a value with variables may be, in the form that Chromium gives it in
 // a style sheet. It leaves out values that are not valid: such a declaration only has the effect of
-// inherit or initial. It returns null if the values are not known. With wanted, it returns what the
-// values give to that property instead.
+// inherit or initial. It returns null if the values are not known. The parameter wanted may name
+// another property that the values also set. Then it returns the values that this other property
+// gets.
 function possibleValues(property, value, wanted = property) {
   replaced = 0;
   return expanded(value)?.map(possible => normalized(property, possible, wanted)).filter(possible => possible !== '') ?? null;
@@ -99,7 +100,7 @@ function mayMention(value, word, looked = new Set()) {
   return false;
 }
 
-// closingOf returns the index at which the parenthesis is closed that is open at an index.
+// closingOf returns the index of the parenthesis that closes the one that is open at an index.
 function closingOf(value, from) {
   let depth = 1, i = from;
   for (; i < value.length; i++) {

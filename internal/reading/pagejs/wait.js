@@ -1,9 +1,9 @@
 // Waiting in the page for what it shows.
 
-// awaitShown waits, until the time o.by at most, until this frame shows o.text, or shows an element
-// that o.selector matches. With o.gone, it waits until the text is no longer shown. The answer says
-// whether that is so (holds). If elements may have a closed shadow root, the answer has their
-// number (hosts). Go looks into them and calls again.
+// awaitShown waits until this frame shows o.text, or shows an element that o.selector matches, at
+// most until the time o.by. If o.gone is true, it waits until the text is not shown any more. The
+// answer says whether that has happened (holds). If elements may have a closed shadow root, the
+// answer has their number (hosts). Go looks into them and calls again.
 async function awaitShown(o) {
   for (;;) {
     const began = performance.now();
@@ -31,12 +31,12 @@ function shows(text, roots) {
   });
 }
 
-// folded returns a text as it is compared, without case. A style (text-transform) changes the
-// capitals in innerText, and a snapshot has the letters of the document.
+// folded returns a text in the form in which texts are compared: without upper case. The style
+// text-transform changes the capitals in innerText, and a snapshot has the letters of the document.
 function folded(text) { return squash(text).toLowerCase(); }
 
-// roots returns the document and all shadow roots within it, and puts elements that may have a
-// closed one into hosts.
+// roots returns the document and all shadow roots within it. It puts elements that may have a
+// closed shadow root into hosts.
 function roots() {
   const found = [document];
   hosts = [];
@@ -50,8 +50,8 @@ function roots() {
   return found;
 }
 
-// change waits until the document changes, and then for least milliseconds more. Without a change
-// it waits for most milliseconds, or for least if that is longer.
+// change waits until the document changes, and then for the milliseconds in the parameter least. If
+// no change comes, it ends after the milliseconds in most, or in least if that is longer.
 function change(least, most) {
   return new Promise(resolve => {
     const observer = new MutationObserver(() => setTimeout(finish, least));

@@ -15,8 +15,8 @@ let wheel = null;
 // Elements that have been scrolled to the end since the first wheel event of an act.
 let atEnds = new WeakSet();
 
-// A box that can be scrolled by at most this many pixels only has rounded line heights. The wheel
-// then scrolls the boxes around it.
+// If a box can be scrolled by at most this many pixels, its range comes only from rounded line
+// heights. The wheel then scrolls the boxes around it.
 const NO_RANGE = 4;
 
 // expectWheel prepares for a wheel event at a point of this viewport, and returns
@@ -59,7 +59,7 @@ function listenForWheel(w) {
 }
 
 // contain keeps Chromium from scrolling the boxes around the innermost one when that is at its end.
-// It comes after the page's own listeners, which get the event as usual.
+// It runs after the listeners of the page, which get the event as usual.
 function contain(w, event) {
   if (!w.contained || event.defaultPrevented) return;
   const { deltaX, deltaY } = event;
@@ -87,9 +87,9 @@ function wheelTarget(n) {
   return box === pageBox() ? document.documentElement : box;
 }
 
-// wheels reports whether a turn of the wheel over the element hit scrolls the same box as over el.
-// It does if hit is in el, or around el in the same box that scrolls. If a row of a virtual list
-// has no cells, the mouse hits the table around the rows.
+// wheels reports whether a turn of the wheel over hit, another element, scrolls the same box as
+// over el. It does if hit is in el, or around el in the same box that scrolls. If a row of a
+// virtual list has no cells, the mouse hits the table around the rows.
 function wheels(el, hit) {
   if (reaches(el, hit)) return true;
   return closest(el, n => n === hit) !== null && boxesAround(hit)[0] === boxesAround(el)[0];
@@ -107,13 +107,13 @@ function wheelPoint(el) {
   return inView(x, y) && wheels(el, deepest(x, y)) ? { x, y } : null;
 }
 
-// wheelOver waits until the effect of the wheel event is over, until the time o.by at most. It is
-// over when boxes have been scrolled and the page's handlers have had a frame. A scrollend shows
-// that snapping is also over. The answer says whether the event came here (seen), and whether the
-// page keeps it from scrolling anything (prevented). For its boxes see stateOf.
+// wheelOver waits until the effect of the wheel event is over, at most until the time o.by. The
+// effect is over when boxes have been scrolled and the page's handlers have had a frame. A
+// scrollend shows that snapping is also over. The answer says whether the event came here (seen),
+// and whether the page prevents scrolling (prevented). For the boxes in the answer see stateOf.
 //
-// With o.expected, a box here can be scrolled. Chromium scrolls some frames after the event, and
-// later when it is busy. If nothing can be scrolled, two frames are enough.
+// If o.expected is true, a box in this document can be scrolled. Chromium scrolls some frames after
+// the event, and later if Chromium is busy. If nothing can be scrolled, two frames are enough.
 async function wheelOver(o) {
   const w = wheel;
   if (!w) return { seen: false, prevented: false, boxes: [], page: stateOf(asBox(pageBox())) };
@@ -186,7 +186,7 @@ function canMove(el, deltaX, deltaY) {
 
 // boxesAround returns the boxes that the wheel can scroll over an element, the innermost first.
 // These are the boxes around it by containing blocks, up to one whose overscroll-behavior ends the
-// chain. The last is the document's.
+// chain. The last is the box of the document.
 function boxesAround(hit) {
   const boxes = [];
   const page = pageBox();
@@ -212,8 +212,8 @@ function containing(el) {
   });
 }
 
-// takesWheel reports whether the wheel can scroll an element in some direction. One
-// with overflow: hidden is scrolled by scripts only.
+// takesWheel reports whether the wheel can scroll an element in some direction. An element with
+// overflow: hidden is scrolled by scripts only.
 function takesWheel(el) {
   const { overflowX, overflowY } = getComputedStyle(el);
   const scrolls = overflow => overflow === 'auto' || overflow === 'scroll';

@@ -53,9 +53,9 @@ function invisible(el) {
   return Number(opacity) === 0 || zIndex < 0 || /^rect\((0px,? ?|1px,? ?){4}\)/.test(clip) || /^inset\((50|100)%/.test(clipPath);
 }
 
-// reaches reports whether input at the element hit acts on element. It does if hit is inside the
-// element, inside a label of it, or a part of its widget. Another control in there, such as a link
-// in a label, gets a click for itself.
+// reaches reports whether input acts on an element although it hits another one (hit). It does if
+// hit is inside the element, inside a label of it, or a part of its widget. But another control in
+// a label, such as a link, gets the click itself.
 function reaches(element, hit) {
   if (closest(hit, n => n === element)) return !takesFrom(element, hit);
   const above = new Set();

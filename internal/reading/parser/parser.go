@@ -5,8 +5,8 @@
 // page, nor more of its text than the answer has. A page whose tree would take more than maxTree is
 // read up to the place where that was reached.
 //
-// The first document starts the child while it is fetched. The child ends when there was no
-// document for 30 s.
+// The child is started while the first document is fetched. It ends when there was no document for
+// 30 s.
 package parser
 
 import (
@@ -68,15 +68,15 @@ const (
 	HTML     Format = "html"
 )
 
-// A refusal is an error of a document, in the form in which a child answers it.
+// A refusal says why a document could not be read, in the form in which a child process reports it.
 type refusal struct {
 	Protected bool   `json:",omitempty"`
 	Broken    string `json:",omitempty"`
 }
 
-// Document reads what was fetched; its Kind must not be [fetch.Other]. With orWhy, a page that
-// needs a browser is not read further: only Why is set. Further errors are [pdftext.ErrProtected]
-// and [pdftext.ErrBroken].
+// Document reads what was fetched; its Kind must not be [fetch.Other]. If orWhy is true and the
+// page needs a browser, it is not read further: only Why is set. Further errors are
+// [pdftext.ErrProtected] and [pdftext.ErrBroken].
 func (p *Parser) Document(ctx context.Context, d *fetch.Document, w Want, orWhy bool) (*Reading, error) {
 	var answer struct {
 		Reading
@@ -118,7 +118,7 @@ func (p *Parser) Page(ctx context.Context, content string, s Source, w Want) (*R
 	return r, p.children.Do(ctx, pageWork, pageParams{s, w}, []byte(content), r)
 }
 
-// Parts writes parts of a page as Markdown: each HTML by itself.
+// Parts converts pieces of HTML from a page to Markdown, each piece by itself.
 func (p *Parser) Parts(ctx context.Context, parts []string, address string) ([]string, error) {
 	if len(parts) == 0 {
 		return nil, nil

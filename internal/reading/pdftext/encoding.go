@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// encodingOf returns the characters for the codes of a simple font. It is a known encoding, with
-// the differences that the font lists by names of characters.
+// encodingOf returns the characters for the codes of a simple font. The font names a known
+// encoding, and lists its differences from that by names of characters.
 func encodingOf(v pdf.Value) (letters [256]string) {
 	encoding := v.Key("Encoding")
 	base := encoding.Name()
@@ -45,8 +45,8 @@ func encodingOf(v pdf.Value) (letters [256]string) {
 	return letters
 }
 
-// named returns the text of a character by its name. The name is one of a list, uni20AC, u20AC, or
-// one of these with more after a dot, as in a.alt.
+// named returns the text of a character by its name. The name is in a list, or has a form such as
+// uni20AC or u20AC. More may follow after a dot, as in a.alt.
 func named(name string) string {
 	name, _, _ = strings.Cut(name, ".")
 	if text, ok := names()[name]; ok {

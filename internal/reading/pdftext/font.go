@@ -23,8 +23,8 @@ type font struct {
 // maxWidths bounds the widths of a font.
 const maxWidths = 1 << 16
 
-// fontOf returns a font by its dictionary. Equal fonts are one, since pages give the same font
-// different names.
+// fontOf returns a font by its dictionary. Fonts with equal dictionaries are read once, since pages
+// give the same font different names.
 func (r *reader) fontOf(v pdf.Value) *font {
 	key := v.String()
 	if f := r.fonts[key]; f != nil {
@@ -162,9 +162,9 @@ type codeRange struct {
 // maxRanges limits how many codes, and how many ranges of codes, a cmap may translate.
 const maxRanges = 1 << 16
 
-// readCmap reads a cmap: a program in a little PostScript, in which only the tables count. If the
-// program has a fault, what comes before it is used. Any dictionary serves in place of the ones
-// that the program asks for.
+// readCmap reads a cmap: a program in simple PostScript, in which only the tables count. If the
+// program has a fault, the tables before the fault are used. The program asks for dictionaries. Any
+// dictionary will do, so it gets the one in the parameter.
 func readCmap(stream, dictionary pdf.Value) *cmap {
 	m := &cmap{single: map[string]string{}}
 	attempt(func() {

@@ -24,8 +24,8 @@ const (
 )
 
 // layout returns the text of the page, in the order in which it was drawn. Almost all programs that
-// make PDFs draw in the order of reading, even if there are columns. Documents have spaces and
-// lines only by the places of their characters.
+// make PDFs draw in the order of reading, even if there are columns. Spaces and line breaks are not
+// in the document. They follow from the places of the characters.
 func (c *canvas) layout() string {
 	var b strings.Builder
 	var last glyph
@@ -71,7 +71,7 @@ func (g glyph) separator(next glyph) string {
 	return ""
 }
 
-// tidy removes spaces at the ends of lines, and empty lines but one.
+// tidy removes spaces at the ends of lines. Of several empty lines it keeps one.
 func tidy(text string) string {
 	lines := strings.Split(text, "\n")
 	kept := lines[:0]

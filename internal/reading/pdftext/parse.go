@@ -79,7 +79,8 @@ const (
 	maxForms = 1000 // limit for one page
 )
 
-// node reads the pages below a node of their tree, which inherits resources.
+// node reads the pages below a node of the page tree. The node inherits the resources of the nodes
+// above it.
 func (r *reader) node(n, resources pdf.Value, depth int) {
 	r.nodes++
 	if own := n.Key("Resources"); !own.IsNull() {

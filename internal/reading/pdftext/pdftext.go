@@ -1,8 +1,8 @@
 // Package pdftext reads the text of PDF documents.
 //
 // Documents come from anywhere. They can make a library for this format run without an end, take
-// all memory, or nest until its stack is full. So [Parse] is for a process that may end by it: see
-// package parser.
+// all memory, or nest until its stack is full. So [Parse] may only be called in a process that may
+// be killed: see package parser.
 package pdftext
 
 import (

@@ -31,9 +31,10 @@ func Read(data []byte) (Picture, bool) {
 const maxPixels = 40_000_000
 
 // Fit returns a picture whose longest side has at most maxSide pixels, and which has at most
-// maxBytes bytes; 0 is no limit. A picture within both limits stays as it is. Another one is made
-// smaller, and becomes a JPEG if it has too many bytes as a PNG. It fails if the picture cannot be
-// decoded, has too many pixels to be decoded, or stays above maxBytes at the lowest quality.
+// maxBytes bytes; 0 is no limit. A picture within both limits stays as it is. Any other picture is
+// made smaller, and becomes a JPEG if it has too many bytes as a PNG. It fails if the picture
+// cannot be decoded, has too many pixels to be decoded, or stays above maxBytes at the lowest
+// quality.
 func (p Picture) Fit(maxSide, maxBytes int) (Picture, error) {
 	size, _, err := image.DecodeConfig(bytes.NewReader(p.Data))
 	fits := maxBytes <= 0 || len(p.Data) <= maxBytes

@@ -30,9 +30,9 @@ import (
 const maxDigits = 320
 
 // number returns the first number of a text as JSON. A comma or a point may separate thousands or
-// the fraction. If the text does not show which, the sign separates the fraction if it equals mark.
-// With whole, it always separates thousands. If there is no number, or the text is more than one
-// number, ok is false.
+// the fraction. If the text does not show which, the parameters decide: the sign separates the
+// fraction if it equals mark. If whole is true, it always separates thousands. If there is no
+// number, or the text is more than one number, ok is false.
 func number(text string, mark rune, whole bool) (literal string, ok bool) {
 	s := scanner{runes: plainRunes(text)}
 	if !s.find() {
@@ -88,7 +88,8 @@ func digit(r rune) rune {
 	return r
 }
 
-// A scanner reads one number. groups are the runs of digits, and marks what separates them.
+// A scanner reads one number. The field groups has the runs of digits, and marks has what separates
+// them.
 type scanner struct {
 	runes  []rune
 	at     int
@@ -133,7 +134,7 @@ func (s *scanner) negative() bool {
 
 func (s *scanner) isMinus() bool { return s.peek(-1) == '-' || s.peek(-1) == '–' }
 
-// skipBack goes back over one rune, if the function is accepts it.
+// skipBack goes back over one rune if the given function returns true for that rune.
 func (s *scanner) skipBack(is func(rune) bool) bool {
 	if !is(s.peek(-1)) {
 		return false
@@ -158,8 +159,8 @@ func (s *scanner) scan() {
 	}
 }
 
-// continues reports whether a mark follows that has digits after it. Spaces and apostrophes only
-// separate thousands, since a space may also end the number.
+// continues reports whether a mark follows that has digits after it. A space or an apostrophe
+// counts only if it separates thousands, since a space may also end the number.
 func (s *scanner) continues() bool {
 	switch s.peek(0) {
 	case '.', ',':
@@ -200,8 +201,8 @@ func (s *scanner) isUnclear() bool {
 }
 
 // thousands reports whether the first marks of the number (as many as the argument says) are all
-// the same and separate thousands. In India, the marks to the left of the last one separate
-// hundreds.
+// the same and separate thousands. In India, only the last of them separates thousands. The marks
+// to its left separate groups of two digits.
 func (s *scanner) thousands(marks int) bool {
 	if head := s.groups[0]; len(head) < 1 || len(head) > 3 {
 		return false

@@ -97,7 +97,7 @@ func notSchema(raw []byte) error {
 	return nil
 }
 
-// object reads fields by their names. depth is how many objects are around it.
+// object reads fields by their names. The parameter depth is how many objects are around it.
 func (p *parser) object(path string, depth int) ([]*Field, error) {
 	if p.dec.PeekKind() != '{' {
 		return nil, &Error{path, "must be an object of fields", ""}
@@ -315,7 +315,7 @@ func (p *parser) text(path string) (s string, err error) {
 	return s, p.value(path, &s, "a text")
 }
 
-// value reads a plain value into v. The text what names the expected kind of value in errors.
+// value reads a plain value into v. The parameter what names the expected kind of value in errors.
 func (p *parser) value(path string, v any, what string) error {
 	raw, err := p.dec.ReadValue()
 	if err == nil && (raw.Kind() == 'n' || json.Unmarshal(raw, v) != nil) {

@@ -26,7 +26,7 @@ type Value struct {
 	Parts   []Value // of a list: its elements; of an object: its fields, in their order
 }
 
-// ValueOf returns a value as the page script answers it, see fields.js.
+// ValueOf converts a value that the page script has returned, see fields.js.
 func ValueOf(raw any) Value {
 	switch raw := raw.(type) {
 	case nil:
@@ -53,7 +53,7 @@ func valuesOf(raw []any) []Value {
 	return values
 }
 
-// A Reading is a schema, and what a page has for it.
+// A Reading is a schema with what was read from a page for it.
 type Reading struct {
 	Root  *Field
 	Value Value
@@ -90,7 +90,7 @@ const (
 	maxQuoted = 100 // how many characters of an unreadable text are quoted
 )
 
-// Data converts what was read. toMarkdown makes Markdown of the HTML of an element.
+// Data converts what was read. The function toMarkdown converts the HTML of an element to Markdown.
 func (r Reading) Data(toMarkdown func(html string) string) Data {
 	w := writer{reading: r, toMarkdown: toMarkdown}
 	w.field(r.Root, r.Value, "")
@@ -146,7 +146,7 @@ func (w *writer) one(f *Field, v Value, path string) {
 	w.json = append(w.json, '}')
 }
 
-// list writes a list. One without elements counts as missing: its selector may be wrong.
+// list writes a list. A list without elements counts as missing: its selector may be wrong.
 func (w *writer) list(f *Field, v Value, path string) {
 	if v.Of == 0 {
 		w.missing(f, path, "[]")
@@ -167,8 +167,8 @@ func (w *writer) list(f *Field, v Value, path string) {
 	}
 }
 
-// missing writes the default that the schema has for a field without an element. If there is none,
-// it writes instead, and reports the field as missing.
+// missing writes the default that the schema has for a field without an element. If there is no
+// default, it writes the text in the parameter instead, and reports the field as missing.
 func (w *writer) missing(f *Field, path, instead string) {
 	if f.Default != nil {
 		w.json = append(w.json, f.Default...)

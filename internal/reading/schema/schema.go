@@ -1,5 +1,6 @@
-// Package schema says what a caller wants of a page as JSON, by CSS selectors. It makes that JSON
-// from the texts of the page. It needs no model and runs no script of the caller.
+// Package schema reads schemas. In a schema, a caller describes by CSS selectors which JSON it
+// wants from a page. The package makes that JSON from the texts of the page. It needs no model and
+// runs no script of the caller.
 //
 // A schema is an object. The answer has the same names:
 //
@@ -8,9 +9,9 @@
 //	 "links": ["nav a"],
 //	 "items": [{"selector": ".row", "fields": {"name": "td", "url": {"selector": "a", "attr": "href"}}}]}
 //
-// A text is a selector: the first element that it matches, as a string. A list has one field, which
-// is read of each element that matches. An object is a field with more to say, see [Field]. The
-// schema itself may also be a list; then the answer is a list.
+// A string is a selector, and stands for the text of the first element that it matches. A list has
+// one field, which is read from each element that matches. An object describes a field in detail,
+// see [Field]. The schema itself may also be a list; then the answer is a list.
 //
 // [Parse] checks a schema, package page reads the page, and [Reading.Data] converts what it read.
 package schema
@@ -60,7 +61,7 @@ const (
 	maxLimit    = 100_000
 )
 
-// IsObject reports whether the field has fields of its own.
+// IsObject reports whether the field contains other fields.
 func (f *Field) IsObject() bool { return f.Fields != nil }
 
 // All yields the field and all fields within it, each before the fields inside it. The second value

@@ -122,8 +122,8 @@ type axIndex struct {
 }
 
 // roots returns the nodes of f that have no parent in f, the last one first. They get the depth of
-// the place at. Usually there is one, the document. The last one comes first because the nodes go
-// on a stack.
+// the place in the parameter at. Usually there is one, the document. The last one comes first
+// because the nodes go on a stack.
 func (f *AXFrame) roots(at axPlace) []axPlace {
 	index := &axIndex{f, make(map[string]*AXNode, len(f.Nodes))}
 	for i := range f.Nodes {

@@ -71,8 +71,8 @@ func joinChanges(changes []change, maxChars int) Delta {
 	return d
 }
 
-// fitting reports which changes fit into maxChars UTF-16 units together with the marker;
-// nil are all of them.
+// fitting reports which changes fit into maxChars UTF-16 units together with the marker; nil means
+// all of them.
 func fitting(changes []change, maxChars int) []bool {
 	size := 0
 	for _, c := range changes {

@@ -46,9 +46,8 @@ func Compare(before, after []Line, given Given, maxChars int) Delta {
 	return joinChanges(d.changes, maxChars)
 }
 
-// A diff lists the changes between two lists of lines that a matching has joined. The
-// slices that are indexed by a line have an entry for each node of a tree, in which
-// line i-1 is node i.
+// A diff has the changes between two lists of lines that a matching has joined. The slices that are
+// indexed by a line have an entry for each node of a tree, in which line i-1 is node i.
 type diff struct {
 	*matching
 	given     Given
@@ -58,8 +57,9 @@ type diff struct {
 	changes   []change
 }
 
-// newDiff compares two lists of lines; with refs, it also compares their refs. The changes are in
-// the order of the later snapshot. Removed lines come last, since they have no place there.
+// newDiff compares two lists of lines. If the parameter refs is true, it also compares their refs.
+// The changes are in the order of the later snapshot. Removed lines come last, since they have no
+// place there.
 func newDiff(before, after []Line, given Given, refs bool) *diff {
 	d := &diff{matching: match(before, after, refs), given: given, described: map[string]bool{}}
 	d.moved, d.levels = d.movedLines(), make([]int, len(d.b.nodes))
@@ -125,7 +125,8 @@ func (d *diff) saysNothing(x, y int) bool {
 }
 
 // written returns the text of line y of the later snapshot. If the delta already has the line's
-// description and the line has other words, the description is left out. A long one is shortened.
+// description and the line has other words, the description is left out. A long description is
+// shortened.
 func (d *diff) written(y int) string {
 	text, description := d.b.deltaText(y), d.b.line(y).description
 	if description == "" {
@@ -139,9 +140,9 @@ func (d *diff) written(y int) string {
 	return strings.Replace(text, quotedIn("description", description), short, 1)
 }
 
-// place describes where a moved line is now. With across, it has moved to another parent. An order
-// can be described only by neighbors. So place names the line before it in the same parent, or says
-// that it is the first.
+// place describes where a moved line is now. The parameter across says that it has moved to another
+// parent. An order can be described only by neighbors. So place names the line before y in the same
+// parent, or says that y is the first.
 func (d *diff) place(y int, across bool) string {
 	parent, before := d.b.nodes[y].parent, d.b.nodes[y].before
 	var words []string
@@ -159,8 +160,8 @@ func (d *diff) place(y int, across bool) string {
 // manySiblings is the maximum number of removed siblings that are listed one by one.
 const manySiblings = 5
 
-// removals adds what has gone. Only the number of the lines inside is given, and of many siblings
-// only the first are listed.
+// removals adds what has gone. Of the lines inside a line that has gone, it gives only the number.
+// Of many siblings, it lists only the first.
 //
 // A line counts as gone by itself only if its parent is still there. Otherwise it went with its
 // parent, and is counted there (lost). The first loop adds up these numbers from the last line to
@@ -186,7 +187,8 @@ func (d *diff) removals() {
 	}
 }
 
-// addGone adds siblings that have gone; lost: how many lines have gone inside each.
+// addGone adds siblings that have gone. The parameter lost has, for each line, how many lines
+// inside it have gone.
 func (d *diff) addGone(run, lost []int) {
 	if len(run) <= manySiblings {
 		for _, x := range run {
@@ -203,8 +205,9 @@ func (d *diff) addGone(run, lost []int) {
 	d.addLast(fmt.Sprintf("- %s and the %d after it (%d lines)", d.a.label(run[0]), len(run)-1, lines))
 }
 
-// noteRefs adds how many lines that read as before have other refs now. Without this line, an agent
-// would act on refs that now belong to other elements than it has read about.
+// noteRefs adds a line about refs. It says how many lines read as before, but have other refs now.
+// Without this line, an agent would act on refs that now belong to other elements than it has read
+// about.
 func (d *diff) noteRefs() {
 	n := 0
 	for y := 1; y < len(d.b.nodes); y++ {
@@ -277,10 +280,10 @@ func role(text string) string {
 	return strings.TrimSuffix(word, ":")
 }
 
-// pageWordsOf returns what a line has of the page's words: the name in its text, or else what
-// follows the colon.
+// pageWordsOf returns the words of the page in a line: the name in its text, or else what follows
+// the colon.
 //
-// Such a text is one that printer wrote: role "name" [ref=e1]: value. In a name, quotes and
+// The text of a line was written by printer: role "name" [ref=e1]: value. In a name, quotes and
 // backslashes are escaped, so it ends at the first quote without a backslash.
 func pageWordsOf(text string) string {
 	is, rest, _ := strings.Cut(text, " ")
@@ -336,7 +339,7 @@ func (d *diff) movedLines() []bool {
 
 // ascending marks the longest ascending part of different numbers. It is the longest increasing
 // subsequence, by patience sorting: O(n log n), with a link from each number to the one before it
-// in the best part that ends there. numbers is not empty.
+// in the best part that ends there. The list numbers is not empty.
 func ascending(numbers []int) []bool {
 	var ends []int // by length, the index of the least number that such a part ends in
 	before := make([]int, len(numbers))

@@ -83,7 +83,7 @@ type hit struct {
 }
 
 // compare orders hits, the best first. The last key, the place on the page, makes the order
-// certain.
+// unambiguous.
 func (a hit) compare(b hit) int {
 	return cmp.Or(cmp.Compare(a.far.levels, b.far.levels), cmp.Compare(a.far.lines, b.far.lines),
 		cmp.Compare(a.how, b.how), compareBool(a.inert, b.inert), cmp.Compare(a.item, b.item))

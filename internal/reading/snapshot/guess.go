@@ -20,8 +20,9 @@ func (v votes) plus(w votes) votes { return votes{v.lines + w.lines, v.refs + w.
 
 // guess finds, for each line without a match, the line that contains most of the same. It goes from
 // the last line to the first, so inner ones come before outer ones. Each child of a line has a
-// match or a best guess, and votes for the parent of that line. It passes on the votes that its own
-// match or guess got. A line whose text is on the page once votes for its equal.
+// match or a best guess, and votes for the parent of that match. It also passes on the votes that
+// its own match or guess got. A line whose text is on the page once votes for the line with the
+// same text.
 //
 // So a row is recognized by the cells in it, and a table by its rows. It takes one pass over all
 // lines, as each line hands its votes up only once. Lines whose text is on the page several times,
@@ -81,9 +82,9 @@ func mostVoted(poll map[int]votes) (g guess) {
 const fewLines = 16
 
 // votesSuffice reports whether the votes v are enough to match x with y. The arguments before and
-// after are all by which the contents of x and y can be recognized. For a row or a card, more than
-// half of that must be in both. For something larger, such as a table, a quarter is enough, or half
-// of the elements that have the same refs.
+// after count everything by which the contents of x and of y can be recognized. For a row or a
+// card, more than half of that must be in both. For something larger, such as a table, a quarter is
+// enough, or half of the elements that have the same refs.
 //
 // A table is still the same table when most of its rows have changed (another page of results). It
 // is then better described by its rows. If half of a row has changed, it is rather another row.

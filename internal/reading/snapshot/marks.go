@@ -7,8 +7,8 @@ import (
 )
 
 // A mark says in a word why an element that is no control by its role can be acted on. The page
-// script lists the listeners, attributes and styles that are reasons, its hints; hints that mean
-// the same become one mark.
+// script lists the listeners, attributes and styles that are reasons. These are called hints. Hints
+// that mean the same become one mark.
 const (
 	clickable   = "clickable"
 	draggable   = "draggable"
@@ -60,9 +60,9 @@ var weak = []string{hoverable, focusable, contextMenu, takesKeys, touchable}
 // clicked, hovered or focused. A row is among them, but most rows cannot be clicked.
 var widgetRoles = set("row gridcell columnheader rowheader grid treegrid tree listbox menu menubar radiogroup tablist")
 
-// A marker has the marks for each text of hints that it has met. A framework adds the same
-// listeners to thousands of elements, whose hints are then the same text, so their marks are
-// computed once. A marker is not for concurrent use: each rendering makes its own.
+// A marker caches the marks for each text of hints. A framework adds the same listeners to
+// thousands of elements, whose hints are then the same text, so their marks are computed once. A
+// marker is not for concurrent use: each rendering makes its own.
 type marker map[string][]string
 
 // of returns the marks of an item, such as clickable. They are made from its hints: the signs by
@@ -123,8 +123,9 @@ func (it *item) implies(mark string) bool {
 }
 
 // visibleMarks returns, by the index of the item, the marks that its line shows. A mark is left out
-// if the item's role implies it or, with tidy, if a line around the item has it. Few items have
-// marks, so they are not a field of the items, whose size matters on a large page.
+// if the item's role implies it. If the parameter tidy is true, it is also left out if a line
+// around the item has it. Few items have marks, so they are not a field of the items, whose size
+// matters on a large page.
 func (m marker) visibleMarks(items []item, tidy bool) map[int][]string {
 	shown := map[int][]string{}
 	var clicks [deepest + 1]bool // by depth, whether the current line there, or one around it, is clickable

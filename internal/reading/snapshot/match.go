@@ -93,7 +93,7 @@ func (t *tree) text(i int) string {
 // pageWords returns what a line has of the page's words, see pageWordsOf.
 func (t *tree) pageWords(i int) string { return pageWordsOf(t.text(i)) }
 
-// eachChild calls do for the lines that line i contains directly, its children.
+// eachChild calls the function do for the lines that line i contains directly, its children.
 func (t *tree) eachChild(i int, do func(int)) {
 	for c := i + 1; c < i+t.nodes[i].size; c += t.nodes[c].size {
 		do(c)
@@ -140,7 +140,7 @@ func match(before, after []Line, refs bool) *matching {
 	return m
 }
 
-// noMatches returns n times none.
+// noMatches returns a list of n entries that are none.
 func noMatches(n int) []int {
 	s := make([]int, n)
 	for i := range s {
@@ -192,8 +192,8 @@ func (m *matching) alignQueued() {
 	}
 }
 
-// trim joins the children at both ends of two joined lines that are the same. Where
-// that leaves one child of each, it goes on with these.
+// trim joins equal children of two joined lines, from both ends on. If one child of each line is
+// left, it goes on with these two.
 //
 // After most actions, one part of a page has changed. Comparing the ends costs one
 // comparison of hashes for each child, and leaves little for the other steps, which
@@ -209,8 +209,8 @@ func (m *matching) trim(x, y int) {
 	}
 }
 
-// trimEnds joins the children of two lines that are the same, from the first and from
-// the last on, and returns those between. It looks only at children without a match.
+// trimEnds joins equal children of two lines, from the first on and from the last on. It returns
+// the children in between. It looks only at children without a match.
 func (m *matching) trimEnds(x, y int) (old, now []int) {
 	old, now = unmatchedChildren(&m.a, m.to, x), unmatchedChildren(&m.b, m.from, y)
 	first, last := ends(&m.a, &m.b, old, now)
@@ -267,8 +267,8 @@ func (m *matching) mostlySame(x, y int) bool {
 // align joins the children of two joined lines.
 //
 // The steps are in the order of their certainty, and each works with the lines that the steps
-// before have left. They are equal contents, a guess that is a child of the same parent, the same
-// role and name, and the same place.
+// before have left. The steps join by equal contents, a guess that is a child of the same parent,
+// the same role and name, and the same place.
 func (m *matching) align(x, y int) {
 	old, now := m.trimEnds(x, y)
 	if len(old) == 0 || len(now) == 0 {

@@ -46,8 +46,8 @@ var repeatedRoles = set("banner complementary contentinfo navigation search")
 const fewRepeated = 4
 
 // leaveOutKnown replaces parts of the page, such as menus, by the number of their lines. It does so
-// if the page known has a part that reads the same. Menus stay the same from one page of a site to
-// the next.
+// if the page in the parameter known has a part that reads the same. Menus stay the same from one
+// page of a site to the next.
 func leaveOutKnown(items []item, known *Frame) []item {
 	before := map[string]bool{}
 	eachRepeated(stitch(known, false).items, func(_, _ int, reads string) { before[reads] = true })
@@ -63,8 +63,9 @@ func leaveOutKnown(items []item, known *Frame) []item {
 	return keep(items, func(it *item) bool { return !it.idle })
 }
 
-// eachRepeated calls do for each part with one of repeatedRoles that is not inside another such
-// part. It passes the index of the part's first item, how many items it has, and what they read.
+// eachRepeated calls the function do for each part with one of repeatedRoles that is not inside
+// another such part. It passes the index of the part's first item, how many items it has, and what
+// these say.
 func eachRepeated(items []item, do func(i, n int, reads string)) {
 	for i := 0; i < len(items); {
 		n := 1

@@ -42,7 +42,7 @@ func (ps *places) add(p place, elements int, kept bool) {
 	}
 }
 
-// leaveOut removes the places with index from or higher for which goes is true.
+// leaveOut removes the places with index from or higher for which the function goes returns true.
 func (ps *places) leaveOut(from int, goes func(i int) bool) {
 	all := ps.all[from:]
 	ps.all = ps.all[:from]

@@ -30,8 +30,8 @@ const (
 var indent = strings.Repeat("  ", deepest)
 
 // print returns the finished snapshot. The lines are slices of the one text, so that a large page
-// is held once. empty is the text of a page without lines. The text may be several hundred
-// kilobytes.
+// is held once. The parameter empty is the text of a page without lines. The text may be several
+// hundred kilobytes.
 func (p *printer) print(empty string) Snapshot {
 	s := Snapshot{Unseen: p.unseen, Lines: make([]Line, len(p.items))}
 	ends := make([]int, len(p.items))
@@ -71,9 +71,9 @@ func (p *printer) estimatedSize() (n int) {
 	return n
 }
 
-// countNew notes how many refs were not in the snapshot before. seen has the refs of
-// that snapshot; nil means that there was none. The line that reports it comes after
-// the lines of the page, and is left out when those are cut.
+// countNew notes how many refs were not in the snapshot before. The parameter seen has the refs of
+// that snapshot; nil means that there was none. The line that reports it comes after the lines of
+// the page, and is left out when those are cut.
 func (s *Snapshot) countNew(seen map[string]bool) {
 	if seen == nil {
 		return
@@ -96,8 +96,8 @@ func (s *Snapshot) countNew(seen map[string]bool) {
 //
 // UTF-16 units are the unit of the limit because callers count the length of a JavaScript string. A
 // line is never cut in the middle: half a ref would be another element's. The end of the page is
-// cut. The marker is OpenClaw's, and the line before it says how much is missing. The line that
-// counts hidden text, the last one, stays.
+// cut. The marker is the text that OpenClaw writes, and the line before it says how much is
+// missing. The line that counts hidden text, the last one, stays.
 func (s *Snapshot) cut(limit int, text string, ends []int) {
 	marker := cutMarker
 	if limit < len(marker) {
@@ -132,8 +132,8 @@ func (s *Snapshot) cut(limit int, text string, ends []int) {
 	}
 }
 
-// missingLines says how many lines are missing of how many, and how to get them, in a
-// snapshot of roomForMissing characters or more.
+// missingLines says how many lines are missing, and how to get them. It is written only in a
+// snapshot of at least roomForMissing characters.
 const (
 	missingLines   = "(%d of %d lines are missing: find shows those with given words, selector a part, maxChars more of them)"
 	roomForMissing = 600
@@ -334,10 +334,10 @@ func (p *printer) ref(it *item) {
 	}
 }
 
-// describe writes the description of an item. If several items with a name or a text
-// have the same one, it explains how such items are used, and is written once. Some
-// data grids describe each cell by the same long sentence about the arrow keys. Items
-// without words keep theirs, as it is all that one can know about them.
+// describe writes the description of an item. If several items with a name or a text have the same
+// description, it explains how such items are used, and is written once. Some data grids describe
+// each cell by the same long sentence about the arrow keys. Items without words keep theirs, as it
+// is all that one can know about them.
 func (p *printer) describe(it *item) {
 	if it.description == "" || p.described[it.description] && it.says() {
 		return
@@ -350,8 +350,8 @@ func (p *printer) describe(it *item) {
 	p.quoted("description", description)
 }
 
-// A description longer than this explains how to use a widget with the keyboard: what
-// it begins with is enough, but not in Find. Both are in bytes.
+// A description longer than this explains how to use a widget with the keyboard. Its beginning is
+// enough, except in Find. Both numbers are in bytes.
 const (
 	longDescription = 120
 	itsBeginning    = 40

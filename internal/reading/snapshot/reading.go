@@ -50,7 +50,7 @@ func (r *Reading) nest() {
 	}
 }
 
-// fold returns a text as texts are compared.
+// fold returns a text in the form in which texts are compared.
 func fold(s string) string { return strings.Join(strings.Fields(strings.ToLower(clean(s))), " ") }
 
 // Shows returns the line that shows a text. It is the innermost line that has the text or, where
@@ -92,10 +92,11 @@ func (r *Reading) Unread() string {
 	return ""
 }
 
-// Closest returns the line that is most like a text: it has the most of its words. If several lines
-// are equally like it, the innermost is taken. If no line has any of the words, it is a message of
-// the page, or else a heading. It returns false for a page that has neither. It is for the error of
-// an expectation that was not met: it shows what the page says instead, such as "Card declined".
+// Closest returns the line that is most like a text: that has the most of the text's words. If
+// several lines are equally like it, the innermost is taken. If no line has any of the words, it
+// returns a message of the page, or else a heading. It returns false for a page that has neither.
+// If an expectation was not met, its error shows this line as what the page says instead, such as
+// "Card declined".
 func (r *Reading) Closest(text string) (Match, bool) {
 	words := strings.Fields(fold(text))
 	best, limit := -1, 0
@@ -145,9 +146,9 @@ func (r *Reading) within(i, outer int) bool { return i > outer && i < r.ends[out
 
 // Count returns how many lines have a text and are of a role, and the first of them. If several
 // lines inside each other have the text, only the innermost counts. If a ref is given, it counts
-// the lines inside that element. Without text and role, it counts the element's items: the rows of
-// a table, the options of a listbox, what is directly in another. It returns false if the ref has
-// no line.
+// the lines inside that element. Without text and role, it counts the element's items, such as the
+// rows of a table or the options of a listbox. In an element of another role, it counts what is
+// directly inside. It returns false if the ref has no line.
 func (r *Reading) Count(q Query, ref string) (n int, first Match, ok bool) {
 	from, to := 0, len(r.items)
 	if ref != "" {
@@ -170,7 +171,8 @@ func (r *Reading) Count(q Query, ref string) (n int, first Match, ok bool) {
 	return len(found), first, true
 }
 
-// itemRoles are the roles of the items that elements of a role are made of.
+// itemRoles has, for the role of a container, the role of its items. The items of a list, for
+// example, are listitems.
 var itemRoles = sync.OnceValue(func() map[string]string {
 	return map[string]string{
 		"list": "listitem", "table": "row", "grid": "row", "treegrid": "row", "rowgroup": "row", "listbox": "option", "combobox": "option",
@@ -208,9 +210,9 @@ func (r *Reading) index(ref string) int {
 	return -1
 }
 
-// matching returns the items with an index from from on and before to that fit a query. If the
-// query has a text, it returns only the innermost of those that fit. Items are in page order: an
-// outer item that fits is the last one found. It is removed when an inner one fits as well.
+// matching returns the items that fit a query. It searches the indexes from <= i < to. If the query
+// has a text, it returns only the innermost of those that fit. Items are in page order: an outer
+// item that fits is the last one found. It is removed when an inner one fits as well.
 func (r *Reading) matching(q Query, from, to int) (found []int) {
 	text, role := fold(q.Text), strings.ToLower(q.Role)
 	for i := from; i < to; i++ {

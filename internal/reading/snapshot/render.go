@@ -63,8 +63,9 @@ func Render(root *Frame, o Options) Snapshot {
 		if s.hinted {
 			p.marks = m.visibleMarks(items, tidy)
 		}
-		// The efficient snapshot is never longer than the ordinary one. If the role format needs
-		// more characters than the items that were left out have saved, it is written without them.
+		// The efficient snapshot is never longer than the ordinary one. The role format has parts
+		// that the ai format lacks. If these need more characters than the left-out items have
+		// saved, they are not written.
 		p.terse = o.Interactive && o.Compact && p.extra() > all-size(items)
 		if tidy {
 			p.described = map[string]bool{}
@@ -86,10 +87,9 @@ func size(items []item) (n int) {
 	return n
 }
 
-// giveTitles gives a title to items that can be acted on and have no name. The title is the text in
-// them that has no line of its own in an interactive snapshot. The interactive format leaves out
-// plain texts, and a clickable card would be a line without a word. Texts inside another actionable
-// item belong to that item.
+// giveTitles gives a title to items that can be acted on and have no name. The title is text inside
+// them. An interactive snapshot has no lines for plain texts, so a clickable card would be a line
+// without a word. Texts inside another actionable item belong to that item.
 func giveTitles(items []item) {
 	for i := range items {
 		it := &items[i]
@@ -111,9 +111,9 @@ func giveTitles(items []item) {
 	}
 }
 
-// keep keeps the items that wanted accepts; what is below the others moves up. It works within the
-// slice items, which is not to be used afterwards. An item moves up by as many levels as there are
-// dropped items around it.
+// keep keeps the items for which the function wanted returns true. What is inside the others moves
+// up. It works within the slice items, which must not be used afterwards. An item moves up by as
+// many levels as there are dropped items around it.
 func keep(items []item, wanted func(it *item) bool) []item {
 	kept := items[:0]
 	var dropped []int // depths of the dropped items around the current one

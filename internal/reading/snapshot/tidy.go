@@ -9,8 +9,9 @@ import (
 
 // tidy leaves out lines that say nothing beside those around them. These are wrappers that only
 // have listeners, the layers that an editor draws behind its text, and handles to resize columns.
-// Of many lines that are alike, only the first stays. No line that has words is removed. The other
-// lines can still be had: a snapshot with refs of all lines shows them, and Find finds them.
+// Of many lines that are alike, only the first stays. No line that has words is removed. The lines
+// that were left out can still be read: a snapshot with refs of all lines shows them, and Find
+// finds them.
 //
 // First tidy marks items as idle. Then it removes them, and what was inside them moves up a level.
 func (m marker) tidy(items []item) []item {
@@ -141,7 +142,8 @@ func (it *item) says() bool {
 	return it.name != "" || it.text != "" || it.note != "" || it.placeholder != "" || it.states != "" && it.states != "aria-hidden"
 }
 
-// isWordless reports whether an item has neither words nor a state, but perhaps the focus.
+// isWordless reports whether an item has neither words nor states. That it has the focus (the state
+// active) does not count.
 func (it *item) isWordless() bool {
 	return it.states == "active" && it.name == "" && it.text == "" && it.note == "" && it.placeholder == "" || !it.says()
 }
@@ -180,7 +182,7 @@ func hasOneChild(items []item, i int) bool {
 	return children == 1
 }
 
-// How many items that nothing distinguishes are shown each. The others are counted.
+// How many of the items that look the same are shown. The others are counted.
 const (
 	manyAlike   = 10 // number of equal items beside each other, such as the stars of a rating
 	manyHandles = 2  // handles for resizing, wherever they are
@@ -191,8 +193,8 @@ const (
 type looks struct{ role, states, hints, description string }
 
 // leaveOutHandles marks as idle (to be left out) the handles that resize something, if there are
-// many that nothing distinguishes. Tables have one in each column, some in each cell. With refs of
-// all lines they can still be used.
+// many that nothing distinguishes. Tables have one in each column, some in each cell. A snapshot
+// with refs of all lines still has them.
 func (m marker) leaveOutHandles(items []item) {
 	handles := map[looks][]int{}
 	for i := range items {
@@ -294,9 +296,9 @@ func isSign(items []item, i int) bool {
 
 func (it *item) looks() looks { return looks{it.role, it.states, it.hints, it.description} }
 
-// withNotes returns the items that are not idle, which means left out. The map more says after
-// which items others were left out, and how many. After each of these a note is added, made from
-// the format note and the number.
+// withNotes returns the items without those that are marked as idle. The map more says after which
+// items others were left out, and how many. After each of these a note is added, made from the
+// format note and the number.
 func withNotes(items []item, more map[int]int, note string) []item {
 	kept := make([]item, 0, len(items))
 	for i := range items {

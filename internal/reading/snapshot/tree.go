@@ -9,7 +9,8 @@ import (
 )
 
 // item is a line of the whole page, in any frame. A page has up to some ten thousand of them, and
-// each pass copies or moves them. So what few items have is kept beside the list, such as marks.
+// each pass copies or moves them. So what only few items have, such as marks, is kept beside the
+// list.
 type item struct {
 	node
 	ref  string // ref of the element, with the prefix of its frame; "" if there is none
@@ -23,9 +24,9 @@ type item struct {
 // this level. On a page of many levels, most of the text would be indents.
 const deepest = 100
 
-// stitch joins the lines of root and of the frames inside it, in page order. With allRefs, lines
-// that cannot be acted on also have a ref. A page that did not answer becomes a single note that
-// says why, rather than an error.
+// stitch joins the lines of root and of the frames inside it, in page order. If the parameter
+// allRefs is true, lines that cannot be acted on also have a ref. A page that did not answer
+// becomes a single note that says why, rather than an error.
 func stitch(root *Frame, allRefs bool) *stitcher {
 	s := &stitcher{allRefs: allRefs}
 	if root.Walk == nil {
@@ -38,7 +39,7 @@ func stitch(root *Frame, allRefs bool) *stitcher {
 	return s
 }
 
-// size returns the number of items of f and the frames inside it, at most.
+// size returns the maximum number of items of f and the frames inside it.
 func (f *Frame) size() int {
 	n := f.Walk.size() + 1 // room for a note
 	for _, child := range f.Children {
@@ -61,11 +62,11 @@ type stitcher struct {
 	unseen Unseen // text that was left out
 }
 
-// frame appends the lines of f, which begin at the given depth; elements is how many elements of
-// other frames are around it. The lines of a frame inside it follow the line of its iframe element;
-// a frame that was not read is a note there. Frames of other sites run in other processes and
-// answer on their own, so each has a Walk; they are put together here. The i-th entry of Walk.All
-// is the ref of the i-th line, if the walk was to give all lines one.
+// frame appends the lines of f, which begin at the given depth; the parameter elements is how many
+// elements of other frames are around it. The lines of a frame inside it follow the line of its
+// iframe element; a frame that was not read is a note there. Frames of other sites run in other
+// processes and answer on their own, so each has a Walk; they are put together here. The i-th entry
+// of Walk.All is the ref of the i-th line, if the walk was to give all lines one.
 func (s *stitcher) frame(f *Frame, depth, elements int) {
 	if n := f.Walk.Unlistened; n > 0 {
 		s.note(fmt.Sprintf("%d more elements listen for events: take another snapshot to give them refs", n), depth, elements)

@@ -8,7 +8,7 @@ import (
 	"chela/internal/base/excerpt"
 )
 
-// How text is treated that a person cannot see (pagejs/unseen.js). If the option is empty, such
+// What is done with text that a person cannot see (pagejs/unseen.js). If the option is empty, such
 // text is shown like any other, and not looked for.
 const (
 	OmitHidden = "omit" // hidden text is left out, and a line says how much there is
@@ -58,7 +58,7 @@ func (s *stitcher) veil(from int, mark bool) {
 	s.items = slices.Delete(s.items, from+len(kept), len(s.items))
 }
 
-// isControl reports whether the words of an item belong to a control, or are chela's.
+// isControl reports whether the words of an item belong to a control, or were written by chela.
 func (it *item) isControl() bool {
 	return interactiveRoles(it.role) || it.hints != "" || it.note != "" || it.role == "iframe"
 }

@@ -115,8 +115,8 @@ func (w *Walk) size() int {
 	return strings.Count(w.Lines, "\n") + 1
 }
 
-// parse reads one line of a Walk. It has the fields of line.js, in the same order. The fields that
-// hold text of the page are cleaned.
+// parse reads one line of a Walk. The line has the fields of line.js, in the same order. The fields
+// that hold text of the page are cleaned.
 func (n *node) parse(line string) {
 	f := fields(line)
 	n.depth = f.number()

@@ -40,7 +40,8 @@ func (f *finder) tellApart(matches []Match, hits []hit, near bool) {
 // A wording is the words and states of a line, without its ref.
 type wording struct{ role, name, text, states, placeholder, description string }
 
-// wording returns the wording of an item. If same is set, it is the same for all items.
+// wording returns the wording of an item. If the parameter same is true, it returns the same
+// wording for all items.
 func (f *finder) wording(i int, same bool) wording {
 	if same {
 		return wording{}
@@ -49,10 +50,11 @@ func (f *finder) wording(i int, same bool) wording {
 	return wording{it.role, it.name, it.text, it.states, it.placeholder, it.description}
 }
 
-// wordsAround returns, for each of items, the other words in the largest element that contains no
-// further item of the list all. The items are a part of all. An element with more lines than a row
-// does not count. Words say nothing if they are around each of the items, and around those before
-// and after.
+// wordsAround returns words that distinguish items, for each index in the list items. They are the
+// other words in the largest element that contains no further item of the list all. The list all
+// includes the list items. An element with more lines than a row does not count. A word that is
+// around each of the items, and around those before and after them, distinguishes nothing and is
+// left out.
 func (f *finder) wordsAround(all, items []int) map[int]string {
 	around, times := map[int][]string{}, map[string]int{}
 	for _, i := range items {
@@ -113,8 +115,8 @@ func (f *finder) othersIn(row span, i int) (said []string) {
 // landmarkRoles are the roles of the parts that a page consists of.
 var landmarkRoles = set("alertdialog banner complementary contentinfo dialog form main navigation region search")
 
-// headed is how many elements may be between a heading and what it is about: headings
-// often stand in one of their own.
+// headed is how many elements may be between a heading and what it is about. There may be some, as
+// headings often have a wrapper.
 const headed = 2
 
 // section returns the closest heading before an item that is about it, or the landmark

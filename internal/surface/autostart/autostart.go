@@ -57,8 +57,8 @@ type kind struct {
 var ErrNoSystem = errors.New("services are run by systemd or launchd, and this system has neither")
 
 // For returns the manager of this system for a state directory. Each state directory has a service
-// with a name of its own. The service of the directory usual is just called chela. The error is
-// [ErrNoSystem], or that the user has no home directory.
+// with a name of its own. The service of the usual state directory is just called chela. The error
+// is [ErrNoSystem], or that the user has no home directory.
 func For(goos, stateDir, usual string) (*Manager, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -115,8 +115,9 @@ func (e *NotStartedError) Error() string {
 }
 func (e *NotStartedError) Unwrap() error { return e.Err }
 
-// Install writes the service's file and has it run now and at each login. A service that runs
-// already is started again. The error is a [*NotStartedError], or comes from writing the file.
+// Install writes the service's file, and makes the system run the service now and at each login. A
+// service that runs already is started again. The error is a [*NotStartedError], or comes from
+// writing the file.
 func (m *Manager) Install(ctx context.Context, s Server) error {
 	text, err := m.Text(s)
 	if err != nil {

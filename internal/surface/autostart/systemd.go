@@ -45,8 +45,8 @@ func shown(state string) (pid string, ok bool) {
 //
 // Only protections of systemd that leave Chromium its sandbox are used. The sandbox makes user
 // namespaces and changes its root, and Chromium compiles scripts to memory that is written and
-// executed. Own folders for temporary files (PrivateTmp) would hide files for uploads and downloads
-// from the commands of the user.
+// executed. A private folder for temporary files (PrivateTmp) would hide files for uploads and
+// downloads from the commands of the user.
 func unit(name string, s Server) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }

@@ -35,7 +35,7 @@ func (a *agentOptions) addFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&a.forms, "render-tools", false, "also offer browser_screenshot and browser_extract, which render a page in one call")
 }
 
-// optionHeader is the prefix of a header's name, before the name of a flag.
+// optionHeader begins the names of the headers for options. The name of a flag follows it.
 const optionHeader = "X-Chela-"
 
 // read reads the options from headers: X-Chela-Active-Model is --active-model. The error names a

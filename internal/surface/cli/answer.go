@@ -29,8 +29,8 @@ type answer struct {
 	saved  string // the file that has the result, if --out named one for it
 }
 
-// print writes the answer for people or, with asJSON, the server's answer indented for scripts. The
-// error comes from writing, or says that the answer is from another version.
+// print writes the answer for people. If asJSON is true, it writes the server's answer, indented,
+// for scripts. The error comes from writing, or says that the answer is from another version.
 func (a answer) print(w io.Writer, asJSON bool) error {
 	if a.saved != "" {
 		return a.printSaved(w, asJSON)
@@ -114,8 +114,8 @@ func (a answer) text() (string, error) {
 	return strings.TrimSuffix(op.Plain(text), "\n") + "\n", nil
 }
 
-// json returns the answer for scripts: the server's, unless OpenClaw's command line prints another
-// one.
+// json returns the answer for scripts. It is the answer of the server, unless OpenClaw's command
+// line prints another JSON.
 func (a answer) json() json.RawMessage {
 	other, ok := op.As[interface{ TerminalJSON() any }](a.op.Result, a.raw)
 	if !ok {

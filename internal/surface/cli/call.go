@@ -106,7 +106,7 @@ func rewriteHints(err error) error {
 }
 
 // reportDialog reports an open dialog. If this call has opened it, it prints a text. If the dialog
-// has prevented the call, it returns an error, in OpenClaw's words.
+// has prevented the call, it returns an error with OpenClaw's text.
 func (p *Program) reportDialog(a answer, d *dialog) error {
 	asks := fmt.Sprintf("the page asks (%s): %s %q", d.ID, d.Type, d.Message)
 	if !d.opened {
@@ -133,7 +133,8 @@ func (p *Program) sayNotRunning(asJSON bool) error {
 	return err
 }
 
-// settings returns the flags of every command that say where the configuration and the state are.
+// settings returns the flags that say where the configuration and the state are. Every command has
+// these flags.
 func settings(cmd *cobra.Command) config.Flags {
 	dir, _ := cmd.Flags().GetString("state-dir")
 	file, _ := cmd.Flags().GetString("config")

@@ -41,7 +41,8 @@ func (p *Program) certCommand() *cobra.Command {
 	return cmd
 }
 
-// certMakeCommand makes a certificate for a server that has none from a certificate authority.
+// certMakeCommand makes a certificate. It is for a server without a certificate of a certificate
+// authority.
 func (p *Program) certMakeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "make [host...]",

@@ -43,8 +43,8 @@ func defaultServerOf(configured config.Control) (u defaultServer, err error) {
 
 // secretFor returns the secret for the server at an origin, from the environment ($CHELA_TOKEN or
 // else $CHELA_PASSWORD) or the configuration. If there is a default server, all these secrets are
-// for it alone. If not, the secrets of the environment are for the user's own server. They are then
-// only sent to this machine: other servers must not get them.
+// for that server alone. If not, the secrets of the environment are for the user's own server. Then
+// they are only sent to this machine, as other servers must not get them.
 func (u defaultServer) secretFor(at client.Origin) (s client.Secret, err error) {
 	if u.at != at && (u.at != client.Origin{} || !at.Loopback()) {
 		return s, nil

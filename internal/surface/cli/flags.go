@@ -115,8 +115,8 @@ func isStructured(p op.Param) bool {
 	return p.Type.Kind() == reflect.Slice && !slices.Contains(plain, p.Type.Elem().Kind())
 }
 
-// describe returns the description of a flag in help; no means that it sets the parameter to false.
-// Allowed values are in parentheses, the default is in brackets.
+// describe returns the description of a flag in help. The argument no says that the flag sets its
+// parameter to false. Allowed values are in parentheses, the default is in brackets.
 func describe(p op.Param, no bool) string {
 	doc := p.Doc
 	switch {
@@ -179,8 +179,7 @@ func takeOut(cmd *cobra.Command, o *op.Op, words []string) ([]string, error) {
 
 // checkFlags returns an error for a required parameter that was given neither by a word nor by a
 // flag. A parameter may have a flag for true and one for false, such as to accept or to dismiss a
-// dialog. One of them is then required: no default would be safe. The words of the errors are
-// OpenClaw's.
+// dialog. One of them is then required: no default would be safe. The errors have OpenClaw's texts.
 func checkFlags(args op.Args, o *op.Op) error {
 	for _, param := range o.Params() {
 		if !param.Required || !param.OnCommandLine() || args[param.Name] != nil {
@@ -282,8 +281,9 @@ func fromFlags(cmd *cobra.Command, param op.Param) (json.RawMessage, error) {
 	return parse(param, flag, texts)
 }
 
-// parse decodes the texts of a flag or words of the command; name is its name in errors. A blank
-// value is an error, and not the same as none: it may come from a shell's variable that is not set.
+// parse decodes the texts of a flag, or words of the command. The argument name is its name in
+// errors. A blank value is an error, and not the same as none: it may come from a shell's variable
+// that is not set.
 func parse(param op.Param, name string, texts []string) (json.RawMessage, error) {
 	if slices.ContainsFunc(texts, param.Blank) {
 		return nil, op.Errorf(op.Invalid, "%s must not be blank", param.Name)

@@ -34,8 +34,8 @@ export async function dispatchBrowserControlRequest({ method, path, query, body,
   return { status: answer.statusCode, body: await json(answer) };
 }
 
-// Answers browser.request, the gateway's method behind `openclaw browser`. What is for a node, or for a
-// dashboard, stays the gateway's own.
+// Answers browser.request, the gateway's method behind `openclaw browser`. Calls for a node, or for
+// a dashboard, still go to the gateway's own method.
 const request = (own) => async (call) => {
   const { params, respond, signal } = call;
   if (params.target === "node" || params.dashboard || params.path === "/dashboard") return own(call);
@@ -50,8 +50,8 @@ const request = (own) => async (call) => {
   }
 };
 
-// The gateway has no place where browser.request could be replaced but the list of its methods, which it
-// shows to the methods of plugins. So there is one that is called once.
+// browser.request can only be replaced in the gateway's list of methods, which only the methods of
+// plugins can see. So this is a method of a plugin that is called once.
 function attach({ context, respond }) {
   const method = context.getGatewayMethodRegistry().descriptors().find(({ name }) => name === "browser.request");
   method.handler = request(method.handler);
@@ -68,7 +68,8 @@ export async function startBrowserControlServerFromConfig() {
   const { gatewayMethodDescriptors: methods } = globalThis[Symbol.for("openclaw.pluginRegistryState")].activeRegistry;
   methods.push({ name: "chela.attach", handler: attach, owner: { kind: "plugin", pluginId: "browser" }, scope: "operator.admin" });
   const { callGatewayFromCli } = await import(createRequire(process.argv[1]).resolve("openclaw/plugin-sdk/gateway-runtime"));
-  // The gateway answers when it has started, for which it waits until this function has returned.
+  // The gateway answers only after its start, and the start waits until this function has returned.
+  // So the answer is not awaited here.
   callGatewayFromCli("chela.attach", { json: true, timeout: "120000" }).then(
     () => console.log("its browser server is chela"),
     (error) => console.error(`chela is not the server of openclaw browser: ${error.message}`));

@@ -86,10 +86,10 @@ func (p *Program) Run(ctx context.Context, argv []string) int {
 	return 0
 }
 
-// execute runs one command line: it finds the command, parses its flags and runs it. The method
-// Execute of cobra would separate the line by its own rules, see line. So it is used only for the
-// completion of a shell. A program that runs commands can set $CHELA_CALLER, a name by which it
-// finds its own in the server's log.
+// execute runs one command line: it finds the command, parses its flags and runs it. Cobra's own
+// method Execute would separate the line into words and flags by other rules. So it is used only
+// for the completion of a shell. A program that runs commands can set $CHELA_CALLER to a name. The
+// server's log then has that name for each call of these commands.
 func (p *Program) execute(ctx context.Context, argv []string) error {
 	if name := config.Env("CHELA_CALLER"); name != "" {
 		ctx = op.WithCaller(ctx, name)
@@ -125,9 +125,9 @@ func (p *Program) execute(ctx context.Context, argv []string) error {
 	if ctx, err = onNode(ctx, cmd); err != nil {
 		return err
 	}
-	// An interrupt may just end the process of a row's command: its connection closes
-	// with it, and the server ends the call. The other commands have to clean up; the server
-	// catches interrupts itself.
+	// An interrupt may just end the process of a command of the table: its connection closes with
+	// it, and the server ends the call. The other commands have to clean up; the server catches
+	// interrupts itself.
 	if p.isOwn(l.words[0]) && l.words[0] != "serve" && l.words[0] != "node" {
 		var restore func()
 		ctx, restore = interruptible(ctx)
@@ -173,7 +173,7 @@ func onNode(ctx context.Context, cmd *cobra.Command) (context.Context, error) {
 
 // missing returns the error for a line without a command, or with a group of commands only. The
 // help is printed before it; the error makes the exit code 1, so that a script notices that nothing
-// was done. Its form is OpenClaw's.
+// was done. OpenClaw's error has the same form.
 func missing(cmd *cobra.Command) error {
 	example := "chela status"
 	if cmd.HasParent() {

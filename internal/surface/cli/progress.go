@@ -23,8 +23,8 @@ const longCall = time.Second
 //
 // If out is a pipe or a file, as under an agent, nothing is written, and ctx is returned unchanged.
 // An interrupt (Ctrl-C) normally just ends the process, which is fastest, but would leave the line
-// where the shell's prompt comes. So the signal is caught and ends the context call. It is caught
-// only from the first report of progress on: most calls end before there is one.
+// where the shell's prompt comes. So the signal is caught, and ends the returned context. It is
+// caught only from the first report of progress on: most calls end before there is one.
 func showProgress(ctx context.Context, out io.Writer) (call context.Context, hide func()) {
 	screen, ok := out.(*os.File)
 	if !ok || !term.IsTerminal(int(screen.Fd())) {
@@ -48,9 +48,9 @@ func showProgress(ctx context.Context, out io.Writer) (call context.Context, hid
 
 // reportDownloads reports the progress of downloads to the caller in ctx, if it wants progress,
 // once the call has lasted for longCall. The reports end when stop is called. The function follow
-// calls each with the list of downloads, in the form of the route /downloads, whenever that
-// changes. The function stop waits until the last report was delivered, so none comes after the
-// result of the call.
+// calls the function each with the list of downloads, in the form of the route /downloads, whenever
+// that changes. The function stop waits until the last report was delivered, so none comes after
+// the result of the call.
 func reportDownloads(ctx context.Context, follow func(ctx context.Context, each func(list []byte)) error) (stop func()) {
 	if !op.WantsProgress(ctx) {
 		return func() {}

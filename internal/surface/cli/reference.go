@@ -80,7 +80,8 @@ func defaultOf(key config.Key) string {
 	return ""
 }
 
-// eachCommand calls do with cmd and the commands below it, as far as they can be run and are shown.
+// eachCommand calls the function do with cmd and the commands below it, as far as they can be run
+// and are shown.
 func eachCommand(cmd *cobra.Command, do func(*cobra.Command)) {
 	if cmd.Runnable() && !cmd.Hidden {
 		do(cmd)

@@ -62,8 +62,8 @@ func (s sandbox) find(configured config.SandboxBrowser) (at client.Origin, secre
 	return at, client.Secret{Token: token}, nil
 }
 
-// originOf parses the URL of the server in a sandbox; key is where it is configured. Errors are
-// [*op.Error]s.
+// originOf parses the URL of the server in a sandbox. The argument key says where it is configured.
+// Errors are [*op.Error]s.
 func originOf(url, key string) (client.Origin, error) {
 	at, err := client.ParseOrigin(url)
 	if err != nil {

@@ -255,8 +255,8 @@ func (p *Program) lock(ctx context.Context, state config.State) (release func(),
 }
 
 // log returns the server's log. It goes to the terminal or, as for a server in the background, to
-// the file path, which closeLog closes. It begins with the warnings about the configuration. The
-// log on the terminal is for people who run chela serve and watch it.
+// the file at path. The function closeLog closes that file. The log begins with the warnings about
+// the configuration. The log on the terminal is for people who run chela serve and watch it.
 func (p *Program) log(c *config.Config, path string) (*slog.Logger, func() error, error) {
 	var w io.Writer = p.Err
 	closeLog := func() error { return nil }

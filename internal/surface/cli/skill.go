@@ -59,8 +59,8 @@ func (p *Program) skillInstallCommand() *cobra.Command {
 	return cmd
 }
 
-// skillFolders returns the folders for skills of the user or, with project, of the project in the
-// working directory.
+// skillFolders returns the user's folders for skills. If project is true, it returns those of the
+// project in the working directory.
 func skillFolders(project bool) ([]string, error) {
 	base, err := os.UserHomeDir()
 	if project {

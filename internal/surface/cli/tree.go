@@ -171,9 +171,10 @@ var ofTable = map[string]string{"of": "table"}
 // isOperation reports whether a command was made by makeRunnable.
 func isOperation(cmd *cobra.Command) bool { return cmd.Annotations["of"] == ofTable["of"] }
 
-// makeRunnable makes cmd the command of an operation. It prints the sentence says as the result,
-// see [op.Says]. The arguments are completed and checked by the rules of the operation before
-// anything is sent. So an error comes with the usage of this command, and starts no server.
+// makeRunnable makes cmd the command of an operation. The argument says is the sentence that it
+// prints as the result, see [op.Says]. The arguments are completed and checked by the rules of the
+// operation before anything is sent. So an error comes with the usage of this command, and starts
+// no server.
 func (p *Program) makeRunnable(cmd *cobra.Command, o *op.Op, fixed op.Args, says string) {
 	cmd.Short, cmd.Long, cmd.Annotations = o.Summary(), o.Doc, ofTable
 	cmd.Example = strings.TrimSpace(cmd.CommandPath() + " " + o.Example)

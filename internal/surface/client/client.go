@@ -58,8 +58,8 @@ func Unix(socket func() string, secret Secret) *Client {
 }
 
 // TCP returns a client of the server at an origin. With https, the certificate of the server is
-// checked before anything is sent to it. It must have the fingerprint pin. Without a fingerprint,
-// the system must trust the certificate.
+// checked before anything is sent to it. If pin is given, the certificate must have this
+// fingerprint. If not, the system must trust the certificate.
 func TCP(origin Origin, secret Secret, pin certificate.Fingerprint) *Client {
 	c := &Client{name: origin.String(), base: origin.String(), network: "tcp", addresses: origin.addresses, secret: secret}
 	if origin.Scheme == "https" {
@@ -172,10 +172,10 @@ func (c *Client) open(ctx context.Context, path string, budget time.Duration) (*
 	return resp, nil
 }
 
-// Follow calls each with every line of a stream, such as /downloads, until ctx or the stream ends.
-// The slice that each gets is valid only during the call. The error is nil when the server has
-// ended the stream, and the connection's error when ctx has ended it. Other errors are as in
-// [Client.Run].
+// Follow calls the function each with every line of a stream, such as /downloads, until ctx or the
+// stream ends. The slice that the function gets is valid only during the call. The error is nil
+// when the server has ended the stream, and the connection's error when ctx has ended it. Other
+// errors are as in [Client.Run].
 func (c *Client) Follow(ctx context.Context, path, profile string, each func(line []byte)) error {
 	resp, err := c.open(ctx, path+"?profile="+url.QueryEscape(profile), holdTime)
 	if err != nil {

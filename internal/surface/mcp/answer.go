@@ -73,7 +73,7 @@ func answer(ctx context.Context, o *op.Op, args op.Args, raw json.RawMessage, p 
 
 const (
 	// maxFenced limits the text of pages in one result for a model, in UTF-16 units, even if the
-	// call asks for more. The number is OpenClaw's.
+	// call asks for more. OpenClaw has the same number.
 	maxFenced = 16_000
 	// maxPage limits the characters of a page for operations without [op.WhenCut]. These return the
 	// whole content of a page, and have limits of their own.
@@ -106,8 +106,8 @@ type result struct {
 
 // read decodes the result of an operation. Its fields are split into those with chela's words and
 // those with words of the page. A result may also have a text ([op.Texter]). It replaces the fields
-// only if all are chela's, or all are the page's. A sentence of chela with a name chosen by the
-// page could not be separated again.
+// only if all of them come from chela, or all from the page. Otherwise the text could be a sentence
+// of chela with a name that the page has chosen, and the two could not be separated.
 func read(o *op.Op, raw json.RawMessage) *result {
 	r := &result{op: o, raw: raw}
 	json.Unmarshal(raw, &r.fields) // an answer that is not an object has no fields
@@ -270,7 +270,7 @@ func oneLine(value any) string {
 
 // renderError writes an error for a model: its code, its message, and what to do next. A message
 // that may quote the page is fenced, since the name of an element in it, for example, is text of
-// the page. The hint is always chela's.
+// the page. The hint always comes from chela.
 func renderError(err error) *sdk.CallToolResult {
 	e := op.AsError(err)
 	message := sanitise(string(e.Message))

@@ -12,8 +12,8 @@ import (
 
 // fold writes content in plain ASCII letters and brackets, as far as its characters look like
 // these. It leaves out invisible characters and marks over letters. Folding changes the length in
-// UTF-8. So for each byte of folded, and for its end, at has the offset of the original character
-// in content.
+// UTF-8. So the result at has, for each byte of folded and for its end, the offset of the original
+// character in content.
 func fold(content string) (folded string, at []int) {
 	b := make([]byte, 0, len(content))
 	at = make([]int, 0, len(content)+1)

@@ -13,7 +13,7 @@ import (
 )
 
 // In the user's own browser, the user works while agents drive it. The user may close tabs that an
-// agent knows, and may be asked whether the browser may be driven. The texts here are OpenClaw's.
+// agent knows, and may be asked whether the browser may be driven. OpenClaw has the same texts.
 
 // allowedWithin is the time limit of a call that manages the user's browser, if it gives none: the
 // user may be asked first.

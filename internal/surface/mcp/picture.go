@@ -94,9 +94,9 @@ func (r *result) show(ctx context.Context, p Pictures) (all resultFiles) {
 	return all
 }
 
-// offer handles a result that is only one picture, which the model gets. It says in OpenClaw's
-// words from where a copy of it can be sent. The copy is the picture as the model gets it. The
-// original is not offered, since it may be larger than the user wants agents to get.
+// offer handles a result that is only one picture, which the model gets. It says, with OpenClaw's
+// text, from where a copy of the picture can be sent. The copy is the picture as the model gets it.
+// The original is not offered, since it may be larger than the user wants agents to get.
 func (r *result) offer(p Pictures, all resultFiles) {
 	if p.Share == nil || len(r.files) != 1 || r.text != r.files[0].path || all.described != nil || len(all.content) == 0 {
 		return
@@ -151,7 +151,7 @@ func readWithin(path string, maxBytes int64) ([]byte, error) {
 }
 
 // description returns a model's description of a picture, with the name of the model. The model has
-// read the page, so its words count as the page's.
+// read the page, so its words count as text of the page.
 func description(d vision.Description) string {
 	return sanitise(fmt.Sprintf("[analyzed by %s/%s]", d.Provider, d.Model)) + "\n" + warning + newFence().around(d.Text)
 }

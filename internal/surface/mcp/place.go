@@ -12,7 +12,7 @@ import (
 
 // Places says where the browsers are that an agent may use. These places are the host (the machine
 // of the server), a sandbox, or a node (another machine of the user). An agent chooses by target.
-// The rules and the texts are OpenClaw's.
+// OpenClaw has the same rules and texts.
 type Places struct {
 	Sandbox op.Runner // calls the chela server in the agent's sandbox; nil: there is none
 	NoHost  bool      // the agent may not use the browsers of the host

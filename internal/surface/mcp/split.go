@@ -23,9 +23,9 @@ var (
 // known type, such as what a script returned.
 //
 // The result has come as JSON, often from a server in another process, so the values themselves
-// have no types. The types of the Go struct that was encoded are known from the operation. What the
-// struct does not explain counts as the page's. If a text of chela is fenced by mistake, that does
-// no harm. A text of the page that is not fenced could give the model orders.
+// have no types. The types of the Go struct that was encoded are known from the operation. Values
+// that the struct does not explain count as the page's part. If a text of chela is fenced by
+// mistake, that does no harm. A text of the page that is not fenced could give the model orders.
 type splitter struct {
 	brief  bool           // leave out fields that a model does not need: see field.hidden
 	file   func(madeFile) // called with each file that the operation made
@@ -41,7 +41,7 @@ type madeFile struct {
 // fields separates the fields of an object into chela's own and those with content of the page. It
 // returns only fields that the struct type has. A nil type means an operation without a result,
 // which has no fields. If the type is not a struct, nothing is known of the object, so all of it
-// counts as the page's.
+// counts as the page's part.
 func (s splitter) fields(object map[string]any, of reflect.Type) (own, page map[string]any) {
 	own, page = map[string]any{}, map[string]any{}
 	switch {
@@ -74,8 +74,8 @@ func (s splitter) fields(object map[string]any, of reflect.Type) (own, page map[
 // value separates a value by its type, as fields does for an object; a part without content is nil.
 // A list stays a list in both parts, with a place for each of its objects, so that a reader can put
 // them together again. Numbers and booleans are in the own part, even if the page has chosen them:
-// they cannot hold a sentence. A json.RawMessage is the page's as a whole, as nothing is known of
-// what is in it.
+// they cannot hold a sentence. A json.RawMessage is in the page's part as a whole, as nothing is
+// known of what is in it.
 func (s splitter) value(value any, of reflect.Type) (own, page any) {
 	of = direct(of)
 	switch v := value.(type) {
@@ -109,7 +109,7 @@ func (s splitter) value(value any, of reflect.Type) (own, page any) {
 }
 
 // text puts a text into the own part if its type is one of chela's own strings or a time, else into
-// the page's. It reports the path of a file to s.file.
+// the page's part. It reports the path of a file to s.file.
 func (s splitter) text(text string, of reflect.Type) (own, page any) {
 	switch {
 	case text == "" && (of == foreignType || of == fileType):
@@ -145,8 +145,7 @@ func (s splitter) list(list []any, of reflect.Type) (own, page any) {
 }
 
 // together combines the values of chela's own (ours) and the values of the page (theirs) of a list
-// into one list. That list counts as the page's: what counts as chela's own must have no value of a
-// page.
+// into one list. That list is in the page's part: chela's own part must have no value of a page.
 func together(ours, theirs []any) []any {
 	whole := make([]any, len(ours))
 	for i := range whole {
@@ -220,8 +219,9 @@ func direct(t reflect.Type) reflect.Type {
 }
 
 // A field of a result. Its tag tool says whether a model needs it. The value "-" means no, and "if
-// x" means only together with the field x, when that is true. The value "fenced" means that a model
-// must read it as the page's. An example is a path that ends with a name of the page's choice.
+// x" means only together with the field x, when that is true. The value "fenced" means that the
+// field is put between the boundaries for text of a page. An example is a path that ends with a
+// name that the page has chosen.
 type field struct {
 	name string
 	kind reflect.Type

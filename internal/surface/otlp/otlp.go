@@ -26,8 +26,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Provider returns what makes spans, by the variables OTEL_* of the environment. It is nil if they
-// name no collector. Call end when no more spans are made: it sends those that wait.
+// Provider returns the maker of spans that the variables OTEL_* of the environment describe. It is
+// nil if they name no collector. Call end when no more spans are made: it sends those that wait.
 func Provider(version string) (provider trace.TracerProvider, end func(context.Context) error, err error) {
 	e, err := fromEnvironment()
 	if e == nil || err != nil {

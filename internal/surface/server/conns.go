@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// conns has all connections to a server, at most limits.conns. If there are too many, one without
-// an admitted call is closed, so slow or silent clients cannot keep others out. By conns, the
-// server also knows whether it is in use. A server that was started in the background ends some
+// conns has all connections to a server, at most limits.conns. If there are too many, a connection
+// without an admitted call is closed, so slow or silent clients cannot keep others out. By conns,
+// the server also knows whether it is in use. A server that was started in the background ends some
 // time after the last connection was closed.
 type conns struct {
 	limits
@@ -63,9 +63,8 @@ type connListener struct {
 	conns *conns
 }
 
-// Accept returns the next connection. One for which there is no room is closed. That
-// client sees its connection reset; waiting for room instead would leave all further
-// clients without an answer.
+// Accept returns the next connection. A connection for which there is no room is closed. Its client
+// sees a reset; waiting for room instead would leave all further clients without an answer.
 func (l connListener) Accept() (net.Conn, error) {
 	for {
 		accepted, err := l.Listener.Accept()
@@ -87,12 +86,12 @@ func (l connListener) Accept() (net.Conn, error) {
 // TLS.
 func (c *conn) isFar() bool { return c.transport != c.Conn }
 
-// add adds a connection. It returns false if there is no room, or the server is ending. If there
-// are limits.conns, it closes the oldest connection that has not sent the secret, other machines'
-// connections first. If there is none, it closes the oldest without a call. If all have a call,
-// there is no room. It closes the connection below net/http, whose pending read then fails, so that
-// net/http ends the connection in its own goroutine. It also closes it below TLS, which would wait
-// until the client reads its last message.
+// add adds a connection. It returns false if there is no room, or the server is ending. If
+// limits.conns is reached, it closes the oldest connection that has not sent the secret, other
+// machines' connections first. If there is none, it closes the oldest connection without a call. If
+// all have a call, there is no room. It closes the connection below net/http, whose pending read
+// then fails, so that net/http ends the connection in its own goroutine. It also closes it below
+// TLS, which would wait until the client reads its last message.
 func (cs *conns) add(c *conn) bool {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
@@ -119,8 +118,8 @@ func (cs *conns) add(c *conn) bool {
 
 // closeIdle closes the connections without an admitted call; the others close when their call ends.
 // It is called at the end of the server: http.Server.Shutdown would wait for a client that has sent
-// nothing, or half a request. With closing set, connections are no longer drained, which could take
-// limits.drain.
+// nothing, or half a request. It sets the flag closing, so that connections are not drained, which
+// could take limits.drain.
 func (cs *conns) closeIdle() {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()

@@ -34,8 +34,9 @@ type madeFile struct {
 	until time.Time
 }
 
-// fileLife is how long a file can be fetched. Of more than maxMade files, the oldest can no longer
-// be fetched. Package media decides when the files themselves are removed, which may be earlier.
+// fileLife is how long a file can be fetched. If there are more than maxMade files, the oldest ones
+// cannot be fetched any more. Package media decides when the files themselves are removed, which
+// may be earlier.
 const (
 	fileLife = time.Hour
 	maxMade  = 10_000

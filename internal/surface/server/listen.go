@@ -85,7 +85,8 @@ func listenTCP(network, address string) (net.Listener, error) {
 
 // ListenUnix listens on a socket that only the user can open. The caller holds the lock of the
 // state directory, so a socket that exists was left by a killed server. Between Listen and Chmod,
-// the mode is for a moment the umask's. The directory of the socket keeps other users out of it.
+// the socket has for a moment the mode that the umask gives it. Even then, its directory keeps
+// other users out.
 func ListenUnix(path string) (net.Listener, error) {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err

@@ -15,9 +15,9 @@ const about = "Control a browser. A caller can name itself by the header " + op.
 	"Callers that send different keys in the header " + op.SessionHeader + " have tabs of their own."
 
 // OpenAPI describes the table and the raw routes as an OpenAPI document. Operations that share a
-// path become one whose body is one of several. It is made from the table at each request, so it
-// cannot differ from what the routes accept. The errors of all routes have one schema, which is
-// [op.Error]'s.
+// path become one operation, whose body has one of several forms. It is made from the table at each
+// request, so it cannot differ from what the routes accept. The errors of all routes have one
+// schema, which describes [op.Error].
 func OpenAPI(t *op.Table, version string) object {
 	paths, named := object{}, op.NewSchemas()
 	for _, route := range t.Patterns() {

@@ -196,9 +196,10 @@ func (s *Server) shutDown(servers []*http.Server) {
 	s.agents.Wait(ctx)
 }
 
-// endWhenIdle calls stop when there was no connection for the idle time. The timer is set to the
-// earliest moment at which that can be the case, and calls do not change it. When it fires too
-// early, it is set again. With an idle time of an hour, the server wakes about once in an hour.
+// endWhenIdle calls the function stop when there was no connection for the idle time. The timer is
+// set to the earliest moment at which that can be the case, and calls do not change it. When it
+// fires too early, it is set again. With an idle time of an hour, the server wakes about once in an
+// hour.
 func (s *Server) endWhenIdle(ctx context.Context, stop context.CancelFunc) {
 	if s.o.Idle == 0 {
 		return

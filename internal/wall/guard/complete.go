@@ -52,8 +52,8 @@ func isLocal(name string) bool {
 }
 
 // isWritten reports whether people write such a name for a host. A single word counts only if a
-// port follows. Without one it is more likely something else. A number is a ref or the position of
-// a tab.
+// port follows. Without a port, the word is more likely something else. A number is more likely a
+// ref, or the position of a tab.
 func isWritten(name string, hasPort bool) bool {
 	labels := strings.Split(strings.TrimSuffix(name, "."), ".")
 	last := labels[len(labels)-1]

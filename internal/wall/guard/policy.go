@@ -110,9 +110,9 @@ func (p *Policy) AllowsAll() bool {
 func (p *Policy) IsStrict() bool { return p.strict }
 
 // CheckRouted returns why nothing may be opened in a browser whose connections go on to another
-// proxy, or nil. That proxy resolves names itself and connects to what it likes. Setting is where
-// the proxy is named. A proxy that is named for chela conflicts only with a policy that is strict
-// by name.
+// proxy, or nil. That proxy resolves names itself and connects to what it likes. The parameter
+// setting says where the proxy is named. If it is named in chela's configuration (ProxyKey), only a
+// policy that is strict by name conflicts with it.
 func (p *Policy) CheckRouted(setting ProxySetting) *Refused {
 	if p.private || setting == ProxyKey && !p.strict {
 		return nil

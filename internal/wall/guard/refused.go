@@ -48,7 +48,7 @@ type Refused struct {
 	Proxy ProxySetting // the other proxy, if that is the reason
 }
 
-// Error returns OpenClaw's text.
+// Error returns the text that OpenClaw has for the rule.
 func (r *Refused) Error() string {
 	switch r.Rule {
 	case Unlisted:

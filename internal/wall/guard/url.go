@@ -18,7 +18,7 @@ import (
 const Blank = "about:blank"
 
 // A BlockedURL is the error for an address that is not a URL, or that callers must not open. Its
-// message says why, in OpenClaw's words.
+// message says why, with the text that OpenClaw has.
 type BlockedURL struct {
 	Message string
 	Fault   Fault
@@ -71,8 +71,9 @@ func CheckURL(raw string) (string, error) {
 	return scheme + "://" + host + tail, nil
 }
 
-// InASCII returns an address that [CheckURL] has returned with its host as browsers send it.
-// Package net/url does not read hosts as browsers do: it refuses %6c, and sends 。 as it is.
+// InASCII takes an address that [CheckURL] has returned. It returns the address with the host in
+// the form in which browsers send it. Package net/url does not read hosts as browsers do: it
+// refuses %6c, and sends 。 as it is.
 func InASCII(address string) string {
 	scheme, rest, _ := cutScheme(address)
 	_, host, tail := cutAuthority(rest)
@@ -90,8 +91,8 @@ func IsFile(rawURL string) bool {
 	return ok && scheme == "file"
 }
 
-// HostOf returns where a browser connects to for a URL, which may also be a WebSocket's. ok is
-// false if the browser connects to nothing.
+// HostOf returns where a browser connects to for a URL. The URL may also be that of a WebSocket. If
+// the browser connects to nothing, ok is false.
 func HostOf(raw string) (h hosts.Host, port uint16, ok bool) {
 	scheme, rest, ok := cutScheme(trim(raw))
 	standard, network := standardPorts[scheme]

@@ -18,8 +18,8 @@ import (
 )
 
 // Limits holds the limits of all sessions. They are in a file of the state directory, which nobody
-// else writes. The methods may be called by several goroutines. A nil Limits has none and takes
-// none.
+// else writes. The methods may be called by several goroutines. A nil Limits has no limits and
+// accepts none.
 type Limits struct {
 	state config.State
 
@@ -108,8 +108,8 @@ func (e *HostsError) Error() string {
 }
 
 // SetHosts limits a session to hosts from now on; at least one must be given. The error is a
-// [*HostsError] if the session already has other hosts. If it comes from the file system, the
-// session has no limit.
+// [*HostsError] if the session already has other hosts. If the error comes from the file system,
+// the session has no limit.
 func (l *Limits) SetHosts(session string, hosts []string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -40,7 +40,8 @@ func (c *clients) owns(e endpoints) bool {
 // socketInode returns the inode of the client's socket. The kernel finds it by its addresses at
 // once. A kernel that has no sock_diag(7), such as that of gVisor, has only the table of all
 // sockets. To read it takes 5 to 17 ms on a machine of 24 GB, as the kernel looks through its whole
-// hash table. A page makes dozens of connections, so the table is not the only way.
+// hash table. A page makes dozens of connections, so the table is only read if the kernel cannot be
+// asked.
 func socketInode(e endpoints) (inode uint32, err error) {
 	inode, err = askSocket(e)
 	if err != nil {

@@ -43,7 +43,8 @@ func (p *Proxy) Check(ctx context.Context, rawURL string) error {
 
 // Allows returns why the policy in force does not allow what the browser shows of one of the URLs,
 // or nil. It resolves nothing: the policy may have changed since the browser was connected. A judge
-// does not know where that was, so it takes the last known addresses of the name.
+// (see NewJudge) does not know to which address the browser was connected. So it takes the last
+// known addresses of the name.
 func (p *Proxy) Allows(rawURLs ...string) *guard.Refused {
 	if p == nil {
 		return nil
@@ -167,7 +168,7 @@ func (d *dialer) judgeAddrs(policy *guard.Policy, to target, addrs []netip.Addr,
 }
 
 // checkPort returns the refusal of a connection to a port of chela itself, or nil. It refuses if
-// one of the addresses is this machine's.
+// one of the addresses belongs to this machine.
 func (d *dialer) checkPort(host hosts.Host, addrs []netip.Addr, port uint16) *guard.Refused {
 	if !d.options.Ports.has(port) {
 		return nil

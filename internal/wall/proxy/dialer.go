@@ -98,8 +98,9 @@ func (d *dialer) closeAll() {
 // of one call.
 type Dialer struct{ dialer }
 
-// NewDialer returns a dialer. It connects only to hosts, as for [Proxy.Narrow]; with nil, to all
-// that the policy allows. Errors come from [guard.Policy.Narrow] and from the rules for names.
+// NewDialer returns a dialer. It connects only to the given hosts, as for [Proxy.Narrow]. If hosts
+// is nil, it connects to all that the policy allows. Errors come from [guard.Policy.Narrow] and
+// from the rules for names.
 func NewDialer(o Options, hosts []string) (*Dialer, error) {
 	d := &Dialer{}
 	if err := d.init(o); err != nil || hosts == nil {

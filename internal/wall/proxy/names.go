@@ -26,7 +26,7 @@ type names struct {
 	kept map[string]*answer
 }
 
-// init prepares names for queries. Resolve is nil for the resolver of the system.
+// init prepares names for queries. The parameter resolve is nil for the resolver of the system.
 func (n *names) init(resolve func(ctx context.Context, name string) ([]netip.Addr, error)) {
 	n.resolve = resolve
 	n.ctx, n.end = context.WithCancel(context.Background())

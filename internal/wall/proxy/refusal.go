@@ -25,10 +25,10 @@ func (r Refusal) Concerns(through *Proxy, rawURL string) bool {
 // refusalTime is how long a connection may be delayed before the browser learns that it is refused.
 const refusalTime = 500 * time.Millisecond
 
-// OnRefusal sets the function that is called for each refusal, before the browser is told. Once it
-// is told, the browser replaces the document of the navigating tab by an error page. The function
-// has half a second, and may run for several connections at once. It is also called for proxies
-// that [Proxy.Narrow] makes later.
+// OnRefusal sets the function that is called for each refusal, before the browser is told. As soon
+// as the browser is told, it replaces the document of the navigating tab by an error page. The
+// function has half a second, and may run for several connections at once. It is also called for
+// proxies that [Proxy.Narrow] makes later.
 func (p *Proxy) OnRefusal(do func(context.Context, Refusal)) {
 	if p != nil {
 		p.onRefusal.Store(&do)

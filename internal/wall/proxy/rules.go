@@ -10,8 +10,8 @@ import (
 	"chela/internal/base/hosts"
 )
 
-// A nameRule is a rule of Chromium's flag --host-resolver-rules: MAP pattern host[:port], which may
-// be ~NOTFOUND, or EXCLUDE pattern.
+// A nameRule is a rule of Chromium's flag --host-resolver-rules. It is MAP pattern host[:port], MAP
+// pattern ~NOTFOUND or EXCLUDE pattern.
 type nameRule struct {
 	pattern string // may contain * and ?
 	port    uint16 // port that the rule is for; 0: all ports
