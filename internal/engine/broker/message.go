@@ -93,7 +93,7 @@ func (f *failure) Error() string { return f.Message }
 
 var errNoSession = &failure{noSession, "Session with given id not found."}
 
-// failureOf makes the answer of an error.
+// failureOf converts an error to the failure for a reply.
 func failureOf(err error) *failure {
 	if f, ok := errors.AsType[*failure](err); ok {
 		return f

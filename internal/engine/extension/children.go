@@ -176,8 +176,8 @@ func (t *transport) runLocked(s *session, r request) {
 	t.passLocked(s, r)
 }
 
-// letRunLocked is called when a session has ended. It lets a paused child run that has waited only
-// for this session.
+// letRunLocked is called when a session has ended. A paused child that has waited only for this
+// session then runs.
 func (t *transport) letRunLocked(s *session) {
 	if !s.on.starting[s] {
 		return

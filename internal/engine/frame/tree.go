@@ -12,8 +12,8 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// A Tree has all frames of a tab. It has no mutex: its owner guards it and the frames in it. The
-// owner calls the methods that are named after events in wire order.
+// A Tree has all frames of a tab. It has no mutex: its owner guards it and the frames in it. Some
+// methods are named after events. The owner calls them in the order of the events.
 type Tree struct {
 	Main *Frame // never changes
 

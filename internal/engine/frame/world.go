@@ -133,9 +133,9 @@ func (w *World) ReadClock(ctx context.Context) error {
 	return nil
 }
 
-// Objects runs a function that returns an array, with args made by [Value] and [Object]. It returns
-// the objects in the array. They belong to an object group, which the caller releases. Errors come
-// from [Failure].
+// Objects runs a function that returns an array. Its arguments are made by [Value] and [Object].
+// Objects returns the objects in the array. They belong to an object group, which the caller
+// releases. Errors come from [Failure].
 func (w *World) Objects(ctx context.Context, group, function string, args ...*runtime.CallArgument) ([]runtime.RemoteObjectID, error) {
 	list, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: function, UniqueContextID: w.UniqueID, Arguments: args, ObjectGroup: group,

@@ -9,8 +9,9 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// These say how many bytes of request and response bodies Chromium keeps for Body. It keeps the
-// newest ones. A cross-site frame or a worker gets a smaller limit than a tab's own process.
+// These say how many bytes of request and response bodies Chromium keeps, so that the function Body
+// can return them. It keeps the newest ones. A cross-site frame or a worker gets a smaller limit
+// than a tab's own process.
 const (
 	TabBodies   = 5 << 20
 	OtherBodies = 1 << 20

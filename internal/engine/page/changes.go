@@ -61,10 +61,10 @@ func (p *Page) unchangedWorlds() []*frame.World {
 	return slices.DeleteFunc(worlds, func(w *frame.World) bool { return p.changedIn[w.Origin()] })
 }
 
-// collectChanges asks the origins that have not reported a change whether there is one. It waits
-// for no answers once a navigation is under way that began after the parameter since, a
-// navigationMark. Chromium delays the answers of the old document until the new one is there. The
-// whole wait takes busyAfter at most: that the act has made the page busy is also a result.
+// collectChanges asks the origins that have not reported a change whether there is one. If a
+// navigation has begun after the parameter since, a navigationMark, it does not wait for answers.
+// Chromium delays the answers of the old document until the new one is there. The whole wait takes
+// busyAfter at most: that the act has made the page busy is also a result.
 func (p *Page) collectChanges(ctx context.Context, since int) {
 	soon, cancel := context.WithTimeout(ctx, busyAfter)
 	defer cancel()

@@ -213,8 +213,9 @@ func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text st
 	return false, err
 }
 
-// ArmDialog keeps an answer for the next dialog, for a call that carries such an answer. The call
-// must call takeBack when it is over, which removes the answer if no dialog has used it.
+// ArmDialog keeps an answer for the next dialog, for a call that carries such an answer. At the end
+// of the call, the function takeBack must be called. It removes the answer if no dialog has used
+// it.
 func (p *Page) ArmDialog(accept bool, text string) (takeBack func()) {
 	answer := &dialogAnswer{accept: accept, text: text}
 	p.mu.Lock()

@@ -66,8 +66,8 @@ func (p *Page) commit(ctx context.Context, url string) (loader string, err error
 	}
 }
 
-// overtakenMark returns how often a document came while another navigation was under way, which the
-// document before it had begun.
+// overtakenMark returns how often a document came although the document before it had begun another
+// navigation.
 func (p *Page) overtakenMark() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -220,7 +220,7 @@ func (p *Page) AwaitLoaded(ctx context.Context) error {
 	return p.await(ctx, func() bool { return p.navigations[main.ID].loader == "" && main.State == frame.Loaded })
 }
 
-// StopLoading cancels the page's navigation and all loading. The page stays as far as it has come.
+// StopLoading cancels the page's navigation and all loading. The page keeps what has loaded so far.
 // A script that keeps the page from answering is ended.
 func (p *Page) StopLoading(ctx context.Context) {
 	p.stopLoading()

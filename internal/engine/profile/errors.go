@@ -12,8 +12,8 @@ var ErrClosed = errors.New("the profiles are closed")
 // with the cause of the caller's context.
 var ErrStarting = errors.New("the browser is still starting")
 
-// ErrAllowing says that a caller stopped waiting for the user, whom the browser asks whether chela
-// may drive it. It comes with the cause of the caller's context.
+// ErrAllowing says that a caller stopped waiting for the user's answer. The browser asks the user
+// whether chela may drive it. It comes with the cause of the caller's context.
 var ErrAllowing = errors.New("the user has not allowed the connection in the browser yet")
 
 // An UnknownError says that no profile has a name.

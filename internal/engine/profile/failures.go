@@ -88,7 +88,7 @@ func (f *failures) mayTry(now time.Time) error {
 	return &RepeatedError{Count: f.count, Last: f.last, Wait: wait}
 }
 
-// LastFailure returns why the last start of the browser failed; nil if it did not, or there was
+// LastFailure returns why the last start of the browser failed; nil if it succeeded, or there was
 // none.
 func (p *Profile) LastFailure() error {
 	p.mu.Lock()

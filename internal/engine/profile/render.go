@@ -31,7 +31,8 @@ func (r Renderer) Browser(ctx context.Context) (*browser.Browser, error) {
 	return r.profile.Start(ctx, new(true))
 }
 
-// LastFailure returns why the last start of the browser failed; nil if it did not, or there was none.
+// LastFailure returns why the last start of the browser failed; nil if it succeeded, or there was
+// none.
 func (r Renderer) LastFailure() error { return r.profile.LastFailure() }
 
 // Stop ends the browser, unless it is kept ready. Errors come from [Profile.Stop].

@@ -59,8 +59,8 @@ func (d *decision) set(name string, value *string) {
 // answersFor reports whether chela answers a CORS preflight: the request after it never reaches the
 // server, since a route answers or aborts it. In a preflight, Chromium asks the server whether it
 // accepts a cross-origin request. All other preflights go to the server, even if a caller adds
-// headers to the request. These need no permission, because they are added after Chromium has
-// asked.
+// headers to the request. Such headers need no permission, because they are added after Chromium
+// has asked.
 func (c Common) answersFor(preflight *PausedRequest) bool {
 	for _, route := range slices.Backward(c.Routes) {
 		if !route.Spent() && route.addresses().Fits(preflight.Request.URL) {

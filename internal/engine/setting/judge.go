@@ -26,8 +26,9 @@ type judge struct {
 	cancelsNavigation func(*PausedRequest, *guard.Refused) bool
 }
 
-// admit calls send to send a paused request, unless the policy refuses it. The caller may hold the
-// mutex of the target, so work that waits or changes the target is done in the background.
+// admit calls the function send, which sends a paused request, unless the policy refuses it. The
+// caller may hold the mutex of the target, so work that waits or changes the target is done in the
+// background.
 func (r *PausedRequest) admit(send func()) {
 	if r.judge.network.Passes(r.Request.URL) {
 		send()

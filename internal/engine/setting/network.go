@@ -23,9 +23,9 @@ var Networks = map[string]Throttle{
 	"4g":      {165, 1_012_500, 168_750, network.ConnectionTypeCellular4g},
 }
 
-// conditions returns the emulated state of the network for two commands; normal says that nothing
-// is emulated. One command slows requests down, or fails them. The other sets what documents see
-// (navigator.onLine and navigator.connection).
+// conditions returns the emulated state of the network for two commands; the result normal says
+// that nothing is emulated. One command slows requests down, or fails them. The other sets what
+// documents see (navigator.onLine and navigator.connection).
 func (s Settings) conditions() (c network.Conditions, normal bool) {
 	slow, throttled := Networks[s.Network]
 	if !throttled {

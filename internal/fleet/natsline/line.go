@@ -126,10 +126,9 @@ var refusals = []error{
 // as that a certificate is required.
 const tlsAlert = "remote error"
 
-// Refused returns why this machine and NATS refused each other at the last attempt. Either NATS did
-// not let this machine in, or this machine does not trust the certificate of NATS. The result is
-// nil while the line is connected, and while NATS cannot be reached. In all cases the line goes on
-// trying.
+// Refused returns why the last attempt to connect was refused. Either NATS did not let this machine
+// in, or this machine does not trust the certificate of NATS. The result is nil while the line is
+// connected, and while NATS cannot be reached. In all cases the line goes on trying.
 func (l *Line) Refused() error {
 	err := l.wrong.Load()
 	if err == nil {

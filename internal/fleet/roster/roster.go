@@ -1,4 +1,4 @@
-// Package roster knows which nodes there are, by what they say of themselves twice a second.
+// Package roster knows which nodes there are, by the status that each node sends twice a second.
 package roster
 
 import (

@@ -116,8 +116,8 @@ func (s *Scheduler) Calls() (all int) {
 	return all
 }
 
-// betterLocked draws two nodes for which the function may returns true, and returns the one that
-// costs less.
+// betterLocked draws two nodes at random, and returns the one that costs less. The function may
+// says which nodes it may draw.
 func (s *Scheduler) betterLocked(nodes []Node, may func(Node, *own) bool) (better Node, ok bool) {
 	other, ok := s.drawLocked(nodes, may)
 	if !ok {
@@ -146,8 +146,8 @@ func nearest(nodes []Node) []Node {
 // not full, one of these most likely has a place.
 const draws = 8
 
-// drawLocked draws a node for which the function may returns true. It returns false if there is
-// none.
+// drawLocked draws a node at random. The function may says which nodes it may draw. It returns
+// false if there is none.
 func (s *Scheduler) drawLocked(nodes []Node, may func(Node, *own) bool) (drawn Node, ok bool) {
 	is := func(n Node) bool { return may(n, s.heardLocked(n.Name, n.Said)) }
 	for range min(draws, len(nodes)) {

@@ -60,8 +60,8 @@ func newNetwork(r *Recorder, t *tabRecord) *network {
 }
 
 // The method before keeps the requests that were answered before the trace began. It is called when
-// the tab is first recorded. They are written only if a document needs their files. Without these
-// files, the snapshots of a page that was open already would have no style.
+// the tab is first recorded. The requests are written only if a document needs their files. Without
+// these files, the snapshots of a page that was open already would have no style.
 func (n *network) before(requests []journal.Request) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -233,8 +233,8 @@ func fileName(content []byte, mimeType, url string) string {
 
 // extension returns the usual extension for a MIME type, or else the one in the URL. The usual ones
 // are listed here, because package mime returns the first in alphabetical order, such as .jfif for
-// JPEG. It also depends on tables of the machine. The extension is for people: the viewer goes by
-// the MIME type.
+// JPEG. Package mime also depends on tables of the machine. The extension is for people: the viewer
+// goes by the MIME type.
 func extension(mimeType, url string) string {
 	for _, known := range []struct{ mimeType, extension string }{
 		{"text/css", ".css"}, {"image/png", ".png"}, {"image/jpeg", ".jpeg"}, {"image/svg+xml", ".svg"}, {"image/webp", ".webp"},
