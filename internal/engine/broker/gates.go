@@ -227,8 +227,8 @@ func script(cmd *command) error {
 	return &failure{refusedCode, cmd.Method + " is disabled by config (browser.evaluateEnabled=false)"}
 }
 
-// scriptIn returns a gate for commands that can run a script: the value of the parameter with this
-// name. If the parameter is set, the gate script decides.
+// scriptIn returns a gate for commands that run a script if they have one in the parameter with
+// this name. If the parameter is set, the gate script decides.
 func scriptIn(name string) gate {
 	return func(cmd *command) error {
 		params, err := read[map[string]any](cmd.request)

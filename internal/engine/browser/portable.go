@@ -184,8 +184,8 @@ func (s *portableStorage) read(ctx context.Context, p *page.Page, origin string)
 	return nil
 }
 
-// portable returns the memory as another machine gets it. The list left is added to what its tabs
-// have lost.
+// portable returns the memory as another machine gets it. The list left is added to what the
+// memory's tabs have lost.
 func (m Memory) portable(left []string) Memory {
 	settings, secrets := withoutSecrets(m.Settings)
 	m.Settings = settings

@@ -136,9 +136,9 @@ func (s Session) Focus(ctx context.Context, t *Tab) error {
 	return err
 }
 
-// Close closes a tab, see [Tab.Close]. If it was the session's current one, the next call that
+// Close closes a tab, see [Tab.Close]. If it was the session's current tab, the next call that
 // names no tab uses the tab that the session has used before. For other sessions it stays the
-// current one, so their next call learns that it was closed.
+// current tab, so their next call learns that it was closed.
 func (s Session) Close(ctx context.Context, t *Tab) error {
 	s.leave(t)
 	return t.Close(ctx)

@@ -8,9 +8,10 @@ import (
 	json "github.com/chromedp/cdproto/cdp/jsonv2"
 )
 
-// call is a command whose reply is awaited. The function that removes it from Conn.pending finishes
-// it. That may be the reader with the reply, a caller whose context has ended, or the end of the
-// session. Each checks under Conn.mu whether the call is still there, so it is finished once.
+// call is a command whose reply is awaited. The function that removes the call from Conn.pending
+// also finishes it. That may be the reader with the reply, a caller whose context has ended, or the
+// end of the session. Each checks under Conn.mu whether the call is still there, so it is finished
+// once.
 type call struct {
 	id       int64
 	method   string

@@ -126,8 +126,8 @@ func unlock(dir string, pid int) {
 }
 
 // holder returns the host and process id in the mark (singletonLock) on dir. The error is
-// [os.ErrNotExist] if there is none. A host name may have dashes, so the number is what follows the
-// last one.
+// [os.ErrNotExist] if there is none. A host name may have dashes, so the process id is what follows
+// the last dash.
 func holder(dir string) (host string, pid int, err error) {
 	mark, err := os.Readlink(filepath.Join(dir, singletonLock))
 	if err != nil {

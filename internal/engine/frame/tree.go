@@ -286,9 +286,10 @@ func applyLifecycle(name string, state *LoadState, idle *bool) {
 	}
 }
 
-// Moved records that a frame has moved to the process of the session s, which was attached for it
-// below another session, from. The worlds in the old process are forgotten, and later reports about
-// them are ignored. A frame that existed before the tab was attached is added.
+// Moved records that a frame has moved to the process of the session s. That session was attached
+// for the frame, below the session in the parameter from. The worlds in the old process are
+// forgotten, and later reports about them are ignored. A frame that existed before the tab was
+// attached is added.
 func (t *Tree) Moved(id, parent string, from, s *cdp.Session) {
 	f := t.byID[id]
 	if f == nil && parent == "" {

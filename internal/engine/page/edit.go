@@ -152,8 +152,8 @@ func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, e
 }
 
 // TypeKeys types text by keys into whatever has the focus: a field, a canvas or a terminal. If
-// slowly, there is slowKey between two keys. Unlike [Element.Type] it replaces nothing, and does
-// not check the result. It returns ErrNoFocus if nothing that takes keys has the focus. Other
+// slowly is true, there is slowKey between two keys. Unlike [Element.Type] it replaces nothing, and
+// does not check the result. It returns ErrNoFocus if nothing that takes keys has the focus. Other
 // errors are the same as for [Page.Press].
 func (p *Page) TypeKeys(ctx context.Context, text string, slowly bool) error {
 	if err := p.takesInput(ctx); err != nil {

@@ -304,8 +304,8 @@ func (p *Page) expectWheel(ctx context.Context, at point, contained, first bool)
 	return path, nil
 }
 
-// childOf returns the frame in the iframe element with the ref number owner. It returns nil if
-// there is no such frame, or the frame does not answer.
+// childOf returns the frame in the iframe element whose ref number is the parameter owner. It
+// returns nil if there is no such frame, or the frame does not answer.
 func (p *Page) childOf(ctx context.Context, parent *frame.Frame, owner int) *frame.Frame {
 	if owner == 0 {
 		return nil

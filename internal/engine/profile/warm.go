@@ -5,8 +5,8 @@ import "log/slog"
 // KeepWarm starts browsers before calls need them, and keeps n empty tabs ready in each. These are
 // the browser in which pages are rendered, and that of the default profile, if chela starts it
 // without windows. If such a browser is lost, it is started again. If it was stopped, it starts
-// when a call needs it. With 0, all browsers start when calls need them. So does the browser of a
-// portable profile in any case: a machine that started it would keep the profile from all others.
+// when a call needs it. With 0, all browsers start when calls need them. The browser of a portable
+// profile always does: a machine that started it would keep the profile from all others.
 func (m *Manager) KeepWarm(n int) {
 	for _, p := range m.warmable() {
 		p.keepWarm(n)
