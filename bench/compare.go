@@ -49,7 +49,7 @@ func alternate(ctx context.Context, limit time.Duration, subjects ...*subject) e
 	return nil
 }
 
-// time does it once, and returns how long that took.
+// time does the work of the subject once, and returns how long that took.
 func (s *subject) time(ctx context.Context) (time.Duration, error) {
 	if s.clock != nil {
 		return s.clock(ctx)
@@ -71,7 +71,7 @@ func (b *bench) compare(ctx context.Context, reference *subject, ways ...*subjec
 	return b.compareFor(ctx, b.limit, reference, ways...)
 }
 
-// compareFor is compare for a time of its own.
+// compareFor does the same as compare, with another time limit.
 func (b *bench) compareFor(ctx context.Context, limit time.Duration, reference *subject, ways ...*subject) error {
 	if err := alternate(ctx, limit, append(ways, reference)...); err != nil {
 		return err
@@ -87,7 +87,7 @@ func (b *bench) compareFor(ctx context.Context, limit time.Duration, reference *
 	return nil
 }
 
-// A table is what has been found out.
+// A table holds results. Each comparison has a row.
 type table [][]string
 
 func (t *table) add(cells ...string) { *t = append(*t, cells) }

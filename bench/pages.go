@@ -33,21 +33,21 @@ func pages(packages string) http.Handler {
 	return mux
 }
 
-// cards is a page of so many elements. Every fourth clips its content.
+// cards is a page with this number of elements. Every fourth clips its content.
 func cards(elements int) string {
 	return `<style>.card { overflow: hidden; border-radius: 8px; padding: 8px }</style>` + repeated(elements/4,
 		`<div class=card><h3>Card %[1]d</h3><p>What is on card %[1]d</p><a href="#%[1]d">Open %[1]d</a></div>`)
 }
 
-// boxes is a page of so many elements. Every fourth has a height, and clips what does not fit in
-// it.
+// boxes is a page with this number of elements. Every fourth has a height, and clips content that
+// does not fit in it.
 func boxes(elements int) string {
 	return `<style>.box { overflow: hidden; height: 120px }</style>` + repeated(elements/4,
 		`<div class=box><h3>Box %[1]d</h3><p>What is in box %[1]d</p><a href="#%[1]d">Open %[1]d</a></div>`)
 }
 
-// list is a virtual list of so many elements: its rows stand where a script has put them in a box
-// that scrolls.
+// list is a virtual list with this number of elements. A script has put its rows at their positions
+// in a box that scrolls.
 func list(elements int) string {
 	return `<style>.list { overflow: auto; height: 600px; position: relative }` +
 		`.row { position: absolute; left: 0; right: 0; height: 30px; contain: strict }</style>` +
@@ -55,13 +55,14 @@ func list(elements int) string {
 		`<div class=row style="transform: translateY(%[1]d0px)"><span>Row %[1]d</span><b>bold</b><i>text</i></div>`) + `</div></div>`
 }
 
-// moved is a page of so many elements. Three in four are positioned or moved by their style.
+// moved is a page with this number of elements. Three in four are positioned or moved by their
+// style.
 func moved(elements int) string {
 	return `<style>.tile { position: absolute } .tile p { position: relative; left: 4px } .tile b { opacity: .9 }</style>` + repeated(elements/4,
 		`<div class=tile style="top: %[1]dpx; transform: translateX(8px)"><p>Tile %[1]d</p><b>bold</b><i>text</i></div>`)
 }
 
-// repeated is a format so many times, with the number.
+// repeated repeats a format, with the number of the repetition filled in.
 func repeated(times int, format string) string {
 	var b strings.Builder
 	for i := range times {
@@ -80,7 +81,7 @@ func send(w http.ResponseWriter, body string) {
 
 const formFields = 8
 
-// form writes what happens on it as words, so that it can be checked.
+// form returns a form that shows in words what happens on it, so that this can be checked.
 func form() string {
 	var b strings.Builder
 	b.WriteString(`<button onclick="this.n = (this.n || 0) + 1; told.textContent = 'counted ' + this.n">Count</button>`)
@@ -96,7 +97,7 @@ const (
 	inRow   = 8
 )
 
-// rows is a table that brings the page to about so many elements.
+// rows is a table with which the page has about this number of elements.
 func rows(elements int) string {
 	words := strings.Fields("amber bridge cargo delta ember forest garden harbor island jungle kernel lantern meadow")
 	var b strings.Builder

@@ -18,8 +18,8 @@ import (
 	"chela/internal/engine/chrome"
 )
 
-// A rawTab is a tab of a browser without chela: commands of the protocol, sent with no look at what
-// they meet. It is what a browser takes at least.
+// A rawTab is a tab of a browser without chela. Commands of the protocol are sent without any
+// checks. So its times are the least that a browser needs.
 type rawTab struct {
 	dir     string
 	process *chrome.Process
@@ -118,7 +118,7 @@ func (t *rawTab) await(ctx context.Context, method string) error {
 	}
 }
 
-// evaluate runs a script that returns what R can be read from.
+// evaluate runs a script and decodes its result as a value of the type R.
 func evaluate[R any](ctx context.Context, t *rawTab, script string) (R, error) {
 	var out R
 	res, err := cdp.Call(ctx, t.session, runtime.Evaluate, runtime.EvaluateParams{Expression: script, ReturnByValue: new(true)})

@@ -42,7 +42,8 @@ func (b *bench) both(ctx context.Context, path string) error {
 	return b.raw.navigate(ctx, b.site+path)
 }
 
-// snapshots compares with what most tools make theirs of: Chromium's accessibility tree.
+// snapshots compares snapshots of chela with reading Chromium's accessibility tree. Most tools make
+// their snapshots from that tree.
 func (b *bench) snapshots(ctx context.Context) error {
 	for _, elements := range []int{1_000, 10_000, 50_000} {
 		if err := b.both(ctx, fmt.Sprintf("/table?elements=%d", elements)); err != nil {

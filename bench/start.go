@@ -19,7 +19,7 @@ import (
 	"chela/internal/engine/chrome"
 )
 
-// starts compares what chela takes to be there with what it takes at least.
+// starts compares how long chela takes to start with the least time that a start can take.
 func (b *bench) starts(ctx context.Context) error {
 	state, err := os.MkdirTemp("", "chela-bench-start-")
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"chela/internal/op"
 )
 
-// What a caller asks to last long is added to the deadline.
+// The time that a caller asks an act to last is added to its deadline.
 func TestBudgets(t *testing.T) {
 	for _, s := range []struct {
 		op, args string

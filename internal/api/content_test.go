@@ -37,8 +37,8 @@ func TestNoStructuredData(t *testing.T) {
 	}
 }
 
-// What was left out of a document was not left out for its bytes alone: entries of a feed, pages of
-// a PDF.
+// A document may be cut for other reasons than the number of its bytes, such as entries of a feed
+// or pages of a PDF.
 func TestCaveatOfTheBeginning(t *testing.T) {
 	text := op.PageText("Text")
 	c := &Content{Markdown: &text, Length: 4, Truncated: true, FoundBy: string(extract.AsItIs)}

@@ -61,7 +61,7 @@ func TestEntriesAreOne(t *testing.T) {
 	}
 }
 
-// A body is shown as text if it is one, else in base64, up to so many characters.
+// A body is shown as text if it is text, and otherwise in base64, up to a number of characters.
 func TestBodiesAreWritten(t *testing.T) {
 	for _, c := range []struct {
 		raw   string

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What an agent leaves out, or leaves empty, has the value that the parameter has for agents.
+// A parameter that an agent leaves out, or leaves empty, has its default for agents.
 func TestForAgent(t *testing.T) {
 	type request struct {
 		Shows string `json:"shows,omitempty" enum:"all,some" default:"all" agents:"some" doc:"what is shown"`

@@ -45,7 +45,7 @@ func FuzzPlainJSON(f *testing.F) {
 	})
 }
 
-// A key of a session is visible, of whatever it was made.
+// The key of a session has only visible characters, from whatever name it was made.
 func FuzzSessionOf(f *testing.F) {
 	f.Add("Claude Code 1.0 \u202e")
 	f.Fuzz(func(t *testing.T, name string) {

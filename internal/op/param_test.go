@@ -26,7 +26,7 @@ type everything struct {
 	Raw json.RawMessage `json:"raw,omitempty" doc:"anything"`
 }
 
-// reads returns what a request becomes, as JSON, or its error.
+// reads decodes arguments into a request, and returns the request as JSON, or the error.
 func reads(args string) (string, error) {
 	o := Define("POST /", "do", "Do it.", func(_ context.Context, _ any, r everything) (everything, error) { return r, nil })
 	var given Args
@@ -37,7 +37,7 @@ func reads(args string) (string, error) {
 	return string(raw), err
 }
 
-// Values come as callers write them, in JSON of some other type.
+// Callers may write a value in another type of JSON, such as a number as a string.
 func TestValuesOfOtherTypes(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
 		{`{"name":" t1 "}`, `{"name":"t1"}`},

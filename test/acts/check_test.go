@@ -12,8 +12,8 @@ import (
 
 func focusing(ctx context.Context, el *page.Element) error { return el.Focus(ctx) }
 
-// Checking ends in the state that is wanted, or fails: whatever shows the state, and
-// whatever is clicked for it.
+// Checking ends in the state that is wanted, or fails. This holds for all elements that show the
+// state, and for all that are clicked to change it.
 func TestSetChecked(t *testing.T) {
 	const inShadow = `<script>customElements.get('x-box') || customElements.define('x-box', class extends HTMLElement {
 		constructor() { super(); this.attachShadow({mode: 'closed'}).innerHTML = '<label><input type=checkbox>' + '<slot></slot>'.repeat(1) + '</label>' }

@@ -92,8 +92,8 @@ func TestDragEnds(t *testing.T) {
 	}
 }
 
-// An item that is dragged onto another one of a list takes its place. This works by each of the
-// rules that libraries have for that.
+// An item that is dragged onto another one of a list takes its place. Libraries have several rules
+// for where the item goes, and a drag works with each.
 func TestDragSorts(t *testing.T) {
 	for _, rule := range []string{"half", "enter", "look", "nearest", "edges"} {
 		t.Run(rule, func(t *testing.T) {

@@ -112,8 +112,9 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// A select with a styled control in its place is changed behind that control. It does not get the
-// focus, which opens many such controls. The change counts only if the control shows it.
+// A select with a styled control in its place is changed behind that control. The select itself
+// does not get the focus, as the focus opens many such controls. The change counts only if the
+// control shows it.
 func TestSelectBehindAStandIn(t *testing.T) {
 	const choice = `<select aria-label=Choice onfocus="document.title='open'"><option>Red<option>Green</select>`
 	hidden := `<div style="overflow:hidden;width:0;height:0">` + choice + `</div>`
@@ -167,7 +168,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Chromium types beside what cannot be edited, and does not replace it; the call reports that.
+// If a selection cannot be edited, Chromium types beside it and does not replace it. The call
+// reports that.
 func TestTypeOverWhatCannotBeEdited(t *testing.T) {
 	tt := tab.Borrow(t, "/editable.html")
 	tab.Run[any](tt, `document.body.insertAdjacentHTML('afterbegin', '<div contenteditable role=textbox aria-label=Fixed><p>one</p><p contenteditable=false>two</p></div>'); undefined`)
@@ -176,7 +178,8 @@ func TestTypeOverWhatCannotBeEdited(t *testing.T) {
 	}
 }
 
-// What the page made of text is reported, so that nobody types it again.
+// If the page changes a typed text, the answer reports what the field holds, so that nobody types
+// the text again.
 func TestTypeReportsWhatTheFieldHolds(t *testing.T) {
 	const nothing = "as given"
 	slow := func(ctx context.Context, el *page.Element, text string) (*string, error) {
@@ -230,7 +233,7 @@ func TestTypeReportsWhatTheFieldHolds(t *testing.T) {
 	}
 }
 
-// Text that a page refuses is an error: none of it arrived.
+// Text that a page refuses is an error, which says that none of it arrived.
 func TestTypeRefused(t *testing.T) {
 	for _, html := range []string{`<input onbeforeinput="event.preventDefault()">`, `<input onkeydown="event.preventDefault()">`, `<div contenteditable role=textbox onbeforeinput="event.preventDefault()">old</div>`} {
 		tt := tab.Borrow(t, "/frame.html")
@@ -241,7 +244,7 @@ func TestTypeRefused(t *testing.T) {
 	}
 }
 
-// nth is the ref of the text field at a place in the page.
+// nth returns the ref of the text field with this number in the page.
 func nth(t *tab.Tab, i int) string {
 	t.Helper()
 	refs := regexp.MustCompile(`(?m)^\s*- (?:textbox|spinbutton|slider|searchbox|combobox)\b.*?\[ref=(\w+)\]`).FindAllStringSubmatch(t.Text(), -1)
@@ -252,7 +255,7 @@ func nth(t *tab.Tab, i int) string {
 }
 
 // The options of a drop-down are not a part of the page. A click on one is refused at once, with an
-// error that says how it is chosen. Select and fill take its ref.
+// error that says how to choose the option. Select and fill take the option's ref.
 func TestOptionOfADropDown(t *testing.T) {
 	hovering := func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) }
 	const refused = ": choice"
@@ -288,8 +291,8 @@ func TestOptionOfADropDown(t *testing.T) {
 	}
 }
 
-// The popup of a date field opens under the mouse and shows what is there in the field, in place
-// of the text. The mouse is moved to the field before.
+// The popup of a date field opens under the mouse. While the mouse is on the popup, the field shows
+// a date of the popup in place of the text. So typing first moves the mouse to the field.
 func TestTypeMovesTheMouseFromAPopup(t *testing.T) {
 	tt := tab.Open(t, pages.HTML(`<div class=date-picker><input id=due aria-label=Due></div>
 		<button style="position:absolute;top:100px;left:20px;width:200px;height:100px">Before</button>

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// An editor that keeps its text in a script gets text as one insertion. It takes the place of the
-// editor's whole text, and not of what its input element holds.
+// An editor that keeps its text in a script gets text as one insertion. The insertion replaces the
+// editor's whole text, and not only what its input element holds.
 func TestTypeIntoEditors(t *testing.T) {
 	for _, s := range []story{
 		{"EditContext", "/editors.html", `textbox "Context"`, tab.Typing("a [b\nc"), `Context "a [b\nc"`, ""},

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The root of a framework listens for all. Elements that have handlers of the framework are shown
-// as clickable or droppable.
+// In a framework, the root element listens for all events of the page. The elements that have
+// handlers of the framework are shown as clickable or droppable.
 func TestHandlersOfFrameworks(t *testing.T) {
 	const many = `for (let i = 0; i < 21; i++) document.body.addEventListener(i ? 'x' + i : 'mousedown', () => {});`
 	for _, c := range []struct{ name, script, want string }{

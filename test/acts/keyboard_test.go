@@ -56,7 +56,7 @@ func TestPressInAFrame(t *testing.T) {
 	}
 }
 
-// Text goes where the focus is, or nowhere, which is an error.
+// Text goes to the element that has the focus. If no element can take it, that is an error.
 func TestInsertText(t *testing.T) {
 	for _, s := range []struct{ focused, fails string }{
 		{`"Rich"`, ""},

@@ -12,7 +12,7 @@ import (
 	"chela/test/tab"
 )
 
-// Options of lists made by ARIA are chosen as a user does it, and are seen to be chosen.
+// Options of lists that are made with ARIA are chosen as a user does it, and the result is checked.
 func TestSelectInListbox(t *testing.T) {
 	const has = `it has ["Fig" "Lime" "Plum"]`
 	for _, s := range []story{
@@ -37,7 +37,7 @@ func TestSelectInListbox(t *testing.T) {
 	}
 }
 
-// What the control shows afterwards is what was chosen, by a click that is trusted.
+// After a choice the control shows the chosen option. The click on it is a trusted event.
 func TestSelectShowsTheChoice(t *testing.T) {
 	tt := tab.Borrow(t, "/listboxes.html")
 	if err := tt.OnRefFor(10*time.Second, tt.Ref(`combobox "In a portal"`), tab.Choosing("Plum")); err != nil {
@@ -56,7 +56,8 @@ func TestSelectShowsTheChoice(t *testing.T) {
 	}
 }
 
-// A combobox that opens a menu has its entries in the error: they are clicked one after the other.
+// If a combobox opens a menu, the error lists the entries of the menu: they are clicked one after
+// the other.
 func TestSelectNamesTheEntriesOfAMenu(t *testing.T) {
 	tt := tab.Open(t, pages.HTML(`<div id=box role=combobox tabindex=0 aria-label=Region aria-expanded=false style="width:200px;height:30px">Region</div>
 		<ul id=menu role=menu style="display:none"><li role=menuitemcheckbox>Zhejiang</li><li role=menuitemcheckbox>Jiangsu</li></ul>

@@ -70,7 +70,7 @@ func TestListenersComeAndGo(t *testing.T) {
 	}
 }
 
-// What a page listens for at last is seen at once, however long it was silent.
+// If a page adds a listener after a long silence, the next snapshot shows it.
 func TestListenersOfASilentPage(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")
 	tab.Run[any](tt, "document.body.innerHTML = '<p>Silent</p>'; undefined")
@@ -87,7 +87,7 @@ func TestListenersOfASilentPage(t *testing.T) {
 	}
 }
 
-// A handle that moves with the pointer changes its listeners all the time.
+// A handle that moves with the pointer adds and removes listeners all the time.
 func TestListenersOfAPageOpenedAgainAndAgain(t *testing.T) {
 	tt := tab.Borrow(t, "/listening.html")
 	for range 15 {
@@ -103,7 +103,7 @@ func TestListenersOfAPageOpenedAgainAndAgain(t *testing.T) {
 	}
 }
 
-// Shadow roots have listeners of their own, at whatever time they come.
+// Shadow roots have listeners of their own, whenever the roots are made.
 func TestListenersInShadowRoots(t *testing.T) {
 	for _, mode := range []string{"open", "closed"} {
 		t.Run(mode, func(t *testing.T) {

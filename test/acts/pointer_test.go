@@ -166,7 +166,7 @@ func TestClickInAListThatMoves(t *testing.T) {
 	}
 }
 
-// name is the name of a ref in the last snapshot.
+// name returns the name of the element with a ref in the last snapshot.
 func name(t *tab.Tab, ref string) string {
 	t.Helper()
 	line := t.Text()
@@ -238,8 +238,8 @@ func TestClickAt(t *testing.T) {
 	}
 }
 
-// A press that makes the page render is held until the page has had a frame. To the page it is one
-// click all the same. Others are as short as they can be.
+// A press that makes the page render is held until the page has had a frame. To the page it is
+// still one click. Other presses are as short as they can be.
 func TestPressIsHeldWhereItRenders(t *testing.T) {
 	const once = "pointerdown mousedown pointerup mouseup click"
 	for _, s := range []struct {
@@ -295,7 +295,7 @@ func TestPressure(t *testing.T) {
 	}
 }
 
-// A click whose handler takes longer than the guard stands is one click all the same.
+// If the handler of a click takes longer than the guard stays, the page still gets one click only.
 func TestSlowClickIsNotRepeated(t *testing.T) {
 	tt := tab.Borrow(t, "/spin.html")
 	ref := tt.Ref("Spin for two seconds")
@@ -345,7 +345,7 @@ func TestScrollIntoView(t *testing.T) {
 	}
 }
 
-// An area has no box of its own to scroll to: its image has.
+// An area of an image map has no box to scroll to, so its image is scrolled to.
 func TestClickInAnImageMapFarBelow(t *testing.T) {
 	tt := tab.Borrow(t, "/boxes.html")
 	tab.Run[any](tt, "document.querySelector('img[usemap]').style.marginTop = '3000px'")

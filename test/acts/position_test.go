@@ -10,7 +10,7 @@ import (
 	"chela/test/tab"
 )
 
-// A click at a position of an element comes there, and nowhere else.
+// A click at a position of an element hits that position, and nothing else.
 func TestClickAtPosition(t *testing.T) {
 	tt := tab.Borrow(t, pages.HTML(`<script src="log.js"></script><style>body { margin: 0 } button { border: 10px solid; padding: 0 }</style>
 		<button id=a style="width:220px;height:120px">Board</button>
@@ -43,7 +43,7 @@ func TestClickAtPosition(t *testing.T) {
 			t.Errorf("%s at %v: the page told %q, want %q", s.line, s.at, told, s.told)
 		}
 	}
-	// Without a position, any point will do again.
+	// A later call without a position may click at any point.
 	if err := tt.On(`"Half covered"`, tab.Click); err != nil {
 		t.Error(err)
 	}

@@ -15,7 +15,8 @@ import (
 const flyout = `<style>.sub { position: absolute; top: -1000em } li:hover .sub { top: auto }</style>
 	<ul><li><a href="#p">Posts</a><ul class=sub><li><a href="#new">Add New</a></li></ul></li></ul>`
 
-// An element where no scrolling leads is refused at once. The error says what brings it into reach.
+// An element that no scrolling brings into view is refused at once. The error says what brings it
+// into reach.
 func TestOffThePage(t *testing.T) {
 	for _, s := range []struct{ name, html, target, missing, hover, by string }{
 		{"by the hover of what it is in", flyout, "Add New", "offpage", "Posts", ""},
@@ -74,7 +75,7 @@ func must(el *page.Element, err error) *page.Element {
 	return el
 }
 
-// A popup that a library measures far off the page is waited for.
+// If a library puts a popup far off the page for a while, to measure it, the popup is waited for.
 func TestOffThePageForAWhile(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")
 	tt.Write(`<button style="position: absolute; left: -9999px" onclick="this.textContent = 'clicked'">Soon</button>`)
@@ -86,7 +87,7 @@ func TestOffThePageForAWhile(t *testing.T) {
 	}
 }
 
-// A snapshot says what no click reaches, and the delta of a hover what came onto the page.
+// A snapshot marks what no click can reach. The delta of a hover has what came onto the page.
 func TestOffScreenIsMarked(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")
 	tt.Write(flyout + `<input type=text aria-label=Field style="position: absolute; left: -999px">

@@ -44,7 +44,7 @@ var (
 	bottom = page.Scroll{To: page.Bottom}
 )
 
-// A turn is one scroll, and the position that it leads to.
+// A turn is one scroll of the wheel, with the position that it leads to.
 type turn struct {
 	page.Scroll
 	left, top int
@@ -119,8 +119,8 @@ func TestScrollOverViewport(t *testing.T) {
 	}
 }
 
-// A page that prevents the wheel from scrolling gets a trusted event, and the answer
-// does not say that anything was scrolled.
+// If a page keeps the wheel from scrolling, it gets a trusted event. The answer does not say that
+// anything was scrolled.
 func TestScrollByPage(t *testing.T) {
 	tt := tab.Open(t, "/wheel.html")
 	for line, told := range map[string]string{"On a map": "zoom out trusted", "In a list of its own": "moved by itself"} {
@@ -143,7 +143,7 @@ func TestScrollIsGuarded(t *testing.T) {
 	}
 }
 
-// What slides under the mouse after the hit test does not get the event.
+// An element that slides under the mouse after the hit test does not get the event.
 func TestScrollMissesWhatSlidesIn(t *testing.T) {
 	tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><div id=list style="height:200px;overflow:auto"><button>Item</button><div style="height:2000px"></div></div>
 		<div id=veil style="position:fixed;inset:0;display:none;overflow:auto" onwheel="log('veil')"><div style="height:5000px"></div></div>
@@ -172,8 +172,8 @@ func TestScrollOverRowsWithoutCells(t *testing.T) {
 	}
 }
 
-// A virtual list replaces its rows when it is scrolled. A row over which it was scrolled before
-// still says what is to be scrolled; one over which it never was is stale.
+// A virtual list replaces its rows when it is scrolled. A ref of a row that is gone still tells the
+// list to scroll if the list was scrolled over that row before. Otherwise the ref is stale.
 func TestScrollOverARowThatWasReplaced(t *testing.T) {
 	tt := tab.Open(t, pages.HTML(`<div id=list style="height:200px;overflow:auto"><div style="height:5000px;position:relative" id=rows></div></div><script>
 		list.onscroll = () => { rows.innerHTML = ''; for (let i = 0; i < 10; i++) {

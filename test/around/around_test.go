@@ -1,5 +1,6 @@
-// Package around tests what happens around actions: dialogs, files, new tabs, batches, what an act
-// reports, and what is left when things die.
+// Package around tests what happens around actions: dialogs, files, new tabs, batches and the
+// effects that an act reports. It also tests what is left when a page, a renderer or the browser
+// dies.
 package around
 
 import (
@@ -25,7 +26,7 @@ var (
 	site           *httptest.Server
 )
 
-// trickle lets a download go on, gate an answer.
+// A value from trickle lets a download go on, and one from gate an answer.
 var trickle, gate = make(chan struct{}), make(chan struct{})
 
 type args = service.Args
@@ -83,7 +84,7 @@ func handler() http.Handler {
 	return mux
 }
 
-// await waits until a request may go on, or has ended.
+// await waits until told lets a request go on, or the request has ended.
 func await(r *http.Request, told <-chan struct{}) {
 	select {
 	case <-told:
@@ -91,7 +92,7 @@ func await(r *http.Request, told <-chan struct{}) {
 	}
 }
 
-// file sends ?bytes= bytes under the name ?name=.
+// file sends the number of bytes in ?bytes= under the name in ?name=.
 func file(w http.ResponseWriter, r *http.Request) {
 	size, _ := strconv.Atoi(r.FormValue("bytes"))
 	w.Header().Set("Content-Disposition", "attachment; filename*=UTF-8''"+url.PathEscape(r.FormValue("name")))
@@ -99,7 +100,7 @@ func file(w http.ResponseWriter, r *http.Request) {
 	io.CopyN(w, endless('x'), int64(size))
 }
 
-// endless reads as one byte again and again.
+// endless is an endless reader of one byte.
 type endless byte
 
 func (e endless) Read(p []byte) (int, error) {

@@ -202,7 +202,7 @@ func TestBatchAnswersDialogs(t *testing.T) {
 	tab.OK("POST /hooks/dialog", args{"accept": true})
 }
 
-// What scripts in a batch answer is kept, also in a batch in it.
+// The results of scripts in a batch are kept, also those of a batch inside it.
 func TestBatchKeepsResults(t *testing.T) {
 	tab := shared.Borrow(t, html(`<title>Page</title>`))
 	title := args{"kind": "evaluate", "fn": "document.title"}
@@ -273,7 +273,7 @@ func TestBatchWhenTheBrowserDies(t *testing.T) {
 	}
 }
 
-// A batch navigates and reads, and its answer has what was read.
+// A batch navigates and reads. Its answer has what it has read.
 func TestBatchReads(t *testing.T) {
 	tab := shared.Borrow(t, html(`start`))
 	there := html(`<h1>Order</h1><button onclick="out.textContent = 'confirmed'">Order</button><p id=out></p>`)
@@ -300,7 +300,7 @@ func TestBatchReads(t *testing.T) {
 	}
 }
 
-// What is read has as many characters as the batch allows, or the action itself.
+// A reading in a batch has as many characters as the batch allows, or as its own action allows.
 func TestBatchBoundsWhatItReads(t *testing.T) {
 	tab := shared.Borrow(t, html(strings.Repeat(`<button>A button of the page</button>`, 40)))
 	long := args{"kind": "evaluate", "fn": "'x'.repeat(9000)"}
@@ -332,7 +332,7 @@ func TestBatchBoundsWhatItReads(t *testing.T) {
 	}
 }
 
-// Behind a navigation that an act has caused no act is done, and readings are.
+// After an act has caused a navigation, no later act of the batch is done, but readings are.
 func TestBatchAfterANavigation(t *testing.T) {
 	const form = `<a href="/frame.html">Away</a><button onclick="out.textContent += 'pressed '">Press</button><p id=out></p>`
 	read, press := args{"kind": "expect", "url": "/frame.html"}, args{"kind": "press", "key": "a"}

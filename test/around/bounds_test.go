@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A page makes as much as it can of everything, and as long as it can. Still no answer is long, and
-// each says how much it leaves out.
+// A page makes as many things as it can, each as long as it can. Still every answer is short, and
+// says how much it leaves out.
 func TestAnswersAreBounded(t *testing.T) {
 	tab := shared.Open(t, html(`<a download="`+strings.Repeat("n", 5000)+`.txt">save</a><script>
 		const link = document.querySelector('a');

@@ -12,13 +12,13 @@ import (
 	"chela/test/service"
 )
 
-// pasteArea is a field, and writes in the document's title what pictures are pasted.
+// pasteArea is a field. It writes into the document's title which pictures are pasted.
 const pasteArea = `<textarea aria-label="Field"></textarea><script>
 	addEventListener('paste', event => { for (const file of event.clipboardData.files) createImageBitmap(file).then(p => document.title = file.type + ' ' + p.width + 'x' + p.height) })
 </script>`
 
-// withWindows reports whether the browser has windows. Its clipboard is the user's then,
-// which is refused unless the settings allow it.
+// withWindows reports whether the browser has windows. Its clipboard is then the user's clipboard,
+// and using it is refused unless the settings allow it.
 func withWindows(t *testing.T) bool {
 	t.Helper()
 	if chromium.Headless() {

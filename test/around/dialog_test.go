@@ -36,7 +36,7 @@ func TestInlineDialog(t *testing.T) {
 	}
 }
 
-// An answer that no dialog asked for is not kept for the next act.
+// An answer that was given for a dialog is not kept for the next act if no dialog came.
 func TestInlineDialogThatDoesNotCome(t *testing.T) {
 	tab := shared.Open(t, html(`<button>Quiet</button><button onclick="confirm('?')">Ask</button>`))
 	tab.Click("Quiet", args{"dialog": args{"accept": true}})

@@ -16,7 +16,7 @@ import (
 	"chela/test/service"
 )
 
-// saved reads the file that an answer names in this field, and removes the file.
+// saved reads the file that an answer names in the field path, and removes the file.
 func saved(t *testing.T, a service.Answer, path string) string {
 	t.Helper()
 	name := a.Text(path)
@@ -69,7 +69,8 @@ func TestDownloadsOfActs(t *testing.T) {
 	}
 }
 
-// What a page saves by a picker of the file system is a download, whichever way it writes it.
+// What a page saves by a picker of the file system is a download, in whatever way the page writes
+// it.
 func TestSavePicker(t *testing.T) {
 	tab := shared.Borrow(t, html(`<button onclick="save('a.txt', async w => { await w.write('by '); await w.write({ type: 'write', position: 3, data: 'write' }); await w.close() })">Write</button>
 		<button onclick="save('b.txt', w => new Blob(['by pipe']).stream().pipeTo(w))">Pipe</button>
@@ -166,7 +167,7 @@ func TestDownloadNames(t *testing.T) {
 	}
 }
 
-// A download that leads nowhere leaves the tab where it was.
+// A navigation to an address that is a download leaves the tab where it was.
 func TestNavigatingToADownload(t *testing.T) {
 	tab := shared.Borrow(t, html("<title>here</title>"))
 	a := tab.OK("POST /navigate", args{"url": fileAt("nav.bin", 4)})
@@ -206,8 +207,8 @@ func TestDownloadTo(t *testing.T) {
 	saved(t, tab.Click(`"Go"`, nil), "downloads.0.path") // nobody waits for this download any more
 }
 
-// A link in the downloads folder leads no download elsewhere: not one that is there before, nor one
-// that comes while the file does.
+// A link in the downloads folder leads no download elsewhere: neither a link from before nor one
+// that is made while the file arrives.
 func TestDownloadAtALink(t *testing.T) {
 	folder := "/tmp/chela/downloads"
 	dir, err := os.MkdirTemp("/tmp", "victim-") // a hard link stays on one filesystem
@@ -253,8 +254,8 @@ func TestDownloadAtALink(t *testing.T) {
 	}
 }
 
-// A file that a tab loads which the click has opened is what the call waits for. The tab is closed
-// if it is empty, and named if no file comes.
+// A click may open a tab that loads a file. The call waits for this file. The tab is closed if it
+// is empty, and named if no file comes.
 func TestDownloadInATabOfTheClick(t *testing.T) {
 	for _, s := range []struct{ name, opens, then string }{
 		{"an empty tab", `''`, fmt.Sprintf("setTimeout(() => w.location = '%s', 200)", fileAt("later.bin", 3))},
@@ -308,7 +309,7 @@ func lineWith(lines <-chan string, text string) {
 	}
 }
 
-// If two wait for the same download, the first gives way.
+// If two calls wait for the same download, the first one is ended.
 func TestWaitersSupersede(t *testing.T) {
 	tab := shared.Open(t, html(`<a href="`, fileAt("contested.bin", 3), `">Go</a>`))
 	answers := make(chan service.Answer, 2)
@@ -327,7 +328,8 @@ func TestWaitersSupersede(t *testing.T) {
 	}
 }
 
-// A dialog between the click and the download is an answer: it is not waited for.
+// If a dialog opens between a click and its download, the call is answered without waiting for the
+// dialog's end.
 func TestDialogBeforeADownload(t *testing.T) {
 	tab := shared.Open(t, html(`<button onclick="if (confirm('Really?')) location = '`, fileAt("asked.bin", 3), `'">Go</button>`))
 	blocks(t, tab.Do("POST /download", args{"ref": tab.Ref("Go"), "path": "asked.bin"}), `confirm "Really?"`, "wait for the download")
@@ -336,7 +338,7 @@ func TestDialogBeforeADownload(t *testing.T) {
 	saved(t, tab.OK("POST /wait/download", nil), "download.path")
 }
 
-// A file that has begun is reported, whatever the page asks since then.
+// A file whose download has begun is reported, even if the page opens a dialog after that.
 func TestDialogAfterADownload(t *testing.T) {
 	lines := shared.Follow(t, "/downloads")
 	tab := shared.Open(t, html(`<script>fetch('/gate').then(() => { location = '/trickle'; return fetch('/gate') }).then(() => alert('It began'))</script>`))
@@ -348,7 +350,7 @@ func TestDialogAfterADownload(t *testing.T) {
 	saved(t, tab.OK("POST /wait/download", nil), "download.path")
 }
 
-// A server can be asked how far downloads are, without asking again and again.
+// Callers can follow the progress of downloads by one request.
 func TestFollowingDownloads(t *testing.T) {
 	tab := shared.Open(t, html(`<a href="/trickle">Go</a>`))
 	lines := shared.Follow(t, "/downloads")
@@ -412,7 +414,7 @@ func closedPort(t *testing.T) string {
 	return "http://" + l.Addr().String()
 }
 
-// memory is the resident memory of this process, which the server is in.
+// memory returns the resident memory of this process. The server runs in it.
 func memory(t *testing.T) int {
 	t.Helper()
 	raw, err := os.ReadFile("/proc/self/statm")

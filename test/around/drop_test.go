@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// dropArea is an element that reads the files that are dropped on it. It writes them to the
-// document's title of its own page and of the top page.
+// dropArea is an element that reads the files dropped on it. It writes their content into the
+// document's title, of its own page and of the top page.
 const dropArea = `<div role="button" style="width: 200px; height: 80px" ondragover="event.preventDefault()"` +
 	` ondrop="event.preventDefault(); Promise.all([...event.dataTransfer.files].map(f => f.text().then(text => f.name + '=' + text)))` +
 	`.then(all => { const said = all.sort().join(); document.title = said; top.postMessage(said, '*') })">Area</div>`
@@ -44,9 +44,9 @@ func TestDropFiles(t *testing.T) {
 	})
 }
 
-// Chromium opens files that a page does not handle in another tab. It must not: scripts in them
-// would run, and could go on to each file that the user can read. So no file is opened, unless the
-// page keeps chela from seeing how the drop ends.
+// Chromium opens files that a page does not handle in another tab. It must not: scripts in such
+// files would run, and could open each file that the user can read. So no file is opened, unless
+// the page keeps chela from seeing how the drop ends.
 func TestDropIsNoWayToFiles(t *testing.T) {
 	ran := make(chan bool, 1)
 	spy := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
@@ -117,7 +117,7 @@ func TestDropThatFails(t *testing.T) {
 	told(t, tab, "a.txt=a.txt")
 }
 
-// A drag that was not taken is over: the next one begins anew, in whatever frame.
+// If a drop was not taken, the drag is over. The next one begins anew, in any frame.
 func TestDropAfterRefusal(t *testing.T) {
 	content := `<button>Deaf</button>` + dropArea
 	for name, address := range map[string]string{

@@ -12,7 +12,7 @@ import (
 	"chela/test/service"
 )
 
-// What an act has begun is listed in the order in which it began.
+// The things that an act has begun are listed in the order in which they began.
 func TestEffects(t *testing.T) {
 	tab := shared.Open(t, "about:blank")
 	for _, s := range []struct{ name, onclick, want string }{
@@ -47,7 +47,7 @@ func TestEffects(t *testing.T) {
 	}
 }
 
-// A wait reports what began meanwhile, and can show what has changed.
+// A wait reports what began while it lasted, and can show what has changed.
 func TestEffectsOfAWait(t *testing.T) {
 	tab := shared.Borrow(t, html(`<p id=p>before</p><script>addEventListener('hashchange', () => setTimeout(async () => { await fetch('/cookies'); p.textContent = 'after' }, 300))</script>`))
 	tab.Snapshot()
@@ -91,8 +91,8 @@ async function later() { await fetch('/cookies'); setTimeout(add, 50); }
 	tab.Do("POST /act", args{"kind": "click", "ref": add, "snapshot": "all"}).Fails(t, 400, "ACT_INVALID_REQUEST", "snapshot must be")
 }
 
-// Another document leaves nothing to compare with: all its text is the answer. After a snapshot in
-// which every line has a ref, only what has changed is a change.
+// After a navigation there is nothing to compare with, so the answer has all text of the new
+// document. After a snapshot in which every line has a ref, only what has changed is a change.
 func TestDeltaAfterAllRefs(t *testing.T) {
 	tab := shared.Borrow(t, html(`<button onclick="out.textContent = 'Done'">Go</button><p id=out>Idle</p><p>Other</p><div style="cursor:move">Handle</div>`))
 	press := tab.Ref("Go")
@@ -123,7 +123,7 @@ func TestDeltaOfAnotherDocument(t *testing.T) {
 	}
 }
 
-// A delta says what moved and what went, in a few lines however large the page.
+// A delta says in a few lines what has moved and what has gone, however large the page is.
 func TestDeltaOfMoves(t *testing.T) {
 	tab := shared.Borrow(t, html(`<button onclick="list.append(...[...list.children].reverse())">Reverse</button>`,
 		`<button onclick="table.rows[1].cells[0].before(table.rows[1].cells[1])">Swap</button>`,
@@ -150,7 +150,7 @@ func TestDeltaOfMoves(t *testing.T) {
 	}
 }
 
-// With settleMs, what comes later than the input is in the answer.
+// With settleMs, the answer also has changes that come some time after the input.
 func TestSettle(t *testing.T) {
 	const menu = `menu.innerHTML = '<button>Open</button>'`
 	tab := shared.Open(t, "about:blank")
@@ -160,7 +160,7 @@ func TestSettle(t *testing.T) {
 		{"a debounced search", `onclick="setTimeout(() => fetch('/cookies').then(() => { ` + menu + ` }), 200)"`, "click", `button "Open" [ref=`, "request changed"},
 		{"a frame", `onclick="setTimeout(() => frames[0].postMessage('show', '*'), 120)"`, "click", "Shown", "changed"},
 		{"a frame of another site", `onclick="setTimeout(() => frames[1].postMessage('show', '*'), 120)"`, "click", "Shown", "changed"},
-		// Nobody can ask that frame for its changes before it has been busy. It changes soon after that.
+		// The frame cannot be asked for its changes before it is busy. It changes soon after that.
 		{"a busy frame of another site", `onclick="frames[1].postMessage(100, '*')"`, "click", "Shown", "changed"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
@@ -180,7 +180,7 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// A call that waited for its turn does not report what the call before it did.
+// A call that waited for its turn does not report the effects of the call before it.
 func TestEffectsOfOnesOwnTurn(t *testing.T) {
 	tab := shared.Borrow(t, html(`<button>Idle</button>`))
 	idle := tab.Ref("Idle")
@@ -204,8 +204,8 @@ func TestEffectsOfOnesOwnTurn(t *testing.T) {
 	(<-evaluated).Has(t, "ok", "true")
 }
 
-// What a page does with the beginning of a slow response is an effect. The page was quiet for a
-// moment before, and the response has not ended yet.
+// If a page changes with the beginning of a slow response, that change is an effect. The page was
+// quiet for a moment before, and the response has not ended yet.
 func TestChangeWithinASlowResponse(t *testing.T) {
 	seen := make(chan bool)
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

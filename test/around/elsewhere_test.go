@@ -23,9 +23,9 @@ import (
 	"chela/test/service"
 )
 
-// A way leads to a browser, as the server of somebody who lends it. It speaks TLS with a
-// certificate of its own making, wants a login and a token, and can end the connections and refuse
-// commands.
+// A way is a server between chela and a browser, such as the server of somebody who lends browsers.
+// It speaks TLS with a certificate that it has made itself, and wants a login and a token. It can
+// end connections and refuse commands.
 type way struct {
 	*httptest.Server
 	browser string // address of the browser
@@ -106,7 +106,8 @@ func (w *way) carry(rw http.ResponseWriter, r *http.Request) {
 	far.CloseNow()
 }
 
-// refused is the answer to a command that the server does not know; nil for any other.
+// refused returns the answer to a command that the server is to refuse, and nil for any other
+// message.
 func (w *way) refused(message []byte) []byte {
 	var c struct {
 		ID        int64
@@ -137,8 +138,8 @@ func (w *way) refuses(methods string) {
 	w.refuse = methods
 }
 
-// A browser that somebody else has started is used as it is found, and left as it was. No answer
-// shows the secret parts of its address.
+// A browser that somebody else has started is used as it is, and left as it was. No answer shows
+// the secret parts of its address.
 func TestBrowserElsewhere(t *testing.T) {
 	chromium.Skip(t)
 	browser, end, err := chromium.StartElsewhere(t.TempDir(), chromium.Names(site))
@@ -196,7 +197,7 @@ func TestBrowserElsewhere(t *testing.T) {
 	}
 }
 
-// isSeen checks that a browser that runs is reported as that, though no call has needed it, and
+// isSeen checks that a browser that runs is reported as running before a call has needed it, and
 // that nothing connects to it for that.
 func isSeen(t *testing.T, far *service.Service) {
 	t.Helper()
@@ -304,7 +305,7 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// filesByContent checks uploads and downloads, which no folder is shared for.
+// filesByContent checks uploads and downloads without a folder that both machines share.
 func filesByContent(t *testing.T, far *service.Service) {
 	t.Helper()
 	tab := far.Open(t, site.URL+pages.HTML(`<input type=file aria-label=Pick multiple onchange="Promise.all([...this.files].map(f => f.text())).then(all => document.title = all.map(text => text.length + text.slice(-3)))">
@@ -325,8 +326,8 @@ func filesByContent(t *testing.T, far *service.Service) {
 	}
 }
 
-// filesAtTheBound checks that files of 50 MB together are refused, also as several, before any of
-// them is read. They are sparse.
+// filesAtTheBound checks that several files that have 50 MB together are refused before any of them
+// is read. The files are sparse.
 func filesAtTheBound(t *testing.T, tab *service.Tab) {
 	t.Helper()
 	folder, err := os.MkdirTemp(service.UploadRoot(t), "around-")
@@ -349,7 +350,7 @@ func filesAtTheBound(t *testing.T, tab *service.Tab) {
 }
 
 // lacksCommands checks servers that lack the commands for the whole browser, as some do that stand
-// before one. What does not need them is done, and the rest refused.
+// before one. Operations that do not need these commands are done, and the others are refused.
 func lacksCommands(t *testing.T, far *service.Service, way *way, there string) {
 	t.Helper()
 	defer way.refuses("")

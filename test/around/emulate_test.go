@@ -15,8 +15,8 @@ import (
 	"chela/test/service"
 )
 
-// emulated serves pages that note, before anything else, how the browser looks to them and to their
-// requests. It also serves workers that say so when they are asked.
+// emulated serves pages that first of all note how the browser looks to their scripts and requests.
+// It also serves workers that report the same when they are asked.
 func emulated(t *testing.T) *httptest.Server {
 	const look = `const look = async () => { const o = Intl.DateTimeFormat().resolvedOptions(); return [o.timeZone, o.locale, navigator.language, await fetch('/asked').then(r => r.text(), e => 'no answer')].join(' ') }
 `
@@ -61,7 +61,7 @@ func emulated(t *testing.T) *httptest.Server {
 
 // Settings are in force in documents from their first script and request on. They are in force in
 // frames of other sites, in each kind of worker, and in tabs that pages open. They stay after the
-// browser was killed, and not after it was stopped.
+// browser was killed, but not after it was stopped.
 func TestSettingsAreInForceEverywhere(t *testing.T) {
 	s, site := service.Own(t, ""), emulated(t)
 	const look, all = "Asia/Tokyo de-DE de-DE de-DE Pixel", `{"device": "Pixel 7", "timezoneId": "Asia/Tokyo", "locale": "de_DE", "colorScheme": "dark"}`
@@ -106,7 +106,7 @@ func TestSettingsAreInForceEverywhere(t *testing.T) {
 	}
 }
 
-// Offline, no request of any tab or worker gets through, and what is tried fails at once.
+// Offline, no request of any tab or worker gets through. What is tried fails at once.
 func TestOffline(t *testing.T) {
 	s, site := service.Own(t, ""), emulated(t)
 	tab, other := s.Open(t, site.URL), s.Open(t, elsewhere(site.URL))
@@ -154,7 +154,8 @@ func TestGeolocation(t *testing.T) {
 	}
 }
 
-// Style sheets find what was set; what a later call leaves out stays as it was.
+// Style sheets find the media features that were set. A later call does not change those that it
+// leaves out.
 func TestMedia(t *testing.T) {
 	s := service.Own(t, "")
 	tab := s.Open(t, "about:blank")
@@ -176,8 +177,8 @@ func TestMedia(t *testing.T) {
 	}
 }
 
-// On a mobile device with three pixels for each CSS pixel, what is acted on is where it is drawn.
-// That also holds on a page that is made for wide windows, which the device zooms out of.
+// On a mobile device with three pixels for each CSS pixel, elements are acted on where they are
+// drawn. That also holds on a page that is made for wide windows, which the device zooms out of.
 func TestDevice(t *testing.T) {
 	s := service.Own(t, "")
 	tab := s.Open(t, html(`<body style="margin:0"><div style="height:2600px;position:relative">`,

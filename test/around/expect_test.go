@@ -7,7 +7,7 @@ import (
 	"chela/test/service"
 )
 
-// An expectation that is not met is an answer, with what is there instead.
+// If an expectation is not met, the answer says so and has what is there instead.
 func TestExpect(t *testing.T) {
 	tab := shared.Open(t, html(`<h1>Order</h1><p role=status>Order pending</p><label>City <input value=Rome></label><label><input type=checkbox> Terms</label><ul><li>Mug<li>Lamp</ul>`))
 	city, terms := tab.Ref("City"), tab.Ref("Terms")
@@ -57,7 +57,7 @@ func TestExpect(t *testing.T) {
 	}
 }
 
-// An act of another call can bring about what is expected.
+// An act of another call can bring about what an expectation waits for.
 func TestExpectWaitsBesideActs(t *testing.T) {
 	tab := shared.Borrow(t, html(`<button onclick="setTimeout(() => out.textContent = 'Order confirmed', 50)">Order</button><p id=out></p>`))
 	order := tab.Ref("Order")

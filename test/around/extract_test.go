@@ -47,7 +47,7 @@ Words of a frame that belongs to this site, with [a link](https://comments.examp
 
 Written by Ada Lovelace, who likes tea.`
 
-// The content of a page is the same at its address and in a tab.
+// The content of a page is the same whether it is read by its address or in a tab.
 func TestExtract(t *testing.T) {
 	want := strings.ReplaceAll(kettle, "SITE", site.URL)
 	apart := shared.OK(t, "POST /extract", args{"url": site.URL + "/article.html", "waitSeconds": 0, "hidden": "omit"})
@@ -141,7 +141,8 @@ func TestExtractOther(t *testing.T) {
 	}
 }
 
-// Only so many pages are waited for. When a call is refused, those before it are given up.
+// A limited number of calls wait for pages to be rendered. When a further call is refused, the test
+// gives up the calls before it.
 func TestRenderQueueIsBounded(t *testing.T) {
 	ctx, giveUp := context.WithCancel(t.Context())
 	defer giveUp()

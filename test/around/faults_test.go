@@ -11,7 +11,7 @@ import (
 	"chela/test/service"
 )
 
-// badSites are pages that do what pages should not.
+// badSites adds pages that do what pages should not.
 func badSites(mux *http.ServeMux) {
 	mux.HandleFunc("/never", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	mux.HandleFunc("/drip", func(w http.ResponseWriter, r *http.Request) {
@@ -30,7 +30,7 @@ func badSites(mux *http.ServeMux) {
 	mux.HandleFunc("/around", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/around?again", http.StatusFound) })
 }
 
-// What calls on bad pages may fail with. A page that is only noisy has no excuse.
+// The errors that calls on bad pages may have. On a page that is only noisy, calls must succeed.
 var (
 	noExcuse []string
 	slow     = []string{"deadline", "page_busy"}

@@ -2,7 +2,7 @@ package around
 
 import "testing"
 
-// Checking, clearing and focusing answer as acts do: with what they began.
+// Checking, clearing and focusing answer as acts do, with the effects that they had.
 func TestFieldActs(t *testing.T) {
 	tab := shared.Borrow(t, html(`<label><input type=checkbox> Terms</label><label>City <input value=Rome></label><label>Fixed <input value=x oninput="value = 'x'"></label>`))
 	terms, city, fixed := tab.Ref("Terms"), tab.Ref("City"), tab.Ref("Fixed")
@@ -37,7 +37,7 @@ func TestFieldFormats(t *testing.T) {
 	fill.Has(t, "details.filled", "1")
 }
 
-// An option that a list of ARIA does not have is an error that lists those that it has.
+// If a list of ARIA does not have an option, the error lists the options that the list has.
 func TestSelectFromAListbox(t *testing.T) {
 	tab := shared.Borrow(t, html(`<button role=combobox aria-label=Fruit aria-expanded=false aria-controls=l onclick="l.hidden = !l.hidden; ariaExpanded = String(!l.hidden)">Choose</button>
 		<ul id=l role=listbox hidden onclick="const b = document.querySelector('button'); b.textContent = event.target.textContent; b.click()"><li role=option>Fig<li role=option>Lime</ul>`))

@@ -44,7 +44,7 @@ func TestStateDirectoryOfOpenClaw(t *testing.T) {
 	}
 }
 
-// What operations make or take is kept within bounds, whatever it is.
+// The files that operations make or take are kept within bounds, whatever kind they are.
 func TestFilesAreBounded(t *testing.T) {
 	s := service.Own(t, `{browser: {noSandbox: true, headless: true}, media: {maxAgeHours: 1, maxMB: 0.5}}`)
 	tab := s.Open(t, html(`<a href="`, fileAt("bounded.bin", 300_000), `">Go</a>`))

@@ -15,9 +15,9 @@ import (
 	"chela/test/service"
 )
 
-// A profile without attachOnly has a cdpUrl of this machine, where a browser runs already. It is
-// connected to, and the answers say so. Its endpoint may say that it listens at 0.0.0.0. It may
-// want a login, also for the WebSocket.
+// A browser already runs at the cdpUrl of a profile, on this machine. The profile does not have
+// attachOnly. Calls connect to the browser, and the answers say so. The browser may say that it
+// listens at 0.0.0.0, and may want a login, also for the WebSocket.
 func TestBrowserFound(t *testing.T) {
 	chromium.Skip(t)
 	browser, end, err := chromium.StartElsewhere(t.TempDir(), chromium.Names(site))
@@ -57,8 +57,8 @@ func TestBrowserFound(t *testing.T) {
 	}
 }
 
-// loginBefore serves a browser to callers that have the login, and says that its WebSocket is at
-// all addresses.
+// loginBefore puts a server before a browser. It serves callers that have the login, and says that
+// the WebSocket is at 0.0.0.0.
 func loginBefore(t *testing.T, browser string) (address string) {
 	t.Helper()
 	to, err := url.Parse(browser)
@@ -81,7 +81,7 @@ func loginBefore(t *testing.T, browser string) (address string) {
 	return server.URL
 }
 
-// freeAddress is one of this machine at which nothing answers.
+// freeAddress returns an address of this machine at which nothing answers.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	server := httptest.NewServer(http.NotFoundHandler())

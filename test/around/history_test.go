@@ -24,7 +24,7 @@ func TestHistory(t *testing.T) {
 	tab.Do("POST /forward", nil).Fails(t, 409, "conflict", "no such page")
 }
 
-// In a frame that was elsewhere, the history goes back there; the page around it stays.
+// If a frame has navigated, going back leads the frame back. The page around it stays.
 func TestHistoryOfAFrame(t *testing.T) {
 	inner := html("<button>Inner</button>")
 	tab := shared.Open(t, html(`<iframe name=in src="`+html("<button>Outer</button>")+`"></iframe><a target=in href="`+inner+`">Go</a>`))

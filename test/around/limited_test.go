@@ -12,8 +12,8 @@ import (
 	"chela/test/service"
 )
 
-// A session that may open only some hosts gets nothing that is not its own, by whichever row of the
-// table, and in whichever profile.
+// A session that may open only some hosts gets nothing that belongs to another session. That holds
+// for each row of the table of operations, and in each profile.
 func TestLimitedSession(t *testing.T) {
 	narrow, other := shared.In("limited"), shared.In("unlimited")
 	theirs := opened(t, other, html("<title>theirs</title><button>Pay</button>"), args{"label": "pay"})
@@ -92,7 +92,7 @@ func TestLimitedSession(t *testing.T) {
 		Fails(t, 409, "conflict", "is isolated already or has tabs")
 }
 
-// request is the request of a route, about the tab of a name.
+// request returns a request for a route, about the tab with a name.
 func request(o *op.Op, r op.Route, fields args, name string) string {
 	path := r.Path
 	for _, p := range o.Params() {

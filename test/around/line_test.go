@@ -39,8 +39,8 @@ func TestLine(t *testing.T) {
 	losesAll(t, line, far)
 }
 
-// breaksWithinCall checks a call that waits for the page when the connection ends, and the tab
-// after it.
+// breaksWithinCall checks a call that waits for the page when the connection ends. It also checks
+// the tab after that.
 func breaksWithinCall(t *testing.T, line *chromium.Line, tab *service.Tab) {
 	t.Helper()
 	begun, over := make(chan bool, 1), make(chan bool)
@@ -65,8 +65,8 @@ func breaksWithinCall(t *testing.T, line *chromium.Line, tab *service.Tab) {
 	}
 }
 
-// isDown checks calls while nobody can be reached: they are refused at once, and done when the line
-// is whole again.
+// isDown checks calls while the browser cannot be reached. They are refused at once, and done when
+// the connection works again.
 func isDown(t *testing.T, line *chromium.Line, far *service.Service) {
 	t.Helper()
 	line.Set(chromium.Way{Down: true})
@@ -86,7 +86,7 @@ func isDown(t *testing.T, line *chromium.Line, far *service.Service) {
 	service.Eventually(t, "the browser is connected to again", func() bool { return far.Do(t, "GET /snapshot?targetId=mine", nil).Status == 200 })
 }
 
-// losesAll checks calls while connections stay open, and nothing comes by them.
+// losesAll checks calls while the connection stays open but loses all data.
 func losesAll(t *testing.T, line *chromium.Line, far *service.Service) {
 	t.Helper()
 	tab := far.Tab(t, "mine")

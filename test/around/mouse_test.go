@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// boxPage has a handle that follows the mouse, and says where it was left.
+// boxPage has a handle that follows the mouse, and shows where it was left.
 const boxPage = `<body style="margin:0"><button id=a style="position:absolute;left:100px;top:100px;width:40px;height:20px">Handle</button><p id=p></p><script>
 	a.onpointerdown = event => a.setPointerCapture(event.pointerId);
 	a.onpointerup = event => { p.textContent = 'left at ' + event.clientX + ',' + event.clientY; };</script>`
 
-// What is pressed by one call is released by another, alone and in a batch.
+// A button that one call presses is released by another, by itself or in a batch.
 func TestMouseAcrossCalls(t *testing.T) {
 	tab := shared.Open(t, html(boxPage))
 	tab.Act("mouseMove", args{"x": 110, "y": 110})

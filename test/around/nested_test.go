@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// A page whose elements are nested very deep is read. Chromium itself nests 512 of those that are
-// in HTML.
+// A page whose elements are nested very deep is read. Chromium's parser nests at most 512 elements.
 func TestNestedDeep(t *testing.T) {
 	address := html(`<title>Deep</title><p>Above</p>`, strings.Repeat("<div>", 3000), "Below")
 	tab := shared.Open(t, address)

@@ -59,8 +59,8 @@ func (w *witness) saw(path string) bool {
 	return slices.Contains(w.paths, path)
 }
 
-// asksElsewhere is a page that has another site asked in all ways that there are, directly
-// and by a redirect of its own.
+// asksElsewhere is a page that sends requests to another site in every way there is, directly and
+// by a redirect of its own site.
 const asksElsewhere = `<iframe name=target></iframe><form id=form target=target method=post action="ELSEWHERE/form"></form><script>
 	const at = (way, how) => { for (const address of ['ELSEWHERE/' + way, '/redirect?to=ELSEWHERE/' + way + '-redirected']) how(address) };
 	const add = (tag, name) => address => { const el = document.createElement(tag); el[name] = address; document.body.append(el) };
@@ -77,8 +77,8 @@ const asksElsewhere = `<iframe name=target></iframe><form id=form target=target 
 	form.submit();
 </script>`
 
-// Headers and logins go to the origin that they were set for, and nowhere else. They do not go
-// along with its redirects, or to what its pages ask for, open or run.
+// Headers and logins go to the origin that they were set for, and nowhere else. They do not follow
+// a redirect to another site, and are not sent to other sites that its pages load or open.
 func TestHeadersStayAtTheirOrigin(t *testing.T) {
 	own, other := newWitness(t), newWitness(t, "X-Secret", "Authorization")
 	tab := shared.Open(t, own.URL)

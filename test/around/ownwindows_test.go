@@ -7,8 +7,8 @@ import (
 	"chela/test/chromium"
 )
 
-// While Chromium asks something in a window of its own, a tab takes no input. Where nobody
-// would answer, it asks nothing.
+// While Chromium asks something in a window of its own, a tab takes no input. If nobody would
+// answer, Chromium asks nothing.
 func TestNoQuestionsOfChromium(t *testing.T) {
 	tab := shared.Open(t, "about:blank")
 	for _, s := range []struct{ name, html string }{
@@ -28,7 +28,7 @@ func TestNoQuestionsOfChromium(t *testing.T) {
 				t.Skip("the user may have a passkey, and sees the question")
 			}
 			tab := tab.For(t)
-			// Passkeys need a site with a name.
+			// Only a site with a host name can use passkeys.
 			tab.Visit(strings.Replace(html(s.html, `<button onclick="this.textContent++">0</button>`), "127.0.0.1", "localhost", 1))
 			tab.Click("Go", nil)
 			counter := tab.Ref(`button "0"`)

@@ -12,8 +12,8 @@ import (
 	"chela/test/service"
 )
 
-// A session that may open only some hosts is kept from all others, whatever its pages do. It stays
-// so when the browser is another one.
+// A session that may open only some hosts is kept from all others, whatever its pages do. That
+// still holds when another browser takes over.
 func TestSessionWithHosts(t *testing.T) {
 	attacked, err := attack.Start(attack.Options{Open: "localhost", Closed: "127.0.0.1"})
 	if err != nil {
@@ -96,7 +96,7 @@ func TestSessionWithHosts(t *testing.T) {
 }
 
 // readsNothing checks that each row that would read or touch a page is refused. Rows that only set
-// something, or lead elsewhere, are not.
+// something, or lead to another page, are not refused.
 func readsNothing(t *testing.T, tab *service.Tab, site string, refused func(testing.TB, service.Answer)) {
 	file := tab.Service.Upload(t, "a.txt", "x")
 	for _, o := range api.Table().Ops {
@@ -139,7 +139,7 @@ var neverReads = map[string]bool{
 	"storage set": true, "storage clear": true, "calls": true,
 }
 
-// wants are parameters for operations that need one of several.
+// wants has parameters for operations that need one parameter out of several.
 var wants = map[string]args{
 	"find": {"text": "own"}, "expect": {"text": "own"}, "scroll": {"direction": "down"}, "drag": {"endRef": "e2"}, "wait": {"text": "own"},
 }

@@ -37,7 +37,7 @@ func TestNewTabs(t *testing.T) {
 	}
 }
 
-// A page may open 8 tabs in an act, and have 20 open.
+// A page may open at most 8 tabs in an act, and have at most 20 open.
 func TestPopupStorm(t *testing.T) {
 	tab := shared.Open(t, html(`<button onclick="for (let i = 0; i < 10; i++) window.open('about:blank#' + i, 'w' + Math.random())">Go</button>`))
 	ref := tab.Ref("Go")

@@ -16,7 +16,7 @@ import (
 	"chela/test/chromium"
 )
 
-// A batch reports each of its actions, but not the actions of a batch in it.
+// A batch reports each of its actions, but not the actions of a batch inside it.
 func TestBatchReportsProgress(t *testing.T) {
 	s := newService(t)
 	run := func(ctx context.Context, name, args string) {

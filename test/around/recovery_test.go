@@ -53,7 +53,7 @@ func again(t *testing.T, s *service.Service, tab string) service.Answer {
 	return s.OK(t, "GET /snapshot?timeoutMs=60000&targetId="+tab, nil)
 }
 
-// kept waits until something is in the file for the next browser.
+// kept waits until a text is in the file that the next browser is restored from.
 func kept(t *testing.T, s *service.Service, what string) (session []byte) {
 	t.Helper()
 	service.Eventually(t, what+" is kept", func() bool {
@@ -76,8 +76,8 @@ func handles(t *testing.T, s *service.Service) string {
 	return strings.Join(all, " ")
 }
 
-// A script on http://localhost may set secure cookies, which Chromium does not take back as it gave
-// them.
+// A script on http://localhost may set secure cookies, but Chromium refuses them when they are
+// restored in the form in which it listed them.
 func TestSecureCookiesOfLocalhost(t *testing.T) {
 	s := service.Own(t, "")
 	tabs := map[string]*service.Tab{}
@@ -100,7 +100,7 @@ func TestSecureCookiesOfLocalhost(t *testing.T) {
 	}
 }
 
-// A tab that a script closes makes way for no other. Its handle is not found any more, and a tab
+// If a script closes a tab, no other tab gets its handle: the handle is not found any more. A tab
 // that an answer has named stays.
 func TestHandlesOfClosedPopups(t *testing.T) {
 	tab := shared.Open(t, html(`<button onclick="window.w = window.open('/frame.html')">Open</button><a href="/html?is=Aside" onclick="w.close()">Link</a>`))
@@ -120,7 +120,8 @@ func TestHandlesOfClosedPopups(t *testing.T) {
 	shared.OK(t, "DELETE /tabs/"+aside.ID, nil)
 }
 
-// While a tab is opened again there is no other tab in the list, and no number is used up.
+// While a tab is opened again, the list of tabs has no other tab, and no number of a handle is used
+// up.
 func TestTabsDuringRecovery(t *testing.T) {
 	s := service.Own(t, "")
 	slow := newSlowSite(t)
@@ -148,7 +149,7 @@ func TestTabsDuringRecovery(t *testing.T) {
 	}
 }
 
-// A slowSite answers when it is let.
+// A slowSite answers a request when the test lets it.
 type slowSite struct {
 	*httptest.Server
 	asked chan struct{} // gets a value when a request waits
@@ -187,8 +188,8 @@ func (s *slowSite) release() {
 	s.gate = nil
 }
 
-// An address that was not reached is tried again by the next call, and whoever leads the tab
-// elsewhere does not need it.
+// If an address could not be reached, the next call tries it again. A call that navigates the tab
+// to another address does not need it.
 func TestRecoveryWhileTheSiteIsDown(t *testing.T) {
 	s := mortal
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -244,7 +245,7 @@ func TestRecoveryOfAPageThatAsks(t *testing.T) {
 	}
 }
 
-// The viewport that a caller has set is the tab's: it stays when its page dies, with its renderer
+// If a caller has set the viewport of a tab, the tab keeps it when its page dies, with its renderer
 // or with the browser.
 func TestViewportAfterACrash(t *testing.T) {
 	s := mortal
@@ -265,7 +266,8 @@ func TestViewportAfterACrash(t *testing.T) {
 	}
 }
 
-// What waited for a dialog or a file chooser is lost with the page, which the answer names.
+// An answer or files that were prepared for a dialog or a file chooser are lost with the page. The
+// next answer of a call names them.
 func TestLostWithThePage(t *testing.T) {
 	s := mortal
 	tab := s.Open(t, html("<p>Here"))
@@ -307,7 +309,8 @@ func TestDownloadWaitEnds(t *testing.T) {
 	}
 }
 
-// Logins in session cookies outlive a stop, unless they are to be forgotten; tabs do not.
+// Logins in session cookies outlive a stop of the browser, unless the call asks to forget them.
+// Tabs do not outlive it.
 func TestSessionCookiesOverAStop(t *testing.T) {
 	s := service.Own(t, "")
 	left := func() string {
@@ -386,7 +389,7 @@ func TestKilledServer(t *testing.T) {
 	}
 }
 
-// What cannot be read of a session is no reason not to run.
+// If a part of the saved session cannot be read, the browser still starts.
 func TestBrokenSession(t *testing.T) {
 	dir := t.TempDir()
 	file := sessionFile(dir)
@@ -403,8 +406,8 @@ func TestBrokenSession(t *testing.T) {
 	}
 }
 
-// If a tab gets a new page for a navigation, and loses that page before it arrives, the tab keeps
-// its last address.
+// A tab may get a new page for a navigation, and lose it before it arrives. Then the tab keeps its
+// last address.
 func TestTabLostBeforeItsNavigation(t *testing.T) {
 	s := service.Own(t, "{}")
 	first := s.Open(t, html("<button>First</button>"))

@@ -116,7 +116,7 @@ func renderTexts(t *testing.T) {
 	none := render(t, "/status?code=500&empty=1", "extract", auto)
 	none.Has(t, "status", "500")
 	none.Has(t, "markdown", "")
-	// What the page does not end in time is left out, and the answer says so.
+	// If the page does not finish something in time, it is left out, and the answer says so.
 	for _, path := range []string{
 		pages.HTML(`<p>Here<img src=/hang>`), pages.HTML(`<p>Here<script>setTimeout(() => { while (true); }, 10)</script>`),
 	} {
@@ -161,7 +161,7 @@ func renderFailures(t *testing.T) {
 	}
 }
 
-// The browser does not belong to a profile.
+// The browser that renders pages does not belong to a profile.
 func renderProfiles(t *testing.T) {
 	if list := shared.OK(t, "GET /profiles", nil).Raw; strings.Contains(list, "chela-render") {
 		t.Errorf("it is listed: %s", list)

@@ -7,14 +7,14 @@ import (
 	"chela/test/service"
 )
 
-// kettleSchema asks for something of each kind of place: the document, shadow roots of both kinds,
+// kettleSchema asks for a value in each kind of place: the document, both kinds of shadow roots,
 // and a frame.
 const kettleSchema = `{"tip": {"selector": "#tip", "fields": {"head": "h2"}}, "note": {"selector": "section", "fields": {"p": "p"}}, "clipped": {"selector": ".clipped", "default": ""},
 	"rows": [{"selector": "tr:has(td)", "fields": {"model": "td", "watt": {"selector": "td:last-child", "type": "integer"}}}],
 	"frame": {"selector": "iframe", "type": "markdown"}, "photo": {"selector": "img", "attr": "src"}, "none": "h7"}`
 
-// extractSchema has the same read at the address of an article and in a tab, which forbids scripts,
-// as the caller's are not allowed.
+// extractSchema checks that a schema reads the same at the address of an article and in a tab. The
+// tab's page forbids scripts, as the caller's own scripts are not allowed either.
 func extractSchema(t *testing.T, tab *service.Tab) {
 	at := args{"url": site.URL + "/article.html", "waitSeconds": 0, "hidden": "omit", "schema": kettleSchema} // the schema is a text, as models write it
 	for name, a := range map[string]service.Answer{

@@ -10,7 +10,7 @@ import (
 	"chela/test/service"
 )
 
-// row is the doctor's check of this name.
+// row returns the doctor's check with this id.
 func row(a service.Answer, id string) (status, summary string) {
 	for i := range a.Count("checks") {
 		at := fmt.Sprintf("checks.%d.", i)
@@ -88,7 +88,7 @@ func TestAttachOnly(t *testing.T) {
 	}
 }
 
-// The answer names settings that have no effect.
+// An answer names the settings that have no effect.
 func TestSettingsThatAreNotInEffect(t *testing.T) {
 	s := service.Own(t, `{browser: {noSandbox: true, headless: true, actionTimeoutMs: 1000, proxy: "http://proxy.example", ssrfPolicy: {}}}`)
 	s.OK(t, "GET /", nil).Has(t, "notInEffect", "browser.actionTimeoutMs")
@@ -105,8 +105,8 @@ func TestSettingsThatAreNotInEffect(t *testing.T) {
 	}
 }
 
-// A mark that another host has left on the user data, as a container does that gets another name,
-// keeps no browser from starting.
+// If another host has left its lock on the user data, the browser starts all the same. A container
+// leaves such a lock if it has another name later.
 func TestMarkOfAnotherHost(t *testing.T) {
 	s := service.Own(t, "")
 	dir := filepath.Join(s.Dir, "browser", "chela", "user-data")

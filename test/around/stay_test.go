@@ -97,7 +97,8 @@ func keepsPage(t *testing.T, s *service.Service) {
 			return strings.Contains(tab.OK("GET /requests", service.Args{"filter": path}).Raw, "policy private-network")
 		})
 	}
-	// A tab that is opened later stays, and has no address, not even while it is on its way there.
+	// A tab that is opened later stays open and has no address, not even while it is on its way to
+	// one.
 	refused("all", tab.Do("POST /navigate", service.Args{"url": blocked.URL}))
 	service.Eventually(t, "the tab is listed without an address", func() bool {
 		tabs := s.OK(t, "GET /tabs", nil)
@@ -106,7 +107,7 @@ func keepsPage(t *testing.T, s *service.Service) {
 		}
 		return tabs.Count("tabs") == before+1 && strings.Contains(tabs.Raw, `"url":"","urlUnavailableReason":"navigation_blocked"`)
 	})
-	// A page that leads there by itself can be read.
+	// A page that leads to a forbidden address by itself can be read.
 	tab.OK("POST /navigate", service.Args{"url": site + "/refresh"})
 	service.Eventually(t, "it is refreshed", func() bool {
 		return tab.OK("GET /requests", service.Args{"filter": "/refreshed"}).Count("requests") == 1

@@ -17,7 +17,7 @@ import (
 	"chela/test/service"
 )
 
-// A traced is a trace that was read, as the viewer reads it.
+// A traced is a trace as the viewer reads it.
 type traced struct {
 	testing.TB
 	files    map[string]string
@@ -106,7 +106,7 @@ func (tr *traced) snapshots(call, phase string) (found []map[string]any) {
 	return found
 }
 
-// entry returns the request to an address that ends so.
+// entry returns the request whose address ends with suffix.
 func (tr *traced) entry(suffix string) map[string]any {
 	tr.Helper()
 	for _, line := range tr.requests {
@@ -143,7 +143,7 @@ const tracedPage = `<title>Traced</title><link rel=stylesheet href=/style.css>
 		host.shadowRoot.adoptedStyleSheets = [sheet];
 	</script>`
 
-// tracedSite serves a page with all that a trace is to have.
+// tracedSite serves a page with everything that a trace can hold.
 func tracedSite(t *testing.T) string {
 	mux := http.NewServeMux()
 	serve := func(path, kind, content string) {
@@ -336,7 +336,7 @@ func TestTraceOptions(t *testing.T) {
 	nothingLeft(t)
 }
 
-// What is named like a secret is in no answer about requests, unless the caller asks for it.
+// Values whose names look secret are in no answer about requests, unless the caller asks for them.
 func TestSecretsOfRequests(t *testing.T) {
 	tab := shared.Open(t, tracedSite(t))
 	tab.Click("Press", nil)
@@ -365,7 +365,7 @@ func TestSecretsOfRequests(t *testing.T) {
 	}
 }
 
-// The requests of a tab are an archive, by a parameter of the list of requests.
+// The list of requests of a tab can be answered as an HTTP archive (HAR), by a parameter.
 func TestHAR(t *testing.T) {
 	tab := shared.Open(t, tracedSite(t))
 	tab.Click("Press", nil)

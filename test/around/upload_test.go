@@ -31,8 +31,8 @@ func uploads(t *testing.T, names ...string) (paths []string) {
 	return paths
 }
 
-// says has an input write which files it was given, in the document's title of its own page and in
-// the top page's log.
+// says has a file input report which files it was given. The report is in the title of its
+// document, and in the log of the top page.
 const says = `onchange="Promise.all([...this.files].map(f => f.text().then(text => f.name + '=' + text))).then(all => { const said = all.sort().join(); document.title = said; top.postMessage(said, '*') })"`
 
 const listens = `<script>onmessage = e => document.title = e.data</script>`
@@ -220,7 +220,8 @@ func staged(name string) []string {
 	return all
 }
 
-// What a click was to begin is waited for only as long as it may still come.
+// A click that is to open a chooser, or to start a download, is waited for only as long as that may
+// still happen.
 func TestClicksThatBeginNothing(t *testing.T) {
 	t.Parallel()
 	files := uploads(t, "a.txt")
@@ -246,7 +247,7 @@ func TestClicksThatBeginNothing(t *testing.T) {
 	}
 }
 
-// An element that cannot be clicked is reported in the time of a click.
+// If an element cannot be clicked, that is reported within the time for a click.
 func TestClicksThatCannotBeDone(t *testing.T) {
 	t.Parallel()
 	files := uploads(t, "a.txt")
@@ -263,7 +264,7 @@ func TestClicksThatCannotBeDone(t *testing.T) {
 	}
 }
 
-// A chooser or a file that comes late comes, as long as there are signs of it.
+// A chooser or a file that comes late is used, as long as there are signs that it will come.
 func TestClicksThatBeginLate(t *testing.T) {
 	files := uploads(t, "a.txt")
 	tab := shared.Open(t, html(listens, `<input type="file" aria-label="In" hidden `+says+`>

@@ -23,8 +23,8 @@ import (
 	"chela/test/service"
 )
 
-// A userBrowser is a user's own browser. Somebody else has started it, with a port that its
-// directory names.
+// A userBrowser is a user's own browser. Somebody else has started it, and its directory has a file
+// that names its port.
 type userBrowser struct {
 	dir     string
 	process *chrome.Process
@@ -146,8 +146,8 @@ func TestTabOfTheUserThatLoads(t *testing.T) {
 	}
 }
 
-// A tab of the user's that is busy when it is attached has the address with which it is listed. So
-// the first call does not say that the address has changed.
+// When chela attaches to a busy tab of the user, the tab has the address with which it is listed.
+// So the first call does not say that the address has changed.
 func TestBusyTabOfTheUser(t *testing.T) {
 	t.Parallel()
 	begun := make(chan struct{})
@@ -198,8 +198,7 @@ func (u userBrowser) pages(t *testing.T) (list []string) {
 	return list
 }
 
-// What is the user's stays the user's: their tabs are used when a call names them, and left as they
-// were.
+// A user's tabs stay the user's: they are used when a call names them, and left as they were.
 func TestTheUsersBrowser(t *testing.T) {
 	here := strings.Replace(site.URL, "127.0.0.1", "localhost", 1)
 	u := startUserBrowser(t, here+"/form.html", here+"/text.html")
@@ -229,7 +228,7 @@ func TestTheUsersBrowser(t *testing.T) {
 	status.Has(t, "egress", "best-effort")
 	status.Has(t, "userDataDir", u.dir)
 	status.Has(t, "pid", "")
-	// A tab of the agent's is opened beside the user's.
+	// A tab that the agent opens is beside the user's tabs.
 	opened := agent.OK(t, "POST /tabs/open", args{"profile": "user", "url": here + "/popup.html"})
 	own := opened.Text("tabId")
 	agent.Do(t, "POST /navigate", args{"profile": "user", "targetId": own, "url": site.URL}).

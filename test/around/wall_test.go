@@ -15,8 +15,8 @@ import (
 	"chela/test/service"
 )
 
-// The network policy holds for what callers and pages do, by whatever way, and callers
-// find out what it has refused.
+// The network policy holds for callers and pages, in every way that they try. Callers find out what
+// the policy has refused.
 func TestNetworkPolicy(t *testing.T) {
 	var contacts atomic.Int32
 	secret := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -93,7 +93,7 @@ func TestNetworkPolicy(t *testing.T) {
 			t.Errorf("no %q in the requests: %s", want, requests)
 		}
 	}
-	// An act that leads there is refused, and the tab goes back.
+	// An act that leads to a forbidden address is refused, and the tab goes back.
 	refused(tab.Do("POST /act", service.Args{"kind": "click", "ref": tab.Ref("button")}))
 	if got := tab.Eval("() => location.href"); got != site+"/" {
 		t.Errorf("after a click the tab is at %s", got)
@@ -106,7 +106,8 @@ func TestNetworkPolicy(t *testing.T) {
 	}
 	tab.OK("POST /storage/local/set", service.Args{"key": "k", "value": "v"})
 	streaming := tab.Eval(`() => { stream = new EventSource("/stream"); return new Promise(r => stream.onopen = () => r("open")) }`)
-	// When the policy changes, connections end, and nothing more is read from where it is not allowed.
+	// When the policy changes, connections to addresses that it forbids end, and nothing more is
+	// read from there.
 	settings := `{browser: {noSandbox: true, headless: true, ssrfPolicy: {blockedHostnames: ["localhost"]}}}`
 	if err := os.WriteFile(filepath.Join(s.Dir, "chela.json"), []byte(settings), 0o600); err != nil {
 		t.Fatal(err)

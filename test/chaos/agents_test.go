@@ -58,7 +58,7 @@ func (w *worker) leaveMark() {
 	w.call("POST /act", args{"kind": "evaluate", "fn": fmt.Sprintf("void (document.cookie = '%s=1; path=/', localStorage.%[1]s = 1)", w.page)})
 }
 
-// compareMarks checks that just these workers have left a mark in the browser.
+// compareMarks checks that these workers have left their marks in the browser, and no others.
 func (w *worker) compareMarks(pages []string) {
 	w.Helper()
 	const script = "[document.cookie.split('; ').map(c => c.split('=')[0]).sort().join(' '), Object.keys(localStorage).sort().join(' ')].join('|')"

@@ -16,15 +16,15 @@ import (
 	"chela/test/service"
 )
 
-// A step is one call of the day. Its answer depends on nothing that a tab loses when it is
-// opened again, and on what earlier steps have done.
+// A step is one call of the day. Its answer depends on what earlier steps have done, but on nothing
+// that a tab loses when it is opened again.
 type step struct {
 	session, request string
 	fields           args
 }
 
-// theDay is what several agents do with one browser. Its site answers /page/x with a page that is
-// titled x, and /data with "server".
+// theDay returns the steps that several agents do with one browser. The site answers /page/x with a
+// page that is titled x, and /data with "server".
 func theDay(site string) []step {
 	page := func(name string) string { return site + "/page/" + name }
 	other := strings.Replace(site, "127.0.0.1", "localhost", 1)
@@ -134,7 +134,8 @@ type day struct {
 	log    string // at which steps the server or the browser was killed
 }
 
-// live returns the answers. Before a step of kills its function is called.
+// live runs the day and returns the answers. Before a step that is in kills, it calls the function
+// there.
 func (d *day) live(kills map[int]func(*day)) (answers []string) {
 	d.dir = d.TempDir()
 	d.server = service.Run(d, d.dir)
@@ -181,9 +182,9 @@ func (d *day) killBoth() {
 	d.killServer()
 }
 
-// volatile are fields of answers that may differ. They are about kills, about targets, which are
-// others after a kill, or about times. Titles are kept a second after calls, as Chromium does not
-// report them.
+// volatile are fields of answers that may differ. They are about kills, about times, or about
+// targets, which have other ids after a kill. Titles are kept a second after calls, as Chromium
+// does not report them.
 var volatile = []string{
 	"recovered", "lost", "restored", "crashed", "running", "stopped", "targetId", "title", "lastUsedAt", "leasedUntil", "until",
 }
@@ -191,7 +192,7 @@ var volatile = []string{
 // clock is a time of day in a message.
 var clock = regexp.MustCompile(`\d\d:\d\d:\d\d`)
 
-// comparable is an answer without what is volatile.
+// comparable returns an answer without its volatile fields.
 func comparable(a service.Answer) string {
 	var fields any
 	if err := json.Unmarshal([]byte(a.Raw), &fields); err != nil {
@@ -258,7 +259,7 @@ if (sessionStorage.kept) { const x = new XMLHttpRequest(); x.open('POST', '/stor
 	return s
 }
 
-// taken returns what sessionStorage pages had since it was asked last.
+// taken returns what the sessionStorage of pages had since the last call.
 func (s *daySite) taken() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"chela/test/service"
 )
 
-// What cannot be done is answered at its deadline, whatever keeps it from being done.
+// A call that cannot be done is answered at its deadline, whatever hinders it.
 func TestDeadlines(t *testing.T) {
 	s, pages := service.Own(t, ""), newSite(t)
 	random := random(0)

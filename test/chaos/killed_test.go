@@ -18,17 +18,18 @@ import (
 	"chela/test/service"
 )
 
-// cookieAge is how much of the cookies may be lost with a server: what was set so long
+// cookieAge says which cookies may be lost with a server: those that were set within this time
 // before its end.
 const cookieAge = 2 * time.Second
 
 // lingers is how long a process of a browser may outlive the server that was killed.
 const lingers = 5 * time.Second
 
-// The server is killed while agents use it. The next one has all that was answered: tabs with their
-// labels, addresses and sizes, settings and cookies. Only cookies that were set in the last moment
-// may be missing. What was not answered it has as a whole or not at all. Nothing of a browser
-// outlives its server, and a server that ends as it should leaves no session.
+// The server is killed while agents use it. The next server has everything that was answered: tabs
+// with their labels, addresses and sizes, settings and cookies. Only cookies that were set in the
+// last moment may be missing. A change whose call was not answered is there as a whole, or not at
+// all. Nothing of a browser outlives its server, and a server that ends as it should leaves no
+// session.
 func TestKilledServer(t *testing.T) {
 	dir, pages := t.TempDir(), newSite(t)
 	all := make([]*agent, 4)
@@ -156,7 +157,7 @@ func end(t *testing.T, server *service.Program) {
 	}
 }
 
-// nothingLeft looks for what servers and browsers that were killed have left elsewhere.
+// nothingLeft checks that servers and browsers that were killed have left nothing in other places.
 func nothingLeft(t *testing.T, dir string, sockets []string, servers []int) {
 	t.Helper()
 	for _, socket := range sockets {
@@ -174,10 +175,10 @@ func nothingLeft(t *testing.T, dir string, sockets []string, servers []int) {
 	}
 }
 
-// A look is what a tab has been set to.
+// A look is what a tab has been set to: its address, label and width.
 type look struct{ url, label, width string }
 
-// An agent has some tabs, and remembers what answers said about each.
+// An agent has some tabs, and remembers what the answers said about each.
 type agent struct {
 	*testing.T
 	server *service.Program
@@ -201,7 +202,8 @@ type cookieSet struct {
 	at    time.Time
 }
 
-// call reports whether a call was answered, with success; change is what it changes.
+// call makes a call, and reports whether it was answered with success. The function change makes
+// the same change in what the agent remembers.
 func (a *agent) call(request string, fields args, change func(tabs map[string]look, answer service.Answer)) bool {
 	a.maybe = func(tabs map[string]look) { change(tabs, service.Answer{}) }
 	answer, err := a.server.Try(a.Context(), request, fields)
@@ -274,7 +276,7 @@ func (a *agent) open() bool {
 	})
 }
 
-// opening is instead of the handle of a tab whose opening was not answered.
+// opening is the key of a tab whose opening was not answered, as its handle is not known.
 const opening = "?"
 
 // setZone sets the time zone of all tabs, which only the first agent does.
@@ -346,7 +348,7 @@ func (a *agent) compare(left map[string]look) {
 	a.tabs, a.maybe = now, nil
 }
 
-// same reports whether the list of tabs shows two looks alike.
+// same reports whether two looks are the same in the list of tabs.
 func same(a, b look) bool { return a.url == b.url && a.label == b.label }
 
 // look checks that the page of one of the tabs shows what it should.

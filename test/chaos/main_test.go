@@ -53,10 +53,10 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// random is a source of choices, one for each who chooses.
+// random returns a source of choices. Each worker has one of its own, by its number.
 func random(who int) *rand.Rand { return rand.New(rand.NewPCG(*seed, uint64(who))) }
 
-// A site serves pages that report to it what is done to them before the act ends.
+// A site serves pages that report what is done to them, before the act ends.
 type site struct {
 	*httptest.Server
 
@@ -64,7 +64,8 @@ type site struct {
 	told map[string][]string // what the pages have told the server, by page
 }
 
-// buttons is how many a page has. They are made anew and put into another order all the time.
+// buttons is the number of buttons of a page. The page makes them anew all the time, in another
+// order.
 const buttons = 12
 
 func newSite(t *testing.T) *site {

@@ -21,8 +21,8 @@ type opener struct {
 	tab     *service.Tab
 }
 
-// waysToOpen are clicks on the page that each open a tab, by the name of what is clicked. Those
-// that post send the name of the session, which the tab then shows.
+// waysToOpen are the clicks on the page that open a tab, with the name of the clicked element. If
+// posts is true, the click sends the name of the session, which the new tab then shows.
 var waysToOpen = []struct {
 	name  string
 	how   args

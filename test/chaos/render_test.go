@@ -14,8 +14,8 @@ import (
 // spareRenderers is how many processes Chromium keeps for the next page.
 const spareRenderers = 1
 
-// Pages that are rendered, fail and are given up leave nothing behind. There is no memory, no page
-// in the browser and no state for the next one.
+// Pages that are rendered, fail or are given up leave nothing behind. No memory stays in use, no
+// page in the browser, and no state for the next page.
 func TestRenders(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

@@ -13,7 +13,7 @@ import (
 // growth is how many bytes the server may have grown by after all operations.
 const growth = 16 << 20
 
-// The server is as large after many operations as it was before.
+// After many operations the server needs as much memory as before.
 func TestSoak(t *testing.T) {
 	s, pages := service.Own(t, ""), newSite(t)
 	w := &worker{T: t, service: s, site: pages, rand: random(0), page: "soak", honest: peaceful}

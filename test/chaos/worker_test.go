@@ -38,7 +38,7 @@ func (w *worker) open() {
 	w.tab = a.Text("tabId")
 }
 
-// about are the fields of a request about the worker's browser.
+// about adds the worker's browser to the fields of a request.
 func (w *worker) about(fields args) args {
 	if w.profile != "" {
 		fields["profile"] = w.profile
@@ -82,8 +82,8 @@ func (w *worker) call(request string, fields args) (a service.Answer, ok bool) {
 	return a, a.Status == http.StatusOK
 }
 
-// What a call may fail with: an element is made anew between the snapshot and the act, and, where
-// things die, they may have died.
+// The errors that a call may have. The page may have made the element anew between the snapshot and
+// the act. Where things die, calls may have other errors.
 var (
 	peaceful = []string{"stale_ref"}
 	deadly   = []string{"stale_ref", "unknown_ref", "BROWSER_LOST", "tab_crashed", "page_failed", "deadline", "page_busy"}
@@ -129,8 +129,8 @@ func (w *worker) ref(words string) string {
 	return ref
 }
 
-// act does an act that must do exactly this. If the call succeeds, it was done once, otherwise at
-// most once.
+// act does an act that must have exactly these effects. If the call succeeds, the act was done
+// once, otherwise at most once.
 func (w *worker) act(fields args, does ...string) {
 	w.site.taken(w.page)
 	a, ok := w.call("POST /act", fields)

@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// Headless reports whether it is without windows. With CHELA_TEST_HEADED set, as `make headed`
-// does, the same tests run with windows, on a display.
+// Headless reports whether the tests run Chromium without windows. With CHELA_TEST_HEADED set, as
+// `make headed` does, the same tests run with windows, on a display.
 func Headless() bool { return os.Getenv("CHELA_TEST_HEADED") == "" }
 
 // Names is the flag of a browser that knows two names beside localhost. At http-only.test a site

@@ -17,7 +17,7 @@ import (
 func Elsewhere() bool { return os.Getenv("CHELA_TEST_REMOTE") != "" }
 
 // notElsewhere says why some tests do not hold for such a browser. Tests that start a browser with
-// settings of their own, or kill one, drive one of chela's in any case.
+// settings of their own, or kill one, always use a browser that chela starts.
 var notElsewhere = map[string]string{
 	"TestBrowserElsewhere":       "it has one of its own",
 	"TestDownloadsOfActs/a_form": "what answers a POST cannot be asked for again",
@@ -38,7 +38,7 @@ const (
 	asksAgain = "a file is asked for a second time, and comes as a whole"
 )
 
-// Skip ends a test that is about a browser of our own, if the tests drive another.
+// Skip skips a test that is about a browser of our own, if the tests use a browser elsewhere.
 func Skip(t testing.TB) {
 	t.Helper()
 	name, _, _ := strings.Cut(t.Name(), "/")
@@ -49,8 +49,8 @@ func Skip(t testing.TB) {
 	}
 }
 
-// StartElsewhere starts a browser as somebody else would: it is driven by its port only. End ends
-// it.
+// StartElsewhere starts a browser as somebody else would: it is driven by its port only. The
+// function end ends it.
 func StartElsewhere(dir string, flags ...string) (url string, end func(), err error) {
 	executable, err := chrome.Find("")
 	if err != nil {

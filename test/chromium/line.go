@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A Line carries connections to a browser, as a network does that is slow, loses what is sent, or
+// A Line carries connections to a browser as a bad network does: one that is slow, loses data or
 // breaks.
 type Line struct {
 	URL string // address of the browser at this end of the line
@@ -20,14 +20,14 @@ type Line struct {
 	conns map[net.Conn]bool
 }
 
-// A Way is how a line carries.
+// A Way says how a line carries connections.
 type Way struct {
 	Delay  time.Duration // delay of each piece, in both directions
 	Silent bool          // what is sent is lost; connections stay open, but carry nothing from then on
 	Down   bool          // all connections end, new ones at once
 }
 
-// NewLine leads to the browser at a URL.
+// NewLine returns a line to the browser at a URL.
 func NewLine(t testing.TB, browser string) *Line {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -50,7 +50,7 @@ func NewLine(t testing.TB, browser string) *Line {
 	return line
 }
 
-// Set changes how the line carries.
+// Set changes how the line carries connections.
 func (l *Line) Set(way Way) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -71,14 +71,14 @@ func (l *Line) Cut() {
 	l.Set(way)
 }
 
-// is how the line carries now.
+// is returns how the line carries connections now.
 func (l *Line) is() Way {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.way
 }
 
-// keep has a connection ended with the line; it reports false if the line is down.
+// keep adds a connection to those that end with the line. It reports false if the line is down.
 func (l *Line) keep(conn net.Conn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -114,7 +114,8 @@ func (l *Line) carry(near net.Conn) {
 	delete(l.conns, far)
 }
 
-// pass carries one direction of a connection. Lost is closed when something was lost in either.
+// pass carries one direction of a connection. The channel lost is closed when something was lost in
+// either direction.
 func (l *Line) pass(from, to net.Conn, lost <-chan struct{}, lose func()) {
 	defer from.Close()
 	defer to.Close()

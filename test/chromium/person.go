@@ -16,8 +16,8 @@ import (
 	"chela/internal/engine/chrome"
 )
 
-// A Person is a browser with windows, as a person has it. Tests do in it by the DevTools protocol
-// what a person does.
+// A Person is a browser with windows, as a person has it. Tests use the DevTools protocol to do in
+// it what the person does.
 type Person struct {
 	Dir  string // folder of the profile
 	Conn *cdp.Conn
@@ -94,7 +94,7 @@ func (p *Person) Dial(ctx context.Context, port int) error {
 	return err
 }
 
-// Call sends a command to a session, the browser's if that is nil.
+// Call sends a command to a session, or to the browser if the session is nil.
 func (p *Person) Call(ctx context.Context, s *cdp.Session, method string, params M) (M, error) {
 	if s == nil {
 		s = p.Conn.Root()
@@ -133,8 +133,8 @@ func (p *Person) Evaluate(ctx context.Context, s *cdp.Session, expression string
 	return answer["result"].(M)["value"], nil
 }
 
-// In runs statements in a page of the extension, where Chromium's functions for extensions are at
-// hand.
+// In runs statements in a page of the extension, where scripts can call Chromium's functions for
+// extensions.
 func (p *Person) In(ctx context.Context, statements string) (any, error) {
 	if err := p.openPopup(ctx); err != nil {
 		return nil, err
@@ -142,10 +142,11 @@ func (p *Person) In(ctx context.Context, statements string) (any, error) {
 	return p.Evaluate(ctx, p.popup, "(async () => {"+statements+"})()")
 }
 
-// Forget drops the session with the popup: the extension's pages went with its process.
+// Forget drops the session with the popup. Call it after the process of the extension's pages has
+// ended.
 func (p *Person) Forget() { p.popup = nil }
 
-// openPopup opens the page of the extension's button in a tap.
+// openPopup opens the page of the extension's popup in a tab.
 func (p *Person) openPopup(ctx context.Context) error {
 	if p.popup != nil {
 		return nil

@@ -14,8 +14,8 @@ import (
 // CHELA_TEST_RELAY set, as `make relay` does, the same tests run so.
 func Sharing() bool { return os.Getenv("CHELA_TEST_RELAY") != "" }
 
-// StartSharing starts a browser whose extension has this key of a server, which listens at port. It
-// returns when they are connected.
+// StartSharing starts a browser with the extension, which has a key of the server that listens at
+// port. It returns when they are connected.
 func StartSharing(dir string, port int, key extension.Key, flags ...string) (*Person, error) {
 	p, err := StartPerson(dir, flags...)
 	if err != nil {

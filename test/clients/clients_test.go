@@ -18,7 +18,7 @@ import (
 	"chela/test/service"
 )
 
-// agents is how many work at once.
+// agents is the number of agents that work at once.
 const agents = 16
 
 // packages is the folder with the libraries.

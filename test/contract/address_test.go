@@ -80,7 +80,7 @@ func TestAddressesAreWhole(t *testing.T) {
 	shared.do(t, "POST /navigate", `{"url": "localhost:80"}`).Fails(t, 400, "navigation_blocked", `unsupported protocol "localhost:"`)
 }
 
-// The error lists what is wrong with a certificate, beside the worst that Chromium names.
+// The error lists everything that is wrong with a certificate. Chromium names only the worst fault.
 func TestBadCertificate(t *testing.T) {
 	now := time.Now()
 	tests := []struct {

@@ -1,6 +1,6 @@
 // Package contract tests OpenClaw compatibility, see docs/openclaw.md: the HTTP API gives callers
-// what they are used to. There is a real server and a real Chromium, and nothing else of chela in
-// between.
+// the answers that they are used to. The tests call a real server with a real Chromium over HTTP,
+// and use no other code of chela.
 package contract
 
 import (
@@ -52,7 +52,7 @@ func handler() http.Handler {
 // page is the address of a page with this HTML.
 func page(html string) string { return site.URL + pages.HTML(html) }
 
-// A service is a server of chela, called with bodies as they are written here.
+// A service is a server of chela. Its methods take bodies as JSON texts.
 type service struct{ *tests.Service }
 
 // own starts a server for one test.
@@ -72,7 +72,7 @@ func (s *service) do(t *testing.T, request, body string) tests.Answer {
 	return a
 }
 
-// ok is do for a request that must succeed.
+// ok does the same as do, for a request that must succeed.
 func (s *service) ok(t *testing.T, request, body string) tests.Answer {
 	t.Helper()
 	a := s.do(t, request, body)
@@ -91,7 +91,8 @@ func (s *service) open(t *testing.T, address string) string {
 	return tab
 }
 
-// borrow is open for tests that may find what others left in the tab; see [tests.Service.Borrow].
+// borrow does the same as open, for tests that may find what other tests left in the tab; see
+// [tests.Service.Borrow].
 func (s *service) borrow(t *testing.T, address string) string {
 	t.Helper()
 	return s.Borrow(t, address).ID
@@ -113,7 +114,7 @@ func (s *service) eval(t *testing.T, tab, script string) any {
 	return s.act(t, tab, fmt.Sprintf(`"kind": "evaluate", "fn": %q`, script)).Get("result")
 }
 
-// ref finds the ref of the first line of a snapshot that says what is looked for.
+// ref returns the ref on the first line of a snapshot that contains a text.
 func (s *service) ref(t *testing.T, tab, what string) string {
 	t.Helper()
 	return s.Tab(t, tab).Ref(what)

@@ -37,7 +37,8 @@ func kill(t *testing.T, pids ...int) {
 	}
 }
 
-// While a call runs, what breaks it is reported at once, and the next call works.
+// If something breaks a call while it runs, the call is answered at once with that error. The next
+// call works.
 func TestCrashedRenderer(t *testing.T) {
 	s := mortal
 	tab := s.open(t, page("<title>here</title><button>Go</button>"))
@@ -107,7 +108,7 @@ func TestPageThatAlwaysCrashes(t *testing.T) {
 	}
 }
 
-// during begins an act that sets the title to "runs", and returns where its answer will come.
+// during begins an act that sets the title to "runs". The returned channel gets its answer.
 func (s *service) during(t *testing.T, fields, tab string) <-chan tests.Answer {
 	t.Helper()
 	answers := make(chan tests.Answer, 1)
@@ -149,7 +150,7 @@ func TestCallsOfAKilledBrowser(t *testing.T) {
 	}
 }
 
-// However many ask at once, a profile has one browser.
+// However many calls come at once, a profile has only one browser.
 func TestOneBrowser(t *testing.T) {
 	s := own(t, "")
 	var all sync.WaitGroup

@@ -12,7 +12,7 @@ import (
 	tests "chela/test/service"
 )
 
-// A page that spins makes calls fail in time; it can be left and closed.
+// If the script of a page never ends, calls fail in time. The tab can navigate away and be closed.
 func TestSpinningPages(t *testing.T) {
 	const spin = "const end = Date.now() + 60000; while (Date.now() < end);"
 	ways := map[string]struct{ html, act string }{
@@ -120,7 +120,7 @@ func TestADialogWhileOpening(t *testing.T) {
 	shared.ok(t, "DELETE /tabs/"+a.Text("tabId"), "").AtOnce(t)
 }
 
-// All who call on one tab get their turn, and other tabs do not wait for them.
+// All calls on one tab get their turn, and other tabs do not wait for them.
 func TestManyCallers(t *testing.T) {
 	tab := shared.borrow(t, page(`<button onclick="document.title = ++n">Count</button><script>let n = 0</script>`))
 	ref := shared.ref(t, tab, "Count")
@@ -152,7 +152,7 @@ func TestManyCallers(t *testing.T) {
 	}
 }
 
-// Who hangs up gives the tab free.
+// A caller that hangs up no longer keeps others from the tab.
 func TestCallersWhoLeave(t *testing.T) {
 	tab := shared.borrow(t, page("<p>page"))
 	ctx, leave := context.WithCancel(t.Context())
@@ -169,7 +169,7 @@ func TestCallersWhoLeave(t *testing.T) {
 	shared.ok(t, "GET /snapshot?targetId="+tab, "").AtOnce(t)
 }
 
-// A script that takes the page elsewhere is no defect.
+// If a script navigates the page away, that is no error of the call.
 func TestScriptsThatLeave(t *testing.T) {
 	tab := shared.open(t, page("<p>page"))
 	for range 3 {
@@ -181,8 +181,8 @@ func TestScriptsThatLeave(t *testing.T) {
 	}
 }
 
-// An act that cannot be done is answered at its deadline, and says why. It does not wait for the
-// time for looking at the page afterwards. A wait has its whole time.
+// An act that cannot be done is answered at its deadline, and says why. It does not also wait for
+// the time in which the page is looked at after an act. A wait may use its whole time.
 func TestActsThatCanNotBeDone(t *testing.T) {
 	const html = `<style>.veil {position: fixed; inset: 0; z-index: 1} .over {position: relative; z-index: 2} @keyframes along { to { margin-left: 300px } }</style><div class=veil></div>
 <button>Covered</button> <input aria-label=Disabled disabled class=over> <input aria-label=Fixed readonly class=over>

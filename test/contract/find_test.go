@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Find finds what the page says, and what it finds can be acted on.
+// The operation find finds what the page says, and the lines that it finds can be acted on.
 func TestFind(t *testing.T) {
 	tab := shared.open(t, page(`<table><tr><td>10a</td><td>10b</td></tr></table><div role=grid><div role=row><div role=gridcell tabindex=-1>Cell 7</div></div></div>
 		<label>City <input placeholder="Where to" value=Rome></label><h2>Inert</h2><p>Some <b>bold</b> text</p>
@@ -60,8 +60,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// The first match is in the row that the query names, even where rows are plain boxes. Lines with
-// the same text come with what distinguishes them.
+// The first match is in the row that the query names, even where rows are plain boxes. If several
+// lines have the same text, each comes with a text near it that tells them apart.
 func TestFindNear(t *testing.T) {
 	tab := shared.open(t, page(`<div id=board></div>
 		<nav><a href="#a">Add New</a></nav><section><h2>Cards</h2><div><p>Both are active.</p></div><a href="#b">Add New</a></section>

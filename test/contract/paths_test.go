@@ -15,7 +15,7 @@ import (
 )
 
 // Whatever names a file, in any operation, names one in the folders for it, or is refused. It is
-// refused before the page or the file is touched, and with what the caller can do.
+// refused before the page or the file is touched, and the error says what the caller can do.
 func TestPathsStayInTheirFolders(t *testing.T) {
 	tab := shared.borrow(t, page("<button>button</button><input type=file>"))
 	ref := shared.ref(t, tab, "button")

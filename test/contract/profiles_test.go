@@ -14,7 +14,7 @@ import (
 	"chela/test/chromium"
 )
 
-// What is wrong with a request about profiles is worded as in OpenClaw.
+// Errors of requests about profiles have the same text as in OpenClaw.
 func TestProfileRequests(t *testing.T) {
 	s := own(t, `{"browser": {"profiles": {"far": {"cdpUrl": "http://10.0.0.42:9222"},
 		"gone": {"cdpUrl": "http://127.0.0.1:1", "attachOnly": true}}}}`)
@@ -61,7 +61,7 @@ func TestProfileRequests(t *testing.T) {
 	}
 }
 
-// A person pairs the extension in their browser; no browser has it here.
+// A person pairs the extension in their browser. Here no browser has the extension.
 func TestExtensionIsPaired(t *testing.T) {
 	port := freePort(t)
 	s := own(t, fmt.Sprintf(`{"gateway": {"relayPort": %d}}`, port))

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Requests that cannot be meant are refused, in OpenClaw's words, before a browser is started for
+// Requests that cannot be valid are refused, with OpenClaw's texts, before a browser is started for
 // them.
 func TestBadRequests(t *testing.T) {
 	s := own(t, "")
@@ -170,7 +170,7 @@ func TestScriptsCanBeForbidden(t *testing.T) {
 		t.Error("a browser was started")
 	}
 
-	// In a batch, and in a batch in it, only the script is refused.
+	// In a batch, also in a batch inside it, only the script is refused.
 	tab := s.open(t, page("<title>as it was</title>"))
 	evaluate := `{"kind": "evaluate", "fn": "document.title = 'ran'"}`
 	a := s.act(t, tab, `"kind": "batch", "stopOnError": false, "actions": [`+evaluate+`, {"kind": "wait", "fn": "document.title = 'ran'"},
@@ -200,7 +200,8 @@ func TestUnknownFieldsAreNamed(t *testing.T) {
 	}
 }
 
-// list is a list of strings, as words.
+// Values may be written in other forms and types, such as a ref with spaces around it or a number
+// as a string.
 func TestLenientValues(t *testing.T) {
 	tab := shared.open(t, site.URL+"/form.html")
 	ref := shared.ref(t, tab, "textbox")

@@ -14,7 +14,7 @@ import (
 	tests "chela/test/service"
 )
 
-// asked answers with what a request had: its path, X-Debug, X-Num and login.
+// asked answers with parts of the request: its path, X-Debug, X-Num and login.
 func asked(t *testing.T) *httptest.Server {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name, password, ok := r.BasicAuth()
@@ -136,7 +136,7 @@ func TestRequests(t *testing.T) {
 		if got := s.eval(t, tab, "new Promise(done => { const i = new Image; i.onload = () => done('loaded'); i.onerror = () => done('failed'); i.src = '/image.png' })"); got != "failed" {
 			t.Errorf("an image has %v", got)
 		}
-		// The requests of some pass by the routes, see runWorkerLocked.
+		// Requests of some shared workers are never routed, see runWorkerLocked.
 		worker := "onconnect = async e => e.ports[0].postMessage(await (await fetch('" + server.URL + "/data')).text())"
 		tests.Eventually(t, "a shared worker has what was made", func() bool {
 			return s.eval(t, tab, "new Promise(done => new SharedWorker(URL.createObjectURL(new Blob([`"+worker+"`]))).port.onmessage = e => done(e.data))") == "<p>made</p>"

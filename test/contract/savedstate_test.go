@@ -40,7 +40,7 @@ const fillDatabase = `async () => {
 	db.close();
 }`
 
-// readDatabase says what is in the database, in the words of scripts.
+// readDatabase returns what is in the database as text, in the notation of JavaScript.
 const readDatabase = `async () => {
 	const request = indexedDB.open('kinds');
 	const db = await new Promise((resolve, reject) => { request.onsuccess = () => resolve(request.result); request.onerror = reject; });
@@ -115,7 +115,8 @@ func TestStateIsSavedAndLoaded(t *testing.T) {
 		t.Errorf("saved again: (-want +got):\n%s", diff)
 	}
 
-	// Loaded once more, it is given to the tab that is there, and replaces what is there.
+	// When the state is loaded once more, the tab that is there gets it. It replaces what was
+	// there.
 	other.eval(t, there, `(localStorage.clear(), localStorage.b = '3', sessionStorage.t = '4')`)
 	done = other.ok(t, "POST /state", body)
 	done.Has(t, "tabs", "1")
@@ -129,11 +130,11 @@ func TestStateIsSavedAndLoaded(t *testing.T) {
 	}
 }
 
-// byJSON puts values into an order: Chromium lists cookies that were set in the same
-// millisecond in any.
+// byJSON brings values into an order. Chromium lists cookies that were set in the same millisecond
+// in any order.
 func byJSON(a, b any) bool { return fmt.Sprint(a) < fmt.Sprint(b) }
 
-// part is a field of an answer, as it stands there.
+// part returns a field of an answer as its JSON text.
 func part(t *testing.T, raw, name string) string {
 	t.Helper()
 	var fields map[string]json.RawMessage
@@ -191,7 +192,7 @@ func TestStatesThatAreNone(t *testing.T) {
 	}
 }
 
-// A state that is larger than the body of a request may be comes as a file, which is not kept. The
+// A state that is too large for the body of a request is sent as a file, which is not kept. The
 // answer names what cannot be saved.
 func TestLargeStates(t *testing.T) {
 	tab := shared.open(t, site.URL+"/text.html")

@@ -26,7 +26,7 @@ func TestSettingsAsRecorded(t *testing.T) {
 	}
 }
 
-// Settings that cannot be meant change nothing, and say what is wrong.
+// Settings that cannot be valid change nothing, and the error says what is wrong.
 func TestBadSettings(t *testing.T) {
 	tab := shared.open(t, site.URL+"/text.html")
 	before := shared.ok(t, "GET /set", "").Raw

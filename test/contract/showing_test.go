@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// What a call is to show of the page has the same words in all rows that do something to it.
+// The parameters that say what an answer shows of the page are the same in all operations that act
+// on it.
 func TestSnapshotAfterAnyCall(t *testing.T) {
 	tab := shared.open(t, page(`<nav><a href=#>One</a><a href=#>Two</a><a href=#>Three</a><a href=#>Four</a></nav><main><button
 		onclick="setTimeout(() => { if (confirm('Sure?')) document.querySelector('main').append('Done.') })">Ask</button></main>`))

@@ -16,7 +16,8 @@ import (
 	"chela/test/chromium"
 )
 
-// A start that lasts longer than the call that it is for goes on: the next call finds the browser.
+// If a browser takes longer to start than its call may last, the start goes on. The next call finds
+// the browser.
 func TestBrowserThatStartsSlowly(t *testing.T) {
 	found, err := chrome.Find("")
 	if err != nil {

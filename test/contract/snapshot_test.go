@@ -154,7 +154,8 @@ func TestSnapshotsAreBounded(t *testing.T) {
 	}
 }
 
-// The default mode is for commands and the agent tool: who calls over HTTP gets what is asked for.
+// The default mode of snapshots is for commands and the agent tool. A caller over HTTP gets what it
+// asks for.
 func TestSnapshotDefaultMode(t *testing.T) {
 	s := own(t, `{browser: {noSandbox: true, headless: true, snapshotDefaults: {mode: "efficient"}}}`)
 	tab := s.open(t, page(shop))

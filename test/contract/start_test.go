@@ -90,8 +90,8 @@ func TestNoBrowser(t *testing.T) {
 	}
 }
 
-// A browser that dies at its start is reported at once, with its last words. After three that died,
-// the next is not tried at once.
+// A browser that dies at its start is reported at once, with the last lines that it wrote. After
+// three such starts, the next start is not tried at once.
 func TestBrowserThatDies(t *testing.T) {
 	fake, starts := filepath.Join(t.TempDir(), "chromium"), filepath.Join(t.TempDir(), "starts")
 	program := "#!/bin/sh\necho start >> " + starts + "\necho 'cannot open shared object' >&2\nexit 7\n"

@@ -23,7 +23,7 @@ func TestStateAsRecorded(t *testing.T) {
 	shared.answersAsRecorded(t, tab, recordedState)
 }
 
-// answersAsRecorded repeats calls on a tab. What was recorded is also answered here, with these
+// answersAsRecorded repeats calls on a tab. The answers are as they were recorded, with these
 // differences. Bad input is 400 where OpenClaw's server answered 500, and answers may have more
 // fields. Chromium chooses the target id, and the time at which a cookie ends is at most 400 days
 // from now.
@@ -77,7 +77,7 @@ func (s *service) answersAsRecorded(t *testing.T, tab, recorded string) {
 	}
 }
 
-// ignoring takes the values of a field of objects to be equal.
+// ignoring lets objects differ in the values of one field.
 func ignoring(field string) cmp.Option {
 	return cmp.FilterPath(func(p cmp.Path) bool {
 		at, ok := p.Last().(cmp.MapIndex)
@@ -189,7 +189,7 @@ func TestStorage(t *testing.T) {
 	shared.eval(t, tab, `for (const k of 'abcdefghij') try { localStorage[k] = 'x'.repeat(600000) } catch {}`)
 	shared.do(t, "POST /storage/local/set", in(`, "key": "k2", "value": "`+strings.Repeat("x", 600_000)+`"`)).Fails(t, 409, "conflict", "the storage of the origin is full")
 
-	// What an open dialog blocks is the page, and not the storage of an origin.
+	// An open dialog blocks the page, but not the storage of an origin.
 	shared.act(t, tab, `"kind": "evaluate", "fn": "alert('x')"`).Has(t, "blockedByDialog", "true")
 	shared.ok(t, "GET /storage/local?targetId="+tab, "").Has(t, "blockedByDialog", "true")
 	for _, origin := range []string{far, site.URL} {

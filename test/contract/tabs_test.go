@@ -27,7 +27,7 @@ func (s *service) tabs(t *testing.T) []map[string]any {
 	return all
 }
 
-// tab is what the list says of one tab.
+// tab returns the entry of one tab in the list.
 func (s *service) tab(t *testing.T, handle string) map[string]any {
 	t.Helper()
 	for _, tab := range s.tabs(t) {
@@ -78,7 +78,7 @@ func TestTabLife(t *testing.T) {
 			Fails(t, 404, "not_found", fmt.Sprintf(`tab not found: browser tab %q not found. Use action=tabs and pass suggestedTargetId, tabId, label, or raw targetId.`, name))
 	}
 
-	// Tabs are chosen by their places in the list.
+	// A tab is chosen by its position in the list.
 	a = s.ok(t, "POST /tabs/action", `{"action": "list"}`)
 	if a.Get("ok") != true || len(a.Get("tabs").([]any)) != 3 {
 		t.Errorf("list: %s", a.Raw)
@@ -110,7 +110,7 @@ func TestTabLife(t *testing.T) {
 		t.Errorf("close: %s", a.Raw)
 	}
 
-	// Without a tab, there is an empty one.
+	// If there is no tab, a call opens an empty one.
 	a = s.ok(t, "GET /snapshot", "")
 	if a.Text("url") != "about:blank" || s.handles(t) != "t5" {
 		t.Errorf("no tab: %s, tabs %s", a.Raw, s.handles(t))

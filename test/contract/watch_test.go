@@ -144,7 +144,7 @@ func TestWatchAsRecorded(t *testing.T) {
 	}
 }
 
-// alike says what differs between an entry and one that was recorded.
+// alike returns in what an entry differs from a recorded one.
 func alike(want, got map[string]any) string {
 	if a, b := slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got)); !slices.Equal(a, b) {
 		return fmt.Sprintf("the fields are %v, want %v", b, a)
@@ -221,7 +221,7 @@ func TestRequest(t *testing.T) {
 	shared.do(t, "GET /requests/r9999?targetId="+tab, "").Fails(t, 404, "not_found", `no request "r9999" is recorded`)
 }
 
-// What is wrong with a wait for an answer, and what an answer may lack.
+// The operation that waits for a response reports wrong parameters, and a body that is missing.
 func TestResponseBodyFails(t *testing.T) {
 	tab := shared.open(t, site.URL+"/text.html")
 	for _, c := range []struct {

@@ -1,6 +1,7 @@
-// Command differences runs tests of acts and pages in tabs that a person shares by the extension, as
-// `make relay` does. What cannot hold there is in one table: a test of the table must fail, and any
-// other must not. So the table cannot list what is mended, or not there any more.
+// Command differences runs tests of acts and pages in tabs that a person shares by the extension,
+// as `make relay` does. What cannot hold there is in one table: a test of the table must fail, and
+// any other must not. So the table cannot list a test that holds by now, or a test that does not
+// exist any more.
 package main
 
 import (
@@ -52,13 +53,14 @@ func run(packages []string) (failed []string, err error) {
 	return compare(tests, listed, table), nil
 }
 
-// goTest is go test with the flags of `make test`, so that what that has compiled is used again.
+// goTest returns the command go test, with the flags of `make test`. So it uses again what `make
+// test` has compiled.
 func goTest(packages []string, flags ...string) *exec.Cmd {
 	args := append([]string{"test", "-trimpath", "-vet=off", "-ldflags=-w"}, flags...)
 	return exec.Command("go", append(args, packages...)...)
 }
 
-// list returns the tests of packages, without those within others.
+// list returns the tests of packages, but not tests within tests.
 func list(packages []string) (map[string]bool, error) {
 	out, err := goTest(packages, "-list=^Test").Output()
 	if err != nil {
@@ -71,7 +73,7 @@ func list(packages []string) (map[string]bool, error) {
 	return listed, nil
 }
 
-// leftOut is a pattern for the tests of a table that are not run.
+// leftOut returns a pattern for the tests in the table that are not run.
 func leftOut(table []difference) string {
 	var names []string
 	for _, d := range table {
@@ -137,8 +139,8 @@ func compare(tests []*result, listed map[string]bool, table []difference) (faile
 	return failed
 }
 
-// row returns the test of the row that a test belongs to: its own, or that of the test that it is a
-// part of.
+// row returns the test in the table that a test belongs to. This is the test itself, or a test that
+// it is a part of.
 func (r *result) row(table []difference) string {
 	for _, d := range table {
 		if r.test == d.test || strings.HasPrefix(r.test, d.test+"/") {
@@ -148,8 +150,8 @@ func (r *result) row(table []difference) string {
 	return ""
 }
 
-// hasFailingPart reports whether a test within this one fails, which makes this one fail. Of a whole
-// program that is any test.
+// hasFailingPart reports whether a test within this one fails, which makes this one fail. A whole
+// program fails by any of its tests.
 func (r *result) hasFailingPart(tests []*result) bool {
 	for _, part := range tests {
 		within := r.test == "" && part.test != "" || strings.HasPrefix(part.test, r.test+"/")

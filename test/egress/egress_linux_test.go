@@ -48,7 +48,8 @@ func TestEgress(t *testing.T) {
 	}
 }
 
-// tryHost has the page try a host, which is open, or must not be reached.
+// tryHost has the page try a host, which must be reached if open is true, and must not be reached
+// otherwise.
 func tryHost(t *testing.T, s *service.Service, w *wire, own map[string]bool, host string, open bool) {
 	r := attackOn(t, s, host)
 	reached := 0
@@ -85,7 +86,8 @@ func start(t *testing.T, policy string) *service.Service {
 	return s
 }
 
-// ownPorts are what is seen on the wire of chela: its control port, and the proxy of the browser.
+// ownPorts returns the ports of chela that may be seen on the wire: its control port, and the proxy
+// of the browser.
 func ownPorts(t *testing.T, s *service.Service) map[string]bool {
 	t.Helper()
 	pid := s.OK(t, "GET /", nil).Text("pid")

@@ -17,13 +17,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Variables that say whether the tests are to run, and are in the network of their own.
+// These variables say whether the tests are to run, and whether this process is in the separate
+// network already.
 const (
 	wanted = "CHELA_TEST_EGRESS"
 	inside = "CHELA_TEST_NAMESPACE"
 )
 
-// Addresses of the network. All are this machine's.
+// These are the addresses in the network. All belong to this machine.
 const (
 	public   = "93.184.216.34"
 	resolver = "9.9.9.9"
@@ -32,7 +33,7 @@ const (
 // pageHost is the server of the page.
 const pageHost = "page.site.example"
 
-// special are the addresses that no page may reach by the standard policy.
+// special are the addresses that the standard policy forbids to every page.
 var special = []string{
 	"127.0.0.1", "127.8.9.10", "0.0.0.0", "169.254.169.254", "169.254.1.1", "100.100.100.200", "100.64.0.1", "10.0.0.1", "172.16.0.1", "192.168.1.1",
 	"192.0.0.8", "192.0.2.1", "198.18.0.1", "198.51.100.1", "203.0.113.1", "192.88.99.1", "240.0.0.1", "168.63.129.16",
@@ -63,7 +64,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// enter runs the tests in a network of their own, and with a file of name servers of their own.
+// enter runs the tests in a separate network, with a separate file of name servers.
 func enter() int {
 	if os.Getuid() != 0 {
 		fmt.Println("skipped: a network of its own needs root")

@@ -5,7 +5,8 @@ import (
 	"net/http"
 )
 
-// account is a page that says whether its visitor is logged in, by a cookie, and what it has stored.
+// account is a page that shows which visitor is logged in, by a cookie, and what the visitor has
+// stored.
 func account(w http.ResponseWriter, r *http.Request) {
 	who := "nobody"
 	if c, err := r.Cookie("login"); err == nil {

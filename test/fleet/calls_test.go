@@ -11,7 +11,7 @@ import (
 	"chela/test/service"
 )
 
-// The first words that a user of a fleet says: a tab on each of two nodes, which handles tell apart.
+// A user of a fleet opens a tab on each of two nodes. The handles tell the tabs apart.
 func TestTabsOnTwoNodes(t *testing.T) {
 	b := newBroker(t)
 	b.newNode(t, "mac", "")
@@ -54,7 +54,7 @@ func TestSessionStaysOnItsNode(t *testing.T) {
 	}
 }
 
-// Agents use the node if there is exactly one, by the rules of OpenClaw; other callers do not.
+// Agents use a node if there is exactly one, by the rules of OpenClaw. Other callers do not.
 func TestAutoRules(t *testing.T) {
 	b := newBroker(t)
 	mac := b.newNode(t, "mac", "")
@@ -78,7 +78,7 @@ func TestAutoRules(t *testing.T) {
 	mac.Kill()
 }
 
-// What the machine of a node does not allow, no caller gets.
+// No caller gets what the machine of a node does not allow.
 func TestPolicyOfTheNode(t *testing.T) {
 	b := newBroker(t)
 	b.newNode(t, "mac", `{nodeHost: {browserProxy: {allowProfiles: ["work"]}},`)
@@ -89,14 +89,15 @@ func TestPolicyOfTheNode(t *testing.T) {
 	here.Do(t, "POST /shutdown?node=mac", nil).Fails(t, 403, "forbidden", "is about a machine itself")
 }
 
-// Without a fleet the texts are OpenClaw's.
+// Without a fleet the errors have OpenClaw's texts.
 func TestNoFleet(t *testing.T) {
 	here := service.Run(t, stateDir(t, ""))
 	here.Do(t, "GET /tabs?target=node", nil).Fails(t, 501, "not_supported", "No connected browser-capable nodes.")
 	here.Do(t, "GET /tabs?targetId=mac/t1", nil).Fails(t, 501, "not_supported", "No connected browser-capable nodes.")
 }
 
-// Files of a node are files of the caller's machine: a picture, a large download, an upload.
+// Files on a node become files on the caller's machine, such as a picture or a large download. An
+// upload goes the other way.
 func TestFiles(t *testing.T) {
 	b := newBroker(t, withObjects(t)...)
 	b.newNode(t, "mac", "")
@@ -113,8 +114,8 @@ func TestFiles(t *testing.T) {
 	read.Has(t, "result", "letter.txt: Dear Ada")
 }
 
-// A file that does not fit into a message goes by the object store. Without one it is refused by
-// name, and all else of the answer comes.
+// A file that does not fit into a message goes by the object store. Without a store the file is
+// refused by its name, and the rest of the answer comes.
 func TestLargeFiles(t *testing.T) {
 	for _, test := range []struct {
 		name string

@@ -9,9 +9,9 @@ import (
 	"chela/test/service"
 )
 
-// A call that goes to a node costs little more than the same call to the server of this machine. The
-// two are made in turn, so that what else the machine does weighs on both. The bound is wide, as
-// other tests may run; the figures are in the log.
+// A call that goes to a node costs little more than the same call to the server of this machine.
+// The two calls are made in turn, so that other load on the machine slows down both. The bound is
+// wide, as other tests may run; the figures are in the log.
 func TestCost(t *testing.T) {
 	b := newBroker(t)
 	b.newNode(t, "mac", "")

@@ -21,7 +21,7 @@ import (
 	"chela/test/service"
 )
 
-// A lock is how a server of NATS decides whom to let in.
+// A lock is a way in which a server of NATS decides which machines to let in.
 type lock struct {
 	server string            // configuration of the server
 	right  string            // fleet settings of a machine that is let in
@@ -95,7 +95,7 @@ func text(kind string, raw []byte) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: raw}))
 }
 
-// nkeyLock lets in who has the seed of a key.
+// nkeyLock lets in machines that have the seed of a key.
 func nkeyLock(t *testing.T) lock {
 	public, seed := newKey(t, nkeys.CreateUser)
 	_, other := newKey(t, nkeys.CreateUser)
@@ -149,7 +149,7 @@ func pair(t *testing.T, create func() (nkeys.KeyPair, error)) (public string, ke
 	return must(key.PublicKey()), key
 }
 
-// newKey is pair with the seed of the key.
+// newKey does the same as pair, and returns the seed of the key.
 func newKey(t *testing.T, create func() (nkeys.KeyPair, error)) (public, seed string) {
 	t.Helper()
 	public, key := pair(t, create)

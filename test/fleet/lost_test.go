@@ -16,8 +16,8 @@ import (
 // counter is a page whose button counts its clicks in the title.
 var counter = pages.HTML(`<title>0</title><button onclick="document.title = +document.title + 1">Go</button>`)
 
-// A node that is killed is noticed within two seconds, and the answer says whether the act was done
-// as far as is known. Its name is free then.
+// A node that is killed is noticed within two seconds. The answer of its call says whether the act
+// was done, as far as that is known. The name of the node is free then.
 func TestKilledNode(t *testing.T) {
 	b := newBroker(t)
 	mac := b.newNode(t, "mac", "")

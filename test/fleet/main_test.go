@@ -1,5 +1,5 @@
-// Package fleet tests several machines that work as one, which are processes of this one. They meet
-// at a server of NATS.
+// Package fleet tests several machines that work as one. Each is a process of this machine. They
+// meet at a server of NATS.
 package fleet
 
 import (
@@ -66,7 +66,7 @@ func newBroker(t testing.TB, args ...string) *broker {
 	return b
 }
 
-// withObjects has the server keep files.
+// withObjects returns the arguments with which the server keeps files.
 func withObjects(t testing.TB) []string { return []string{"-js", "-sd", t.TempDir()} }
 
 func (b *broker) start() {
@@ -115,7 +115,8 @@ func (b *broker) newCaller(t testing.TB, settings string) *service.Program {
 	return service.Run(t, stateDir(t, settings), "serve", "--nats", b.url())
 }
 
-// stateDir is a state directory with a configuration, which is left open: {gateway: {},
+// stateDir returns a state directory with a configuration. The parameter settings begins the
+// configuration, without its end: {gateway: {},
 func stateDir(t testing.TB, settings string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -13,8 +13,8 @@ import (
 	"chela/test/service"
 )
 
-// move ends the node mac, and returns the answer of the node pc that opens the tab t1 of a session
-// again.
+// move ends the node mac. Then the node pc opens the tab t1 of a session again, and move returns
+// its answer.
 func move(t testing.TB, mac *service.Program, pc *service.Service) service.Answer {
 	t.Helper()
 	if err := mac.Close(); err != nil {
@@ -147,8 +147,8 @@ func TestDatabasesMove(t *testing.T) {
 	}
 }
 
-// After a reset nothing comes back, neither there nor on another node: no login, no storage, no tab.
-// It does not matter which node resets the profile, and whether its browser runs.
+// After a reset nothing comes back, neither on the same node nor on another: no login, no storage,
+// no tab. It does not matter which node resets the profile, or whether the profile's browser runs.
 func TestResetOfAPortableProfile(t *testing.T) {
 	b := newBroker(t, withObjects(t)...)
 	key := newFleetKey(t)
@@ -169,7 +169,8 @@ func TestResetOfAPortableProfile(t *testing.T) {
 	}
 }
 
-// A node that was killed has kept its tabs and its cookies, and takes over none of them after a reset.
+// A node that was killed has its tabs and cookies on its disk. After a reset it takes over none of
+// them.
 func TestResetOfAKilledNode(t *testing.T) {
 	b := newBroker(t, withObjects(t)...)
 	key := newFleetKey(t)
@@ -186,7 +187,8 @@ func TestResetOfAKilledNode(t *testing.T) {
 	isNew(t, mac)
 }
 
-// isReset reports what is kept of the profile after a reset, but for its generation.
+// isReset fails the test if anything of the profile is kept after a reset, except for its
+// generation.
 func (v *vault) isReset(t testing.TB, before deposit) {
 	t.Helper()
 	if d, ok := v.last(t); !ok || d.has(secret) || d.has("three claws") || d.has("/account") {
@@ -197,7 +199,8 @@ func (v *vault) isReset(t testing.TB, before deposit) {
 	}
 }
 
-// isNew reports what a profile of a node still has of an earlier login, and opens a tab.
+// isNew fails the test if the profile of a node still has anything of an earlier login. It opens a
+// tab for that.
 func isNew(t testing.TB, p *service.Program) {
 	t.Helper()
 	tab := p.OK(t, "POST /tabs/open", service.Args{"url": site.URL + "/account"}).Text("tabId")

@@ -71,7 +71,7 @@ func (f *fleet) start(name string) {
 	f.nodes[name] = service.Run(f.t, f.dirs[name], "node", "--nats", at, "--name", name, "--drain", "1m")
 }
 
-// known are the nodes that the caller has in its list.
+// known returns the nodes that are in the caller's list.
 func (f *fleet) known() (all []string) {
 	a := f.caller.OK(f.t, "GET /fleet", nil)
 	for i := range a.Count("nodes") {
@@ -80,14 +80,14 @@ func (f *fleet) known() (all []string) {
 	return all
 }
 
-// awaitNodes waits until the caller knows as many nodes.
+// awaitNodes waits until the caller knows of this number of nodes.
 func (f *fleet) awaitNodes(count int) {
 	f.t.Helper()
 	service.Eventually(f.t, fmt.Sprintf("there are %d nodes", count), func() bool { return len(f.known()) == count })
 }
 
-// awaitLoss waits until the caller has noticed that a node is gone. That may take 2 s, and as long as
-// the machine delays.
+// awaitLoss waits until the caller has noticed that a node is gone. That may take 2 s, and longer
+// if the machine is slow.
 func (f *fleet) awaitLoss(name, why string) {
 	f.t.Helper()
 	gone := time.Now()
@@ -126,7 +126,8 @@ func (f *fleet) cut(name string) {
 	f.lines[name].Set(chromium.Way{})
 }
 
-// lose has the connection of a node to NATS lose all that is sent, as a network does without a word.
+// lose has the connection of a node to NATS lose all that is sent, as a network does that reports
+// no error.
 func (f *fleet) lose(name string) {
 	f.lines[name].Set(chromium.Way{Silent: true})
 	end := time.Now().Add(stopTime)
@@ -164,7 +165,7 @@ func (f *fleet) drain(name string, work *work) {
 	}
 }
 
-// metrics are the lines of the metrics of a server.
+// metrics returns the lines of the metrics of a server.
 func metrics(t *testing.T, p *service.Program) (lines []string) {
 	for line := range p.Follow(t, "/metrics") {
 		lines = append(lines, line)
@@ -172,7 +173,7 @@ func metrics(t *testing.T, p *service.Program) (lines []string) {
 	return lines
 }
 
-// readings are the lines of the metrics with the readings that a node has made.
+// readings returns the lines of the metrics that count the readings of a node.
 func readings(t *testing.T, p *service.Program) string {
 	var counts []string
 	for _, line := range metrics(t, p) {
@@ -183,7 +184,7 @@ func readings(t *testing.T, p *service.Program) string {
 	return strings.Join(counts, "\n")
 }
 
-// clock knows by how long the machine delays a goroutine.
+// clock keeps the longest delay with which this machine has run a goroutine.
 var clock struct {
 	sync.Mutex
 	most time.Duration

@@ -17,7 +17,7 @@ import (
 	"chela/test/service"
 )
 
-// A watcher sees what the nodes say of themselves.
+// A watcher sees what the nodes report about themselves.
 type watcher struct {
 	mu     sync.Mutex
 	loads  map[string]wire.Load // by names of nodes

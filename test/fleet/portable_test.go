@@ -52,7 +52,7 @@ func (b *broker) startPortable(t testing.TB, name string, p portable) *service.P
 // secret is a cookie that nobody but nodes may read.
 const secret = "ada-5d41402abc4b2a76"
 
-// logIn logs in on a node, and opens a tab there which stores something.
+// logIn logs in on a node, and opens a tab there whose page stores something.
 func logIn(t testing.TB, shop *service.Service, node string) (tab string) {
 	t.Helper()
 	tab = shop.OK(t, "POST /tabs/open?node="+node, service.Args{"url": site.URL + "/account?login=" + secret}).Text("tabId")
@@ -63,7 +63,7 @@ func logIn(t testing.TB, shop *service.Service, node string) (tab string) {
 	return tab
 }
 
-// shows reports a tab that is not logged in, or whose page has stored nothing.
+// shows fails the test unless the tab is logged in and its page has stored something.
 func shows(t testing.TB, a service.Answer) {
 	t.Helper()
 	for _, want := range []string{secret, "cart: three claws"} {
@@ -198,7 +198,7 @@ func TestPortableProfileWithoutKey(t *testing.T) {
 	here.OK(t, "POST /start?node=mac", nil)
 }
 
-// checksProfiles reports a doctor that does not say this of the portable profiles of a node.
+// checksProfiles fails the test unless the doctor says this of the portable profiles of a node.
 func checksProfiles(t *testing.T, node *service.Program, status, summary string) {
 	t.Helper()
 	a := node.OK(t, "GET /doctor", nil)

@@ -10,7 +10,7 @@ import (
 	"chela/test/service"
 )
 
-// A server that is told of no fleet and of no collector connects to nothing.
+// A server without settings for a fleet or a collector connects to nothing.
 func TestNoConnections(t *testing.T) {
 	here := service.Run(t, stateDir(t, ""))
 	for _, request := range []string{"GET /", "GET /fleet", "GET /tabs", "GET /sessions"} {
@@ -25,8 +25,8 @@ func TestNoConnections(t *testing.T) {
 	}
 }
 
-// connections lists the TCP connections of a process, without those to a port of its own, as the
-// kernel lists them.
+// connections returns the TCP connections of a process, as the kernel lists them. It leaves out
+// those to the process's own port.
 func connections(t *testing.T, pid, port int) (found []string) {
 	t.Helper()
 	links, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))

@@ -35,7 +35,7 @@ func TestSeen(t *testing.T) {
 	shop.Do(t, "GET /fleet", nil).Fails(t, 403, "forbidden", "may not call fleet")
 }
 
-// expectMetrics reports which of these metrics a server lacks, and whether it has not counted calls
+// expectMetrics fails the test if a server lacks one of these metrics, or has not counted calls
 // from this origin.
 func expectMetrics(t *testing.T, s *service.Service, from string, lines ...string) {
 	t.Helper()

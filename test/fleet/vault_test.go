@@ -19,7 +19,7 @@ import (
 	"chela/test/service"
 )
 
-// A vault is what NATS keeps of the profile work, and the keys for it.
+// A vault is what NATS keeps of the profile named work, with the keys for it.
 type vault struct {
 	store wire.Store
 	keys  []age.Identity
@@ -45,13 +45,13 @@ func (b *broker) openVault(t testing.TB, keyFile string) *vault {
 	return &vault{line.Profiles(), keys}
 }
 
-// A deposit is what was saved last.
+// A deposit is the last version of a profile that was saved.
 type deposit struct {
 	Generation, Number, Parts uint64
 	plain                     []byte
 }
 
-// last returns what was saved last; false if nothing is kept, or if it is replaced just now.
+// last returns the last deposit. It returns false if there is none, or if it is being replaced.
 func (v *vault) last(t testing.TB) (d deposit, ok bool) {
 	t.Helper()
 	var record struct{ Content *deposit }
@@ -81,7 +81,7 @@ func (v *vault) sealed(t testing.TB, d deposit) ([]byte, error) {
 // has reports whether a text is in the deposit.
 func (d deposit) has(text string) bool { return bytes.Contains(d.plain, []byte(text)) }
 
-// tabs is how many tabs the deposit has.
+// tabs returns the number of tabs in the deposit.
 func (d deposit) tabs(t testing.TB) int {
 	t.Helper()
 	_, raw, _ := bytes.Cut(d.plain, []byte("\n")) // after the title
@@ -92,7 +92,7 @@ func (d deposit) tabs(t testing.TB) int {
 	return len(content.Memory.Tabs)
 }
 
-// await waits until a text is in what was saved last, and returns that.
+// await waits until the last deposit contains a text, and returns the deposit.
 func (v *vault) await(t testing.TB, text string) (d deposit) {
 	t.Helper()
 	service.Eventually(t, text+" is kept", func() (ok bool) {

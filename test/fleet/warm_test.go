@@ -10,8 +10,8 @@ import (
 	"chela/test/service"
 )
 
-// A node that keeps browsers ready gives an empty tab within 50 ms, to a session that has none yet.
-// A page is also rendered without waiting for a tab. The bound is wide, as other tests may run; the
+// A node that keeps browsers ready gives a session without tabs an empty tab within 50 ms. A page
+// is also rendered without waiting for a tab. The bound is wide, as other tests may run; the
 // figures are in the log, beside those of a node that keeps none ready.
 func TestWarm(t *testing.T) {
 	const calls = 20

@@ -18,8 +18,8 @@ import (
 	"chela/test/service"
 )
 
-// reporting is a page whose form reports what was typed, before its key is handled. An act that is
-// answered has been counted then.
+// reporting is a page whose form reports what was typed, before its key is handled. So the report
+// of an act is counted before the act is answered.
 var reporting = pages.HTML(`<title>Work</title><form onsubmit="event.preventDefault(); report(document.querySelector('input').value)"><input aria-label=Id></form><script>
 	function report(id) {
 		const request = new XMLHttpRequest();
@@ -63,7 +63,7 @@ func (w *work) end() {
 	w.acting.Wait()
 }
 
-// tally is how many calls had which results.
+// tally says how many calls had which result.
 func (w *work) tally() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -87,13 +87,13 @@ func (w *work) done() (calls, reads int) {
 // much else.
 const goOnTime = 2 * time.Minute
 
-// awaitCalls waits until that many more calls were answered.
+// awaitCalls waits until count more calls were answered.
 func (w *work) awaitCalls(count int) {
 	w.t.Helper()
 	w.await(count, func() int { calls, _ := w.done(); return calls })
 }
 
-// awaitReads waits until that many more readings were answered.
+// awaitReads waits until count more readings were answered.
 func (w *work) awaitReads(count int) {
 	w.t.Helper()
 	w.await(count, func() int { _, reads := w.done(); return reads })
@@ -236,7 +236,7 @@ func (a *agent) open() {
 	a.onTab("snapshot", "GET /snapshot?timeoutMs=15000&targetId="+a.tab, nil)
 }
 
-// pause is the wait of an agent that finds its node gone.
+// pause is the time that an agent waits if its node is gone.
 func (a *agent) pause() {
 	select {
 	case <-a.ctx.Done():
@@ -259,7 +259,7 @@ func (a *agent) leave() {
 	a.tab = ""
 }
 
-// act does something that the page reports once, by an id.
+// act does something that the page reports once, with an id.
 func (a *agent) act(of func(id string) service.Args) {
 	id := fmt.Sprintf("%d-%d", a.number, a.count)
 	args := of(id)

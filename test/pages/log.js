@@ -1,5 +1,5 @@
-// log tells a test what happened: the last event is the title, all of them are the lines of #out.
-// A frame tells its top, so that one look at the page is enough.
+// log reports to the test what happened. The last event is the title, and all events are the lines
+// of the element #out. A frame sends its events to the top page, so a test looks only there.
 function log(text) {
   if (window !== top) return top.postMessage({ log: text }, "*");
   document.title = text;
@@ -12,7 +12,7 @@ function log(text) {
   out.append(text + "\n");
 }
 
-// given returns a parameter of the page's address, or what is usual.
+// given returns a parameter of the page's address, or a default.
 function given(name, usual) {
   return new URLSearchParams(location.search).get(name) ?? usual;
 }

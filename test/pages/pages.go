@@ -22,8 +22,8 @@ import (
 //go:embed *.html *.js
 var files embed.FS
 
-// Handler serves the pages, and answers that a file cannot give: late, never, with a status,
-// somewhere else.
+// Handler serves the pages, and answers that a file cannot give: late ones, none at all, ones with
+// a status, and redirects.
 func Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", http.FileServerFS(files))
@@ -114,9 +114,8 @@ func echo(w http.ResponseWriter, r *http.Request) {
 	page(w, http.StatusOK, strings.Join(words, " "))
 }
 
-// members answers a page to Ada, whose password is "lovelace". Everybody else is asked by HTTP for
-// a name and a password, with the challenge ?scheme= (Basic), and reads that the page is for
-// members.
+// members answers a page to Ada, whose password is "lovelace". HTTP asks all others for a name and
+// a password, with the challenge in ?scheme= (Basic). They see a page that says it is for members.
 func members(w http.ResponseWriter, r *http.Request) {
 	if name, password, _ := r.BasicAuth(); name == "Ada" && password == "lovelace" {
 		page(w, http.StatusOK, "Hello Ada")

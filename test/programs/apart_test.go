@@ -177,7 +177,8 @@ func TestWhoMayConnect(t *testing.T) {
 	}
 }
 
-// What programs do with tabs is listed among the calls, each command once in a while.
+// The commands that programs send to tabs are in the list of calls. A command that is repeated is
+// listed only once in a while.
 func TestProgramsAreAmongTheCalls(t *testing.T) {
 	p := connect(t, shared, "noted")
 	target, on := p.open(site.URL + "/form.html")

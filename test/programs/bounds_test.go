@@ -7,8 +7,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// A program that floods, and one that reads nothing, do not delay another. The first is slowed, the
-// second disconnected.
+// A program that floods the endpoint is slowed, and a program that reads nothing is disconnected.
+// Neither delays another program.
 func TestNobodyIsDelayed(t *testing.T) {
 	busy := connect(t, shared, "busy")
 	_, on := busy.open(site.URL + "/form.html")
@@ -83,7 +83,7 @@ func sessionOf(t *testing.T, c *websocket.Conn) string {
 	}
 }
 
-// A program that sends what is no message, or one that is too long, harms only itself.
+// A program that sends bad or too long messages harms only itself.
 func TestBadMessages(t *testing.T) {
 	p, other := connect(t, shared, "bad"), connect(t, shared, "good")
 	for _, bad := range []string{

@@ -1,5 +1,6 @@
-// Package programs tests what programs of others can do by the endpoints of sessions, and what they
-// cannot. It speaks the protocol itself; test/clients has Playwright, Puppeteer and chromedp.
+// Package programs tests what other programs can do through the endpoints of sessions, and what
+// they cannot do. It speaks the protocol itself; test/clients has Playwright, Puppeteer and
+// chromedp.
 package programs
 
 import (

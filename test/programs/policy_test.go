@@ -16,9 +16,9 @@ import (
 )
 
 // What the network policy forbids is refused to a program, whichever way it takes. It may navigate,
-// change a request, or answer one itself. That holds in a browser that chela has
-// started, whose connections go through a proxy. It also holds in one that was there, whose requests
-// are judged.
+// change a request, or answer one itself. That holds in a browser that chela has started, whose
+// connections go through a proxy. It also holds in a browser that chela has connected to, where
+// each request is judged.
 func TestPolicyHolds(t *testing.T) {
 	var reached atomic.Int32
 	forbidden := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))
@@ -82,8 +82,9 @@ func requestID(t *testing.T, e event) string {
 	return id
 }
 
-// In a browser that was there, chela's judge is nearer to the network than a program is. The program
-// gets a request first, and the judge decides on what the program has made of it.
+// In a browser that chela has connected to, chela's judge is nearer to the network than a program
+// is. The program gets a request first. The judge then decides on the request as the program has
+// changed it.
 func TestJudgeIsNearerToTheNetwork(t *testing.T) {
 	var reached atomic.Int32
 	forbidden := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))

@@ -44,7 +44,7 @@ type event struct {
 // fields are JSON objects, of parameters and results.
 type fields map[string]any
 
-// endpoint returns where programs drive the tabs of a session.
+// endpoint returns the addresses at which programs drive the tabs of a session.
 func endpoint(t testing.TB, s *service.Service, session string) (ws, http string) {
 	t.Helper()
 	a := s.In(session).OK(t, "POST /cdp", args{})
@@ -74,7 +74,7 @@ func dial(t testing.TB, ws string) *program {
 	return p
 }
 
-// take reads until the connection ends.
+// take reads messages until the connection ends.
 func (p *program) take() {
 	defer close(p.read)
 	for {
@@ -161,7 +161,7 @@ func (p *program) fails(session, method string, params fields, text string) {
 	}
 }
 
-// await waits for an event for which a function is true.
+// await waits for an event for which the function which is true.
 func (p *program) await(what string, which func(event) bool) event {
 	p.Helper()
 	late := time.After(20 * time.Second)

@@ -49,7 +49,7 @@ func startPerson(t *testing.T, dir string, flags ...string) *person {
 	return &person{Person: started, t: t}
 }
 
-// within does something that must succeed in 20 seconds.
+// within calls the function do, which must succeed within 20 seconds.
 func (p *person) within(do func(context.Context) error) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.t.Context(), 20*time.Second)
@@ -65,7 +65,7 @@ func (p *person) load(folder string) {
 	p.within(func(ctx context.Context) error { return p.Load(ctx, folder) })
 }
 
-// call sends a command to a session, the browser's if that is nil.
+// call sends a command to a session, or to the browser if the session is nil.
 func (p *person) call(s *cdp.Session, method string, params m) (result m) {
 	p.t.Helper()
 	p.within(func(ctx context.Context) (err error) {
@@ -104,8 +104,8 @@ func (p *person) ask(s *cdp.Session, expression string) (value any) {
 	return value
 }
 
-// in runs statements in a page of the extension, where Chromium's functions for extensions are at
-// hand.
+// in runs statements in a page of the extension, where scripts can call Chromium's functions for
+// extensions.
 func (p *person) in(statements string) (value any) {
 	p.t.Helper()
 	p.within(func(ctx context.Context) (err error) {
@@ -134,7 +134,7 @@ func (p *person) loaded(tab int) {
 	p.until("the tab has loaded", func() bool { return p.tab(tab)["status"] == "complete" })
 }
 
-// tab returns a tab as chrome.tabs has it, nil if it is gone.
+// tab returns a tab as chrome.tabs describes it, or nil if the tab is gone.
 func (p *person) tab(id int) m {
 	p.t.Helper()
 	tab, _ := p.in(fmt.Sprintf(`return chrome.tabs.get(%d).catch(() => null)`, id)).(m)

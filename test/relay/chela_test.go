@@ -104,7 +104,7 @@ func TestChelaDrivesASharedTab(t *testing.T) {
 	p.until("the tab is detached", func() bool { return !p.attached(first) })
 }
 
-// What the person does to a tab, or to all agents, is answered with what to do.
+// If the person takes back a tab or stops all agents, calls are answered with what to do.
 func TestChelaAnswersWhatThePersonDoes(t *testing.T) {
 	site := httptest.NewServer(pages.Handler())
 	defer site.Close()

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// A download of a shared tab is reported with its tab and its file, one of another tab is not.
+// A download of a shared tab is reported with its tab and its file. A download of another tab is
+// not reported.
 func TestDownload(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/page" {

@@ -137,7 +137,7 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-// A key that the server does not know is refused, said in the popup, and kept.
+// If the server does not know the extension's key, the popup says so. The extension keeps the key.
 func TestUnknownKey(t *testing.T) {
 	p, s := paired(t)
 	s.mu.Lock()

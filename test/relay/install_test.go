@@ -21,7 +21,7 @@ var program = sync.OnceValues(func() (string, error) {
 	return path, err
 })
 
-// A terminal is where a person runs commands, for a state directory.
+// A terminal is where a person runs commands of chela, with a state directory.
 type terminal struct {
 	t        *testing.T
 	path     string
@@ -58,7 +58,7 @@ func (c terminal) run(words ...string) string {
 	return out
 }
 
-// A pairedBrowser is a browser in the list of those that are paired.
+// A pairedBrowser is an entry in the list of paired browsers.
 type pairedBrowser struct {
 	ID, Name, Profile string
 	Connected         bool
@@ -121,7 +121,8 @@ func TestInstalledExtensionPairsByItself(t *testing.T) {
 		}
 	}
 
-	// The browser is used as any, and is not asked for a key again when its worker ends.
+	// The browser is used like any other, and the person is not asked for a key again when its
+	// worker ends.
 	tab := people[0].newTab("about:blank")
 	people[0].request(fmt.Sprintf(`{do: "share", tab: %d}`, tab))
 	people[0].stopWorker()
@@ -153,7 +154,7 @@ func (c terminal) oneIsConnected() bool {
 	return len(list) == 1 && list[0].Connected
 }
 
-// A browser whose key was revoked pairs again when its person presses the button, and not before.
+// A browser whose key was revoked pairs again when the person presses the button, and not before.
 func TestRevokedBrowserAsksAgainByTheButton(t *testing.T) {
 	c := newTerminal(t, fmt.Sprintf(`{gateway: {port: %d, relayPort: %d}}`, unusedPort(t), unusedPort(t)))
 	p := c.installed()

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The server does not come back: after a while the requests of shared tabs go on, so that the person
-// can use the tabs.
+// If the server does not come back, the requests of shared tabs go on after a while, so that the
+// person can use the tabs.
 func TestRequestsAreLetGo(t *testing.T) {
 	p, s := paired(t)
 	asked := &hits{}

@@ -29,7 +29,7 @@ func only(t *testing.T, hello m) m {
 }
 
 // The worker dies in every way there is. It is back in time, with the same run, a higher generation
-// and the whole state; the attachment with its objects has outlived it.
+// and the whole state. Its tab stays attached, and the objects of the tab are still there.
 func TestDeathOfTheWorker(t *testing.T) {
 	p, s := paired(t)
 	tab := openAttached(s, newSite(t).URL+"/outer")
@@ -64,7 +64,7 @@ func TestDeathOfTheWorker(t *testing.T) {
 	}
 }
 
-// Nothing is attached, so that only the alarm wakes a worker.
+// No tab is attached, so that only the alarm wakes a worker.
 func TestDeathOfTheIdleWorker(t *testing.T) {
 	p, s := paired(t)
 	for range 3 {
@@ -78,7 +78,7 @@ func TestDeathOfTheIdleWorker(t *testing.T) {
 }
 
 // What happens while the server is away is told when it is back, in order and once. A worker that
-// lives has lost nothing.
+// was not ended meanwhile has lost nothing.
 func TestRestartOfTheServer(t *testing.T) {
 	p, s := paired(t)
 	tab := openAttached(s, newSite(t).URL+"/one")
@@ -106,8 +106,8 @@ func TestRestartOfTheServer(t *testing.T) {
 	}
 }
 
-// A dialog that opens is in the next hello, as its event does not come again. A tab with one is not
-// attached anew: the dialog would be out of reach.
+// A dialog that opens is in the next hello, as its event does not come again. A tab with a dialog
+// is not attached anew: the dialog would be out of reach.
 func TestDialogOutlivesTheWorker(t *testing.T) {
 	p, s := paired(t)
 	tab := openAttached(s, newSite(t).URL+"/one")
@@ -157,7 +157,7 @@ func TestChildSessions(t *testing.T) {
 	}
 }
 
-// A person who takes a tab back while no worker lives is obeyed.
+// If a person takes a tab back while no worker runs, the tab is taken back all the same.
 func TestTakenBackWhileTheWorkerIsDead(t *testing.T) {
 	p, s := paired(t)
 	tab := openAttached(s, newSite(t).URL+"/one")

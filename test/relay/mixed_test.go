@@ -18,7 +18,7 @@ import (
 	"chela/test/service"
 )
 
-// How much there is of each. Make relay FULL=1 has many.
+// These say how many there are of each. `make relay FULL=1` has many.
 var (
 	agents   = flag.Int("agents", 3, "how many agents work at once")
 	deaths   = flag.Int("deaths", 10, "how often the worker dies while agents work")
@@ -76,7 +76,8 @@ func newTeam(t *testing.T) *team {
 // key is the session of an agent.
 func key(agent int) string { return fmt.Sprintf("agent-%d", agent) }
 
-// outlive disturbs the agents so many times, and waits each time until all their tabs answer again.
+// outlive disturbs the agents this many times. Each time it waits until all their tabs answer
+// again.
 func (team *team) outlive(what string, times int, disturb func(team *team, i int)) {
 	t := team.t
 	ctx, end := context.WithCancel(t.Context())
@@ -167,7 +168,8 @@ func windows(t *testing.T) int {
 	return len(strings.Fields(xdotool(t, "search", "--onlyvisible", "--name", ".+")))
 }
 
-// windowsUntil counts them when there are as many as wanted, or after a while: a bubble may fade.
+// windowsUntil counts the windows when there are as many as wanted, or else after a while: a bubble
+// may fade.
 func windowsUntil(t *testing.T, want int) (got int) {
 	t.Helper()
 	for range 50 {

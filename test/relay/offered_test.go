@@ -24,7 +24,8 @@ func TestIncognito(t *testing.T) {
 	}
 }
 
-// A page with a service worker is listed and driven as any other. The worker itself is no tab.
+// A page with a service worker is listed and driven like any other. The worker itself is not listed
+// as a tab.
 func TestServiceWorkerOfAPage(t *testing.T) {
 	p, s := paired(t)
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -63,7 +63,8 @@ func paired(t *testing.T, flags ...string) (*person, *server) {
 	return p, s
 }
 
-// The person types the digits into the popup. A wrong code is said there, and stores nothing.
+// The person types the digits into the popup. If they are wrong, the popup says so, and nothing is
+// stored.
 func TestPairingByDigits(t *testing.T) {
 	s := newServer(t)
 	p := newPerson(t, s.port)
@@ -88,7 +89,7 @@ func TestPairingByDigits(t *testing.T) {
 	p.until("the popup says connected", func() bool { return p.in(`return document.getElementById("status").textContent`) == "connected" })
 }
 
-// Both sides make the same of the numbers in the protocol's description.
+// The server and the extension compute the same from the numbers in the protocol's description.
 func TestPairingByTheVector(t *testing.T) {
 	p := newPerson(t, 1)
 	got := p.in(`

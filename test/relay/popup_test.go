@@ -34,7 +34,7 @@ func (h *hits) has(path string) bool {
 
 // A page that an agent drives opens tabs and windows. Each is shared with the opener's session and
 // its requests are held. The person's tab and window are in front again. Whether the first request
-// is held is a race: here it is the second.
+// is held is a race, so this test looks at the second.
 func TestPopups(t *testing.T) {
 	p, s := paired(t)
 	asked := &hits{}
@@ -126,7 +126,8 @@ func (p *person) attachTab(url string) *cdp.Session {
 	return nil
 }
 
-// What the person opens in a shared tab that no agent uses stays in front, and is not attached.
+// If the person opens a tab from a shared tab that no agent uses, the new tab stays in front, and
+// is not attached.
 func TestPopupOfThePerson(t *testing.T) {
 	p, s := paired(t)
 	site := newSite(t)
@@ -143,7 +144,7 @@ func TestPopupOfThePerson(t *testing.T) {
 	}
 }
 
-// A new tab that the person makes is not shared, although Chromium names the tab in front as its
+// A new tab that the person opens is not shared, although Chromium names the tab in front as its
 // opener.
 func TestNewTabIsNoPopup(t *testing.T) {
 	p, s := paired(t)

@@ -45,7 +45,7 @@ func newServer(t *testing.T) *server {
 	return s
 }
 
-// listen begins to serve, on a port of its choice if it is 0.
+// listen begins to serve on a port. If port is 0, the system chooses one.
 func (s *server) listen(port int) {
 	listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	if err != nil {
@@ -96,7 +96,8 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// ping tells the extension each second what has been taken, until the connection ends.
+// ping tells the extension each second which messages the server has taken, until the connection
+// ends.
 func (s *server) ping(conn *websocket.Conn) {
 	for range time.Tick(time.Second) {
 		s.mu.Lock()
@@ -198,7 +199,7 @@ func (s *server) takeLocked(conn *websocket.Conn, message m) {
 	}
 }
 
-// wait returns when a condition on what has come holds.
+// wait waits until what has come fulfils a condition.
 func (s *server) wait(what string, holds func() bool) {
 	s.t.Helper()
 	deadline := time.After(20 * time.Second)
@@ -219,7 +220,7 @@ func (s *server) wait(what string, holds func() bool) {
 	}
 }
 
-// lastLocked writes the last events, shortened.
+// lastLocked returns the last events as shortened text.
 func (s *server) lastLocked() string {
 	var lines strings.Builder
 	for _, e := range s.events[max(0, len(s.events)-25):] {
@@ -283,13 +284,14 @@ func (s *server) clear() {
 	s.events = nil
 }
 
-// change waits for a change that has a field with this value, such as "gone" of a tab.
+// change waits for a change that has a field with this name and value, such as "gone" of a tab.
 func (s *server) change(name string, value any) m {
 	s.t.Helper()
 	return s.event(fmt.Sprintf("change %s of %v", name, value), isChange(name, value))["change"].(m)
 }
 
-// isChange returns a test for a change: with a field of this value, or with a tab of this id.
+// isChange returns a function that finds a change: by a field with this value, or by a tab with
+// this id.
 func isChange(name string, value any) func(m) bool {
 	return func(e m) bool {
 		change, _ := e["change"].(m)
@@ -308,7 +310,7 @@ func equal(a, b any) bool {
 	return string(one) == string(other)
 }
 
-// do sends a command and returns its result, and fails the test if it is refused.
+// do sends a command and returns its result. The test fails if the command is refused.
 func (s *server) do(message m) m {
 	s.t.Helper()
 	reply := s.try(message)

@@ -13,8 +13,8 @@ import (
 	"chela/test/service"
 )
 
-// Each session has a group with its name. Who moves a tab into it gives the tab to the session, and
-// a tab in chela's own group is for all.
+// Each session has a group of tabs with its name. A person who moves a tab into that group gives
+// the tab to the session. A tab in chela's own group is for all sessions.
 func TestGroupsAreSessions(t *testing.T) {
 	site := httptest.NewServer(pages.Handler())
 	defer site.Close()
@@ -94,7 +94,8 @@ func openIn(t *testing.T, s *service.Service, url string) string {
 	return ok(t, s, "POST /tabs/open?profile=chrome", fmt.Sprintf(`{"url": %q}`, url)).Text("tabId")
 }
 
-// sees waits until a session sees that a tab belongs to a session, and whether it is the person's.
+// sees waits until the list of tabs says that a tab belongs to this session. The parameter users
+// says whether it must be the person's tab.
 func sees(t *testing.T, s *service.Service, tab, session string, users bool) {
 	t.Helper()
 	list := ""

@@ -110,7 +110,7 @@ func (c *client) value(expression string) any {
 	return answer["result"].(m)["value"]
 }
 
-// begin has only later events count.
+// begin forgets the events so far, so that only later ones count.
 func (c *client) begin() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -177,8 +177,8 @@ func (c *client) frame() *cdp.Session {
 	return s
 }
 
-// twoSites serves pages by their paths. Some have a frame of another site. asked returns the headers
-// of the last request for a path.
+// twoSites serves pages by their paths. Some have a frame of another site. The function asked
+// returns the headers of the last request for a path.
 func twoSites(t *testing.T) (site string, asked func(path string) http.Header) {
 	var mu sync.Mutex
 	headers := map[string]http.Header{}
@@ -214,7 +214,7 @@ func TestSessionsOfOneTab(t *testing.T) {
 			one.on(one.frame(), "Runtime.runIfWaitingForDebugger", nil)
 			one.sees("Page.frameNavigated", "/inner/framed1")
 
-			// The second session is below one with the browser, as those of programs are.
+			// The second session is below a session with the browser, as sessions of programs are.
 			program := conn.Session(root.on(conn.Root(), "Target.attachToBrowserTarget", nil)["sessionId"].(string))
 			two := newClient(t, conn, program, target)
 			hearsWhatIsThere(t, two, site)
@@ -245,7 +245,8 @@ func hearsWhatIsThere(t *testing.T, two *client, site string) {
 }
 
 // navigatesForBoth checks that one session navigates and both see it. A new frame runs when both
-// sessions have let it. Chromium tells the second session of it when the first has let it.
+// sessions have let it run. Chromium reports the frame to the second session when the first has let
+// it run.
 func navigatesForBoth(one, two *client, url string) {
 	one.t.Helper()
 	both := []*client{one, two}
@@ -276,8 +277,8 @@ func navigatesForBoth(one, two *client, url string) {
 	}
 }
 
-// pauseRequests has both sessions pause requests. The second answers one that the first continues,
-// and is left with another.
+// pauseRequests has both sessions pause requests. The second session answers a request that the
+// first one continues. Another request stays paused for the second.
 func pauseRequests(t *testing.T, one, two *client, asked func(string) http.Header) {
 	t.Helper()
 	for _, c := range []*client{one, two} {

@@ -18,7 +18,7 @@ func newSite(t *testing.T) *httptest.Server {
 	return s
 }
 
-// frames are the contents of pages that are more than their title.
+// frames has the contents of those pages that have more than a title.
 var frames = map[string]string{
 	"/outer": `<iframe src="/inner"></iframe>`,
 }
@@ -68,8 +68,8 @@ func TestButton(t *testing.T) {
 	}
 }
 
-// Each session has a group of its name and color, behind the person's tab. Who moves a tab into it
-// shares the tab, and who takes a tab out has it back at once.
+// Each session has a group of its name and color, behind the person's tab. A person who moves a tab
+// into the group shares the tab, and takes it back by moving it out.
 func TestGroups(t *testing.T) {
 	p, s := paired(t)
 	site := newSite(t)
@@ -205,5 +205,5 @@ func TestStop(t *testing.T) {
 	s.do(m{"do": "flash", "tab": tab, "x": 1, "y": 2.5, "width": 30, "height": 4})
 }
 
-// named is the address of the site by another name, which is another site for Chromium.
+// named returns the address of the site with another host name. For Chromium that is another site.
 func named(url string) string { return strings.Replace(url, "127.0.0.1", "other.test", 1) }

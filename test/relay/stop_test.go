@@ -10,8 +10,8 @@ import (
 	"chela/test/service"
 )
 
-// Stop ends all that is under way, readings and waiting included, and refuses what comes until the
-// person presses Go on.
+// Stop ends all calls that are under way, readings and waits included. Further calls are refused
+// until the person presses Go on.
 func TestStopEndsTurns(t *testing.T) {
 	site := httptest.NewServer(pages.Handler())
 	defer site.Close()
@@ -54,7 +54,7 @@ func TestStopEndsTurns(t *testing.T) {
 	p.until("agents go on", func() bool { return call("GET /snapshot?profile=chrome&targetId="+tab, "").Status == 200 })
 }
 
-// The person sees where an agent acts, and that one does. Readings show nothing.
+// The person sees that an agent acts, and where. Readings show nothing.
 func TestActsAreSeen(t *testing.T) {
 	site := httptest.NewServer(pages.Handler())
 	defer site.Close()

@@ -15,8 +15,8 @@ import (
 	"chela/test/pages"
 )
 
-// A page that looks for the relay, and another extension, get nothing from it, and the paired browser
-// stays connected. What reached the relay is in the log.
+// A page that looks for the relay gets nothing from it, and neither does another extension. The
+// paired browser stays connected, and what reached the relay is in the log.
 func TestStrangersAreRefused(t *testing.T) {
 	var log syncBuffer
 	before := slog.Default()

@@ -23,7 +23,7 @@ func TestAgentsOutliveSuspends(t *testing.T) {
 	})
 }
 
-// The machine is suspended, and the server has ended the connection meanwhile.
+// The machine was suspended, and the server has ended the connection meanwhile.
 func TestSuspend(t *testing.T) {
 	p, s := paired(t)
 	tab := openAttached(s, newSite(t).URL+"/one")

@@ -42,7 +42,7 @@ func TestArchitectureListsPackages(t *testing.T) {
 	}
 }
 
-// The files that say how promises are kept exist.
+// The files that docs/security.md names as proof of its promises exist.
 func TestSecurityDocumentNamesFiles(t *testing.T) {
 	named := 0
 	for _, name := range inBackquotes.FindAllStringSubmatch(read(t, "docs/security.md"), -1) {
@@ -57,7 +57,7 @@ func TestSecurityDocumentNamesFiles(t *testing.T) {
 	}
 }
 
-// inBackquotes are the files of a text.
+// inBackquotes finds the files that a text names in backquotes.
 var inBackquotes = regexp.MustCompile("`([^`]+)`")
 
 // hasFile reports whether a file or folder is there. Its name begins at the root of the repository,

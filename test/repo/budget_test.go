@@ -19,8 +19,8 @@ import (
 // conversation.
 const maxToolTokens = 1500
 
-// TestToolBudget counts the tokens of the tool's definition, and shows what each row adds to it (go
-// test -run TestToolBudget -v ./test/repo).
+// TestToolBudget counts the tokens of the tool's definition. To see what each row of the table
+// adds, run: go test -run TestToolBudget -v ./test/repo
 func TestToolBudget(t *testing.T) {
 	count := func(table *op.Table) int { return tokens(t, definition(t, table)) }
 	whole := count(api.Table())
@@ -68,7 +68,7 @@ func TestActBudget(t *testing.T) {
 	}
 }
 
-// always is a [op.Runner] with one answer.
+// always is an [op.Runner] that always gives the same answer.
 type always string
 
 func (a always) Run(context.Context, *op.Op, op.Args) (json.RawMessage, error) {
@@ -97,7 +97,7 @@ var sample = map[string]any{
 	"fields": []any{map[string]any{"ref": "e1", "value": "x"}}, "actions": []any{map[string]any{"kind": "press", "key": "Enter"}},
 }
 
-// definition is what a model gets of the tool: its name, description and input schema.
+// definition returns what a model gets of the tool: its name, description and input schema.
 func definition(t *testing.T, table *op.Table) string {
 	t.Helper()
 	return definitionOf(t, mcp.Tool{Table: table, Scripts: true})

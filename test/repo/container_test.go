@@ -48,9 +48,9 @@ func stages(t *testing.T, file string) (all [][]instruction) {
 	return all
 }
 
-// No daemon builds the image here. What can be known without one is checked. What is copied exists
-// and is let into the build, and commands and variables exist. Go is new enough, nothing runs as
-// root and nothing is secret.
+// No daemon builds the image here. The test checks what can be known without a daemon. The files
+// that are copied exist and are let into the build. Commands and variables exist. Go is new enough,
+// nothing runs as root and nothing is secret.
 func TestDockerfile(t *testing.T) {
 	all := stages(t, "Dockerfile")
 	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(read(t, "go.mod"))[1]
@@ -104,7 +104,7 @@ func checkCopy(t *testing.T, i instruction, build []instruction) {
 	}
 }
 
-// checkVariables checks that variables are ours, and no secrets.
+// checkVariables checks that variables are chela's, and not secret.
 func checkVariables(t *testing.T, i instruction) {
 	t.Helper()
 	for _, word := range i.words(t) {

@@ -45,8 +45,8 @@ func TestDocumentsAreFresh(t *testing.T) {
 	}
 }
 
-// inLines writes a value as JSON that people can read and compare: a parameter, with its type and
-// description, is on one line.
+// inLines writes a value as JSON that people can read and compare. Each parameter has one line,
+// with its type and description.
 func inLines(t *testing.T, value any) string {
 	t.Helper()
 	raw, err := json.Marshal(value)
@@ -62,8 +62,8 @@ func inLines(t *testing.T, value any) string {
 }
 
 // lines returns the text of a JSON value, and whether it is or has an object. It is one line if it
-// is short, or if there is at most one object in it, which is short. The text newline begins a
-// line.
+// is short, or if there is at most one object in it, which is short. The parameter newline is the
+// text that begins a line.
 func lines(value any, newline string) (text string, hasObject bool) {
 	const short = 80
 	var parts []string
@@ -97,7 +97,8 @@ func lines(value any, newline string) (text string, hasObject bool) {
 	return text, hasObject || objects > 0
 }
 
-// withSettings is a document with the settings that weaken what it promises.
+// withSettings returns a document after filling in the settings that weaken what the document
+// promises.
 func withSettings(t *testing.T, path string) []byte {
 	t.Helper()
 	text := read(t, path)

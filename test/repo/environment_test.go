@@ -9,8 +9,8 @@ import (
 	"chela/internal/base/config"
 )
 
-// Each variable that the program reads is documented. Where OpenClaw's name of it also counts,
-// config.Env reads it.
+// Each variable that the program reads is documented. If OpenClaw's name for a variable also
+// counts, config.Env reads the variable.
 func TestVariablesAreDocumented(t *testing.T) {
 	reads := regexp.MustCompile(`(Getenv|LookupEnv|Env)\("((?:CHELA|OPENCLAW)_[A-Z_]+)"\)`)
 	for _, path := range files(t, "*.go") {

@@ -44,7 +44,7 @@ func TestImportsGoDown(t *testing.T) {
 	}
 }
 
-// The first file that a newcomer opens on a storey says what it is.
+// Each storey has a file doc.go, which a newcomer opens first. It says what the storey is.
 func TestStoreysHaveADocument(t *testing.T) {
 	for _, storey := range storeys {
 		text := strings.ToLower(read(t, filepath.Join("internal", storey, "doc.go")))

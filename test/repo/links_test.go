@@ -54,9 +54,9 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// files are the files of the repository that match a pattern, by their paths. What the Makefile
-// builds and fetches is not included. Git is not asked: it refuses who does not own the clone. It
-// is an error if there are none.
+// files returns the paths of the files of the repository that match a pattern. What the Makefile
+// builds and downloads is left out. Git is not asked, as it refuses a clone that another user owns.
+// It is an error if no file matches.
 func files(t *testing.T, pattern string) (all []string) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {

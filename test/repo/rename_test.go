@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The module can have another path. A copy of the repository that was renamed has the old one
-// nowhere, and its packages are found by their imports.
+// The module can have another path. In a renamed copy of the repository the old path is nowhere,
+// and all packages are found by their imports.
 func TestRenameModule(t *testing.T) {
 	dir := copyTree(t)
 	run(t, dir, "make", "rename-module", "MODULE=example.com/browsers/chela")

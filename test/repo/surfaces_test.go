@@ -64,8 +64,8 @@ func TestSurfacesAgree(t *testing.T) {
 	}
 }
 
-// White space is no name, and not the same as none: on every surface, in every
-// parameter that names something.
+// White space does not count as a name, but also not as a missing name. This holds on every
+// surface, for every parameter that names something.
 func TestBlankIsRefused(t *testing.T) {
 	s := newSurfaces(t, api.Table())
 	for _, o := range api.Table().Ops {
@@ -104,7 +104,8 @@ func (s *surfaces) ways(o *op.Op, args op.Args) map[string]func() error {
 	return ways
 }
 
-// Where people and models write, an address needs no scheme. Over HTTP it does.
+// On surfaces where people and models write addresses, an address needs no scheme. Over HTTP it
+// needs one.
 func TestAddressesAreCompleted(t *testing.T) {
 	s := newSurfaces(t, api.Table())
 	for _, o := range api.Table().Ops {
@@ -130,8 +131,8 @@ func TestAddressesAreCompleted(t *testing.T) {
 	}
 }
 
-// One name means one thing in all rows. Agents see the union of the rows, and command lines are
-// read before the command is known.
+// One name means one thing in all rows. Agents see the parameters of all rows together, and flags
+// are read before the command is known.
 func TestNamesMeanOneThing(t *testing.T) {
 	types, takesValue := map[string]any{}, map[string]bool{}
 	for _, o := range api.Table().Ops {
@@ -196,7 +197,8 @@ func (s *surfaces) Run(_ context.Context, o *op.Op, args op.Args) (json.RawMessa
 	return json.RawMessage(`{"met": true}`), o.Check(args) // "met" means that the assertion holds
 }
 
-// effect is what a call means: the operation, and its parameters' values as their types read them.
+// effect returns what a call means: the operation, and the values of its parameters after they were
+// read.
 func effect(o *op.Op, args op.Args) string {
 	values := map[string]any{}
 	for _, p := range o.Params() {
@@ -291,8 +293,8 @@ func fills(route op.Route, o *op.Op, args op.Args) bool {
 	return !slices.ContainsFunc(o.Params(), func(p op.Param) bool { return route.InPath(p.Name) && args[p.Name] == nil })
 }
 
-// typed is args as a user types them: what reads itself from text may count differently there, as
-// the places of tabs do.
+// typed returns args as a user types them. Some types have another form there: people count the
+// places of tabs from 1.
 func typed(t *testing.T, o *op.Op, args op.Args) op.Args {
 	t.Helper()
 	all := op.Args{}
@@ -307,8 +309,8 @@ func typed(t *testing.T, o *op.Op, args op.Args) op.Args {
 	return all
 }
 
-// commandLine writes args as a user would: the places of the command in order, until one is left
-// out, and the rest as flags.
+// commandLine writes args as a user would. The arguments that have a position come first, up to one
+// that is missing. The rest are flags.
 func commandLine(o *op.Op, args op.Args) (line []string, ok bool) {
 	written := map[string]bool{}
 	left := false
@@ -394,7 +396,8 @@ func required(t *testing.T, o *op.Op) op.Args {
 	return args
 }
 
-// accepted returns a request with p that the operation accepts, if need be with one more parameter.
+// accepted returns a request with the parameter p that the operation accepts, if need be with one
+// more parameter.
 func accepted(t *testing.T, o *op.Op, base op.Args, p op.Param) op.Args {
 	t.Helper()
 	for _, other := range append([]op.Param{p}, o.Params()...) {
@@ -407,7 +410,7 @@ func accepted(t *testing.T, o *op.Op, base op.Args, p op.Param) op.Args {
 	return nil
 }
 
-// meant are values for parameters that only a request's Check can check.
+// meant has valid values for parameters that only the function Check of a request can check.
 var meant = map[string]any{
 	"url": "http://example.com/", "key": "Enter", "paths": []string{"media://inbound/a"}, "targetIdMode": "raw", "fields": []map[string]string{{"ref": "e1", "value": "x"}},
 	"origin": "http://example.com", "origins": []string{"http://example.com"}, "cookie": map[string]string{"name": "a", "value": "1", "domain": "example.com", "path": "/"}, "sameSite": "Lax",
@@ -420,7 +423,7 @@ var meant = map[string]any{
 	"paper":  "a4", "margin": "1cm", "pageRanges": "1-5, 8",
 }
 
-// meantAsObject are such values for parameters that are lists of objects in one row and of
+// meantAsObject has valid values for parameters that are lists of objects in one row and lists of
 // texts in another.
 var meantAsObject = map[string]any{"origins": []map[string]any{{"origin": "http://example.com", "localStorage": []any{}}}}
 
@@ -440,7 +443,8 @@ func example(t *testing.T, p op.Param) json.RawMessage {
 		}
 	}
 	for _, c := range candidates {
-		// The value in its own type: what only happens to be readable does not count.
+		// The value must have the parameter's own type. A value of another type that can also be
+		// read does not count.
 		if raw, err := json.Marshal(c); err == nil && c != nil && p.Accepts(raw) && same(p.Schema()["type"], raw) {
 			return raw
 		}
@@ -489,16 +493,16 @@ func filled(t reflect.Type) any {
 	return "e1"
 }
 
-// A model that only wants to read must learn from the tool's definition that no tab is needed. It
-// asks for help only about what it knows of.
+// A model that only wants to read learns from the tool's definition that no tab is needed. It asks
+// for help only about actions that it knows of.
 func TestToolSaysThatAFetchIsFaster(t *testing.T) {
 	if text := definition(t, api.Table()); !strings.Contains(text, "Fetch a page, PDF or feed as Markdown: fastest for text") {
 		t.Error(text)
 	}
 }
 
-// A client that sends only parameters of the published schema can send these, though most calls do
-// not need them.
+// Some clients send only parameters of the published schema. So these parameters are published,
+// though most calls do not need them.
 func TestPublishedParameters(t *testing.T) {
 	text := definition(t, api.Table())
 	_, schema, _ := strings.Cut(text, "{\"properties\"")

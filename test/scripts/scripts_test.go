@@ -170,8 +170,8 @@ func serverPID(ts *testscript.TestScript, _ bool, args []string) {
 }
 
 // memory SERVER CHILD fails when the server or one of its children that read documents has had more
-// memory, in MB. It says nothing on other systems than Linux. It does not hold with the race
-// detector, which takes memory of its own.
+// memory, in MB. It checks nothing on other systems than Linux. The limits do not hold with the
+// race detector, which takes memory of its own.
 func memory(ts *testscript.TestScript, _ bool, args []string) {
 	if runtime.GOOS != "linux" {
 		return
@@ -228,8 +228,8 @@ func signal(ts *testscript.TestScript, _ bool, args []string) {
 }
 
 // converse CALLS REPLIES command... sends the lines of a file to a command, one by one. It writes
-// the line that answers each to another file. A line without an id gets none. Notifications may
-// come before the answer, and are also written.
+// the answer to each line to another file. A line without an id has no answer. Notifications that
+// come before an answer are also written.
 func converse(ts *testscript.TestScript, _ bool, args []string) {
 	cmd := command(ts, args[2:])
 	in, err := cmd.StdinPipe()
@@ -253,7 +253,7 @@ func converse(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(replies), 0o600))
 }
 
-// command is one of the script's, to be run otherwise than by exec.
+// command returns a command of the script, for a custom command that has to run it.
 func command(ts *testscript.TestScript, args []string) *exec.Cmd {
 	cmd := exec.Command(program(ts, args[0]), args[1:]...)
 	cmd.Dir = ts.Getenv("WORK")

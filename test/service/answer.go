@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// An Answer is what the server said.
+// An Answer is an answer of the server.
 type Answer struct {
 	Status int
 	Raw    string
@@ -17,13 +17,14 @@ type Answer struct {
 	fields any
 }
 
-// Get returns what stands at a path of the answer, such as "downloads.0.path"; nil if nothing does.
+// Get returns the value at a path of the answer, such as "downloads.0.path", or nil if there is
+// none.
 func (a Answer) Get(path string) any {
 	v, _ := a.Lookup(path)
 	return v
 }
 
-// Lookup is Get that distinguishes null from nothing.
+// Lookup does the same as Get, and also tells null from a missing value.
 func (a Answer) Lookup(path string) (value any, ok bool) {
 	at := a.fields
 	for step := range strings.SplitSeq(path, ".") {
@@ -45,7 +46,7 @@ func (a Answer) Lookup(path string) (value any, ok bool) {
 	return at, true
 }
 
-// Text is what stands at a path, as text; "" if nothing does.
+// Text returns the value at a path as text, or "" if there is none.
 func (a Answer) Text(path string) string {
 	switch v := a.Get(path).(type) {
 	case nil:
@@ -61,13 +62,13 @@ func (a Answer) Text(path string) string {
 	}
 }
 
-// Count is how many entries the list at a path has.
+// Count returns the number of entries in the list at a path.
 func (a Answer) Count(path string) int {
 	list, _ := a.Get(path).([]any)
 	return len(list)
 }
 
-// Has reports an answer in which something else stands at a path.
+// Has reports an error if the answer has another value at a path.
 func (a Answer) Has(t testing.TB, path, want string) {
 	t.Helper()
 	if got := a.Text(path); got != want {
@@ -75,7 +76,8 @@ func (a Answer) Has(t testing.TB, path, want string) {
 	}
 }
 
-// Fails checks that an answer is this failure. The message may be a part of the error's text.
+// Fails checks that an answer is this error. The parameter message may be a part of the error's
+// text.
 func (a Answer) Fails(t testing.TB, status int, code, message string) {
 	t.Helper()
 	if a.Status != status || a.Text("code") != code || !strings.Contains(a.Text("error"), message) {

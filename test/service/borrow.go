@@ -13,11 +13,11 @@ var idle = struct {
 	tabs map[string][]string
 }{tabs: map[string][]string{}}
 
-// Borrow opens an address in a tab in which other tests may have been, for the time of the test.
+// Borrow opens an address for the time of the test, in a tab that other tests may have used before.
 // That takes a third of the processor time of [Service.Open]. It is for tests that do not depend on
-// what a tab keeps from one document to the next. That is its history, event log, settings and
-// label, what is armed in it, and downloads that nobody has fetched. It is also the storage of its
-// session, and where the numbers of refs begin.
+// what a tab keeps from one document to the next. A tab keeps its history, event log, settings and
+// label, prepared answers to dialogs, and downloads that nobody has fetched. It also keeps the
+// storage of its session, and the numbers of refs go on.
 func (s *Service) Borrow(t testing.TB, address string) *Tab {
 	t.Helper()
 	tab := s.Tab(t, s.takeIdle())

@@ -17,8 +17,8 @@ import (
 
 // Main runs the tests of a package and returns what their program exits with. They share two
 // servers of chela, and a site with the pages of handler. They leave the browser of the first
-// server alive, and may kill the browser of the second. The function begin gets them first. A
-// goroutine that outlives them fails the tests.
+// server alive, and may kill the browser of the second. Before the tests run, the function begin
+// gets the servers and the site. A goroutine that outlives the tests makes them fail.
 func Main(m *testing.M, handler http.Handler, begin func(shared, mortal *Service, site *httptest.Server)) (code int) {
 	parser.RunIfChild() // the server starts this program again to read documents, as chela does
 	site := httptest.NewServer(handler)
@@ -43,8 +43,8 @@ func Main(m *testing.M, handler http.Handler, begin func(shared, mortal *Service
 	}
 	site.CloseClientConnections()
 	site.Close()
-	// The resolver of the standard library does not notice that its question was given up until its
-	// packet is answered or late.
+	// If a question of the standard library's resolver is given up, the resolver notices that only
+	// when the answer comes or is late.
 	resolver := goleak.IgnoreAnyFunction("net.(*Resolver).tryOneName")
 	asking := goleak.IgnoreAnyFunction("net.(*Resolver).goLookupIPCNAMEOrder")
 	if err := goleak.Find(resolver, asking); err != nil && code == 0 {
@@ -54,7 +54,7 @@ func Main(m *testing.M, handler http.Handler, begin func(shared, mortal *Service
 	return code
 }
 
-// startElsewhere starts a server whose browser runs already. End ends that.
+// startElsewhere starts a server whose browser runs already. The function end ends both.
 func startElsewhere(site *httptest.Server) (s *Service, end func()) {
 	dir := mustGet(os.MkdirTemp("", "chela-test-"))
 	url, endBrowser, err := chromium.StartElsewhere(mustGet(os.MkdirTemp(dir, "browser-")), chromium.Names(site))
@@ -62,7 +62,7 @@ func startElsewhere(site *httptest.Server) (s *Service, end func()) {
 	return Start(dir, fmt.Sprintf(`{browser: {cdpUrl: %q, attachOnly: true}}`, url)), endBrowser
 }
 
-// startSharing starts a server for tabs of a person's browser. End ends that.
+// startSharing starts a server for tabs of a person's browser. The function end ends both.
 func startSharing(site *httptest.Server) (s *Service, end func()) {
 	dir, port := mustGet(os.MkdirTemp("", "chela-test-")), mustGet(chromium.UnusedPort())
 	key := mustGet(extension.New(extension.Options{Dir: filepath.Join(dir, "extension")}).Grant("Chromium of a test"))

@@ -40,8 +40,8 @@ func Processes(browser int, what string) []int {
 	return found
 }
 
-// Using lists the living processes whose command line contains the directory and all other texts
-// that are given.
+// Using lists the living processes whose command line contains the directory and all the other
+// texts.
 func Using(dir string, more ...string) []int {
 	var found []int
 	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")

@@ -44,9 +44,9 @@ func BeProgram() {
 	os.Exit(p.Main())
 }
 
-// Run starts chela serve on a state directory, which has its configuration file already,
-// or gets one that suits most tests. It returns when the server answers. In its place, command can
-// be another command that runs a server.
+// Run starts chela serve on a state directory. The directory has a configuration file already, or
+// gets one that suits most tests. Run returns when the server answers. If there is a command, it
+// replaces serve.
 func Run(t testing.TB, dir string, command ...string) *Program {
 	t.Helper()
 	if len(command) == 0 {
@@ -85,7 +85,7 @@ func program(dir string, command ...string) *exec.Cmd {
 	return cmd
 }
 
-// Fail runs a command that must fail, and returns what it says of that.
+// Fail runs a command that must fail, and returns the error that it prints.
 func Fail(t testing.TB, dir string, command ...string) string {
 	t.Helper()
 	cmd := program(dir, command...)

@@ -40,8 +40,8 @@ type Service struct {
 	ended   chan struct{}
 }
 
-// Start starts a server on a state directory, with a configuration file; with "" with one that
-// suits most tests. It panics when it cannot.
+// Start starts a server on a state directory, with a configuration file. If settings is empty, the
+// configuration suits most tests. Start panics if it fails.
 func Start(dir, settings string) *Service {
 	file := filepath.Join(dir, "chela.json")
 	settings = cmp.Or(settings, withFlags())
@@ -66,7 +66,7 @@ func Start(dir, settings string) *Service {
 	return s
 }
 
-// withFlags is a configuration that suits most tests, with flags for the browser.
+// withFlags returns a configuration that suits most tests, with flags for the browser.
 func withFlags(flags ...string) string {
 	list := mustGet(json.Marshal(append([]string{}, flags...)))
 	return fmt.Sprintf(`{browser: {noSandbox: true, headless: %v, extraArgs: %s}}`, chromium.Headless(), list)
@@ -91,21 +91,21 @@ func Own(t testing.TB, settings string) *Service {
 	return s
 }
 
-// In is the server for requests in a session.
+// In returns the server with a session, in which its requests are made.
 func (s *Service) In(session string) *Service {
 	other := *s
 	other.session = session
 	return &other
 }
 
-// By is the server for requests that come by a surface.
+// By returns the server with a surface, from which its requests come.
 func (s *Service) By(surface op.Surface) *Service {
 	other := *s
 	other.surface = surface
 	return &other
 }
 
-// WithHeader is the server for requests with a further header.
+// WithHeader returns the server with a further header, which its requests have.
 func (s *Service) WithHeader(name, value string) *Service {
 	other := *s
 	other.header = http.Header{}
@@ -139,7 +139,7 @@ func (s *Service) Try(ctx context.Context, request string, args Args) (a Answer,
 	return s.TryText(ctx, request, string(body))
 }
 
-// TryText is Try with a body as it is, or none.
+// TryText does the same as Try, with a body that is given as text, or none.
 func (s *Service) TryText(ctx context.Context, request, body string) (a Answer, err error) {
 	method, path, _ := strings.Cut(request, " ")
 	req, err := http.NewRequestWithContext(ctx, method, s.URL+path, strings.NewReader(body))
@@ -190,7 +190,7 @@ func (s *Service) send(req *http.Request) (a Answer, err error) {
 	return a, json.Unmarshal(raw, &a.fields)
 }
 
-// Do is Try for a request that must be answered.
+// Do does the same as Try, for a request that must be answered.
 func (s *Service) Do(t testing.TB, request string, args Args) Answer {
 	t.Helper()
 	chromium.Skip(t)
@@ -201,7 +201,7 @@ func (s *Service) Do(t testing.TB, request string, args Args) Answer {
 	return a
 }
 
-// OK is Do for a request that must succeed.
+// OK does the same as Do, for a request that must succeed.
 func (s *Service) OK(t testing.TB, request string, args Args) Answer {
 	t.Helper()
 	a := s.Do(t, request, args)

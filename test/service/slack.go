@@ -8,7 +8,7 @@ import (
 
 var strict = flag.Bool("strict", false, "hold answers to their deadlines as they are promised; nothing else may run meanwhile")
 
-// Strict reports whether nothing else runs, so that pages are painted when they should be.
+// Strict reports whether nothing else runs on the machine, so that pages are painted in time.
 func Strict() bool { return *strict }
 
 // Slack is how much later than its deadline a call may be answered. Beside other tests a machine
@@ -20,8 +20,8 @@ func Slack() time.Duration {
 	return 5 * time.Second
 }
 
-// AtOnce reports an answer that something was waited for: what holds up the call, if the
-// program is wrong, lasts for ten seconds and more.
+// AtOnce reports an error if the call waited for something. If the program is wrong, such a wait
+// lasts for ten seconds and more.
 func (a Answer) AtOnce(t testing.TB) {
 	t.Helper()
 	if a.Took > 5*time.Second {
@@ -29,7 +29,7 @@ func (a Answer) AtOnce(t testing.TB) {
 	}
 }
 
-// Within reports an answer that came later than a deadline allows.
+// Within reports an error if the answer came later than a deadline allows.
 func (a Answer) Within(t testing.TB, deadline time.Duration) {
 	t.Helper()
 	if a.Took > deadline+Slack() {

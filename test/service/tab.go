@@ -49,7 +49,7 @@ func (t *Tab) Do(request string, args Args) Answer {
 	return t.Service.Do(t, request, t.with(args))
 }
 
-// OK is Do for a request that must succeed.
+// OK does the same as Do, for a request that must succeed.
 func (t *Tab) OK(request string, args Args) Answer {
 	t.Helper()
 	a := t.Do(request, args)
@@ -59,7 +59,7 @@ func (t *Tab) OK(request string, args Args) Answer {
 	return a
 }
 
-// Try does an act, and may run beside the test.
+// Try does an act. It may be called while the test does other things.
 func (t *Tab) Try(ctx context.Context, kind string, args Args) (Answer, error) {
 	args = t.with(args)
 	args["kind"] = kind
@@ -110,11 +110,11 @@ func (t *Tab) Ref(words string) string {
 	return ""
 }
 
-// For is the tab for a test within the one that it was opened for.
+// For returns the tab for a test within the test that opened it.
 func (t *Tab) For(within testing.TB) *Tab { return &Tab{within, t.Service, t.ID} }
 
-// Visit opens an address in the tab. It takes a third of the time of [Service.Open]. It is for
-// tests that may find the previous test in the tab's history and in its event log.
+// Visit opens an address in the tab. It takes a third of the time of [Service.Open]. Tests that use
+// it find the previous test in the tab's history and in its event log.
 func (t *Tab) Visit(address string) {
 	t.Helper()
 	t.OK("POST /navigate", Args{"url": address})

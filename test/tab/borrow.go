@@ -18,11 +18,11 @@ var idle struct {
 	tabs []*browser.Tab
 }
 
-// Borrow opens a page of test/pages in a tab in which other tests may have been, for the time of
-// the test. That takes half the time of [Open], which has Chromium make a window and a process. It
-// is for tests that do not depend on what a tab keeps from one document to the next. That is its
-// history, its settings, its dialogs, the storage of its session, and where the numbers of refs
-// begin.
+// Borrow opens a page of test/pages for the time of the test, in a tab that other tests may have
+// used before. That takes half the time of [Open], which has Chromium make a window and a process.
+// It is for tests that do not depend on what a tab keeps from one document to the next. A tab keeps
+// its history, its settings, its dialogs and the storage of its session, and the numbers of refs go
+// on.
 func Borrow(t testing.TB, path string) *Tab {
 	t.Helper()
 	chromium.Skip(t)
@@ -48,7 +48,8 @@ func take(t testing.TB) *Tab {
 	return of(t, tab)
 }
 
-// giveBack makes the tab idle, or closes it if it should not be used again, or the test has failed.
+// giveBack makes the tab idle. It closes the tab instead if the test has failed, or if the tab
+// should not be used again.
 func (t *Tab) giveBack() {
 	if t.Failed() || t.InTurn(time.Second, t.leave) != nil {
 		t.close()

@@ -1,5 +1,5 @@
-// Package tab drives tabs of a Chromium through package page, for tests: below the operations, the
-// HTTP API and the program.
+// Package tab drives tabs of a Chromium for tests, through package page. It does not use the
+// operations, the HTTP API or the program.
 package tab
 
 import (
@@ -32,15 +32,16 @@ import (
 // Site serves the pages of test/pages.
 var Site *httptest.Server
 
-// shared is the browser of all tests of a package, on the directory dir; end ends it.
+// shared returns the browser of all tests of a package, on the directory dir. The function end ends
+// that browser.
 var (
 	dir    string
 	end    func()
 	shared = sync.OnceValues(start)
 )
 
-// Main runs the tests of a package, and returns what their program exits with. A
-// goroutine that outlives them fails them.
+// Main runs the tests of a package, and returns what their program exits with. A goroutine that
+// outlives the tests makes them fail.
 func Main(m *testing.M) int {
 	Site = httptest.NewServer(pages.Handler())
 	code := m.Run()
@@ -66,7 +67,7 @@ func start() (b *browser.Browser, err error) {
 	return b, err
 }
 
-// launch starts a browser. End is called when that is closed.
+// launch starts a browser. The function end is called when the browser is closed.
 func launch(dir string, flags ...string) (b *browser.Browser, end func(), err error) {
 	host, end, err := hostOn(dir, append(flags, chromium.Names(Site)))
 	if err != nil {
@@ -95,8 +96,8 @@ func hostOn(dir string, flags []string) (host browser.Host, end func(), err erro
 	return host, func() {}, err
 }
 
-// sharingHost starts the browser of a person who shares tabs. Tests open theirs there, and see no
-// other.
+// sharingHost starts the browser of a person who shares tabs. Tests open their tabs there, and see
+// no other tabs.
 func sharingHost(dir string, flags []string) (host browser.Host, end func(), err error) {
 	port, err := chromium.UnusedPort()
 	if err != nil {
@@ -138,7 +139,8 @@ func Browser(t testing.TB, flags ...string) *browser.Browser {
 	return b
 }
 
-// Elsewhere is the server of pages by another name, so that the browser takes it for another site.
+// Elsewhere returns the address of the server of pages with another host name. The browser takes
+// that for another site.
 func Elsewhere() string { return strings.Replace(Site.URL, "127.0.0.1", "localhost", 1) }
 
 // Open opens a page of test/pages in a new tab, for the time of the test.
@@ -187,7 +189,7 @@ func openIn(t testing.TB, b *browser.Browser) *Tab {
 	return of(t, tab)
 }
 
-// of is a tab for the time of the test.
+// of returns a Tab of a browser's tab, for the time of the test.
 func of(t testing.TB, tab *browser.Tab) *Tab {
 	ctx, cancel := context.WithTimeout(context.Background(), 40*time.Second)
 	t.Cleanup(cancel)

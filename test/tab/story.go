@@ -9,7 +9,7 @@ import (
 	"chela/internal/engine/page"
 )
 
-// A Story is one act on one element, and what comes of it.
+// A Story is one act on one element, and the effect that it must have.
 type Story struct {
 	Name   string
 	Path   string
@@ -19,8 +19,8 @@ type Story struct {
 	Fails  string // a part of the expected error
 }
 
-// Test runs beside other stories, each in a tab that no other uses meanwhile. Most of its time goes
-// to waiting for what a page does slowly, or never.
+// Test runs beside other stories, each in a tab that no other story uses meanwhile. Most of its
+// time goes to waiting for what a page does slowly, or never.
 func (s Story) Test(t *testing.T) {
 	t.Run(s.Name, func(t *testing.T) {
 		t.Parallel()
@@ -29,8 +29,8 @@ func (s Story) Test(t *testing.T) {
 	})
 }
 
-// In is the story in a tab where other stories were before, each of another element of the
-// page, which may log what happens later.
+// In runs the story in a tab that other stories have used. Each of these used another element of
+// the page, and its effects may be logged later.
 func (s Story) In(t *Tab) {
 	t.Helper()
 	Run[any](t, "document.getElementById('out')?.remove()")
@@ -52,7 +52,7 @@ func (s Story) Act(t *Tab) error {
 	return t.OnRefFor(limit, t.Ref(s.Target), s.Do)
 }
 
-// Check compares what came of the act with the story.
+// Check compares the effect of the act with the story.
 func (s Story) Check(t *Tab, err error) {
 	t.Helper()
 	switch {

@@ -31,7 +31,7 @@ type Tab struct {
 	tab *browser.Tab
 }
 
-// For returns the tab for a subtest of the test that it was opened for.
+// For returns the tab for a subtest of the test that opened it.
 func (t *Tab) For(within testing.TB) *Tab {
 	other := *t
 	other.TB = within
@@ -48,16 +48,16 @@ func (t *Tab) InTurn(limit time.Duration, do func(context.Context) error) error 
 	return t.Turn(ctx, do)
 }
 
-// InAct is InTurn for an act: it also waits for what follows from the act. All of it may take two
-// seconds.
+// InAct does the same as InTurn for an act: it also waits for the effects of the act. All of it may
+// take two seconds.
 func (t *Tab) InAct(do func(context.Context) error) error { return t.InActFor(2*time.Second, do) }
 
-// InActFor is InAct with another limit.
+// InActFor does the same as InAct, with another limit.
 func (t *Tab) InActFor(limit time.Duration, do func(context.Context) error) error {
 	return t.InTurn(limit, func(ctx context.Context) error { return t.Act(ctx, do) })
 }
 
-// MustAct is InAct for what must succeed.
+// MustAct does the same as InAct, for an act that must succeed.
 func (t *Tab) MustAct(do func(context.Context) error) {
 	t.Helper()
 	if err := t.InAct(do); err != nil {
@@ -76,7 +76,7 @@ func (t *Tab) OnRef(ref string, do func(context.Context, *page.Element) error) e
 	return t.OnRefFor(2*time.Second, ref, do)
 }
 
-// OnRefFor is OnRef with another limit.
+// OnRefFor does the same as OnRef, with another limit.
 func (t *Tab) OnRefFor(limit time.Duration, ref string, do func(context.Context, *page.Element) error) error {
 	return t.InActFor(limit, func(ctx context.Context) error {
 		el, err := t.Element(ctx, ref)
@@ -177,7 +177,7 @@ func (t *Tab) Write(html string) {
 	Run[any](t, fmt.Sprintf("document.body.innerHTML = ''; document.body.append(document.createRange().createContextualFragment(%q)); undefined", html))
 }
 
-// Logged is what happened in the page, a line each, as log.js wrote it.
+// Logged returns what happened in the page, with one line for each event, as log.js wrote it.
 func (t *Tab) Logged() string {
 	t.Helper()
 	return strings.TrimSpace(Run[string](t, "document.getElementById('out')?.textContent ?? ''"))

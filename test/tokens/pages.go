@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// pages are served by their paths. Names and contents are the benchmark's, so that figures can be
-// compared with those of others.
+// pages are served by their paths. Names and contents are from the benchmark, so that figures can
+// be compared with those of other tools.
 var pages = map[string]string{
 	"/small":     head("Small") + `<h1>Small page</h1><p>Hello <a href=#>link</a></p><button>Ok</button></body></html>`,
 	"/order":     order,
@@ -63,7 +63,7 @@ var order = head("Order form") + `<h1>Order form</h1><p>Please fill every field.
 <p><button>Place order</button></p></form><p id=out role=status></p>
 <footer><a href="#">Help</a> <a href="#">Contact</a></footer></body></html>`
 
-// form is a page of about so many elements.
+// form returns a page of about this number of elements.
 func form(elements int) string {
 	var b strings.Builder
 	b.WriteString(head("Form") + `<main><h1>Form</h1><form onsubmit="return false">`)
@@ -86,7 +86,7 @@ func form(elements int) string {
 	return b.String() + "<button>Save</button></form></main></body></html>"
 }
 
-// list is a page of about so many elements.
+// list returns a page of about this number of elements.
 func list(elements int) string {
 	var b strings.Builder
 	b.WriteString(head("List") + "<main><h1>List</h1><ul>")
@@ -97,7 +97,7 @@ func list(elements int) string {
 	return b.String() + "</ul></main></body></html>"
 }
 
-// table is a page of about so many elements.
+// table returns a page of about this number of elements.
 func table(elements int) string {
 	var b strings.Builder
 	b.WriteString(head("Table") + "<main><h1>Table</h1><table><thead><tr><th>Id</th><th>Name</th><th>Status</th><th>Amount</th><th>Action</th></tr></thead><tbody>")
@@ -118,7 +118,8 @@ func action() string {
 	return b.String() + "</ul></body></html>"
 }
 
-// article has 60 paragraphs of 60 words, with links, and other links around it.
+// article is a page with 60 paragraphs of 60 words. The paragraphs have links, and there are other
+// links around them.
 func article() string {
 	var b strings.Builder
 	b.WriteString(head("The harbor article") + "<header><nav aria-label=Main>")

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// reads are calls that read or open a page, by what the table calls them. PAGE is its path.
+// reads are the calls that read or open a page, with their names in the table. PAGE stands for the
+// path of the page.
 var reads = [][2]string{
 	{"`open`", `{"action":"open","url":"SITEPAGE"}`},
 	{"`open` with `snapshot: none`", `{"action":"open","url":"SITEPAGE","snapshot":"none"}`},
@@ -31,7 +32,8 @@ var reads = [][2]string{
 	{"`errors`", `{"action":"errors"}`},
 }
 
-// acts are calls on the pages for acting, in this order. A line in braces stands for its ref.
+// acts are the calls on the pages for acting, in this order. The text of a line in braces stands
+// for the ref of that line.
 var acts = [][2]string{
 	{"`status`", `{"action":"status"}`},
 	{"`profiles`", `{"action":"profiles"}`},
@@ -86,7 +88,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// formTable is the form task in several ways.
+// formTable returns the table of the ways to do the form task.
 func formTable(t *testing.T) string {
 	s := begin(t)
 	var b strings.Builder
@@ -107,7 +109,7 @@ func formTable(t *testing.T) string {
 	return b.String()
 }
 
-// readTable is each way to read, on each page.
+// readTable returns the table with each way to read each page.
 func readTable(t *testing.T) string {
 	s := begin(t)
 	paths := []string{"/small", "/action", "/order", "/form-1k", "/list-1k", "/table-1k", "/article", "/dashboard"}
@@ -126,7 +128,7 @@ func readTable(t *testing.T) string {
 	return b.String()
 }
 
-// actTable is each act, on small pages.
+// actTable returns the table with each act, on small pages.
 func actTable(t *testing.T) string {
 	s := begin(t)
 	s.call(`{"action":"open","url":"SITE/small"}`)

@@ -88,8 +88,8 @@ func (s *session) count(text string) int {
 	return n
 }
 
-// call calls the tool, whose answer must not be an error, and returns the tokens of the answer: of
-// all of its texts. Pictures and links to files are not counted. SITE in the arguments is the
+// call calls the tool, whose answer must not be an error, and returns the number of tokens in all
+// texts of the answer. Pictures and links to files are not counted. SITE in the arguments is the
 // address of the site.
 func (s *session) call(args string) int {
 	s.t.Helper()
@@ -132,8 +132,8 @@ var fields = [][2]string{
 
 const confirmed = "order confirmed: Ada|Lovelace|ada@example.org|+441234567|London|EC1A|Norway|yes"
 
-// byBatch does the form task in two calls. The page is in the answer of open, and what became of it
-// in the answer of the batch.
+// byBatch does the form task in two calls. The answer of open has the page, and the answer of the
+// batch has the page as it is after the acts.
 func (s *session) byBatch() {
 	s.call(`{"action":"open","url":"SITE/order"}`)
 	var acts []string
@@ -149,8 +149,8 @@ func (s *session) byBatch() {
 }
 
 // stepByStep does the form task in the 13 calls of the benchmark. They are open, snapshot, six
-// texts, the list, the checkbox, the button, the confirmation and a screenshot. Each act also
-// answers what is in extra; "" leaves what it does by itself.
+// texts, the list, the checkbox, the button, the confirmation and a screenshot. The parameter extra
+// has further arguments for each act, or is "".
 func (s *session) stepByStep(extra string) {
 	s.call(`{"action":"open","url":"SITE/order"}`)
 	s.call(`{"action":"snapshot"}`)
@@ -175,13 +175,13 @@ func (s *session) stepByStep(extra string) {
 	s.calls, s.spent = calls, spent
 }
 
-// What the form task may cost, all answers included.
+// These are the most tokens that the form task may cost, with all answers.
 const (
 	maxByBatch    = 350
 	maxStepByStep = 800
 )
 
-// TestAnswers is one test, as a browser takes long to start.
+// TestAnswers is a single test for all steps, as a browser takes long to start.
 func TestAnswers(t *testing.T) {
 	s := begin(t)
 	s.byBatch()

@@ -14,8 +14,8 @@ func TestWithoutRef(t *testing.T) {
 	}
 }
 
-// Advice stands only at a program that is not there, and one that the user has named is not
-// replaced by another.
+// Only a program that is missing gets advice. If the user has named a program, it is not replaced
+// by another.
 func TestProgramOfTheDoctor(t *testing.T) {
 	path := "/opt/browser"
 	for _, test := range []struct {

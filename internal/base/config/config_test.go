@@ -184,7 +184,7 @@ func TestMissingFile(t *testing.T) {
 	}
 }
 
-// OpenClaw's file and variables have an effect if there is no file or variable of ours.
+// OpenClaw's file and variables have an effect if chela has no file or variable of its own.
 func TestOpenClaw(t *testing.T) {
 	noEnvironment(t)
 	dir := t.TempDir()

@@ -161,7 +161,7 @@ func TestFirstTokenIsMadeOnce(t *testing.T) {
 	}
 }
 
-// A token that the user has set is not chela's to replace.
+// Chela does not replace a token that the user has set.
 func TestTokenOfTheUser(t *testing.T) {
 	for _, test := range []struct{ name, text, env, printed string }{
 		{"configuration", `{gateway: {auth: {token: "t"}}}`, "", "t"},

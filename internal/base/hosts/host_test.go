@@ -64,7 +64,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// An IPv6 address that contains an IPv4 address is as private as that one.
+// An IPv6 address that contains an IPv4 address is exactly as private as the IPv4 address.
 func FuzzKindOf(f *testing.F) {
 	f.Add(uint32(0x7f000001))
 	f.Add(uint32(0x08080808))

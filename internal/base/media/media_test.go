@@ -143,7 +143,7 @@ func TestTempRoot(t *testing.T) {
 	}
 }
 
-// A stranger who has created both folders whose names can be guessed keeps no server from starting.
+// If a stranger has created both folders whose names can be guessed, the server still starts.
 func TestTempRootIsTaken(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)

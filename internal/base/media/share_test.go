@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A copy has a name of its own, and old copies go, but no file of others.
+// A copy has a name of its own. Old copies are removed, but no files of others.
 func TestShare(t *testing.T) {
 	media := t.TempDir()
 	old, err := Share(media, "/x/SHOT.png", []byte("old"))

@@ -19,13 +19,13 @@ const (
 	After Stage = "after" // looking at what an act has begun, until the page is quiet
 )
 
-// An End ends a stage, with the error that it ended with.
+// An End ends a stage. The parameter err is the error of the stage, or nil.
 type End func(err error)
 
 // A Watcher watches the stages of calls.
 type Watcher interface {
-	// Begin is called at the begin of a stage, and the End that it returns at its end. The stages
-	// within it get the returned context.
+	// Begin is called when a stage begins, and the End that it returns when the stage ends. The
+	// stages within it get the returned context.
 	Begin(ctx context.Context, s Stage) (context.Context, End)
 
 	// TraceParent returns the header traceparent of W3C Trace Context, for calls to other machines

@@ -97,7 +97,7 @@ func TestHeadings(t *testing.T) {
 	}
 }
 
-// What a page can make long does not take long.
+// The headings of a long hostile page are read in a short time.
 func TestHeadingsOfHostilePages(t *testing.T) {
 	for _, text := range []string{
 		strings.Repeat("# a\n", 100_000), "# " + strings.Repeat("](", 200_000), strings.Repeat("```\n", 100_000),
@@ -172,7 +172,7 @@ func TestJSONFeed(t *testing.T) {
 	}
 }
 
-// A feed has as many entries as it likes, and is nested as it likes.
+// A feed may have any number of entries, and any depth. Only a bounded part of it is read.
 func TestFeedBounds(t *testing.T) {
 	feed := ReadXML("<rss><channel><title>Long</title>"+strings.Repeat("<item><title>x</title></item>", 1000)+"</channel></rss>", base)
 	if len(feed.Entries) != maxEntries || feed.More != 1000-maxEntries || !strings.HasSuffix(feed.Markdown(), "(800 more entries)") {

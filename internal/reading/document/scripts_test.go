@@ -7,7 +7,7 @@ import (
 	"chela/internal/reading/extract"
 )
 
-// Which pages need a browser, by what servers send of them.
+// The HTML that a server sends tells whether the page needs a browser.
 func TestNeedsBrowser(t *testing.T) {
 	prose := "<p>" + strings.Repeat("Sentences that somebody has written to be read. ", 20) + "</p>"
 	nav := "<nav>" + strings.Repeat(`<a href="/x">Products and more</a> `, 40) + "</nav>"

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A page of more elements than are read is cut, and says so.
+// A page with more elements than are read is cut, and the result says so.
 func TestBound(t *testing.T) {
 	for _, test := range []struct {
 		name, html string

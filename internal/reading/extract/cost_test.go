@@ -20,8 +20,8 @@ import (
 	"chela/internal/reading/extract"
 )
 
-// repeat writes a part of a page again and again, with its number in place of %[1]d, until there
-// are 300 kB.
+// repeat repeats a part of a page until the text has the number of bytes in the parameter size. The
+// number of the repetition takes the place of %[1]d.
 func repeat(part string, size int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < size; i++ {
@@ -53,7 +53,7 @@ href="/part/%[1]d">part %[1]d</a>, and <em>others</em>.</p>
 // BenchmarkCost compares the CPU time of extract with the time of the libraries alone, for a page
 // of 300 kB, HTML to Markdown. The goal is at most 1.5 times. The libraries are readability and
 // html-to-markdown as they are published, one after the other. They alternate with our code, so
-// that other load on the machine is the same for both. The ratio is the one of the medians.
+// that other load on the machine is the same for both. The ratio compares the medians.
 func BenchmarkCost(b *testing.B) {
 	for name, page := range longPages() {
 		b.Run(name, func(b *testing.B) {
@@ -87,8 +87,8 @@ func writeByLibrary(b *testing.B, content *html.Node) {
 	}
 }
 
-// timed is how much CPU time of the process some work takes, with what the garbage collector does
-// meanwhile.
+// timed returns the CPU time that the process takes while the function work runs, garbage
+// collection included.
 func timed(work func()) time.Duration {
 	start := cpuTime()
 	work()

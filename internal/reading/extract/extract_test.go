@@ -7,7 +7,7 @@ import (
 	"chela/internal/reading/extract"
 )
 
-// page is an article among what pages have around it.
+// page returns a page with an article, and with what pages usually have around an article.
 func page(article string) string {
 	return `<!doctype html><html lang="en"><head><title>Lobsters of the coast</title>
 <meta name="author" content="Ada Moor"><meta property="og:title" content="Lobsters">
@@ -92,7 +92,7 @@ func TestTitled(t *testing.T) {
 	}
 }
 
-// A page of little text is read from the element that declares to be its content, all of it.
+// If a page has little text, the element that declares to be its content is read as a whole.
 func TestLittleText(t *testing.T) {
 	p := extract.Extract(extract.Input{HTML: "<title>Hello</title><nav><a href=/>Home</a></nav><main><h1>Hello</h1><p>World</main>", Address: "https://sea.example/"})
 	if got := p.Markdown(); p.Way != extract.ByMain || got != "# Hello\n\nWorld" {
@@ -100,7 +100,7 @@ func TestLittleText(t *testing.T) {
 	}
 }
 
-// Readability may choose a block of code or a list as the content, which stays code or a list.
+// If readability chooses a block of code or a list as the content, it stays code or a list.
 func TestContentIsOneElement(t *testing.T) {
 	code := strings.Repeat("for i := range lobsters { cook(i, salt, water, pan) }\n", 20)
 	html := `<h1>cook.go</h1><div class="highlight-go"><pre>` + code + `</pre></div>`
@@ -110,8 +110,8 @@ func TestContentIsOneElement(t *testing.T) {
 	}
 }
 
-// Readability puts an element in place of one around it that holds nothing else. Both are found in
-// the page again.
+// If an element holds nothing but one other element, readability keeps only the inner one. Both are
+// found in the page again.
 func TestElementsThatReadabilityMerges(t *testing.T) {
 	text := strings.Repeat("Lobsters live on the bottom of the sea, in crevices and burrows, and they come out at night. ", 8)
 	html := `<nav><a href="/">Home</a></nav><div class="outer"><div class="story">` + text + `<table><tr><td>10 legs</td></tr></table></div></div>`
@@ -195,7 +195,7 @@ func TestTruncateKeepsCharacters(t *testing.T) {
 	}
 }
 
-// HTML has no elements that show nothing, and no div around nothing but another.
+// The HTML has no elements that show nothing, and no div that holds only another div.
 func TestTidy(t *testing.T) {
 	p := extract.Extract(extract.Input{HTML: "<div> <div><div><p>One <span> </span><b></b>two<p> </p><ul><li></ul><hr></div></div></div>", Whole: true})
 	if got, want := p.HTML(), "<p>One <span> </span>two</p><hr/>"; got != want {

@@ -8,8 +8,8 @@ import (
 	"chela/internal/reading/extract"
 )
 
-// FuzzExtract has pages that no author would write: nothing panics, and the answer is not longer
-// than a multiple of the page.
+// FuzzExtract reads pages that no author would write. Nothing panics, and the answer is at most
+// some times as long as the page.
 func FuzzExtract(f *testing.F) {
 	for _, html := range []string{
 		"", "<", "text", page(`<table><tr><td colspan=9><td rowspan=9></table>`), `<math><mfrac></mfrac><msup>x</msup></math>`,
@@ -35,8 +35,8 @@ func FuzzExtract(f *testing.F) {
 	})
 }
 
-// Libraries have loops in loops for some of these: what takes minutes fails by the limit of the
-// test.
+// Libraries have nested loops for some of these pages. A page that takes minutes fails by the time
+// limit of the test.
 func TestLongPages(t *testing.T) {
 	for _, part := range []string{
 		"<p>x", "<div>x</div>", "<div><p>Some words, and a comma.</p></div>", "<br>", "<b>x", "<a href=x>x</a>", "<td colspan=100 rowspan=100>x",

@@ -7,7 +7,8 @@ import (
 	"chela/internal/reading/extract"
 )
 
-// What is around and between the paragraphs of articles. Each page is an article with a part more.
+// Each page is an article with one more element, around its paragraphs or between them. The element
+// is content or noise.
 func TestWhatIsContent(t *testing.T) {
 	const story = paragraph + paragraph + paragraph + paragraph + paragraph
 	for _, test := range []struct{ name, html, word string }{
@@ -63,7 +64,7 @@ itemprop="description"><p>Xylo: what lobsters play, and why nobody knows of it.<
 	}
 }
 
-// Names of elements mean other things on some pages.
+// On some pages, elements with names that usually stand for noise hold the content.
 func TestNamesOfLayouts(t *testing.T) {
 	story := strings.Repeat(paragraph, 6)
 	for _, test := range []struct{ name, html string }{

@@ -40,8 +40,8 @@ func read(t *testing.T, path string) string {
 	return string(raw)
 }
 
-// f1 is the harmonic mean of how many of the words of got are wanted, and how many of those wanted
-// there are.
+// f1 is the harmonic mean of two shares: of the words in got that are wanted, and of the wanted
+// words that got has.
 func f1(got, want string) float64 {
 	counts := map[string]int{}
 	wanted, found, common := words(want), words(got), 0

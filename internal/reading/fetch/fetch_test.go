@@ -24,7 +24,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// dialer returns a dialer that connects to this name of this machine, and to nothing else on it.
+// dialer returns a dialer that connects to localhost, and to no other name or address of this
+// machine.
 func dialer(t *testing.T) *proxy.Dialer {
 	t.Helper()
 	policy, err := guard.Rules{AllowedHostnames: []string{"localhost"}}.Policy()
@@ -154,7 +155,7 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// The policy holds at every redirect, and what is not of the web is not opened.
+// The policy holds at every redirect, and addresses that do not belong to the web are not opened.
 func TestPolicy(t *testing.T) {
 	var secret *httptest.Server
 	secret = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { t.Errorf("%s was reached as %s", secret.URL, r.Host) }))
@@ -223,7 +224,8 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// What is written without a scheme is fetched by http only where nobody offers https.
+// An address that was written without a scheme is fetched by http only if no server offers https
+// there.
 func TestOverHTTP(t *testing.T) {
 	site := serve(t, map[string]http.HandlerFunc{"/": content("text/plain", "plain")})
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -242,7 +244,7 @@ func TestOverHTTP(t *testing.T) {
 	}
 }
 
-// Documents are read up to a bound of their decompressed size, and say so.
+// A document is read up to a limit of its decompressed size, and the result says if it was cut.
 func TestBounds(t *testing.T) {
 	var bomb bytes.Buffer
 	z := gzip.NewWriter(&bomb)
@@ -281,8 +283,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// A server that is slow has the rest of its document left out, and one that does not answer is
-// given up.
+// If a server is slow, the rest of its document is left out. A server that does not answer is given
+// up.
 func TestSlow(t *testing.T) {
 	site := serve(t, map[string]http.HandlerFunc{
 		"/never": func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() },

@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// withBrowser runs the tests while a browser of theirs does.
+// withBrowser starts a browser, runs the tests, and ends the browser.
 func withBrowser(run func() int) (code int, err error) {
 	executable, err := chrome.Find("")
 	if err != nil {
@@ -64,7 +64,7 @@ type tab struct {
 	world runtime.ExecutionContextID
 }
 
-// tested gives tests two functions of the script that nobody else calls from outside.
+// tested gives tests two functions of the page script that nothing else calls from outside.
 const tested = `
 	globalThis.describe = describe;
 	globalThis.about = el => {
@@ -113,7 +113,7 @@ func open(t testing.TB, url string) *tab {
 	return p
 }
 
-// eval runs an expression beside the page and decodes its value.
+// eval runs an expression in the world of the page script, and decodes its value.
 func (p *tab) eval(value any, expression string) {
 	p.t.Helper()
 	yes := true
@@ -130,8 +130,8 @@ func (p *tab) eval(value any, expression string) {
 	}
 }
 
-// show opens a page of the given markup. As all of them come from one site, Chromium makes no
-// process for each, as it does for the addresses that contain their pages.
+// show opens a page with this markup. All such pages come from one site, so Chromium does not make
+// a process for each. For addresses that contain their pages it would.
 func show(t testing.TB, markup string) *tab {
 	t.Helper()
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -154,8 +154,8 @@ func call[P, R any](t testing.TB, s *cdp.Session, c proto.Command[P, R], p P) R 
 	return r
 }
 
-// adoptClosed hands the closed shadow root of a candidate to the script, as Go does: only the DOM
-// domain reaches it.
+// adoptClosed hands the closed shadow root of a candidate to the page script, as chela's Go code
+// does. Only the DOM domain of the protocol reaches such a root.
 func (p *tab) adoptClosed(candidate int) {
 	p.t.Helper()
 	expression := fmt.Sprintf("chela.candidate(%d)", candidate)

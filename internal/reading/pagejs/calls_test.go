@@ -18,8 +18,7 @@ import (
 )
 
 // The functions of the page script are called by their names: by Go, and by the scripts of other
-// frames. Neither compiler sees a name that does not exist, or a function that nobody calls any
-// more.
+// frames. No compiler notices a name that does not exist, or a function that has no caller left.
 func TestFunctionsExistAndAreCalled(t *testing.T) {
 	var exported []string
 	p := show(t, "")
@@ -102,8 +101,8 @@ func calledPageFunction(n *ast.CallExpr) string {
 	return name
 }
 
-// callsBetweenFrames returns the names that the script calls on the scripts of other frames, in the
-// form of callsInGo. Everywhere each of them is called each.
+// callsBetweenFrames returns the functions that the page script calls in other frames, in the form
+// of callsInGo. In these calls the script of the other frame is always a variable named each.
 func callsBetweenFrames() map[string]string {
 	calls := map[string]string{}
 	for _, found := range regexp.MustCompile(`\beach\.(\w+)\(`).FindAllStringSubmatch(pagejs.Source(), -1) {

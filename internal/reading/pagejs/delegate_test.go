@@ -134,7 +134,7 @@ func TestReadDelegatedPresses(t *testing.T) {
 	}
 }
 
-// A large table that takes the clicks for its rows has no ref for each of its cells.
+// If a large table listens for clicks on its rows, its cells do not get a ref each.
 func TestDelegationIsFrugal(t *testing.T) {
 	p := show(t, "<table>"+strings.Repeat("<tr><td>Some words<td>More words<td>17", 200)+"</table>")
 	p.eval(nil, "chela.setListeners(document.querySelector('table'), ['click'])")

@@ -2,7 +2,7 @@ package pagejs_test
 
 import "testing"
 
-// What there is no time for is said, and nothing is taken for missing.
+// If there is no time to read a field, the answer says so, and the field does not count as missing.
 func TestFieldsWithoutTime(t *testing.T) {
 	p := show(t, "<p>One<p>Two")
 	var got string

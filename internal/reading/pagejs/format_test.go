@@ -10,8 +10,8 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// The fields of a line are written down twice: in line.js, and where Go reads them. So are the
-// roles that mean by themselves that an element can be acted on.
+// The fields of a line are written down twice: in line.js, and in the Go code that reads lines. So
+// are the roles that alone mean that an element can be acted on.
 
 func TestGoReadsWhatTheWalkerWrites(t *testing.T) {
 	p := show(t, `<input aria-label=Name value=Text required placeholder=Holder title=Says><a href="http://shop.test/x" title=Says>Go</a>`+

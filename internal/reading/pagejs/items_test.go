@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What a container or the page listens for is done to items that can be told by their looks
-// alone. The pages have the mechanisms of widgets that are in use.
+// A listener of a container or of the page acts on items that only their looks show to be items.
+// The pages work like widgets that are in use on the web.
 func TestReadItems(t *testing.T) {
 	days := ""
 	for i := range 3 {

@@ -55,7 +55,7 @@ type described struct {
 	ignored                 bool
 }
 
-// ours numbers the elements and returns what the script says of them.
+// ours numbers the elements, and returns what the page script says of each.
 func (p *tab) ours() (all []described) {
 	p.eval(&all, `(() => {
 		const all = [];
@@ -76,7 +76,8 @@ func (p *tab) ours() (all []described) {
 	return all
 }
 
-// theirs returns what Chromium says, by the numbers that ours has given.
+// theirs returns what Chromium says of each element, by the numbers that the function ours has
+// given.
 func (p *tab) theirs() map[int]described {
 	numbers := map[proto.BackendNodeID]int{}
 	deep, pierce := int64(-1), true
@@ -133,7 +134,7 @@ func compare(t *testing.T, our, their described) {
 	report(our.Role+" description", our.Description, their.Description, our.Markup)
 }
 
-// plainRoles are the words of ARIA for those only Chromium uses.
+// plainRoles maps roles that only Chromium uses to the roles of ARIA.
 var plainRoles = map[string]string{
 	"image": "img", "SvgRoot": "img", "Iframe": "iframe", "IframePresentational": "iframe",
 	"DisclosureTriangle": "button", "DisclosureTriangleGrouped": "button", "ColorWell": "button",

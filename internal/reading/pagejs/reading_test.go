@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A reading is a page, the elements that listen for something, as selectors with the events, and
-// what a walk says of it.
+// A reading is a page, its listeners, and the wanted result of a walk. The listeners are written as
+// selectors with events, such as "#l: click".
 type reading struct{ name, page, listens, want string }
 
 func (r reading) check(t *testing.T) {
@@ -285,7 +285,7 @@ func TestReadItemsOfTrees(t *testing.T) {
 	}
 }
 
-// What stands in boxes of its own in a line of text does not run together.
+// Texts that stand in boxes of their own within a line do not run together.
 func TestReadBoxesInALine(t *testing.T) {
 	reading{"", `<style>b{display:inline-block}i{display:inline-flex}</style><p>one<b>two</b><i>three</i>four</p><a href=#><b>xx</b><b>y` +
 		`</b></a><p>H<span>el</span>lo</p>`, "", `
@@ -294,7 +294,7 @@ func TestReadBoxesInALine(t *testing.T) {
 - paragraph: Hello`}.check(t)
 }
 
-// The letters of a word that stand in boxes of their own are one word, as in innerText. A badge is
+// If the letters of a word have a box each, they are still one word, as in innerText. A badge is
 // not part of the word.
 func TestReadLettersInBoxes(t *testing.T) {
 	const letter = `<span style="display:inline-block">`
@@ -328,7 +328,7 @@ func TestReadNamesOfHosts(t *testing.T) {
   - textbox "p" [ref=e5]`}.check(t)
 }
 
-// Elements that are clicked with the control in or around them are not offered beside it.
+// If a click on an element also clicks a control in or around it, only the control is offered.
 func TestReadPartsOfControls(t *testing.T) {
 	for _, r := range []reading{
 		{"a custom element around a button", `<x-b onclick=1></x-b><x-c onclick=1></x-c><script>
@@ -376,8 +376,8 @@ func TestReadPartsOfControls(t *testing.T) {
 	}
 }
 
-// What only a hover shows, and what is dragged by listeners of the page, is known from style
-// sheets.
+// Style sheets tell which elements only a hover shows, and which elements the page's listeners let
+// a person drag.
 func TestReadUses(t *testing.T) {
 	for _, r := range []reading{
 		{"menus that a hover opens", `<style>.m ul{display:none}.m:hover ul{display:block}.n i{visibility:hidden}.n:hover > i, ` +
@@ -406,7 +406,8 @@ func TestReadUses(t *testing.T) {
 	}
 }
 
-// A counter has no value here; the text around it counts if it has words.
+// The page script does not know the value of a CSS counter. The text around the counter counts if
+// it has words.
 func TestReadCounters(t *testing.T) {
 	reading{"", `<style>li{list-style:none;counter-increment:i}.a li::before{content:counter(i) ". "}.b li::before{content:"Step " ` +
 		`counter(i) ": "}</style><ol class=a><li>first</ol><ol class=b><li>second</ol>`, "", `
@@ -416,7 +417,7 @@ func TestReadCounters(t *testing.T) {
   - listitem: Step : second`}.check(t)
 }
 
-// The list of a select of this appearance is in the page while it is open.
+// The list of a select with appearance: base-select is part of the page while it is open.
 func TestReadOpenSelect(t *testing.T) {
 	p := show(t, `<style>select,::picker(select){appearance:base-select}</style><select aria-label=S><option>a<option>b</select><select `+
 		`role=listbox aria-label=L><option>c</select>`)
@@ -434,7 +435,8 @@ func TestReadOpenSelect(t *testing.T) {
 	}
 }
 
-// What the start lies in decides whether it is seen, and whether it can be used.
+// If a walk starts at an element, the elements around it decide whether it is seen, and whether it
+// can be used.
 func TestReadBelowASelector(t *testing.T) {
 	p := show(t, `<main inert><div id=inert><button>B</button></div></main><div aria-hidden=true><p id=hidden>T</p></div>
 		<details><summary>s</summary><div class=gone>F</div></details><div hidden><b class=gone>H</b></div><div style="visibility:hidden">`+
@@ -481,8 +483,8 @@ func TestReadPreformattedText(t *testing.T) {
       - cell "a b"`}.check(t)
 }
 
-// What is clipped away is not offered while the same is seen elsewhere, and a select
-// that is comes after what stands for it.
+// An element that is clipped away is not offered while the same text is seen elsewhere. A select
+// that is clipped away comes after the control that stands for it.
 func TestReadTwins(t *testing.T) {
 	for _, r := range []reading{
 		{"options for screen readers", `<div role=listbox style="width:0;height:0;overflow:hidden"><div role=option aria-label=Jack>jack` +
@@ -515,7 +517,7 @@ func TestReadTwins(t *testing.T) {
 	}
 }
 
-// A rule that comes later into a group of rules is seen.
+// A CSS rule that a script later inserts into a group of rules counts.
 func TestReadRulesInsertedLater(t *testing.T) {
 	p := show(t, "<style>@media all { @supports (color: red) { .a::before { content: 'one ' } } }</style><p class=a>text</p><p "+
 		"class=b>text</p>")
@@ -526,8 +528,8 @@ func TestReadRulesInsertedLater(t *testing.T) {
 	}
 }
 
-// A handle that something around it drags is known by its cursor alone. It has a line
-// when all lines get refs.
+// If the listener for a drag is on an element around the handle, only the cursor shows the handle.
+// It has a line when all lines get refs.
 func TestReadHandlesToDrag(t *testing.T) {
 	p := show(t, `<ul><li><i class=drag style="cursor:grab"></i>One</li><li style="cursor:move"><i>⠿</i>Two</li></ul>`)
 	for _, c := range []struct{ refs, want string }{

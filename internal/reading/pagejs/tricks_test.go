@@ -139,7 +139,7 @@ var cutting = []trick{
 	{"a white gradient in a set of images", `<p style="background:image-set(linear-gradient(#fff,#fff) 1x);color:#fff">Secret orders</p>`},
 }
 
-// Something is seen of each of these, and nobody can read it.
+// Each of these texts leaves something on the screen, but nobody can read it.
 var illegible = []trick{
 	{"text of SVG below a wide white outline", `<svg width=300 height=40><text y=25 stroke=white stroke-width=20>Secret orders</text></svg>`},
 	{"textLength", `<svg width=300 height=40><text x=5 y=25 textLength=0.1>Secret orders</text></svg>`},
@@ -273,7 +273,7 @@ func TestTricks(t *testing.T) {
 
 const frameOfTricks = `<!doctype html><style>body { font: 16px/1.5 monospace; margin: 8px }</style><body>`
 
-// put shows a trick, with the page script anew.
+// put replaces the page by a trick, and starts the page script again.
 func (p *tab) put(each trick) {
 	p.t.Helper()
 	markup, err := json.Marshal(each.markup)
@@ -284,9 +284,11 @@ func (p *tab) put(each trick) {
 	p.eval(nil, "delete globalThis.chelaVersion;"+pagejs.Source())
 }
 
-// A picture changes when the letters of a text that is seen are put in another order, and is the
-// same if nobody sees it. It takes half a minute: CHELA_TEST_PICTURES=1 go test -run
-// TestTricksInPictures ./internal/reading/pagejs, when there are other tricks.
+// This proves the lists of tricks. If a text is seen, a picture changes when its letters are put in
+// another order. If nobody sees it, the picture stays the same. The test takes half a minute. Run
+// it when the lists change:
+//
+//	CHELA_TEST_PICTURES=1 go test -run TestTricksInPictures ./internal/reading/pagejs
 func TestTricksInPictures(t *testing.T) {
 	if os.Getenv("CHELA_TEST_PICTURES") == "" {
 		t.Skip("the tricks are those that were looked at")
@@ -319,7 +321,7 @@ func (p *tab) picture() image.Image {
 	return picture
 }
 
-// unlike returns by how much the colors of two pictures differ at most, of 255.
+// unlike returns the largest difference between the colors of two pictures, from 0 to 255.
 func unlike(a, b image.Image) (most int) {
 	for y := a.Bounds().Min.Y; y < a.Bounds().Max.Y; y++ {
 		for x := a.Bounds().Min.X; x < a.Bounds().Max.X; x++ {

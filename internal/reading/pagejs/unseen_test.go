@@ -19,7 +19,7 @@ func TestUnseenText(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Run("all", func(t *testing.T) { checkUnseen(t, string(page)) })
-	// Much is known without a look at where it is, unless there is text from right to left.
+	// If no text runs from right to left, many texts are judged without a look at their position.
 	t.Run("from left to right", func(t *testing.T) { checkUnseen(t, strings.ReplaceAll(string(page), " dir=rtl", "")) })
 }
 
@@ -69,8 +69,7 @@ func checkUnseen(t *testing.T, page string) {
 	}
 }
 
-// As above, where the styles come by variables. A text that looks hidden later, by a variable, is
-// found then.
+// The same holds if the styles use CSS variables. A text that a variable hides later is found then.
 func TestUnseenTextByVariables(t *testing.T) {
 	page, err := os.ReadFile("testdata/variables.html")
 	if err != nil {
@@ -97,7 +96,8 @@ func TestUnseenTextByVariables(t *testing.T) {
 	check(map[string]bool{"see15": true})
 }
 
-// A rule about what is in elements that the page does not have yet hides text once it has one.
+// A CSS rule may be for text in elements that the page does not have yet. It hides the text once
+// such an element is there.
 func TestUnseenTextLater(t *testing.T) {
 	p := show(t, `<!doctype html><style>.gone p, .gone + div i, .a .b .c { opacity: 0 } .left { direction: rtl }</style>
 		<section><p>in it</p></section><div><i>beside it</i><u class=b><s class=c>deep in it</s></u></div>`)

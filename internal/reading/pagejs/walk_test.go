@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// walk walks the page with bounds that none of the tests' pages reaches; more arguments replace
-// them.
+// walk walks the page with limits that no page of the tests reaches. Arguments replace the limits
+// or add options.
 func (p *tab) walk(args ...string) *snapshot.Walk {
 	p.t.Helper()
 	var w snapshot.Walk
@@ -267,7 +267,7 @@ func TestWalkSelector(t *testing.T) {
 	}
 }
 
-// What has neither a name nor content is distinguished by its looks.
+// A control that has neither a name nor content is told apart by its looks, such as its class.
 func TestWalkOfSigns(t *testing.T) {
 	p := show(t, `<button class="close x"></button><span onclick="x()" class=like></span><div onclick="x()" style="background: red; `+
 		`height: 9px"></div>

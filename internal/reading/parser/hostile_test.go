@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// worst are the seeds of the pages that took the most memory, of the first 600. The first two
-// pages were made by hand.
+// worst are seeds of hostile pages: those that took the most memory, among the first 600. The pages
+// of the seeds 0 and 1 were made by hand.
 var worst = []uint64{0, 1, 308, 532, 437, 79, 121, 510, 568, 193}
 
 // hostilePage makes up a page that takes as much memory or time for its bytes as it can. The same
@@ -36,8 +36,8 @@ func hostilePage(seed uint64) string {
 	return b.String()
 }
 
-// reconstructed is a page whose blocks get 400 elements each that it does not have: the parser
-// opens again what was not closed.
+// reconstructed returns a page for which the parser adds 400 elements to each block. These are
+// formatting elements that were not closed, which the parser opens again.
 func reconstructed(blocks int) string {
 	var b strings.Builder
 	b.WriteString("<title>t</title><div>")
@@ -50,7 +50,7 @@ func reconstructed(blocks int) string {
 // formatting are the elements that the parser opens again in each block behind them.
 var formatting = []string{"font", "b", "i", "a", "code", "nobr", "u", "big", "s", "em"}
 
-// openings make each of the repeats expensive.
+// openings are beginnings of a page after which each of the repeats is expensive to parse.
 var openings = []func(*rand.Rand) string{
 	func(*rand.Rand) string { return "" },
 	func(r *rand.Rand) string { // many different formatting elements

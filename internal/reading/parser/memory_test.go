@@ -24,9 +24,11 @@ const maxResident = 150 << 20
 
 var hostilePages = flag.Int("hostile", 0, "how many made up pages to read, instead of some that were found to be among the worst")
 
-// No page makes a child take more memory than it may have, and this process next to none. The race
-// detector takes memory of its own, so this is without it. This shows which pages are the worst: go
-// test ./internal/reading/parser -run Memory -hostile 1000 -v
+// No page makes a child process take more memory than it may have. This process takes next to none.
+// The race detector takes memory of its own, so the test is not built with it. This command shows
+// which pages are the worst:
+//
+//	go test ./internal/reading/parser -run Memory -hostile 1000 -v
 func TestMemoryOfHostilePages(t *testing.T) {
 	p := parser(t)
 	peak := watchChildren(t)
@@ -86,8 +88,8 @@ func TestMemoryOfLargePages(t *testing.T) {
 	}
 }
 
-// watchChildren keeps the most memory that a child process of this one has had since it was last
-// reset.
+// watchChildren records the most memory that a child process of this process has had since peak was
+// last reset.
 func watchChildren(t *testing.T) (peak *atomic.Int64) {
 	peak = new(atomic.Int64)
 	done, ended := make(chan struct{}), make(chan struct{})

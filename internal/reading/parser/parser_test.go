@@ -92,7 +92,7 @@ func TestPageAndParts(t *testing.T) {
 	}
 }
 
-// Whatever a page is, it is read in part or refused in time, and keeps no other one waiting.
+// Any hostile page is read in part or refused in time, and keeps no other page waiting.
 func TestHostilePages(t *testing.T) {
 	p := parser(t)
 	for _, seed := range worst {

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// work reads a PDF as package parser has it read.
+// work is the task of a child process that reads a PDF, as in package parser.
 var work = &child.Work{Name: "read", Memory: 512 << 20, Time: 20 * time.Second, Do: func(t child.Task) (any, error) { return Parse(t.Body) }}
 
 // document writes a PDF of these objects. The first one is its root.
@@ -150,8 +150,8 @@ func TestHostileDocuments(t *testing.T) {
 	}
 }
 
-// FuzzPage reads what a page is drawn by, and what its font means. As the library may go on for
-// ever, a child process does so.
+// FuzzPage reads PDFs with any content of a page and any font. A child process reads them, as the
+// library may never return.
 func FuzzPage(f *testing.F) {
 	f.Add("BT /F 12 Tf (Hello) Tj [(a) -300 (b)] TJ /X Do ET", letters, "q 1 0 0 1 0 0 cm Q")
 	f.Add("BT /T 12 Tf <00010002> ' (x) \" T* ET", letters, "/X Do")

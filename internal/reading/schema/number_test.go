@@ -49,7 +49,7 @@ func TestInteger(t *testing.T) {
 	}
 }
 
-// What is read is a JSON number, and the same when it is read again.
+// The number that is read from a text is a JSON number. Reading that number again gives the same.
 func FuzzNumber(f *testing.F) {
 	for _, text := range []string{"1.234,56 €", "$1,234.50", "-5", "1e-3", "٣٫٥", "1 234 567", ".5", "1.2.3", "1e999"} {
 		f.Add(text, "de", false)

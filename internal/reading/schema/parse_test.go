@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// written is a field in short: its name, where its text is read, and the type of its value.
+// written returns a field in the form name<selector>type.
 func (f *Field) written() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s<%s>%s", f.Name, f.Selector, f.Type)
@@ -113,7 +113,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// What the documentation shows is a schema.
+// Each schema in the documentation is valid.
 func TestDocumentedSchemas(t *testing.T) {
 	raw, err := os.ReadFile("../../../docs/schema.md")
 	if err != nil {
@@ -137,7 +137,7 @@ func hintOf(e *Error) string {
 	return e.Hint
 }
 
-// many returns this many fields.
+// many returns n fields of a schema.
 func many(n int) string {
 	fields := make([]string, n)
 	for i := range fields {

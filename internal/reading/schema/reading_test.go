@@ -57,7 +57,7 @@ func reported(d Data) string {
 	return strings.Join(all, " ")
 }
 
-// Of much that is missing the first places are listed, and the others counted.
+// If much is missing, the first places are listed, and the others are counted.
 func TestListsAreBounded(t *testing.T) {
 	root, err := Parse([]byte(`[{"selector": "tr", "fields": {"a": "a", "n": {"selector": "b", "type": "number"}, "l": {"selector": "c"}}}]`))
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// page makes lines as Render does; a ref stands in brackets.
+// pageOf makes lines from a text, as Render does. The ref of a line stands in brackets, such as
+// [ref=e1].
 func pageOf(text string) (lines []Line) {
 	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
 		l := Line{Text: strings.TrimSpace(line)}
@@ -47,7 +48,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// tableOf is a table whose rows hold names, places, and a button with a ref from first on; 0: none.
+// tableOf returns a table whose rows have a cell for each word. If first is not 0, each row also
+// has a button. The refs of the buttons count up from first.
 func tableOf(first int, rows ...string) string {
 	var b strings.Builder
 	b.WriteString("- table:\n  - rowgroup:\n")
@@ -162,7 +164,7 @@ func TestCompareIsCut(t *testing.T) {
 	}
 }
 
-// A delta says what there is to read, once. The pages come from walks.
+// A delta has each text that is new to the reader, once. The pages come from walks.
 func TestDelta(t *testing.T) {
 	long := strings.Repeat("Press the arrow keys. ", 9)
 	for _, c := range []struct{ name, before, after, want string }{

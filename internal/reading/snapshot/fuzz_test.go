@@ -43,8 +43,8 @@ func FuzzForgery(f *testing.F) {
 	})
 }
 
-// Between a page and itself there is no difference; each line of a difference says what it
-// is, and all fit into the limit.
+// A page does not differ from itself. Each line of a difference says what kind it is, and all lines
+// fit into the limit.
 func FuzzCompare(f *testing.F) {
 	f.Add(shopBefore, strings.Replace(shopBefore, "Empty", "1 thing", 1), 200)
 	f.Add("- a\n  - b [ref=e1]\n  - b [ref=e2]", "- a\n  - b [ref=e2]\n    - b [ref=e1]", 1)
@@ -66,7 +66,7 @@ func FuzzCompare(f *testing.F) {
 	})
 }
 
-// What find returns are lines of the page, no more than asked for.
+// Find returns lines of the page, and not more of them than the caller asks for.
 func FuzzFind(f *testing.F) {
 	f.Add(shop().Walk.Lines, "mug", "button", 3)
 	f.Add("0\tbutton\t1\tA", "", "*", 0)

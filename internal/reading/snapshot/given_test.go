@@ -2,7 +2,8 @@ package snapshot
 
 import "testing"
 
-// A delta has no lines that only repeat what the caller has done, and all others.
+// A delta leaves out the lines that only repeat what the caller has done, such as a typed text. It
+// has all other lines.
 func TestGiven(t *testing.T) {
 	const before = `- form:
   - textbox "Name" [ref=e1]

@@ -160,7 +160,7 @@ func TestMainFirst(t *testing.T) {
 	}
 }
 
-// From one page of a site to the next, the menus stay.
+// Menus that read as on the page before are replaced by one line.
 func TestLeaveOutKnown(t *testing.T) {
 	page := func(first int, text string) *Frame {
 		return &Frame{Walk: &Walk{Lines: lines(fmt.Sprintf(`
@@ -182,7 +182,7 @@ func TestLeaveOutKnown(t *testing.T) {
 	}
 }
 
-// A long drop-down does not take the place of what comes after it.
+// The options of a long drop-down do not use up the space of what comes after it.
 func TestFoldOptions(t *testing.T) {
 	page := "0|combobox|1|Country|Land 90|value"
 	for i := range 124 {

@@ -33,7 +33,7 @@ func dot(t *testing.T) picture.Picture {
 	return picture.Picture{Data: b.Bytes(), Type: "image/png"}
 }
 
-// A provider is a server that answers each request in the same way, and notes the last one.
+// A provider is a server that answers each request in the same way, and keeps the last request.
 type provider struct {
 	*httptest.Server
 	path   string
@@ -95,7 +95,7 @@ func TestProviders(t *testing.T) {
 	}
 }
 
-// What goes wrong is said, without the key.
+// An error says what went wrong, without the API key.
 func TestFailures(t *testing.T) {
 	for _, s := range []struct {
 		provider string
@@ -138,7 +138,8 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// The first model that can describes the picture, and what was wrong with all is said if none can.
+// The first model that works describes the picture. If none works, the error says what was wrong
+// with each.
 func TestFallThrough(t *testing.T) {
 	good := serve(t, 200, `{"choices":[{"message":{"content":"`+strings.Repeat("é", 5000)+`"}}]}`)
 	bad := serve(t, 500, "")
@@ -172,7 +173,7 @@ func TestFallThrough(t *testing.T) {
 	}
 }
 
-// Keys of the environment are for the provider, and not for another server.
+// API keys from the environment are sent to the provider, and not to another server.
 func TestKeys(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "from-openai")
 	t.Setenv("GEMINI_API_KEY", "")
@@ -200,7 +201,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// A model that does not answer is given up after its time; the caller's end ends all.
+// A model that does not answer is given up after its time limit. If the caller's context ends, so
+// does the whole call.
 func TestTime(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	called := make(chan bool, 1)
@@ -225,7 +227,7 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// script is a program that describes pictures.
+// script makes a program that describes pictures.
 func script(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "look")
@@ -235,7 +237,7 @@ func script(t *testing.T, text string) string {
 	return path
 }
 
-// A program gets its arguments as they are, without a shell, and no secret of chela's.
+// A program gets its arguments as they are, without a shell, and no secret of chela.
 func TestProgram(t *testing.T) {
 	t.Setenv("CHELA_TOKEN", "s3cret")
 	t.Setenv("THEIR_KEY", "theirs")
@@ -284,8 +286,8 @@ func TestProgramsThatFail(t *testing.T) {
 	}
 }
 
-// awaitEnd waits until a process has ended, which was killed already: in a container, where nobody
-// waits for it, its entry stays.
+// awaitEnd waits until a process that was killed has ended. In a container where nobody waits for
+// the process, its entry in /proc stays.
 func awaitEnd(t *testing.T, pid string) {
 	t.Helper()
 	for range 1000 {
@@ -298,7 +300,7 @@ func awaitEnd(t *testing.T, pid string) {
 	t.Errorf("process %s runs on", pid)
 }
 
-// The prompt that chela has says how long the answer may be.
+// The default prompt says how long the answer may be.
 func TestPrompt(t *testing.T) {
 	if got := (Model{MaxChars: 123}).prompt(); !strings.Contains(got, "at most 123 characters") {
 		t.Error(got)

@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// home gives the user an empty home directory, and systems that write their command lines to a file
-// and print what the test wants.
+// home gives the test an empty home directory, whose folder bin is the first in PATH. See the
+// function pretend.
 func home(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -27,7 +27,8 @@ func home(t *testing.T) (dir string) {
 	return dir
 }
 
-// pretend makes systemctl and launchctl of a shell script.
+// pretend puts a shell script in the place of systemctl and launchctl. It writes each command line
+// to the file that the function log reads.
 func pretend(t *testing.T, dir, script string) {
 	t.Helper()
 	bin := filepath.Join(dir, "bin")
@@ -42,7 +43,7 @@ func pretend(t *testing.T, dir, script string) {
 	}
 }
 
-// log returns the command lines since the last look.
+// log returns the command lines since its last call.
 func log(t *testing.T, dir string) string {
 	t.Helper()
 	raw, _ := os.ReadFile(filepath.Join(dir, "log"))
@@ -101,7 +102,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// systemd itself reads a unit without a complaint, and its words as they were meant.
+// systemd-analyze accepts a unit, and reads the words of its command line as they were meant.
 func TestSystemdReadsUnits(t *testing.T) {
 	analyze, err := exec.LookPath("systemd-analyze")
 	if err != nil {
@@ -146,7 +147,7 @@ func TestPropertyListsAreRead(t *testing.T) {
 	}
 }
 
-// Each system gets its own commands, in its order, and nothing stays behind.
+// On each system, the right commands are run in the right order, and nothing stays behind.
 func TestInstallAndUninstall(t *testing.T) {
 	for _, test := range []struct{ goos, file, installed, removed string }{
 		{"linux", ".config/systemd/user/chela.service", "systemctl --user daemon-reload; systemctl --user enable chela.service; systemctl --user restart chela.service",
@@ -195,8 +196,8 @@ func files(t *testing.T, dir string) (all []string) {
 	return all
 }
 
-// Where the system does not answer, the error has the commands, and uninstall removes what enable
-// has made.
+// If systemd does not answer, the error has the commands to run. Uninstalling also removes the link
+// that systemctl enable has made.
 func TestSystemThatDoesNotAnswer(t *testing.T) {
 	dir := home(t)
 	m := manager(t, "linux", "/home/ada/.chela")

@@ -10,7 +10,7 @@ import (
 	"chela/internal/base/config"
 )
 
-// What flags say of an agent of chela mcp, headers say over HTTP.
+// Over HTTP, headers say of an agent what the flags of chela mcp say.
 func TestAgentHeaders(t *testing.T) {
 	h := http.Header{}
 	for name, value := range map[string]string{

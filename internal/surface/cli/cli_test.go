@@ -102,7 +102,7 @@ type tabRequest struct {
 	Place    place  `json:"place,omitempty" doc:"where"`
 }
 
-// place is counted from 0 in requests, from 1 by people.
+// A place is a position in a list. Requests count it from 0, people from 1.
 type place int
 
 func (p *place) UnmarshalText(text []byte) error {
@@ -338,8 +338,8 @@ func TestFlagsTakeValues(t *testing.T) {
 	})
 }
 
-// The server learns who calls: this command line, what the environment names, or
-// somebody who did not say.
+// The server learns the name of its caller. It is "cli" for this command line, unless the
+// environment has another name. A caller that gives no name is "http".
 func TestCaller(t *testing.T) {
 	s := serve(t)
 	if s.run(t, "status"); s.caller != "cli" {
@@ -381,7 +381,7 @@ func TestSessionOfCommands(t *testing.T) {
 	}
 }
 
-// An empty word, such as a variable that is not set, is not the same as none.
+// An empty word, such as the value of a variable that is not set, does not count as a missing word.
 func TestEmptyWords(t *testing.T) {
 	s := serve(t)
 	for _, argv := range [][]string{{"screenshot", ""}, {"screenshot", " "}, {"screenshot", "\n"}, {"click", "e1", "--target-id", ""}, {"click", "e1", "--profile", " "}} {

@@ -63,7 +63,8 @@ func TestUsualServer(t *testing.T) {
 	}
 }
 
-// forServer is what a command sends to a server, and whether it wants a certain certificate of it.
+// forServer returns what a command sends to a server, and whether the command accepts only a
+// certain certificate.
 func forServer(cmd *cobra.Command, state, server string) (client.Secret, bool, error) {
 	known, err := findDefaultServer(config.Flags{StateDir: state})
 	if err != nil {

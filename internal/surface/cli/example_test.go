@@ -67,9 +67,10 @@ func split(line string) []string {
 	return words
 }
 
-// A flag of all commands means the same in all, except where an operation has a parameter of that
-// name. Then --timeout is its deadline, --session the one to end, and --password one for a web
-// server. Before the command, --password is still for chela's server.
+// A flag of all commands means the same in all of them, unless an operation has a parameter of that
+// name. Then --timeout is the deadline of the operation, --session the session to end, and
+// --password a password for a web server. Before the command, --password is still for chela's
+// server.
 func TestFlagsOfAllCommandsStay(t *testing.T) {
 	p := &Program{Table: api.Table}
 	global := p.root(line{}).PersistentFlags()

@@ -40,7 +40,7 @@ func (s *session) agent(t *testing.T, argv ...string) {
 	}
 }
 
-// The session of an agent ends with its connection. One that the user has named does not.
+// The session of an agent ends with its connection. A session that the user has named does not.
 func TestTheSessionOfAnAgentEnds(t *testing.T) {
 	s := serve(t)
 	s.agent(t)

@@ -85,7 +85,8 @@ func TestHostDoesNotHang(t *testing.T) {
 	}
 }
 
-// pairing is a state directory whose server makes keys by a function.
+// pairing starts a server on a state directory of its own. The server makes keys by the function
+// pair.
 func pairing(t *testing.T, pair func(string) (string, string, error)) *session {
 	s := &session{service: &service{}, dir: t.TempDir()}
 	l, err := server.ListenUnix(config.State{Dir: s.dir}.Socket())

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The module names this program, and the document that describes it has the variables that are
-// printed with it. `make dropin` has a gateway load it.
+// The module that is printed for OpenClaw names this program. Its documentation has the variables
+// that are printed with it. The target `make dropin` has a gateway of OpenClaw load the module.
 func TestOpenClawModule(t *testing.T) {
 	out, problems, code := printed("openclaw-module")
 	self, err := ownPath()

@@ -14,7 +14,7 @@ import (
 	"chela/internal/base/config"
 )
 
-// inMCPServers is what most clients read.
+// inMCPServers is the configuration in the form that most clients read.
 const inMCPServers = `{
   "mcpServers": {
     "chela": {
@@ -33,7 +33,7 @@ const inMCPServers = `{
 }
 `
 
-// blocks are what each client reads, according to its documentation.
+// blocks has the configuration in the form that each client reads, according to its documentation.
 var blocks = map[string]string{
 	"claude": inMCPServers, "cursor": inMCPServers, "gemini": inMCPServers,
 	"vscode": `{
@@ -112,8 +112,8 @@ func printed(argv ...string) (out, problems string, code int) {
 	return stdout.String(), stderr.String(), code
 }
 
-// A program that is found by a link in PATH is named by it: a package manager moves what it leads
-// to.
+// If the program is found by a link in PATH, its path is the path of the link. Package managers
+// move the file that the link leads to.
 func TestOwnPath(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

@@ -76,7 +76,8 @@ func TestWhereTheSandboxIs(t *testing.T) {
 	}
 }
 
-// box is a server in a sandbox, which has the token T. The sessions that end there are sent.
+// box starts a server with the token T, as in a sandbox. The channel ended gets each session that
+// ends there.
 func box(t *testing.T, s *service) (url string, ended <-chan string) {
 	t.Helper()
 	listeners, err := server.ListenTCP(0)
@@ -92,7 +93,8 @@ func box(t *testing.T, s *service) (url string, ended <-chan string) {
 	return fmt.Sprintf("http://127.0.0.1:%d", server.Port(listeners[0])), sessions
 }
 
-// agentIn connects an agent with this sandbox to the tool. Life ends with the connection.
+// agentIn connects an agent that has a sandbox to the tool. The context life ends with the
+// connection.
 func agentIn(t *testing.T, life context.Context, s sandbox, host op.Runner) *sdk.ClientSession {
 	t.Helper()
 	a := new(agentOptions)
@@ -128,8 +130,8 @@ func screenshot(t *testing.T, session *sdk.ClientSession, args map[string]any) *
 	return res
 }
 
-// Calls go to the sandbox and its pictures come over as bytes. There, the session of the agent ends
-// with its connection.
+// Calls go to the server in the sandbox, and its pictures come back as bytes. When the agent's
+// connection ends, its session in the sandbox ends.
 func TestSandbox(t *testing.T) {
 	var drawn bytes.Buffer
 	png.Encode(&drawn, image.NewGray(image.Rect(0, 0, 2, 2)))
@@ -185,7 +187,7 @@ func TestSandboxThatDoesNotAnswer(t *testing.T) {
 	}
 }
 
-// Files of this machine are not read because a server elsewhere names them.
+// If a server elsewhere names files of this machine, these files are not read.
 func TestSandboxThatNamesFilesOfTheHost(t *testing.T) {
 	ours := filepath.Join(t.TempDir(), "ours.png")
 	var drawn bytes.Buffer

@@ -84,7 +84,7 @@ func TestServerFlag(t *testing.T) {
 	}
 }
 
-// Behind the command, --url and --password may be parameters of its own.
+// After the command, --url and --password may be parameters of the command.
 func TestServerFlagsBehindTheCommand(t *testing.T) {
 	p := &Program{Table: table}
 	for _, test := range []struct{ line, want string }{
@@ -144,8 +144,8 @@ func TestNoServerIsStartedInPlaceOfAnother(t *testing.T) {
 	}
 }
 
-// A wrong secret is also an error over the socket. The environment's is not sent there: it may be
-// for another server.
+// A wrong secret is also an error over the socket. The secret in the environment is not sent over
+// the socket: it may be for another server.
 func TestSecretOverTheSocket(t *testing.T) {
 	s := &service{answer: `{"ok":true}`}
 	dir := t.TempDir()
@@ -162,7 +162,8 @@ func TestSecretOverTheSocket(t *testing.T) {
 	}
 }
 
-// The files that an answer names come to this machine, and those with --out only there.
+// The files that an answer names are copied to this machine. With --out, they are copied only to
+// the path that --out names.
 func TestFilesComeFromAfar(t *testing.T) {
 	made := filepath.Join(t.TempDir(), "made.png")
 	if err := os.WriteFile(made, []byte("picture"), 0o600); err != nil {
@@ -248,7 +249,7 @@ func TestSavedAnswers(t *testing.T) {
 	}
 }
 
-// labelled is a page as text, with a picture, or as data.
+// labelled is a result that shows a page: as text, with a picture, or as data.
 type labelled struct {
 	Snapshot string  `json:"snapshot" doc:"the page"`
 	Nodes    []int   `json:"nodes,omitempty" doc:"the page as data"`

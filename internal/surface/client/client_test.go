@@ -36,7 +36,7 @@ func define(route string, settings ...op.Setting) *op.Op {
 	return op.Define(route, "x", "X.", func(context.Context, any, request) (answer, error) { return answer{}, nil }, settings...)
 }
 
-// serve returns a client of a server for the time of the test.
+// serve starts a server for the time of the test, and returns a client for it.
 func serve(t *testing.T, handler http.HandlerFunc) *Client {
 	socket := filepath.Join(t.TempDir(), "s")
 	listener, err := net.Listen("unix", socket)
@@ -139,8 +139,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// A call that is cancelled while it reports progress returns when the report has ended, and none
-// comes later.
+// A call that is cancelled while it reports progress returns when that report has ended, and
+// reports nothing later.
 func TestNoProgressAfterACall(t *testing.T) {
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set(op.ProgressHeader, `{"done":1,"total":2,"doing":"this"}`)
@@ -183,7 +183,7 @@ func TestDeadline(t *testing.T) {
 }
 
 // A deadline that passes while the connection is made does not show that there is no server. This
-// holds also where the context has not noticed it yet.
+// also holds if the context does not know yet that its deadline has passed.
 func TestUnanswered(t *testing.T) {
 	for _, test := range []struct {
 		err  error
@@ -236,7 +236,8 @@ func TestServerEndsWithConnections(t *testing.T) {
 	}
 }
 
-// What a server answers before it has read all counts, such as that a file is too large.
+// An answer counts even if the server sends it before it has read the whole request. An example is
+// the answer that a file is too large.
 func TestAnswerBeforeAllIsSent(t *testing.T) {
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		io.ReadFull(r.Body, make([]byte, 1<<20))

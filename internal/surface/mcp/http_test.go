@@ -32,7 +32,7 @@ func (b *blocker) Run(ctx context.Context, _ *op.Op, _ op.Args) (json.RawMessage
 	}
 }
 
-// served is an HTTP that answers, without anything that decides who may call.
+// served is a server with an [HTTP] that answers all, without a check of who may call.
 type served struct {
 	*HTTP
 	url   string
@@ -69,7 +69,7 @@ func serveHTTP(t *testing.T, r op.Runner, left, idle time.Duration) served {
 	return s
 }
 
-// request sends a request of a session of MCP; the caller closes its body.
+// request sends a request in a session of MCP. The caller closes the body of the response.
 func (s served) request(t *testing.T, ctx context.Context, method, session, message string, headers ...string) *http.Response {
 	t.Helper()
 	req, err := http.NewRequestWithContext(ctx, method, s.url, strings.NewReader(message))
@@ -122,7 +122,7 @@ const (
 	soon   = 20 * time.Millisecond
 )
 
-// A connection ends when its agent has left, is idle, or says so.
+// A connection ends when its agent has left, is idle for too long, or asks for its end.
 func TestEndsOfConnections(t *testing.T) {
 	gone := func(t *testing.T, s served, session string) {
 		t.Helper()
@@ -172,7 +172,7 @@ func TestEndsOfConnections(t *testing.T) {
 	})
 }
 
-// While an agent has a call, its connection does not end, also if its stream has broken off.
+// While a call of an agent runs, its connection does not end, even if its stream has broken off.
 func TestPresence(t *testing.T) {
 	b := &blocker{begun: make(chan struct{}), goOn: make(chan struct{})}
 	s := serveHTTP(t, b, soon, never)
@@ -188,7 +188,8 @@ func TestPresence(t *testing.T) {
 	}
 }
 
-// An agent whose connection has broken off gets the rest of the answer on another.
+// If the connection of an agent breaks off, the agent gets the rest of the answer on another
+// connection.
 func TestResume(t *testing.T) {
 	b := &blocker{begun: make(chan struct{}), goOn: make(chan struct{})}
 	s := serveHTTP(t, b, never, never)
@@ -212,7 +213,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// Agents that begin and do nothing keep no others out.
+// Agents that connect and do nothing keep no others out.
 func TestManyAgents(t *testing.T) {
 	s := serveHTTP(t, &recorder{answer: `{"ok":true}`}, never, never)
 	busy, used := s.begin(t), s.begin(t)
@@ -301,7 +302,7 @@ func TestLastPicture(t *testing.T) {
 	}
 }
 
-// What is kept to be sent again has bounds.
+// The messages that are kept to be sent again are bounded.
 func TestEvents(t *testing.T) {
 	e := new(events)
 	ctx := t.Context()

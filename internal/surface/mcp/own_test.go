@@ -9,7 +9,7 @@ import (
 	"chela/internal/op"
 )
 
-// An ownBrowser is the user's own, with these tabs. It knows the tab B only.
+// An ownBrowser stands for the user's own browser, with these tabs. It knows only the tab B.
 type ownBrowser struct {
 	tabs    string // as JSON; "": the tabs cannot be listed
 	waited  []string
@@ -30,7 +30,7 @@ func (b *ownBrowser) Run(_ context.Context, o *op.Op, args op.Args) (json.RawMes
 	return json.RawMessage(`{"ok":true}`), nil
 }
 
-// A tab that the user has closed is reported in OpenClaw's words. A wait does not need that tab.
+// A tab that the user has closed is reported with OpenClaw's text. A wait does not need that tab.
 func TestStaleTabsOfTheUser(t *testing.T) {
 	const one, two = `{"running":true,"tabs":[{"targetId":"B"}]}`, `{"running":true,"tabs":[{"targetId":"B"},{"targetId":"C"}]}`
 	for _, test := range []struct{ tabs, call, want string }{

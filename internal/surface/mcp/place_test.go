@@ -20,7 +20,7 @@ const (
 	notUser   = `profile="user" cannot use the sandbox browser; use target="host" or omit target.`
 )
 
-// Each call has one place, or an error in OpenClaw's words.
+// Each call is made in one place, the sandbox or the host, or it is an error with OpenClaw's text.
 func TestPlaces(t *testing.T) {
 	own := func(profile string) bool { return profile == "user" }
 	open := Places{OnlyHost: own}
@@ -87,8 +87,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// A call is made in its place, and in no other, without the arguments that choose it. They count
-// wherever a model has written them.
+// A call is made in its place only, without the arguments that choose the place. These arguments
+// count wherever a model has written them.
 func TestRoutes(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
 		{`{"action":"tabs"}`, "sandbox: tabs {}"},
@@ -132,8 +132,8 @@ func (n placed) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessag
 	return json.RawMessage(`{"ok":true}`), err
 }
 
-// A call that names no place is made on the host if its sandbox is not reached. It is not if it was
-// meant for the sandbox, may have been made there, or may not be made on the host.
+// If a sandbox is not reached, a call for it is made on the host. The call fails instead if it
+// names the sandbox, may have been made there, or may not be made on the host.
 func TestUnreachableSandbox(t *testing.T) {
 	gone := fmt.Errorf("%w: %w", op.ErrNotSent, op.Errorf(op.NotFound, "no server answers"))
 	const retry = "Do NOT retry the browser tool"

@@ -10,7 +10,7 @@ import (
 	"chela/internal/op"
 )
 
-// done is a result with the fields of one of several operations.
+// done is a result that may also have the fields of one of several operations.
 type done struct {
 	OK bool `json:"ok" doc:"done"`
 }
@@ -23,8 +23,8 @@ func (done) Variants() []*op.Op {
 	}
 }
 
-// The fields of variants are parted by what they are, and all of an untrusted result
-// come from the page.
+// The fields of each variant are separated into those of chela and those of the page. If an
+// operation is untrusted, all its fields come from the page.
 func TestVariantsAreParted(t *testing.T) {
 	var list []any
 	if err := json.Unmarshal([]byte(`[{"ok":true,"snapshot":"- a\n- b"},{"ok":true,"path":"/a.png"},{"ok":false,"title":"Shop","use":"t1"},{"more":1}]`), &list); err != nil {

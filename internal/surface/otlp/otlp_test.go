@@ -14,8 +14,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Spans come to the collector as JSON, with headers and the names of the environment. A busy
-// collector is asked once more.
+// Spans come to the collector as JSON. The environment sets the headers and the name of the
+// service. If the collector is busy, the spans are sent once more.
 func TestExport(t *testing.T) {
 	got := make(chan request, 1)
 	tries := 0
@@ -72,7 +72,7 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// Without a collector nothing is made, and wrong settings are named.
+// Without a collector no exporter is made, and an error names wrong settings.
 func TestEnvironment(t *testing.T) {
 	for _, test := range []struct{ name, value, wrong string }{
 		{"OTEL_SERVICE_NAME", "shop", ""},

@@ -18,8 +18,8 @@ import (
 	"chela/internal/surface/mcp"
 )
 
-// withAgents offers the agent tool at /mcp; the sessions of its connections are sent when they have
-// ended.
+// withAgents has the server offer the agent tool at /mcp. The channel ended gets the sessions of
+// connections that have ended.
 func withAgents(ended chan<- string) func(*Options) {
 	return func(o *Options) {
 		o.Agent = func(context.Context, http.Header) (mcp.Tool, error) {
@@ -111,7 +111,7 @@ func TestAgentOverHTTP(t *testing.T) {
 	}
 }
 
-// What is not a request of MCP is refused as everything is that is no request.
+// At /mcp, a request that is not one of MCP is refused as any bad request is.
 func TestAgentRules(t *testing.T) {
 	r := start(t, withAgents(make(chan string, 100)))
 	const accept = "Accept: application/json, text/event-stream\n"

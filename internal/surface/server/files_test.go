@@ -27,7 +27,8 @@ var making = &op.Table{Ops: []*op.Op{
 	}),
 }}
 
-// make asks for a file and returns the whole answer and the id in it.
+// make calls the operation that names a file. It returns the whole answer, and the id of the file
+// in it.
 func (r *running) make(t *testing.T, network, headers, path string) (answer, id string) {
 	t.Helper()
 	host, args := "HOST", auth

@@ -53,8 +53,8 @@ func deepest(value any) (most int) {
 	return 0
 }
 
-// Where a request ends is not in doubt. In the bytes of requests that pass, net/http finds as many,
-// in whatever pieces they arrive.
+// It is never in doubt where a request ends. In the bytes that pass, net/http finds the same number
+// of requests, in whatever pieces they arrive.
 func FuzzFraming(f *testing.F) {
 	for _, text := range []string{
 		"GET / HTTP/1.1\r\nHost: a\r\n\r\n", "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", "POST / HTTP/1.1\nHost: a\nContent-Length: 3\n\nabcGET / HTTP/1.1\r\nHost: a\r\n\r\n",

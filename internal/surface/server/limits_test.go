@@ -54,7 +54,7 @@ func (c client) answer(t *testing.T) int {
 	return resp.StatusCode
 }
 
-// The server does not wait for what does not arrive.
+// The server does not wait for ever for bytes that do not arrive.
 func TestSlowClients(t *testing.T) {
 	const soon, never = 50 * time.Millisecond, time.Hour
 	const status = "GET / HTTP/1.1\nHost: HOST\n" + auth + "\n"

@@ -119,7 +119,7 @@ func TestNameOfAProxy(t *testing.T) {
 	}
 }
 
-// HTTP/2 would not be looked at by framing.
+// The server does not offer HTTP/2, as the type framing reads only HTTP/1.
 func TestOutsideSpeaksHTTP1(t *testing.T) {
 	r, _, _ := startOutside(t)
 	conn, err := dial("tls", r.addr)
@@ -225,7 +225,7 @@ func TestGuessesAreForgotten(t *testing.T) {
 	}
 }
 
-// If many guesses come at the same time on connections of their own, one is checked.
+// If many guesses come at the same time on connections of their own, only one is checked.
 func TestGuessesAtOnce(t *testing.T) {
 	const callers = 20
 	near, far := net.Pipe()

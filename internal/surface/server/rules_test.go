@@ -17,8 +17,8 @@ type rule struct {
 	call          string // what the service is asked to do
 }
 
-// test sends the requests, each on a connection of its own. However one is answered, the
-// answer has the headers and the form of all answers, and nothing secret.
+// test sends the requests, each on a connection of its own. Each answer has the headers and the
+// form that all answers have, and nothing secret.
 func (r *running) test(t *testing.T, rules []rule) {
 	t.Helper()
 	for _, rule := range rules {
@@ -76,7 +76,7 @@ func basic(pair string) string {
 	return "Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(pair)) + "\n"
 }
 
-// The secret comes first, whatever is asked.
+// The secret is checked first, whatever the request asks for.
 func TestSecretComesFirst(t *testing.T) {
 	r := start(t)
 	var rules []rule
@@ -180,7 +180,7 @@ func TestPasswordWithColons(t *testing.T) {
 	})
 }
 
-// A request behind a refused one is checked by itself.
+// A request that follows a refused one on its connection is checked by itself.
 func TestRequestsAfterOneThatWasRefused(t *testing.T) {
 	const refused, closing = "GET / HTTP/1.1\nHost: HOST\n\n", "Connection: close\n"
 	for _, test := range []struct {
@@ -199,7 +199,7 @@ func TestRequestsAfterOneThatWasRefused(t *testing.T) {
 	}
 }
 
-// The server is called by its own name, once.
+// A request must have the server's own name as its Host, exactly once.
 func TestHost(t *testing.T) {
 	r := start(t)
 	_, port, _ := strings.Cut(r.addr, ":")
@@ -319,7 +319,7 @@ func TestBodies(t *testing.T) {
 	}...))
 }
 
-// A head can be read in one way only; otherwise its connection closes.
+// If the head of a request could be read in two ways, its connection is closed.
 func TestFramingIsStrict(t *testing.T) {
 	r := start(t)
 	const click = `{"kind":"click","ref":"e1"}` // 27 bytes

@@ -140,7 +140,8 @@ func (r *running) serve(t *testing.T, o Options, listeners ...net.Listener) {
 }
 
 // send writes a request as it is and returns the answer. HOST stands for the server's name, and
-// lines end as HTTP wants them, unless they end with {LF}: LF is in one random id of forty.
+// lines end as HTTP wants them, unless they end with {LF}. The braces are needed, as one in forty
+// random ids has the letters LF.
 func (r *running) send(t *testing.T, network, request string) (*http.Response, string) {
 	t.Helper()
 	addr := r.addr
@@ -167,7 +168,7 @@ func (r *running) send(t *testing.T, network, request string) (*http.Response, s
 	return resp, string(body)
 }
 
-// dial connects by tcp, unix, or tls without a look at the certificate.
+// dial connects by tcp or unix, or by tls without a check of the certificate.
 func dial(network, addr string) (net.Conn, error) {
 	if network == "tls" {
 		return tls.Dial("tcp", addr, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"h2", "http/1.1"}})
@@ -366,8 +367,8 @@ func TestOpenAPI(t *testing.T) {
 	}
 }
 
-// A client that sends its whole request before it reads gets its answer, however much of the
-// request is too much.
+// A client that sends its whole request before it reads gets its answer, however large the request
+// is.
 func TestRefusedRequestsAreAnswered(t *testing.T) {
 	r := start(t)
 	const much = 8 << 20 // more than the buffers of a connection hold
@@ -451,8 +452,8 @@ func (r *running) sendAll(t *testing.T, requests string) (statuses []int) {
 }
 
 // A client whose messages are newer gets an error that says so, before anything is done. Programs
-// that name no version are served. A client of chela that asks for what is not here learns that the
-// versions differ.
+// that name no version are served. A client of chela that calls what this server does not have
+// learns that the versions differ.
 func TestVersionsDiffer(t *testing.T) {
 	r := start(t)
 	for _, c := range []struct {

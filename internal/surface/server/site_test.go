@@ -24,9 +24,9 @@ import (
 //go:embed testdata/site.html
 var sitePage string
 
-// A page in the user's own browser tries all that pages can. It reaches the port, and learns and
-// does nothing, even if it knows the token, and by whatever name it calls. Another server, which
-// lets it do everything, shows that it does try.
+// A page in the user's own browser tries all that pages can do to reach the server. It reaches the
+// port, but learns nothing and does nothing. That holds even if the page knows the token, and for
+// each name of the server. Another server allows everything, and so shows that the page does try.
 func TestPageOfAnotherSite(t *testing.T) {
 	program, err := chrome.Find("")
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"chela/internal/base/hosts"
 )
 
-// One reading decides: what CheckURL lets pass has the host that HostOf finds, and is read in
-// the same way after that.
+// All functions read a URL in the same way. A URL that CheckURL lets pass has the host that HostOf
+// finds, also when the URL is read again.
 func FuzzOneReading(f *testing.F) {
 	for _, raw := range []string{"http://a@b:80/?x#y", `http:\\127.1\@c`, "HTTP:/\t/[::1]", "https://１２７.1:443", "http:///a", "http://a:b@c/"} {
 		f.Add(raw)
@@ -27,8 +27,8 @@ func FuzzOneReading(f *testing.F) {
 	})
 }
 
-// No rule widens another. A deny wins over an allow, and a narrower policy allows no more. What is
-// neither exempt nor public stays refused unless all addresses are allowed.
+// No rule widens another. A deny wins over an allow, and a narrower policy allows no more. An
+// address that is neither exempt nor public stays refused unless all addresses are allowed.
 func FuzzPolicy(f *testing.F) {
 	f.Add("a.example", "*.example", "a.example", "10.0.0.1", uint8(0))
 	f.Add("localhost", "", "", "127.0.0.1", uint8(1))

@@ -12,7 +12,7 @@ import (
 	"chela/internal/base/hosts"
 )
 
-// names are the addresses of the names that the recorded matrix was made with.
+// names has the addresses of the host names in the recorded matrix.
 var names = map[string][]string{
 	"example.com": {"93.184.216.34"}, "pub.example.com": {"93.184.216.34"}, "a.b.example.com": {"93.184.216.34"},
 	"localhost": {"127.0.0.1"}, "evil.test": {"10.0.0.5"}, "mixed.test": {"93.184.216.34", "10.0.0.5"},
@@ -21,7 +21,7 @@ var names = map[string][]string{
 
 var yes, no = new(true), new(false)
 
-// matrix are the rules of each column that was recorded.
+// matrix has the rules of each column of the recorded matrix.
 var matrix = map[string]Rules{
 	"undefined (no policy)":                {},
 	"{} (default)":                         {},
@@ -44,8 +44,9 @@ var matrix = map[string]Rules{
 	"allowRfc2544BenchmarkRange": {AllowRFC2544: true},
 }
 
-// strictExample is the column of an example in the documentation. What was recorded
-// blocks all of it, as its rules exclude each other there; here it works as it is meant.
+// strictExample is the column of an example in the documentation. In the recorded answers all its
+// addresses are blocked, as its rules exclude each other there. Here the example works as it is
+// meant.
 const strictExample = "seed strict: false + hostnameAllowlist [*.example.com,example.com] + allowedHostnames [localhost]"
 
 var allowedInExample = strings.Fields(
@@ -76,7 +77,7 @@ func TestRecordedMatrix(t *testing.T) {
 	}
 }
 
-// open returns what the policy says to a URL, in the words of the matrix.
+// open returns the answer of a policy to a URL, in the form that the matrix has.
 func open(p *Policy, raw string) string {
 	url, err := CheckURL(raw)
 	if err != nil {
@@ -273,7 +274,7 @@ func TestOtherProxies(t *testing.T) {
 	}
 }
 
-// The exception is for one host: neither for hosts below it nor for its addresses.
+// The exception is for one host, but not for hosts below it, and not for its addresses.
 func TestExcept(t *testing.T) {
 	host := func(text string) hosts.Host { h, _ := hosts.Parse(text); return h }
 	local := []netip.Addr{netip.MustParseAddr("127.0.0.1")}

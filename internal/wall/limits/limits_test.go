@@ -11,7 +11,8 @@ import (
 	"chela/internal/base/config"
 )
 
-// A limit holds until its session ends, also for the next server, and is not changed.
+// The limit of a session holds until the session ends, also in the next server, and cannot be
+// changed.
 func TestLimits(t *testing.T) {
 	state := config.State{Dir: t.TempDir()}
 	l := open(t, state)
@@ -80,8 +81,8 @@ func open(t *testing.T, state config.State) *Limits {
 	return l
 }
 
-// Limits that a newer chela has written are in force there, and not here: no server starts, and
-// they stay as they are. Those from before there were versions are read.
+// An older chela does not know what limits of a newer one mean. So no server starts, and the file
+// stays as it is. A file without a version, as chela wrote it at first, is read.
 func TestVersionOfLimits(t *testing.T) {
 	state := config.State{Dir: t.TempDir()}
 	const newer = `{"version": 2, "sessions": ["narrow"]}`

@@ -12,7 +12,7 @@ import (
 // ownGroup is the process group of the tests.
 func ownGroup() int { return syscall.Getpgrp() }
 
-// Another process, of the same user, gets no answer.
+// The proxy does not answer another process, even of the same user.
 func TestStrangersAreNotServed(t *testing.T) {
 	canary := newCanary(t)
 	p := start(t, Options{Policy: rules(t, private)})
@@ -35,7 +35,7 @@ func TestStrangersAreNotServed(t *testing.T) {
 	}
 }
 
-// Both ways to find a socket find the same one, and neither one that is not there.
+// Both ways to find a socket find the same socket. If there is none, neither finds any.
 func TestSockets(t *testing.T) {
 	listener, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {

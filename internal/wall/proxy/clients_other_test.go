@@ -2,5 +2,5 @@
 
 package proxy
 
-// ownGroup is the process group of the tests, where the proxy needs to know.
+// ownGroup is 0: on this system the proxy does not need the process group of the tests.
 func ownGroup() int { return 0 }

@@ -86,7 +86,7 @@ func TestDialer(t *testing.T) {
 	}
 }
 
-// What was read is not for a caller whom a later policy forbids it.
+// If a later policy forbids an address, its caller does not get what was read there before.
 func TestDialerAndLaterPolicy(t *testing.T) {
 	canary := newCanary(t)
 	var policy atomic.Pointer[guard.Policy]

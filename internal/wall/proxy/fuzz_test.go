@@ -15,7 +15,7 @@ import (
 	"chela/internal/base/hosts"
 )
 
-// Whatever host a request names, it is sent to the one that was judged, and no other.
+// Whatever host a request names, the request goes to the host that was judged, and to no other.
 func FuzzToUpstream(f *testing.F) {
 	f.Add([]byte("GET /a?b HTTP/1.1\r\nHost: a.test\r\n\r\n"))
 	f.Add([]byte("GET http://evil.example/a HTTP/1.1\r\nHost: b.test\r\nX-Forwarded-For: c\r\n\r\n"))

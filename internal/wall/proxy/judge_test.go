@@ -9,7 +9,7 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// A judge refuses what a proxy would refuse, and says at once what needs no resolver.
+// A judge refuses what a proxy would refuse. It answers at once if no name has to be resolved.
 func TestJudge(t *testing.T) {
 	var ports Ports
 	ports.Add(18791)
@@ -61,7 +61,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// Only what may be refused is judged: under a policy that allows all, the ports of chela.
+// Only requests that may be refused are judged. Under a policy that allows all, these are requests
+// to the ports of chela.
 func TestJudged(t *testing.T) {
 	var ports Ports
 	for _, port := range []uint16{18791, 18790} {
@@ -94,7 +95,7 @@ func TestJudged(t *testing.T) {
 	}
 }
 
-// What was refused once is judged anew when the policy is another.
+// An address that was refused is judged again when the policy has changed.
 func TestJudgeAndLaterPolicy(t *testing.T) {
 	policy := rules(t, guard.Rules{})()
 	p, err := NewJudge(Options{Policy: func() *guard.Policy { return policy }, Lookup: func(context.Context, string) ([]netip.Addr, error) {
@@ -118,8 +119,7 @@ func TestJudgeAndLaterPolicy(t *testing.T) {
 	}
 }
 
-// Tabs of a browser that chela starts show no files. Those of the user's own browser are the
-// user's.
+// Tabs of a browser that chela starts show no files. Tabs of the user's own browser may show files.
 func TestFilesAreNotRead(t *testing.T) {
 	p := start(t, Options{Policy: rules(t, private)})
 	judge, err := NewJudge(Options{Policy: rules(t, private)})

@@ -76,8 +76,8 @@ func TestPolicyIsAskedForInTurn(t *testing.T) {
 	}
 }
 
-// Most policies refuse a proxy that is named by a flag of Chromium, and not for chela. What a PAC
-// script says is not known.
+// If a flag of Chromium names a proxy, most policies refuse all requests. If the flag names a PAC
+// script, all policies do, as the proxies that it chooses are not known.
 func TestProxyByFlag(t *testing.T) {
 	canary, office := newCanary(t), newOffice(t)
 	for _, test := range []struct {

@@ -37,7 +37,7 @@ func start(t *testing.T, o Options) *Proxy {
 	return p
 }
 
-// rules returns a policy, as the configuration has it.
+// rules returns a function that returns a policy, as the configuration has one.
 func rules(t testing.TB, r guard.Rules) func() *guard.Policy {
 	t.Helper()
 	p, err := r.Policy()
@@ -106,7 +106,7 @@ func get(t *testing.T, p *Proxy, host string, port uint16) string {
 	return body
 }
 
-// fixed resolves names by a list; all others are missing.
+// fixed returns a resolver that knows only the names in a list.
 func fixed(names map[string]string) func(context.Context, string) ([]netip.Addr, error) {
 	return func(_ context.Context, name string) (addrs []netip.Addr, err error) {
 		for text := range strings.FieldsSeq(names[name]) {
@@ -278,7 +278,7 @@ func TestPolicyChanges(t *testing.T) {
 	}
 }
 
-// What a server does to a connection reaches the client.
+// If a server ends or resets a connection, the client learns of it.
 func TestEndsOfConnections(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -357,7 +357,7 @@ func TestNameRules(t *testing.T) {
 			t.Errorf("%s:%d: got %q, want %q", test.host, test.port, got, test.want)
 		}
 	}
-	// The policy is asked about where the name leads.
+	// The policy judges the address that the name leads to.
 	wall := start(t, Options{Names: "MAP * 127.0.0.1"})
 	if got := get(t, wall, "example.com", canary.port); got != "status 4" {
 		t.Errorf("a name mapped to loopback: %q", got)
@@ -383,7 +383,7 @@ func TestSeveralAddresses(t *testing.T) {
 	}
 }
 
-// Whatever a client says, it gets a target that is a host, or an error.
+// Whatever a client sends, the result is a host to connect to, or an error.
 func FuzzHandshake(f *testing.F) {
 	f.Add([]byte("\x05\x01\x00\x05\x01\x00\x03\x09localhost\x00\x50"))
 	f.Add([]byte("\x05\x02\x00\x02\x05\x01\x00\x01\x7f\x00\x00\x01\x00\x50"))

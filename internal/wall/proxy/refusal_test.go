@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// A refusal is known to others before the browser knows it, for half a second at most.
+// The functions that wait for refusals hear of a refusal before the browser does. The browser waits
+// for them, for half a second at most.
 func TestRefusalIsAnnounced(t *testing.T) {
 	canary := newCanary(t)
 	p := start(t, Options{Lookup: fixed(nil)})

@@ -17,7 +17,7 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// An office is an HTTP proxy as offices have them. All names are this machine.
+// An office is an HTTP proxy as offices have them. All names lead to this machine.
 type office struct {
 	*httptest.Server
 	noTunnels atomic.Bool // tunnels are allowed to port 443 only

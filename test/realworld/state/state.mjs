@@ -77,7 +77,7 @@ const save = (url, file) => withPlaywright({}, async (context, page) => {
   await context.storageState({ path: file, indexedDB: true });
 });
 
-// load also compares what Playwright saves then with what it has loaded.
+// The command load also compares what Playwright then saves with what it has loaded.
 const load = (url, file, text) => withPlaywright({ storageState: file }, async (context, page) => {
   await page.goto(url);
   await page.getByText('tags 1.').waitFor();

@@ -27,7 +27,8 @@ func handler(ui string) http.Handler {
 	a := &aquarium{animals: []animal{{1, "Homer", "lobster"}, {2, "Sandy", "crab"}}}
 	mux := http.NewServeMux()
 	mux.Handle("GET /", http.FileServer(http.Dir(ui)))
-	// The package's own initializer leads to a petstore on the Internet; ours takes its place.
+	// The initializer of the package leads to a petstore on the Internet. Another one takes its
+	// place.
 	mux.HandleFunc("GET /swagger-initializer.js", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFileFS(w, r, own, "initializer.js")
 	})
