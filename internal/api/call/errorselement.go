@@ -58,7 +58,15 @@ func gone(e *page.StaleRefError) *op.Error {
 		page.FrameRemoved:     "its frame was removed from the page",
 		page.FrameCrashed:     "its frame crashed",
 	}[e.Why]
-	return op.Errorf(op.StaleRef, "Element %q%s is gone: %s.", e.Ref, was, why).Hinted("take a new snapshot and use a ref from it")
+	hint := "take a new snapshot and use a ref from it"
+	if len(e.Candidates) > 0 {
+		var all []string
+		for _, ref := range e.Candidates {
+			all = append(all, ref.String())
+		}
+		hint = "elements that look like it are in the same place: " + strings.Join(all, ", ") + "; take a new snapshot to tell them apart"
+	}
+	return op.Errorf(op.StaleRef, "Element %q%s is gone: %s.", e.Ref, was, why).Hinted("%s", hint)
 }
 
 // notSelector explains why a selector is not valid. Reason is Chromium's, if it has given one.

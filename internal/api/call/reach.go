@@ -12,6 +12,7 @@ import (
 type On struct {
 	InProfile
 	TargetID string `json:"targetId,omitempty" doc:"tab: its id (t1), label, or target id; the current tab when left out" tool:"t1 or label"`
+	RefMode  string `json:"refMode,omitempty" enum:"carry,element" doc:"what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out" tool:"-"`
 }
 
 // InProfile names the profile whose browser a request is about.

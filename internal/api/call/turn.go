@@ -1,6 +1,7 @@
 package call
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"reflect"
@@ -10,6 +11,7 @@ import (
 	"chela/internal/base/stage"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
 	"chela/internal/engine/page"
 	"chela/internal/op"
 	"chela/internal/reading/snapshot"
@@ -168,6 +170,9 @@ func (t *Turn) Gave(ref, what string) {
 // begin in time. Effects of the page are collected before the work begins, so that a quick one is
 // not missed.
 func (t *Turn) run(ctx context.Context, w Want, do Work) (own any, err error) {
+	if cmp.Or(w.RefMode, t.Service.Config.Current().Browser.Refs) == "element" {
+		ctx = frame.ElementRefs(ctx)
+	}
 	err = t.hold(ctx, w, func(ctx context.Context) (err error) {
 		if err := Session(ctx, t.Tab.Browser()).Admit(t.Tab); err != nil {
 			return err

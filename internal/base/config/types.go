@@ -109,6 +109,7 @@ type Browser struct {
 	SystemClipboard  bool `json:"systemClipboard" doc:"callers use the clipboard of a browser with windows, which is the user's"`
 	AgentsSeeSecrets bool `json:"agentsSeeSecrets" doc:"the agent tool shows cookies and tokens of requests to models that ask for them"`
 
+	Refs             string           `json:"refs" doc:"what refs mean after the page has replaced elements: carry: the new elements that stand for them, if that is certain; element: only the elements they were given to; absent: carry"`
 	SnapshotDefaults SnapshotDefaults `json:"snapshotDefaults"`
 	SSRFPolicy       *SSRFPolicy      `json:"ssrfPolicy"` // nil: the file has none
 	TabCleanup       TabCleanup       `json:"tabCleanup"`

@@ -40,9 +40,9 @@ func Send[R any](ctx context.Context, w *World, fn string, args ...any) Answer[R
 		notAfter = Deadline(ctx)
 	}
 	reply := cdp.Send(w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: "function([fn,notAfter,base,...plain],...objects){return chela.run(fn,notAfter,base,[...objects,...plain])}",
+		FunctionDeclaration: "function([fn,notAfter,base,carry,...plain],...objects){return chela.run(fn,notAfter,base,carry,[...objects,...plain])}",
 		UniqueContextID:     w.UniqueID,
-		Arguments:           arguments(w.Clock, append([]any{fn, notAfter, w.base.Load()}, args...)),
+		Arguments:           arguments(w.Clock, append([]any{fn, notAfter, w.base.Load(), carriesRefs(ctx)}, args...)),
 		ReturnByValue:       new(true),
 		AwaitPromise:        new(true),
 		Silent:              new(true),

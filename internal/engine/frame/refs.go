@@ -1,7 +1,20 @@
 package frame
 
+import "context"
+
+type elementRefsKey struct{}
+
+// ElementRefs returns a context for calls in which a ref means the element that it was given to,
+// and no other. Otherwise, when a page has replaced an element by one that stands for it, the ref
+// means that one.
+func ElementRefs(ctx context.Context) context.Context {
+	return context.WithValue(ctx, elementRefsKey{}, true)
+}
+
+func carriesRefs(ctx context.Context) bool { return ctx.Value(elementRefsKey{}) == nil }
+
 // Refs records which numbers the page script has given to elements of a frame. A number is never
-// given twice in a frame, whatever documents it shows: each call in a document makes it count on
+// given again in a frame, whatever documents it shows: each call in a document makes it count on
 // from Highest. So a ref of a replaced document never means an element of another one.
 type Refs struct {
 	Frame   int // number of the frame, as in f2e5; 0 for the main frame, and until the frame has one

@@ -18,7 +18,7 @@ func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 	mark, files := p.navigationMark(), p.downloadsMark()
 	p.watchChanges(ctx)
 	if err := do(ctx); err != nil {
-		return err
+		return p.withCandidates(ctx, err)
 	}
 	p.collectChanges(ctx, mark)
 	switch err := p.settle(ctx, mark, files); {

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -67,6 +69,12 @@ type StaleRefError struct {
 	Was *snapshot.Ref // the element's role and name in the last snapshots; nil if they did not show it
 	Why Fate
 	URL string // the URL that the frame shows now
+
+	// Candidates are elements that look like the one that is gone, in the same place. There is more
+	// than one, or there was, so the ref was not carried over. Only acts look for them.
+	Candidates []Ref
+
+	of *Element
 }
 
 func (e *StaleRefError) Error() string { return fmt.Sprintf("element %s is gone: %s", e.Ref, e.Why) }
@@ -86,11 +94,27 @@ const (
 func (e *Element) stale() error {
 	e.page.mu.Lock()
 	defer e.page.mu.Unlock()
-	stale := &StaleRefError{Ref: e.given, Why: e.fateLocked(), URL: e.frame.Address()}
+	stale := &StaleRefError{Ref: e.given, Why: e.fateLocked(), URL: e.frame.Address(), of: e}
 	if known, ok := e.page.lastSnapshot.refLocked(e.given); ok {
 		stale.Was = &known
 	}
 	return stale
+}
+
+// withCandidates adds to a [StaleRefError] the elements that the ref may mean. If the page does not
+// answer that, it changes nothing.
+func (p *Page) withCandidates(ctx context.Context, err error) error {
+	stale, ok := errors.AsType[*StaleRefError](err)
+	if !ok || stale.Why != ElementRemoved || stale.Ref.AX {
+		return err
+	}
+	if w, failed := stale.of.world(ctx); failed == nil {
+		numbers, _ := frame.Call[[]int](ctx, w, "candidates", stale.of.ref.Number)
+		for _, n := range numbers {
+			stale.Candidates = append(stale.Candidates, p.refIn(stale.of.frame, n))
+		}
+	}
+	return err
 }
 
 // fateLocked returns why the element is gone.

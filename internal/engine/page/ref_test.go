@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/internal/engine/frame"
 	"chela/internal/engine/page"
 	"chela/test/tab"
 )
@@ -39,10 +40,53 @@ func TestRefs(t *testing.T) {
 			t.Errorf("got %v, page told %q", err, tt.Logged())
 		}
 	})
+	t.Run("go over to the element that stands for it", func(t *testing.T) {
+		tt := tab.Open(t, "/rerender.html")
+		ref := tt.Ref(`Made anew > button "Beta"`)
+		if err := tt.On(`"Reverse"`, tab.Click); err != nil {
+			t.Fatal(err)
+		}
+		if err := tt.OnRef(ref, tab.Click); err != nil || tt.Last() != "replaced Beta" {
+			t.Errorf("got %v, page told %q", err, tt.Logged())
+		}
+	})
+	t.Run("are not given to one of two alike", func(t *testing.T) {
+		tt := tab.Open(t, "/rerender.html")
+		tt.Write(`<ul><li>One <button>×</button></ul>`)
+		ref := tt.Ref(`button "×"`)
+		tt.Write(`<ul><li>One <button>×</button><li>One <button>×</button></ul>`)
+		err := tt.OnRef(ref, tab.Click)
+		e, stale := errors.AsType[*page.StaleRefError](err)
+		if !stale || len(e.Candidates) != 2 {
+			t.Fatalf("got %v", err)
+		}
+		for _, each := range e.Candidates {
+			if err := tt.OnRef(each.String(), tab.Click); err != nil {
+				t.Errorf("%s: %v", each, err)
+			}
+		}
+	})
+	t.Run("go with the element, for who wants that", func(t *testing.T) {
+		tt := tab.Open(t, "/rerender.html")
+		ref := tt.Ref(`Made anew > button "Beta"`)
+		if err := tt.On(`"Reverse"`, tab.Click); err != nil {
+			t.Fatal(err)
+		}
+		err := tt.InAct(func(ctx context.Context) error {
+			el, err := tt.Element(ctx, ref)
+			if err != nil {
+				return err
+			}
+			return el.Click(frame.ElementRefs(ctx), page.Click{})
+		})
+		if !gone(err, page.ElementRemoved) || tt.Logged() != "" {
+			t.Errorf("got %v, page told %q", err, tt.Logged())
+		}
+	})
 	t.Run("go with the element", func(t *testing.T) {
 		tt := tab.Open(t, "/rerender.html")
-		ref := tt.Ref(`button "Beta"`)
-		if err := tt.On(`"Reverse"`, tab.Click); err != nil {
+		ref := tt.Ref(`Made anew > button "Beta"`)
+		if err := tt.On(`"Drop Beta"`, tab.Click); err != nil {
 			t.Fatal(err)
 		}
 		began := time.Now()

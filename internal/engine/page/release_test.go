@@ -12,7 +12,8 @@ import (
 	"chela/test/tab"
 )
 
-// An act on an element does not keep it alive after the page has removed it.
+// An act on an element does not keep it alive after the page has removed it. The page script needs it
+// until the next reading, to see which new element stands for it.
 func TestObjectsAreReleased(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.txt")
 	if err := os.WriteFile(file, []byte("a"), 0o600); err != nil {
@@ -39,6 +40,7 @@ func TestObjectsAreReleased(t *testing.T) {
 				t.Fatal(err)
 			}
 			tab.Run[any](tt, `(() => { const el = document.querySelector('input'); window.kept = new WeakRef(el); el.remove(); })()`)
+			tt.Text()
 			for held := true; held; held = tab.Run[bool](tt, "kept.deref() !== undefined") {
 				if err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return page.CollectGarbage(ctx, tt.Page) }); err != nil {
 					t.Fatalf("the element is still held: %v", err)

@@ -12,6 +12,13 @@ class Line {
     this.depth = depth;
     this.role = role;
     this.ref = 0;
+    this.subject = null;     // the element of the ref
+    this.around = undefined; // see region.js for this field and the next five
+    this.told = 0;
+    this.headings = 0;
+    this.items = 0;
+    this.words = 0;
+    this.context = 0;
     this.name = '';
     this.text = '';
     this.states = '';

@@ -42,9 +42,10 @@ class Lines {
     return line;
   }
 
-  // give gives a line a ref to el.
+  // give gives a line a ref to el. If el has no number yet, it gets one at the end of the walk.
   give(line, el) {
-    line.ref = refOf(el);
+    line.ref = numbers.get(el) ?? UNNUMBERED;
+    line.subject = el;
     this.refs++;
   }
 
@@ -163,7 +164,7 @@ class Lines {
     for (let i = this.list.length - 1; i >= from; i--) {
       const line = this.list[i], last = i + 1 === this.list.length || this.list[i + 1].depth <= line.depth;
       if (!last || !line.onlyTakesClicks()) continue;
-      if (line.text === '' ? sized(element(line.ref).getClientRects()).length > 0 : line.text !== name) continue;
+      if (line.text === '' ? sized(line.subject.getClientRects()).length > 0 : line.text !== name) continue;
       this.list.splice(i, 1);
       this.refs--;
     }

@@ -69,6 +69,8 @@ var order = []string{
 	"label.js",
 	"delegate.js",
 	"items.js",
+	"region.js",
+	"carry.js",
 	"line.js",
 	"lines.js",
 	"place.js",

@@ -20,7 +20,9 @@ class Place {
     this.leads = this.width = this.room = this.seen = this.holds = undefined;
     this.whole = this.begins = undefined;
     this.large = this.color = this.below = this.scale = undefined; // see unseen.js, color.js, hiding.js and outline.js
-    this.inControl = parent !== null && parent.inControl || INTERACTIVE.has(role); // whether the element's text is part of a control's name or value
+    const isControl = INTERACTIVE.has(role);
+    this.inControl = parent !== null && parent.inControl || isControl; // whether the element's text is part of a control's name or value
+    this.isMute = parent !== null && parent.isMute || isControl && !TELLING.has(role); // whether the element's text only says what a control does
     this.hand = undefined;
     this.depth = parent === null ? 0 : parent.inner;
     this.inner = this.depth; // depth of the lines inside
@@ -38,6 +40,9 @@ class Place {
     this.takesClicks = false; // whether the element, or one around it, has hints and the pointer is a hand there
     this.island = parent !== null && (parent.island || !this.bare && isIsland(el, parent.el)); // the element is in an editor, but is not edited
     this.mayBeOff = parent !== null && parent.mayBeOff || moved === null || moved.size > 0 && moved.has(el); // off the page, see reach.js
+    this.isRegion = false;   // see region.js for this field and those on the next two lines
+    this.region = null;
+    this.words = this.told = this.waiting = this.headings = this.items = 0;
     this.isLabel = tag === 'label' && el.control !== null;
     this.isLegend = tag === 'legend' || tag === 'figcaption';
     this.summary = tag === 'details' && !el.open ? summaryOf(el) : undefined; // all that a closed details shows

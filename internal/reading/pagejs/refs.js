@@ -1,11 +1,14 @@
-// Refs: a number belongs to one element of this document, is kept until the element is gone, and is
-// never given again. Each call of run brings the highest number that was given in this frame, so
+// Refs: a number belongs to one element of this document and is kept until the element is gone. Then
+// it belongs to the element that stands for that one, if there is one: see carry.js. It is never
+// given to another. Each call of run brings the highest number that was given in this frame, so
 // that those of earlier documents are not reused.
 
 const documentToken = Math.random().toString(36).slice(2) + performance.timeOrigin.toString(36);
 const numbers = new WeakMap();
 const elements = new Map();
-const gone = new FinalizationRegistry(n => elements.delete(n));
+const gone = new FinalizationRegistry(n => {
+  if (elements.get(n)?.deref() === undefined) elements.delete(n);
+});
 let highest = 0;
 
 function countFrom(base) {
@@ -17,18 +20,34 @@ function refOf(el) {
   let n = numbers.get(el);
   if (n === undefined) {
     n = ++highest;
-    numbers.set(el, n);
-    elements.set(n, new WeakRef(el));
-    gone.register(el, n);
+    bind(n, el);
   }
   return n;
 }
 
-// element returns the element of a number, or null when it is no longer in this document. A removed
-// element may still be reachable, so deref alone does not tell.
+// bind makes a number mean el, and no other element.
+function bind(n, el) {
+  const before = elements.get(n)?.deref();
+  if (before !== undefined) numbers.delete(before);
+  numbers.set(el, n);
+  elements.set(n, new WeakRef(el));
+  gone.register(el, n);
+}
+
+// element returns the element that a number means, or null when there is none in this document.
 function element(n) {
+  return numbered(n) ?? successor(n);
+}
+
+// numbered returns the element that has a number, or null when it is no longer in this document.
+function numbered(n) {
   const el = elements.get(n)?.deref();
-  return el && el.isConnected && el.ownerDocument === document ? el : null;
+  return el && isHere(el) ? el : null;
+}
+
+// isHere reports whether el is in this document. A removed element may still be reachable.
+function isHere(el) {
+  return el.isConnected && el.ownerDocument === document;
 }
 
 // controlOf returns the element whose value counts for el. That is the control of a label, the
@@ -62,7 +81,7 @@ function builtIn(host) {
 
 // refs returns all numbers whose elements are alive.
 function refs() {
-  return [...elements.keys()].filter(element);
+  return [...elements.keys()].filter(numbered);
 }
 
 chela.refOf = refOf;

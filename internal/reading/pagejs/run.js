@@ -10,10 +10,11 @@
 //
 // The highest ref number that documents of this frame had before is base. Any function may give
 // numbers, even in a document that was never walked. Numbers of earlier documents are not given
-// again.
-chela.run = async (fn, notAfter, base, args) => {
+// again. With carry, a number is carried over to the element that stands for its own, see carry.js.
+chela.run = async (fn, notAfter, base, carry, args) => {
   if (notAfter !== null && performance.now() >= notAfter) return { late: true, now: performance.now() };
   countFrom(base);
+  carries = carry;
   const value = await chela[fn](...args);
   return { value, now: performance.now() };
 };

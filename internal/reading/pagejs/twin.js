@@ -58,9 +58,8 @@ function alike(lines) {
   return groups.values();
 }
 
-function isClippedControl({ role, ref }) {
+function isClippedControl({ role, subject: el }) {
   if (!INTERACTIVE.has(role)) return false;
-  const el = element(ref);
   return labelsFor(el).length === 0 && clippedAway(el); // a label is seen and pressed in its place
 }
 

@@ -45,8 +45,14 @@ class Walker {
   constructor(o) {
     this.o = o;
     this.lines = new Lines(o.refs === 'all', o.hidden === 'mark');
+<<<<<<< HEAD
     this.places = []; // the Place of each level
     this.iframes = [];
+=======
+    this.places = []; // by level
+    this.regions = new Regions();
+    this.iframes = []; // elements, as the next two
+>>>>>>> d022501b (pagejs: a ref is carried over to the element that stands for its own)
     this.veiled = [];
     this.unloaded = [];
     this.nodes = 0;
@@ -56,7 +62,8 @@ class Walker {
     this.began = performance.now();
   }
 
-  answer() {
+  // read walks and returns the element at which it began, null if the selector matches none.
+  read() {
     hosts = [];
     beginCustoms(this.o.again);
     findPagePresses();
@@ -67,15 +74,20 @@ class Walker {
     findModal();
     const start = this.o.selector ? findDeep(this.o.selector, hosts) : document.body ?? document.documentElement;
     if (start !== null) this.begin(start);
-    const { list, owners, refs } = this.lines;
+    return start;
+  }
+
+  answer() {
+    const start = this.read(), { list, owners, refs } = this.lines;
+    numberLines(list, !this.o.selector && !this.cut, this.o);
     // Lists of numbers are sent as text, since the protocol takes far longer for a list.
     const all = owners !== null ? list.map(line => refOf(owners.get(line))).join(' ') : undefined; // first, as it may raise the highest number
     const steps = owners !== null ? stepsBetween(list.map(line => owners.get(line))).join(' ') : undefined;
     const answer = {
-      all, steps, doc: documentToken, max: highest, missing: start === null, lines: list.join('\n'), iframes: this.iframes,
+      all, steps, doc: documentToken, max: highest, missing: start === null, lines: list.join('\n'), iframes: this.iframes.map(refOf),
       hosts: hosts.length, customs: customs.length, roots: shadowRoots().size, newRoots: newRoots.length,
       cut: this.cut, nodes: this.nodes, refs,
-      unseen: this.lines.unseen, marked: this.lines.marks, veiled: this.veiled, unloaded: this.unloaded, ms: performance.now() - this.began,
+      unseen: this.lines.unseen, marked: this.lines.marks, veiled: this.veiled.map(refOf), unloaded: this.unloaded.map(refOf), ms: performance.now() - this.began,
     };
     forget();
     if (this.o.keep) keepUnseen(answer.veiled);
@@ -153,6 +165,7 @@ class Walker {
       for (let each = node ?? place.el.firstChild; each !== null; each = node === null ? each.nextSibling : null) unseenTexts.add(each);
       return;
     }
+    this.regions.say(text, place.isMute);
     if (preserves(place, text)) {
       this.lines.anyPreserved = true;
       text = preserved(text);
@@ -208,6 +221,7 @@ class Walker {
     }
     if (place.role === 'iframe' && (el.clientWidth <= 1 || el.clientHeight <= 1)) return null; // nothing can be seen in such a small frame
     if (modal !== null) place.blocked = blockedByModal(el, parent);
+    this.regions.enter(place);
     if (place.isLabel) this.labelled++;
     if (parent !== null && (display === '' || !place.bare && el.hasAttribute('slot'))) suspect(parent.el);
     if (place.block || place.isLabel) this.lines.flush(place.depth);
@@ -239,10 +253,10 @@ class Walker {
   }
 
   frame(place) {
-    const { ref } = place.line;
-    this.iframes.push(ref);
-    if (judges && unseenFrame(place) !== '') this.veiled.push(ref);
-    if (isUnloaded(place.el)) this.unloaded.push(ref);
+    const { el } = place;
+    this.iframes.push(el);
+    if (judges && unseenFrame(place) !== '') this.veiled.push(el);
+    if (isUnloaded(el)) this.unloaded.push(el);
   }
 
   // standIn turns the line of a label into the line of the hidden box that the label is shown for.
@@ -276,6 +290,7 @@ class Walker {
       else if (place.isApart && !joins(place.el, place.el.nextSibling)) lines.loose += ' ';
       if (place.isLabel || place.isLegend) lines.dropRepeated(place.at, lines.length, nameFrom(place.el));
     }
+    this.regions.leave(place);
     if (place.isLabel) this.labelled--;
     else if (this.labelled > 0 && isWidget(place.el, place.role)) lines.keep(place.at);
   }
@@ -330,7 +345,9 @@ class Walker {
       const line = this.lines.add(place.inner + (parent.localName === 'optgroup'), 'option', option);
       line.name = bounded(squash(option.label), LONGEST_NAME);
       line.states = statesOf(option, 'option', 'option', bare(option));
-      if (listed || open && option.getClientRects().length > 0) this.lines.give(line, option);
+      if (!listed && !(open && option.getClientRects().length > 0)) continue;
+      this.lines.give(line, option);
+      this.regions.add(line, place, 0, 0);
     }
   }
 

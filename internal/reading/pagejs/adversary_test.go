@@ -1,0 +1,35 @@
+package pagejs_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"testing"
+)
+
+var renders = flag.Int("renders", 300, "how often the page of TestCarryAdversary writes itself anew, for each of ten seeds")
+
+// A page that sorts, filters, pages and renames what it shows, and replaces all of its elements each
+// time, never gets a ref to mean another thing.
+func TestCarryAdversary(t *testing.T) {
+	script, err := os.ReadFile("testdata/adversary.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ratios := map[string][2]int{}
+	for seed := range 10 {
+		var is struct {
+			Wrong  []string          `json:"wrong"`
+			Ratios map[string][2]int `json:"ratios"`
+		}
+		show(t, "").eval(&is, fmt.Sprintf("(%s)(%d, %d)", script, seed+1, *renders))
+		for _, wrong := range is.Wrong {
+			t.Errorf("seed %d: %s", seed+1, wrong)
+		}
+		for act, more := range is.Ratios {
+			sum := ratios[act]
+			ratios[act] = [2]int{sum[0] + more[0], sum[1] + more[1]}
+		}
+	}
+	t.Logf("refs that stayed valid, and things that were still there: %v", ratios)
+}

@@ -1,0 +1,140 @@
+// Carrying refs: many pages replace their elements by new ones that look the same, often all of
+// them at each click. Then a ref goes on to mean what it meant: it is carried over to the new
+// element that stands for the old one.
+//
+// That is certain only if exactly one element stood for it before, and exactly one does now. Both
+// must have the same key: role, name, kind, the attributes that identify, and the place (see
+// region.js). If there are several, no ref is carried, and an act fails and lists them. A row that
+// was deleted, a list that was sorted, or a button that now says Undo never gets a ref of another
+// one, as the words around it differ.
+
+let carries = true;     // whether refs are carried: run sets it for each call
+let lastLines = [];         // the lines with refs of the last reading of the whole document, with their elements
+let judged = '';        // how that reading judged hidden text
+let seenUpTo = 0;         // the highest number before that reading
+const lost = new Map(); // key of an element that is gone -> {number, base}
+
+const MOST_LOST = 5000;      // more are forgotten, the oldest first
+const MOST_CANDIDATES = 5;
+
+const UNNUMBERED = -1; // the ref of a line until the end of the walk
+
+// numberLines gives numbers to the elements of lines that have none yet. In a reading of the whole
+// document, an element that stands for one that is gone gets the number of that one. With again, an
+// earlier walk of the same reading may have given an element a number that nobody has seen.
+function numberLines(lines, whole, { again, hidden }) {
+  if (!again) seenUpTo = highest;
+  const withRefs = lines.filter(line => line.ref !== 0);
+  if (carries && whole) carry(withRefs, line => line.ref === UNNUMBERED || line.ref > seenUpTo);
+  for (const line of withRefs) line.ref = refOf(line.subject);
+  if (!whole) return;
+  lastLines = carries ? withRefs.filter(isPlaced) : [];
+  judged = hidden;
+}
+
+// successor returns the element that stands for the one with number n, which the page has removed.
+// It reads the document once. It returns null if there is no such element.
+function successor(n) {
+  const lines = carries && isKnown(n) ? reread() : null;
+  if (lines === null) return null;
+  carry(lines, line => !numbers.has(line.subject));
+  return numbered(n);
+}
+
+// candidates returns the elements that number n may mean, if there are several.
+chela.candidates = n => {
+  const was = lastLines.find(line => line.ref === n), lines = carries && was !== undefined ? reread() : null;
+  if (lines === null) return [];
+  const bases = new Set([baseOf(was)]), now = groupsOf(lines, bases);
+  const [key] = [...groupsOf(lastLines, bases)].find(([, group]) => group.includes(was)) ?? [];
+  return (now.get(key) ?? []).slice(0, MOST_CANDIDATES).map(({ subject }) => refOf(subject));
+};
+
+// reread returns the lines with refs of the whole document; null if it is too long.
+function reread() {
+  const walker = new Walker({ hidden: judged, maxNodes: 100_000, maxMs: 1000, maxChars: 10_000_000 });
+  walker.read();
+  forget();
+  forgetUnseen();
+  return walker.cut ? null : walker.lines.list.filter(line => line.ref !== 0 && isPlaced(line));
+}
+
+// carry binds numbers of elements that are gone to the elements of lines that stand for them. Only
+// elements for which isNew holds can get one.
+function carry(lines, isNew) {
+  recordLost();
+  if (lost.size === 0 || !lines.some(isNew)) return;
+  const groups = groupsOf(lines.filter(isPlaced), new Set(Array.from(lost.values(), ({ base }) => base)));
+  for (const [key, { number }] of lost) {
+    const group = groups.get(key);
+    if (group === undefined || group.length > 1 || !isNew(group[0])) continue;
+    const [line] = group, was = lastLines.find(each => each.ref === number);
+    if (was !== undefined) was.subject = line.subject;
+    bind(number, line.subject);
+    lost.delete(key);
+  }
+}
+
+// recordLost records the elements of the last reading that are gone, if no other element had the
+// same key.
+function recordLost() {
+  const bases = new Set();
+  for (const line of lastLines) if (!isHere(line.subject)) bases.add(baseOf(line));
+  if (bases.size === 0) return;
+  for (const [key, group] of groupsOf(lastLines, bases)) {
+    const [line] = group;
+    if (isHere(line.subject)) continue;
+    lost.delete(key); // so that it comes last
+    if (group.length === 1) lost.set(key, { number: line.ref, base: baseOf(line) });
+  }
+  for (const key of lost.keys()) {
+    if (lost.size <= MOST_LOST) break;
+    lost.delete(key);
+  }
+}
+
+// isKnown reports whether number n could be carried over.
+function isKnown(n) {
+  return lastLines.some(line => line.ref === n) || lost.values().some(({ number }) => number === n);
+}
+
+// isPlaced reports whether it is known where the element of a line is. The document in an iframe
+// goes with its element.
+function isPlaced(line) {
+  return line.around !== undefined && line.role !== 'iframe';
+}
+
+// groupsOf returns the lines that have one of the bases, by their keys. An element with two lines
+// counts once.
+function groupsOf(lines, bases) {
+  const alike = new Map(), groups = new Map(), met = new Set();
+  for (const line of lines) {
+    const base = baseOf(line);
+    if (!bases.has(base) || met.has(line.subject)) continue;
+    met.add(line.subject);
+    listed(alike, base).push(line);
+  }
+  for (const [base, group] of alike) for (const line of group) listed(groups, keyOf(line, base, group.length === 1)).push(line);
+  return groups;
+}
+
+const listed = (map, key) => remembered(map, key, () => []);
+
+// baseOf returns the part of a line's key that is compared first.
+function baseOf({ role, name, text }) {
+  return role + '\t' + (name || (role === 'generic' ? text : ''));
+}
+
+// keyOf returns what a line and its element are known by. With an id of its own, or an address that
+// only a link of this name has, an element needs no context.
+function keyOf({ subject: el, around, words, context }, base, isOnly) {
+  const id = el.id !== '' && !GENERATED.test(el.id) ? el.id : '';
+  const leads = isOnly && el.localName === 'a' && /^[^#]|^#./.test(el.getAttribute('href') ?? '');
+  const attributes = IDENTIFYING.map(name => el.getAttribute(name) ?? '');
+  return [base, el.localName, el.type ?? '', id, ...attributes, words, id !== '' || leads ? '' : context, around?.key ?? ''].join('\t');
+}
+
+const IDENTIFYING = ['name', 'href', 'data-key', 'data-id', 'data-testid', 'data-test-id', 'data-test', 'data-cy', 'data-qa'];
+
+// GENERATED matches ids that a program has made. They are numbered, or have signs that nobody types.
+const GENERATED = /[^\p{L}_-]/u;

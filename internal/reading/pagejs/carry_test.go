@@ -1,0 +1,108 @@
+package pagejs_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestCarry replaces all elements of a page. Elements are known to the test by data-t, which the
+// page script does not look at. In want, a=b says that the ref of a means b afterwards. Elements
+// that are not in want have lost their refs.
+func TestCarry(t *testing.T) {
+	row := func(name string) string {
+		return `<tr><td>` + name + `<td><button data-t=` + name + `>Delete</button>`
+	}
+	card := func(name string) string {
+		return `<div class=card><div>` + name + `</div><button data-t=` + name + `>Follow</button></div>`
+	}
+	lone := func(name, button string) string {
+		return `<div><span>` + name + `</span><button data-t=b>` + button + `</button></div>`
+	}
+	for _, c := range []struct{ name, before, after, want string }{
+		{"equal elements", `<button data-t=a>Save</button><a href=/x data-t=b>Home</a><input aria-label=Name data-t=c>`, ``, "a=a b=b c=c"},
+		{"another name", lone("Ann", "Delete"), lone("Ann", "Undo"), ""},
+		{"another kind", `<input aria-label=X type=text data-t=a>`, `<input aria-label=X type=search role=textbox data-t=a>`, ""},
+		{"another address", `<a href=/1 data-t=a>Next</a>`, `<a href=/2 data-t=a>Next</a>`, ""},
+		{"a key of the page's", `<button data-key=7 data-t=a>×</button><button data-key=8 data-t=b>×</button>`,
+			`<button data-key=8 data-t=b>×</button><button data-key=7 data-t=a>×</button>`, "a=a b=b"},
+		{"generated ids say nothing", `<button id=":r1:" data-t=a>Save</button>`, `<button id=":r7:" data-t=a>Save</button>`, "a=a"},
+
+		{"a table that is sorted", table(row("Ann"), row("Bob"), row("Cid")), table(row("Cid"), row("Bob"), row("Ann")), "Ann=Ann Bob=Bob Cid=Cid"},
+		{"a row that is deleted", table(row("Ann"), row("Bob"), row("Cid")), table(row("Bob"), row("Cid")), "Bob=Bob Cid=Cid"},
+		{"a table with another page", table(row("Ann"), row("Bob")), table(row("Cid"), row("Dan")), ""},
+		{"one row, and then another", table(row("Ann")), table(row("Bob")), ""},
+		{"a row that is renamed", table(row("Ann"), row("Bob")), table(row("Anne"), row("Bob")), "Bob=Bob"},
+		{"rows that read the same", table(`<tr><td>Ann<td><button data-t=a>Delete</button>`, `<tr><td>Ann<td><button data-t=b>Delete</button>`), ``, ""},
+		{"two rows become one", table(`<tr><td>Ann<td><button data-t=a>Delete</button>`, `<tr><td>Ann<td><button data-t=b>Delete</button>`), table(row("Ann")), ""},
+		{"one row becomes two", table(row("Ann")), table(row("Ann"), row("Ann")), ""},
+		{"numbered rows", table(`<tr><td>1<td>Ann<td><button data-t=a>Delete</button>`, `<tr><td>2<td>Bob<td><button data-t=b>Delete</button>`),
+			table(`<tr><td>1<td>Bob<td><button data-t=b>Delete</button>`), ""},
+
+		{"cards", card("Ann") + card("Bob"), card("Bob") + card("Ann"), "Ann=Ann Bob=Bob"},
+		{"one card, and then another", card("Ann"), card("Bob"), ""},
+		{"one card, and then another of the next number", lone("Item 7", "Delete"), lone("Item 8", "Delete"), ""},
+		{"cards of a link and a button", `<div><a href=/ann data-t=x>Ann</a><button data-t=a>×</button></div><div><a href=/bob data-t=y>Bob</a><button data-t=b>×</button></div>`,
+			`<div><a href=/bob data-t=y>Bob</a><button data-t=b>×</button></div><div><a href=/ann data-t=x>Ann</a><button data-t=a>×</button></div>`, "a=a b=b x=x y=y"},
+		{"a pane with a heading", `<div><h2>Ann</h2><div><button data-t=a>Edit</button><button data-t=b>Delete</button></div></div>`,
+			`<div><h2>Bob</h2><div><button data-t=a>Edit</button><button data-t=b>Delete</button></div></div>`, ""},
+		{"a dialog about another thing", `<div role=dialog><p>Delete Ann?</p><button data-t=a>Delete</button></div>`,
+			`<div role=dialog><p>Delete Bob?</p><button data-t=a>Delete</button></div>`, ""},
+		{"a form under another heading", `<div><h2>Ann</h2><form><label>Email <input data-t=a></label><button data-t=b>Save</button></form></div>`,
+			`<div><h2>Bob</h2><form><label>Email <input data-t=a></label><button data-t=b>Save</button></form></div>`, ""},
+		{"a month of the same days", `<div><div>February 2026</div>` + table(`<tr><td><button data-t=a>1</button><td><button data-t=b>2</button>`) + `</div>`,
+			`<div><div>March 2026</div>` + table(`<tr><td><button data-t=a>1</button><td><button data-t=b>2</button>`) + `</div>`, ""},
+		{"a list of another tab", `<div role=tabpanel aria-label=Open><ul><li>Ann <button data-t=a>Edit</button></ul></div>`,
+			`<div role=tabpanel aria-label=Done><ul><li>Ann <button data-t=a>Edit</button></ul></div>`, ""},
+		{"a form that is sent by each row", `<div><span>Ann</span><form><button data-t=a>Delete</button></form></div>`,
+			`<div><span>Bob</span><form><button data-t=a>Delete</button></form></div>`, ""},
+
+		{"a form with a message", `<form><label>Email <input data-t=a></label><button data-t=b>Save</button></form>`,
+			`<form><label>Email <input data-t=a></label><p>Not an address</p><button data-t=b>Save</button></form>`, "a=a b=b"},
+		{"what is beside a list that grows", `<div><h1>Todos</h1><input aria-label=New data-t=a><ul><li>One</ul><p>1 left</p><button data-t=b>Clear</button></div>`,
+			`<div><h1>Todos</h1><input aria-label=New data-t=a><ul><li>One<li>Two</ul><p>2 left</p><button data-t=b>Clear</button></div>`, "a=a b=b"},
+		{"a list without a heading", `<div><input aria-label=New data-t=a><ul><li>One</ul><p>1 left</p><button data-t=b>Clear</button></div>`,
+			`<div><input aria-label=New data-t=a><ul><li>One<li>Two</ul><p>2 left</p><button data-t=b>Clear</button></div>`, "a=a b=b"},
+		{"lists under headings of their own", `<h2>Open</h2><ul><li>Ann <button data-t=a>×</button></ul><h2>Done</h2><ul><li>Ann <button data-t=b>×</button></ul>`, ``, "a=a b=b"},
+		{"an item that changes the list", `<h2>Open</h2><ul><li>Ann <button data-t=a>×</button></ul><h2>Done</h2><ul></ul>`,
+			`<h2>Open</h2><ul></ul><h2>Done</h2><ul><li>Ann <button data-t=a>×</button></ul>`, ""},
+		{"an item that changes a list without headings", `<p>Open</p><ul><li>Ann <button data-t=a>×</button></ul><p>Done</p><ul><li>Bob</ul>`,
+			`<p>Open</p><ul><li>Bob</ul><p>Done</p><ul><li>Ann <button data-t=a>×</button></ul>`, ""},
+		{"a menu with a counter", `<nav><a href=/ data-t=a>Home</a><a href=/in data-t=b>Inbox</a> 3</nav>`, `<nav><a href=/ data-t=a>Home</a><a href=/in data-t=b>Inbox</a> 4</nav>`, "a=a b=b"},
+		{"a counter with an id", `<div>Count: <b>1</b> <button id=more data-t=a>+</button></div>`, `<div>Count: <b>2</b> <button id=more data-t=a>+</button></div>`, "a=a"},
+		{"a tree with a new item", `<ul role=tree><li role=treeitem>A<ul role=group><li role=treeitem>B <button data-t=b>×</button></ul></ul>`,
+			`<ul role=tree><li role=treeitem>A<ul role=group><li role=treeitem>B <button data-t=b>×</button><li role=treeitem>C <button data-t=c>×</button></ul></ul>`, "b=b"},
+		{"an item of the same name elsewhere", `<ul role=tree><li role=treeitem>A<ul role=group><li role=treeitem>X <button data-t=a>×</button></ul></ul>`,
+			`<ul role=tree><li role=treeitem>B<ul role=group><li role=treeitem>X <button data-t=a>×</button></ul></ul>`, ""},
+		{"pictures as names", `<div><img alt=Ann src="data:,"><button data-t=a>Follow</button></div><div><img alt=Bob src="data:,"><button data-t=b>Follow</button></div>`,
+			`<div><img alt=Bob src="data:,"><button data-t=b>Follow</button></div>`, "b=b"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.after == "" {
+				c.after = c.before
+			}
+			for how, read := range map[string]string{"by the next reading": "chela.walk(all)", "by an act": "0"} {
+				var got string
+				show(t, c.before).eval(&got, fmt.Sprintf(`(() => {
+					const all = {maxNodes: 1e6, maxMs: 1e4, maxChars: 1e7};
+					chela.walk(all);
+					const refs = [...document.querySelectorAll('[data-t]')].map(el => [el.dataset.t, chela.refOf(el)]);
+					document.body.innerHTML = %s;
+					%s;
+					return refs.map(([t, n]) => [t, chela.element(n)?.dataset.t]).filter(([, now]) => now).map(pair => pair.join('=')).sort().join(' ');
+				})()`, quoted(c.after), read))
+				if got != c.want {
+					t.Errorf("%s: got %q, want %q", how, got, c.want)
+				}
+			}
+		})
+	}
+}
+
+func table(rows ...string) string { return "<table>" + strings.Join(rows, "") + "</table>" }
+
+func quoted(s string) string {
+	text, _ := json.Marshal(s)
+	return string(text)
+}
