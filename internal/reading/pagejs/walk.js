@@ -45,14 +45,9 @@ class Walker {
   constructor(o) {
     this.o = o;
     this.lines = new Lines(o.refs === 'all', o.hidden === 'mark');
-<<<<<<< HEAD
     this.places = []; // the Place of each level
-    this.iframes = [];
-=======
-    this.places = []; // by level
     this.regions = new Regions();
-    this.iframes = []; // elements, as the next two
->>>>>>> d022501b (pagejs: a ref is carried over to the element that stands for its own)
+    this.iframes = []; // elements, as in the next two lists
     this.veiled = [];
     this.unloaded = [];
     this.nodes = 0;
