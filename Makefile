@@ -68,6 +68,7 @@ SEED := 1
 chaos: chromium
 	tools/need gcc
 	go test -v -count=1 -run Memory ./internal/reading/parser -hostile 100
+	go test -v -count=1 -run Adversary ./internal/reading/pagejs -adversaries 100
 	go test -race -v -timeout 60m ./test/chaos -strict -seed=$(SEED) -kills=100 -serverkills=100 -places=200 -agents=32 -agentops=200 -profiles=4 -tabs=200 -ops=10000 -opens=2000 -renders=1000
 
 # Addresses of special use, tried by a page in every way, in a network of its own, where

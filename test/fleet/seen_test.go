@@ -16,7 +16,11 @@ func TestSeen(t *testing.T) {
 	mac := b.newNode(t, "mac", "", "--labels", "gpu=no,region=eu")
 	b.newNode(t, "linux", "")
 	here := b.newCaller(t, "")
-	a := here.OK(t, "GET /fleet", nil)
+	var a service.Answer
+	service.Eventually(t, "both nodes have answered the new caller", func() bool {
+		a = here.OK(t, "GET /fleet", nil)
+		return a.Count("nodes") == 2
+	})
 	for path, want := range map[string]string{
 		"connected": "true", "nats": b.url(), "nodes.0.name": "linux", "nodes.1.name": "mac", "nodes.1.healthy": "true", "nodes.1.draining": "false",
 		"nodes.1.labels.region": "eu", "nodes.1.tabs": "0", "nodes.1.version": "test", "nodes.1.queue": "0", "nodes.1.load.calls": "0",

@@ -74,6 +74,8 @@ func (b *Browser) check() *keyError {
 	switch {
 	case !slices.Contains([]string{"", "efficient"}, b.SnapshotDefaults.Mode):
 		return wrongf("browser.snapshotDefaults.mode", "is %q: want efficient", b.SnapshotDefaults.Mode)
+	case !slices.Contains([]string{"", "carry", "element"}, b.Refs):
+		return wrongf("browser.refs", "is %q: want carry or element", b.Refs)
 	case !IsColor(b.Color):
 		return wrongf("browser.color", "is %q: want #RRGGBB", b.Color)
 	case t.IdleMinutes < 0:

@@ -98,6 +98,7 @@ func TestFileFaults(t *testing.T) {
 		{"an address that others reach", `{gateway: {bind: "0.0.0.0"}}`, `gateway.bind is "0.0.0.0"`},
 		{"unknown mode", `{gateway: {auth: {mode: "open"}}}`, `gateway.auth.mode is "open"`},
 		{"a token that is none", "{gateway: {auth: {\ntoken: '${TOKEN}'}}}", "chela.json:2: gateway.auth.token names a variable"},
+		{"unknown meaning of refs", `{browser: {refs: "x"}}`, `browser.refs is "x": want carry or element`},
 		{"unknown snapshot mode", `{browser: {snapshotDefaults: {mode: "x"}}}`, `browser.snapshotDefaults.mode is "x"`},
 		{"unknown profile", `{browser: {defaultProfile: "work", profiles: {home: {}}}}`, `browser.defaultProfile is "work": there are the profiles home, chela, user, chrome`},
 		{"a name that is none", `{browser: {profiles: {"My Work": {}}}}`, `browser.profiles.My Work is no name of a profile`},

@@ -7,22 +7,25 @@ import (
 	"testing"
 )
 
-var renders = flag.Int("renders", 300, "how often the page of TestCarryAdversary writes itself anew, for each of ten seeds")
+var adversaries = flag.Int("adversaries", 6, "how many pages TestCarryAdversary makes")
 
-// A page that sorts, filters, pages and renames what it shows, and replaces all of its elements each
-// time, never gets a ref to mean another thing.
+// renders is how often each of these pages writes itself anew.
+const renders = 100
+
+// A page sorts, filters, pages and renames what it shows, and replaces all of its elements each time.
+// It never gets a ref to mean another thing.
 func TestCarryAdversary(t *testing.T) {
 	script, err := os.ReadFile("testdata/adversary.js")
 	if err != nil {
 		t.Fatal(err)
 	}
 	ratios := map[string][2]int{}
-	for seed := range 10 {
+	for seed := range *adversaries {
 		var is struct {
 			Wrong  []string          `json:"wrong"`
 			Ratios map[string][2]int `json:"ratios"`
 		}
-		show(t, "").eval(&is, fmt.Sprintf("(%s)(%d, %d)", script, seed+1, *renders))
+		show(t, "").eval(&is, fmt.Sprintf("(%s)(%d, %d)", script, seed+1, renders))
 		for _, wrong := range is.Wrong {
 			t.Errorf("seed %d: %s", seed+1, wrong)
 		}

@@ -4,9 +4,9 @@
 //
 // That is certain only if exactly one element stood for it before, and exactly one does now. Both
 // must have the same key: role, name, kind, the attributes that identify, and the place (see
-// region.js). If there are several, no ref is carried, and an act fails and lists them. A row that
-// was deleted, a list that was sorted, or a button that now says Undo never gets a ref of another
-// one, as the words around it differ.
+// region.js). If there are several, no ref is carried, and an act fails and lists them. The ref of a
+// row that was deleted, or of a button that now says Undo, never goes to another one. The words
+// around that one differ.
 
 let carries = true;     // whether refs are carried: run sets it for each call
 let lastLines = [];         // the lines with refs of the last reading of the whole document, with their elements

@@ -41,8 +41,8 @@ class Place {
     this.island = parent !== null && (parent.island || !this.bare && isIsland(el, parent.el)); // the element is in an editor, but is not edited
     this.mayBeOff = parent !== null && parent.mayBeOff || moved === null || moved.size > 0 && moved.has(el); // off the page, see reach.js
     this.isRegion = false;   // see region.js for this field and those on the next two lines
-    this.region = null;
-    this.words = this.told = this.waiting = this.headings = this.items = 0;
+    this.region = this.ended = null;
+    this.words = this.letters = this.told = this.waiting = this.headings = 0;
     this.isLabel = tag === 'label' && el.control !== null;
     this.isLegend = tag === 'legend' || tag === 'figcaption';
     this.summary = tag === 'details' && !el.open ? summaryOf(el) : undefined; // all that a closed details shows

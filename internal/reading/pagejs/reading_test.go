@@ -335,29 +335,29 @@ func TestReadPartsOfControls(t *testing.T) {
 			document.querySelector('x-b').attachShadow({mode: 'open'}).innerHTML = '<button>Save</button>';
 			document.querySelector('x-c').attachShadow({mode: 'open'}).innerHTML = 'Card <button>Open</button>';
 		</script>`, "", `
-- button "Save" [ref=e2]
-- generic [ref=e3] [clickable]:
+- button "Save" [ref=e1]
+- generic [ref=e2] [clickable]:
   - text: Card
-  - button "Open" [ref=e4]`},
+  - button "Open" [ref=e3]`},
 		{"parts of a button", `<button><span onclick=1></span><span onclick=1>Save</span></button><div role=tab><b onclick=1>One</b><i ` +
 			`onclick=1>×</i></div><button><span ondblclick=1>Twice</span></button>`, "", `
 - button "Save" [ref=e1]
-- tab "One×" [ref=e4]:
-  - generic [ref=e5] [clickable]: One
-  - generic [ref=e6] [clickable]: ×
-- button "Twice" [ref=e7]:
-  - generic [ref=e8] [clickable]: Twice`},
+- tab "One×" [ref=e2]:
+  - generic [ref=e3] [clickable]: One
+  - generic [ref=e4] [clickable]: ×
+- button "Twice" [ref=e5]:
+  - generic [ref=e6] [clickable]: Twice`},
 		{"the icon of a button with a label", `<button aria-label=Close><i class=x onclick=1 style="padding:9px"><b onclick=1></b></i>` +
 			`</button><div role=button aria-label=Chip tabindex=0>Red<i class=x onclick=1 style="padding:9px"></i></div>`, "", `
 - button "Close" [ref=e1]
-- button "Chip" [ref=e4]:
+- button "Chip" [ref=e2]:
   - text: Red
-  - generic [ref=e5] [clickable] [description="i.x"]`},
+  - generic [ref=e3] [clickable] [description="i.x"]`},
 		{"a custom element around an item", `<ul><x-i onkeydown=1 onclick=1></x-i></ul><script>
 			document.querySelector('x-i').attachShadow({mode: 'open'}).innerHTML = '<li onclick=1>Item</li>';
 		</script>`, "", `
 - list:
-  - listitem [ref=e2] [clickable]: Item`},
+  - listitem [ref=e1] [clickable]: Item`},
 		{"what a click expands or sorts", `<table><tr><th aria-sort=none>Name<th aria-sort=none><button>Age</button><tr><td>x</table><div ` +
 			`role=treegrid><div role=row aria-expanded=false><div role=gridcell>Folder</div></div></div>`, "", `
 - table:
@@ -490,16 +490,16 @@ func TestReadTwins(t *testing.T) {
 		{"options for screen readers", `<div role=listbox style="width:0;height:0;overflow:hidden"><div role=option aria-label=Jack>jack` +
 			`</div><div role=option aria-label=Lucy>lucy</div></div><div><div title=Jack onclick=1>Jack</div><div title=Lucy onclick=1>Lucy` +
 			`</div></div>`, "", `
-- generic "Jack" [ref=e4] [clickable]: Jack
-- generic "Lucy" [ref=e5] [clickable]: Lucy`},
+- generic "Jack" [ref=e1] [clickable]: Jack
+- generic "Lucy" [ref=e2] [clickable]: Lucy`},
 		{"a select and a list with its options", `<select aria-label=S aria-hidden=true style="position:absolute;width:1px;height:1px;` +
 			`clip:rect(0 0 0 0)"><option>a<option>b</select><div role=combobox aria-label=S tabindex=0>a</div>`, "", `
 - combobox "S" [ref=e1]: a`},
 		{"one of which is not seen", `<div role=listbox style="width:0;height:0;overflow:hidden"><div role=option>Jack</div><div ` +
 			`role=option>Lucy</div></div><div onclick=1>Jack</div>`, "", `
 - listbox [ref=e1]:
-  - option "Lucy" [ref=e3]
-- generic [ref=e4] [clickable]: Jack`},
+  - option "Lucy" [ref=e2]
+- generic [ref=e3] [clickable]: Jack`},
 		{"a select and its stand-in", `<div><select aria-label=Native style="position:absolute;width:1px;height:1px;clip:rect(0 0 0 0)">` +
 			`<option>a</select><span role=combobox tabindex=0>a</span></div>`, "", `
 - combobox [ref=e1]: a

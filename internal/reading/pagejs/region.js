@@ -6,9 +6,8 @@
 // them. The words in a region count for that region alone, and not for what is around.
 //
 // A name is not enough: many pages have rows, cards and panes without any role. So each element
-// with a ref, and each region, also has a context. That is what the smallest element around says
-// that has words of its own: the last heading before, the first one after, or else its words. The
-// words of buttons do not count here, as all rows have the same buttons.
+// with a ref, and each region, also has a context: what the smallest element around says that has
+// more words. The words of buttons alone are not enough, as all rows have the same buttons.
 //
 // Words are compared and never shown, so only hashes are kept. The hash of several texts is the sum
 // of their hashes. So the hash of an element is the sum after it, less the sum before it.
@@ -19,12 +18,13 @@ const ITEM_ROLES = words('article listitem row treeitem');
 const REGION_ROLES = words('alert alertdialog banner complementary contentinfo dialog feed figure form grid group list listbox log main menu'
   + ' menubar navigation radiogroup region search status table tablist tabpanel timer toolbar tree treegrid');
 
-const LISTED_ROLES = words('feed grid list listbox table tree treegrid'); // they are lists even while they are empty
+// Roles of regions that are lists of items.
+const LISTED_ROLES = words('feed grid list listbox table tree treegrid');
 
 // Controls whose words are about what they lead to, and not about what they do.
 const TELLING = words('link option treeitem');
 
-// A Region is a part of the page with a role.
+// A Region is a part of the page with a role, or a plain element that has a context to give.
 class Region {
   constructor(around, role) {
     this.around = around; // the region that this one is in, or null
@@ -32,10 +32,11 @@ class Region {
     this.name = '';
     this.words = 0;       // hash of the words in it, if it is an item
     this.context = 0;
-    this.told = 0;        // for what is around, it has no words
-    this.headings = 0;    // how many headings come before it, of those that Regions has
-    this.items = 0;       // the same for items
-    this.begins = null;   // Regions.words at its beginning
+    this.told = 0;        // see Regions for this field and the next four, of the words that count for what is around
+    this.headings = 0;    // before it
+    this.letters = 0;     // before it
+    this.ended = null;    // before it
+    this.begins = null;   // words before it, if it is known by these
     this.written = null;  // see key
   }
 
@@ -45,25 +46,41 @@ class Region {
   }
 }
 
-// Regions collects the regions and contexts of one walk.
+// A Point is a point in the text of the document, with the fields of Regions there.
+class Point {
+  constructor({ words, letters }) {
+    this.number = Point.last++;
+    this.words = words;
+    this.letters = letters;
+  }
+
+  static last = 0;
+}
+
+// Regions collects the regions and contexts of one walk. Its fields are about what the walk has met
+// so far, except for regions that have ended.
 class Regions {
   constructor() {
-    this.words = 0;     // hash of all words so far that are in no closed region
-    this.told = 0;      // how many texts of them are not those of buttons
-    this.waiting = [];  // lines and regions whose context is not known yet
-    this.headings = []; // the hashes of the headings so far that are in no closed region
-    this.items = [];    // words as they were before each item so far that is in no closed region
+    this.words = 0;     // hash of the words
+    this.letters = 0;   // the same without digits
+    this.told = 0;      // how many texts are not those of buttons
+    this.headings = []; // {hash, end} of each heading, with the Point at its end
+    this.ended = null;  // Point where the last region was that has ended
+    this.waiting = [];  // lines and regions that have no context yet
   }
 
   // say adds a text. It is mute if it only says what a button does.
   say(text, mute) {
-    let hash = OFFSET;
+    let words = OFFSET, letters = OFFSET;
     for (let i = 0; i < text.length; i++) {
       const c = text.charCodeAt(i);
-      if (c > SPACE) hash = Math.imul(hash ^ c, PRIME);
+      if (c <= SPACE) continue;
+      words = Math.imul(words ^ c, PRIME);
+      if (c < ZERO || c > NINE) letters = Math.imul(letters ^ c, PRIME);
     }
-    if (hash === OFFSET) return; // it has none
-    this.words = this.words + avalanche(hash) | 0;
+    if (words === OFFSET) return; // there are none
+    this.words = this.words + avalanche(words) | 0;
+    this.letters = this.letters + avalanche(letters) | 0;
     if (!mute) this.told++;
   }
 
@@ -71,41 +88,41 @@ class Regions {
   enter(place) {
     const { role, parent } = place;
     const around = parent === null ? null : parent.region;
-    if (ITEM_ROLES.has(role)) this.items.push(this.words);
     place.isRegion = isRegion(role, place.tag);
     place.region = place.isRegion ? new Region(around, role) : around;
     place.words = this.words;
+    place.letters = this.letters;
     place.told = this.told;
-    place.waiting = this.waiting.length;
     place.headings = this.headings.length;
-    place.items = this.items.length;
+    place.ended = this.ended;
+    place.waiting = this.waiting.length;
   }
 
   // leave ends an element (place): its line is finished.
   leave(place) {
-    const { line, parent } = place;
+    const { line, parent, role } = place;
     if (line !== null && line.name !== '' && this.words === place.words) this.say(line.name, place.isMute);
     if (this.waiting.length > place.waiting) this.decide(place);
-    if (line !== null && line.ref !== 0) {
-      line.headings = place.headings;
-      line.items = place.items;
-      this.add(line, parent, this.told - place.told, INTERACTIVE.has(place.role) ? 0 : this.words - place.words | 0);
-    }
-    if (place.role === 'heading') this.headings.push({ words: this.words - place.words | 0, end: this.words, items: this.items.length });
+    if (line !== null && line.ref !== 0) this.add(line, place, parent === null ? null : parent.region, INTERACTIVE.has(role) ? 0 : this.words - place.words | 0);
+    if (role === 'heading') this.headings.push({ hash: this.words - place.words | 0, end: new Point(this) });
     if (place.isRegion) this.close(place);
   }
 
-  // add records a line with a ref, which waits for its context: told and words are its own.
-  add(line, parent, told, words) {
-    line.around = parent === null ? null : parent.region;
-    line.told = told;
+  // add records a line with a ref, which is in a region and waits for its context. The words in it are
+  // given, unless they are its name.
+  add(line, place, around, words) {
+    line.around = around;
+    line.told = this.told - place.told;
+    line.headings = place.headings;
+    line.letters = place.letters;
+    line.ended = place.ended;
     line.words = words;
     this.waiting.push(line);
   }
 
-  // decide gives a context to what waits in an element (place), if the element has words besides.
-  // Such an element without a role is a region as well. In an item no context is needed, as it is known by
-  // all its words.
+  // decide gives a context to what waits in an element (place), if the element has more words than
+  // that. Such an element without a role becomes a region. In an item no context is needed, as it is
+  // known by all its words.
   decide(place) {
     const told = this.told - place.told, isItem = place.isRegion && ITEM_ROLES.has(place.role);
     let left = place.waiting, plain = null;
@@ -114,77 +131,65 @@ class Regions {
       if (isItem) continue;
       if (told > each.told) {
         each.context = this.contextOf(place, each);
-        if (place.isRegion) continue;
-        plain ??= new Region(place.region, '');
-        each.around = plain;
+        if (!place.isRegion) each.around = plain ??= new Region(place.region, '');
       } else if (!place.isRegion) this.waiting[left++] = each;
     }
     this.waiting.length = left;
     if (plain !== null) this.closePlain(plain, place, told);
   }
 
-  // contextOf returns what an element (place) says about a line or region in it, which waits: the
-  // heading before, and what is between that and the list before. What comes after the list may be
-  // a counter or a message. An element without a heading or a list says all its words, but those of
-  // a form are messages.
-  contextOf(place, waits) {
-    const before = waits.headings > place.headings ? this.headings[waits.headings - 1] : null;
-    const after = before === null ? this.headings[place.headings] ?? null : null;
-    const { items, end: begin } = before ?? { items: place.items, end: place.words };
-    const end = waits.begins ?? this.listBy(items, waits.items) ?? after?.end ?? null;
-    if (end !== null) return ((before ?? after)?.words ?? 0) + end - begin | 0;
-    if (before !== null) return before.words;
-    return place.tag === 'form' ? 0 : this.words - place.words | 0;
-  }
-
-  // listBy returns the beginning of the last list of several before an index, else of the first
-  // one from there on, null if there is none. Those before from are not looked at.
-  listBy(from, index) {
-    return this.items[index > from ? index - 1 : from] ?? null;
+  // contextOf returns what an element (place) says about a line or region in it, which waits.
+  //
+  // A list or an item is about the heading before it, and the words between. Anything else is about
+  // the heading before it, and the words between that and the last region before. What comes after
+  // that region may be a counter, so digits do not count there. In a form these words are messages
+  // and do not count at all. Without a heading, all words count.
+  contextOf(place, { headings, begins, ended, letters }) {
+    const heading = headings > place.headings ? this.headings[headings - 1] : null;
+    if (begins !== null) return (heading?.hash ?? 0) + begins - (heading?.end.words ?? place.words) | 0;
+    if (place.tag === 'form') return heading?.hash ?? 0;
+    if (heading === null) return this.words - place.words | 0;
+    const from = ended !== null && ended.number > heading.end.number ? ended : heading.end;
+    return heading.hash + from.words - heading.end.words + letters - from.letters | 0;
   }
 
   // closePlain ends a region without a role (place). If it is one of several that are made in the
   // same way, what it says does not count for what is around.
   closePlain(region, place, told) {
-    region.begins = place.words;
     region.headings = place.headings;
-    region.items = place.items;
+    region.begins = place.words;
     if (isRepeated(place.el)) {
       this.forget(place);
-      this.items.push(place.words);
       for (let i = place.waiting; i < this.waiting.length; i++) this.waiting[i].told = 0;
-    } else {
-      region.told = told;
-      this.items.length = place.items;
-    }
+    } else region.told = told;
     this.waiting.push(region);
-  }
-
-  // forget drops what was said since the beginning of an element (place).
-  forget(place) {
-    this.words = place.words;
-    this.told = place.told;
-    this.headings.length = place.headings;
-    this.items.length = place.items;
   }
 
   // close ends a region (place). What it says does not count for what is around.
   close(place) {
-    const { region, line } = place, isItem = ITEM_ROLES.has(region.role);
+    const { region, line, role } = place, isItem = ITEM_ROLES.has(role);
     if (isItem) region.words = this.words - place.words | 0;
     else region.name = line === null ? '' : line.name;
-    const isList = this.items.length > place.items || LISTED_ROLES.has(region.role);
-    this.forget(place);
-    if (isList && !isItem) this.items.push(place.words);
-    if (isList || isItem) region.begins = place.words;
+    if (isItem || LISTED_ROLES.has(role)) region.begins = place.words;
     region.headings = place.headings;
-    region.items = place.items;
+    region.letters = place.letters;
+    region.ended = place.ended;
+    this.forget(place);
+    this.ended = new Point(this);
     this.waiting.push(region);
+  }
+
+  // forget drops what was met since the beginning of an element (place).
+  forget(place) {
+    this.words = place.words;
+    this.letters = place.letters;
+    this.told = place.told;
+    this.headings.length = place.headings;
   }
 }
 
 const OFFSET = 0x811c9dc5 | 0, PRIME = 0x01000193; // of FNV-1a, a hash of 32 bits
-const SPACE = 32;
+const SPACE = 32, ZERO = 48, NINE = 57;
 
 // avalanche spreads the bits of a hash. Otherwise texts that differ in their last letters would have
 // hashes with equal differences, and sums of them would be equal.

@@ -342,7 +342,7 @@ class Walker {
       line.states = statesOf(option, 'option', 'option', bare(option));
       if (!listed && !(open && option.getClientRects().length > 0)) continue;
       this.lines.give(line, option);
-      this.regions.add(line, place, 0, 0);
+      this.regions.add(line, place, place.region, 0);
     }
   }
 
