@@ -101,7 +101,7 @@ function isKnown(n) {
 // isPlaced reports whether it is known where the element of a line is. The document in an iframe
 // goes with its element.
 function isPlaced(line) {
-  return line.around !== undefined && line.role !== 'iframe';
+  return line.part !== null && line.role !== 'iframe';
 }
 
 // groupsOf returns the lines that have one of the bases, by their keys. An element with two lines
@@ -127,11 +127,12 @@ function baseOf({ role, name, text }) {
 
 // keyOf returns what a line and its element are known by. With an id of its own, or an address that
 // only a link of this name has, an element needs no context.
-function keyOf({ subject: el, around, words, context }, base, isOnly) {
+function keyOf({ subject: el, part }, base, isOnly) {
   const id = el.id !== '' && !GENERATED.test(el.id) ? el.id : '';
   const leads = isOnly && el.localName === 'a' && /^[^#]|^#./.test(el.getAttribute('href') ?? '');
   const attributes = IDENTIFYING.map(name => el.getAttribute(name) ?? '');
-  return [base, el.localName, el.type ?? '', id, ...attributes, words, id !== '' || leads ? '' : context, around?.key ?? ''].join('\t');
+  return [base, el.localName, el.type ?? '', id, ...attributes, part.words, id !== '' || leads ? '' : part.context,
+    part.around?.key ?? ''].join('\t');
 }
 
 const IDENTIFYING = ['name', 'href', 'data-key', 'data-id', 'data-testid', 'data-test-id', 'data-test', 'data-cy', 'data-qa'];

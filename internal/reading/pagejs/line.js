@@ -12,15 +12,8 @@ class Line {
     this.depth = depth;
     this.role = role;
     this.ref = 0;
-    this.subject = null;     // the element of the ref
-    this.around = undefined; // see region.js for this field and the next seven
-    this.told = 0;
-    this.headings = 0;
-    this.letters = 0;
-    this.ended = null;
-    this.begins = null;
-    this.words = 0;
-    this.context = 0;
+    this.subject = null; // the element of the ref
+    this.part = null;    // where the element is, see region.js
     this.name = '';
     this.text = '';
     this.states = '';

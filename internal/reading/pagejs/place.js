@@ -40,9 +40,6 @@ class Place {
     this.takesClicks = false; // whether the element, or one around it, has hints and the pointer is a hand there
     this.island = parent !== null && (parent.island || !this.bare && isIsland(el, parent.el)); // the element is in an editor, but is not edited
     this.mayBeOff = parent !== null && parent.mayBeOff || moved === null || moved.size > 0 && moved.has(el); // off the page, see reach.js
-    this.isRegion = false;   // see region.js for this field and those on the next two lines
-    this.region = this.ended = null;
-    this.words = this.letters = this.told = this.waiting = this.headings = 0;
     this.isLabel = tag === 'label' && el.control !== null;
     this.isLegend = tag === 'legend' || tag === 'figcaption';
     this.summary = tag === 'details' && !el.open ? summaryOf(el) : undefined; // all that a closed details shows

@@ -24,25 +24,34 @@ const LISTED_ROLES = words('feed grid list listbox table tree treegrid');
 // Controls whose words are about what they lead to, and not about what they do.
 const TELLING = words('link option treeitem');
 
-// A Region is a part of the page with a role, or a plain element that has a context to give.
-class Region {
+// A Part is a region, a plain element that has a context to give, or the element of a line with a
+// ref.
+class Part {
   constructor(around, role) {
-    this.around = around; // the region that this one is in, or null
+    this.around = around; // the region that this part is in, or null
     this.role = role;
     this.name = '';
-    this.words = 0;       // hash of the words in it, if it is an item
+    this.words = 0;       // hash of the words in it, if it is known by these
     this.context = 0;
-    this.told = 0;        // see Regions for this field and the next four, of the words that count for what is around
-    this.headings = 0;    // before it
-    this.letters = 0;     // before it
-    this.ended = null;    // before it
-    this.begins = null;   // words before it, if it is known by these
+    this.told = 0;        // of the words in it, see Regions; 0 if they do not count for what is around
+    this.headings = 0;    // see Regions for this field and the next two, which are about what is before this part
+    this.letters = 0;
+    this.ended = null;
+    this.begins = null;   // words before this part, if it is known by these
     this.written = null;  // see key
   }
 
   // key tells this region from others.
   get key() {
     return this.written ??= [this.around?.key ?? '', this.role, this.name, this.words, this.context].join('\t');
+  }
+
+  // follows sets what is before this part, which begins with an element (place).
+  follows(place) {
+    this.headings = place.headings;
+    this.letters = place.letters;
+    this.ended = place.ended;
+    return this;
   }
 }
 
@@ -66,36 +75,28 @@ class Regions {
     this.told = 0;      // how many texts are not those of buttons
     this.headings = []; // {hash, end} of each heading, with the Point at its end
     this.ended = null;  // Point where the last region was that has ended
-    this.waiting = [];  // lines and regions that have no context yet
+    this.waiting = [];  // parts that have no context yet
   }
 
   // say adds a text. It is mute if it only says what a button does.
   say(text, mute) {
-    let words = OFFSET, letters = OFFSET;
-    for (let i = 0; i < text.length; i++) {
-      const c = text.charCodeAt(i);
-      if (c <= SPACE) continue;
-      words = Math.imul(words ^ c, PRIME);
-      if (c < ZERO || c > NINE) letters = Math.imul(letters ^ c, PRIME);
-    }
-    if (words === OFFSET) return; // there are none
-    this.words = this.words + avalanche(words) | 0;
-    this.letters = this.letters + avalanche(letters) | 0;
+    const words = hashOf(text);
+    this.words = this.words + words | 0;
+    this.letters = this.letters + (/\d/.test(text) ? hashOf(text.replace(/\d+/g, '')) : words) | 0;
     if (!mute) this.told++;
   }
 
   // enter begins an element (place).
   enter(place) {
-    const { role, parent } = place;
-    const around = parent === null ? null : parent.region;
-    place.isRegion = isRegion(role, place.tag);
-    place.region = place.isRegion ? new Region(around, role) : around;
+    const { role, parent } = place, around = parent === null ? null : parent.region;
     place.words = this.words;
     place.letters = this.letters;
     place.told = this.told;
     place.headings = this.headings.length;
     place.ended = this.ended;
     place.waiting = this.waiting.length;
+    place.isRegion = isRegion(role, place.tag);
+    place.region = place.isRegion ? new Part(around, role).follows(place) : around;
   }
 
   // leave ends an element (place): its line is finished.
@@ -108,16 +109,14 @@ class Regions {
     if (place.isRegion) this.close(place);
   }
 
-  // add records a line with a ref, which is in a region and waits for its context. The words in it are
-  // given, unless they are its name.
+  // add records a line with a ref, which is in a region and waits for its context. The words in it
+  // are given, unless they are its name.
   add(line, place, around, words) {
-    line.around = around;
-    line.told = this.told - place.told;
-    line.headings = place.headings;
-    line.letters = place.letters;
-    line.ended = place.ended;
-    line.words = words;
-    this.waiting.push(line);
+    const part = new Part(around, '').follows(place);
+    part.told = this.told - place.told;
+    part.words = words;
+    line.part = part;
+    this.waiting.push(part);
   }
 
   // decide gives a context to what waits in an element (place), if the element has more words than
@@ -131,7 +130,7 @@ class Regions {
       if (isItem) continue;
       if (told > each.told) {
         each.context = this.contextOf(place, each);
-        if (!place.isRegion) each.around = plain ??= new Region(place.region, '');
+        if (!place.isRegion) each.around = plain ??= new Part(place.region, '').follows(place);
       } else if (!place.isRegion) this.waiting[left++] = each;
     }
     this.waiting.length = left;
@@ -156,9 +155,8 @@ class Regions {
   // closePlain ends a region without a role (place). If it is one of several that are made in the
   // same way, what it says does not count for what is around.
   closePlain(region, place, told) {
-    region.headings = place.headings;
     region.begins = place.words;
-    if (isRepeated(place.el)) {
+    if (isRepeated(place)) {
       this.forget(place);
       for (let i = place.waiting; i < this.waiting.length; i++) this.waiting[i].told = 0;
     } else region.told = told;
@@ -171,9 +169,6 @@ class Regions {
     if (isItem) region.words = this.words - place.words | 0;
     else region.name = line === null ? '' : line.name;
     if (isItem || LISTED_ROLES.has(role)) region.begins = place.words;
-    region.headings = place.headings;
-    region.letters = place.letters;
-    region.ended = place.ended;
     this.forget(place);
     this.ended = new Point(this);
     this.waiting.push(region);
@@ -188,21 +183,24 @@ class Regions {
   }
 }
 
-const OFFSET = 0x811c9dc5 | 0, PRIME = 0x01000193; // of FNV-1a, a hash of 32 bits
-const SPACE = 32, ZERO = 48, NINE = 57;
-
-// avalanche spreads the bits of a hash. Otherwise texts that differ in their last letters would have
-// hashes with equal differences, and sums of them would be equal.
-function avalanche(hash) {
+// hashOf returns a hash of 32 bits: FNV-1a, with its bits spread. Without that, texts that differ in
+// their last letters would have hashes with equal differences, and sums of them would be equal.
+// Two characters are taken at once.
+function hashOf(text) {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 2) hash = Math.imul(hash ^ text.charCodeAt(i) ^ text.charCodeAt(i + 1) << 16, 0x01000193);
   hash = Math.imul(hash ^ hash >>> 16, 0x85ebca6b);
   hash = Math.imul(hash ^ hash >>> 13, 0xc2b2ae35);
   return hash ^ hash >>> 16;
 }
 
 // isRepeated reports whether an element has the same tag and classes as one beside it.
-function isRepeated(el) {
-  return [el.previousElementSibling, el.nextElementSibling].some(other => other !== null && other.localName === el.localName
-    && other.getAttribute('class') === el.getAttribute('class'));
+function isRepeated({ el, tag }) {
+  return isMadeLike(el, tag, el.previousElementSibling) || isMadeLike(el, tag, el.nextElementSibling);
+}
+
+function isMadeLike(el, tag, other) {
+  return other !== null && other.localName === tag && other.getAttribute('class') === el.getAttribute('class');
 }
 
 function isRegion(role, tag) {

@@ -160,7 +160,7 @@ class Walker {
       for (let each = node ?? place.el.firstChild; each !== null; each = node === null ? each.nextSibling : null) unseenTexts.add(each);
       return;
     }
-    this.regions.say(text, place.isMute);
+    if (/\S/.test(text)) this.regions.say(text, place.isMute);
     if (preserves(place, text)) {
       this.lines.anyPreserved = true;
       text = preserved(text);
