@@ -34,8 +34,9 @@ func (t *Tab) needsPage() bool {
 
 // maxReopen limits how often a call opens a tab again. The first new page may be that of a spare
 // tab whose process has just been killed as well. Chromium may have put the next one into the
-// process of the old page, just before that process ended. If the third page crashes, the cause is
-// most likely its own content.
+// process of the old page, just before that process ended. These pages crash before they show the
+// address. A page that crashes later most likely does so by its own content, and is not opened
+// again.
 const maxReopen = 3
 
 // Revive attaches a tab that is not attached. If its page cannot be used, the tab gets a new one,
@@ -47,8 +48,8 @@ func (t *Tab) Revive(ctx context.Context) (revived bool, err error) {
 		return false, err
 	}
 	return t.renew(ctx, t.needsPage, func() error {
-		err := page.ErrCrashed
-		for attempt := 0; attempt < maxReopen && errors.Is(err, page.ErrCrashed); attempt++ {
+		err := errUnshown
+		for attempt := 0; attempt < maxReopen && errors.Is(err, errUnshown); attempt++ {
 			err = t.reopen(ctx)
 		}
 		if errors.Is(err, page.ErrCrashed) {
@@ -109,6 +110,10 @@ func (t *Tab) prepare(ctx context.Context) (*Tab, error) {
 	return fresh, nil
 }
 
+// errUnshown says that a new page has crashed before it showed the address. It comes with
+// [page.ErrCrashed].
+var errUnshown = errors.New("the page crashed before its navigation")
+
 // reopen opens the address of a tab in a new page. Until the page has loaded, or failed to load, it
 // is in a tab that is not listed. Callers see the tab as it was. If the address could not be
 // reached, the tab still gets the new page, and the address is kept for the next call.
@@ -123,6 +128,9 @@ func (t *Tab) reopen(ctx context.Context) error {
 		err = nil // a dialog has opened: the page is there, and the next call reports the dialog
 	}
 	if lostPage(err) {
+		if errors.Is(err, page.ErrCrashed) && p.URL() == page.Blank {
+			err = errors.Join(errUnshown, err)
+		}
 		t.browser.discard(fresh)
 		return err
 	}
