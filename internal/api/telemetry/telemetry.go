@@ -22,7 +22,7 @@ import (
 // A Source is the service whose figures are read when somebody asks for them.
 type Source interface {
 	Browsers() []profile.Figures // those that run
-	Dropped() map[string]int64   // numbers of things left out since the start, by kind
+	Dropped() map[string]int64   // how many events, journal entries and frames were dropped since the start, by kind
 }
 
 // Options are the parts of a server that a Telemetry observes.

@@ -61,9 +61,9 @@ func (r *Roots) Stage(paths []string) (_ *Staged, err error) {
 	return s, nil
 }
 
-// add copies a file to <dir>/1/uploads/, or to <dir>/2/uploads/ if that has a file of this name,
-// and so on. A page can see the name of the last folder (webkitRelativePath of an input for
-// folders), so that name reveals nothing about this machine.
+// add copies a file to <dir>/1/uploads/. If a file of the same name is there, it copies the file to
+// <dir>/2/uploads/, and so on. The last folder is always called uploads. A page can see its name, by
+// webkitRelativePath of an input for folders, and the name must not reveal anything about this machine.
 func (s *Staged) add(r *Roots, from *os.File) error {
 	name := filepath.Base(from.Name())
 	if SuggestedName(name) != name && filepath.Dir(from.Name()) == r.Inbound {

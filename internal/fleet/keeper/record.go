@@ -53,7 +53,7 @@ type past struct {
 
 // A content says where the content of a profile is.
 type content struct {
-	Generation uint64 `json:"generation"` // generation of the machine that has saved the content
+	Generation uint64 `json:"generation"` // generation of the lease under which the content was saved
 	Number     uint64 `json:"number"`     // number of the save
 	Parts      int    `json:"parts"`
 }

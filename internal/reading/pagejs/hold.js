@@ -18,12 +18,13 @@ function isShort(guard, event, target) {
   return !closest(target, n => n.hasPointerCapture(event.pointerId));
 }
 
-// judgeHeld swallows the first release with its click, then the second press. The values of
-// guard.held are:
+// judgeHeld handles a press that was too short for the page. The mouse is then pressed a second
+// time, and longer. The page shall see one long press: so the first release with its click is
+// swallowed, and then the second press. The values of guard.held are:
 //
-//	released  the first release has come, and all of it is swallowed
-//	again     a frame has passed, and the second press is swallowed
-//	over      the second press has come, and its release passes
+//	released  the first release has come: it and its click are swallowed
+//	again     a frame has passed since: the second press is swallowed
+//	over      the second press has come: its release reaches the page
 function judgeHeld(event, target) {
   guard.held ||= beginHold();
   if (guard.held === 'over') {

@@ -1,5 +1,5 @@
-// Outline: how letters are painted, besides their fill color: outlines, shadows, and the fill and
-// stroke of SVG.
+// How letters are painted by more than CSS's property color: by outlines and shadows, and by the
+// fill and stroke of SVG.
 
 const HAZE = 100; // pixels: a shadow with a larger blur is invisible
 

@@ -45,8 +45,8 @@ function mayHideShadow(el, tag) {
   return el.shadowRoot === null && !closedRoots.has(el);
 }
 
-// suspect adds an element to the candidates if it is a plain element without a visible root. The
-// caller has found that its content is for a slot, or is not rendered at all.
+// suspect adds an element to the candidates for a closed shadow root, if none of its roots is known.
+// It is called for elements whose content is assigned to a slot, or is not rendered at all.
 function suspect(el) {
   if (!PLAIN_HOSTS.has(el.localName) || el.shadowRoot !== null || closedRoots.has(el)) return;
   if (hosts[hosts.length - 1]?.deref() !== el) hosts.push(new WeakRef(el));

@@ -109,8 +109,9 @@ func (d *diff) isListed(y int) bool {
 	return y > 0 && d.from[y] == none && !d.b.line(y).idle
 }
 
-// saysNothing reports whether the change from line x to line y shows nothing to read. Line y has no
-// words, and the words of x, if it had any, are now in lines inside y.
+// saysNothing reports whether the change from line x to line y shows nothing to read. That is so if
+// y has no words, and the words of x are now in lines inside y. If x had no words either, it is so
+// as well.
 func (d *diff) saysNothing(x, y int) bool {
 	if !d.b.line(y).wordless {
 		return false

@@ -68,8 +68,8 @@ func (h *history) shorten(html json.RawMessage) (json.RawMessage, error) {
 
 // write writes a node or a reference to it, and counts the nodes that it writes out.
 func (h *history) write(out *bytes.Buffer, n node, nodes *int) {
-	// The node that the reference names was written out in full, as only such nodes are in seen.
-	// The viewer counts no others.
+	// A reference names a node by its index among the nodes of a snapshot that were written out in
+	// full. Only such nodes are in seen.
 	if at, ok := h.seen[n.hash]; ok && len(n.text) >= shortest && at.snapshot < h.last {
 		fmt.Fprintf(out, "[[%d,%d]]", h.last-at.snapshot, at.node)
 		return

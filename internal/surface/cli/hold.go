@@ -68,7 +68,7 @@ func (h *sessionHolder) hold(ctx context.Context) {
 	}
 }
 
-// end waits until the session is not held any more, after ctx has ended.
+// end waits until the session is no longer held. It is called after the context of hold has ended.
 func (h *sessionHolder) end() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

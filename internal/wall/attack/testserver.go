@@ -130,7 +130,7 @@ func (v *testServer) note(way string, conns, datagrams int) {
 	v.changed = make(chan struct{})
 }
 
-// await waits until all of these ways have reached the server, or ctx ends.
+// await waits until the server has received a request by each of these ways, or until ctx ends.
 func (v *testServer) await(ctx context.Context, ways []string) {
 	for {
 		v.mu.Lock()
