@@ -104,13 +104,22 @@ class Room {
 
   get height() { return this.ownHeight ??= this.el.clientHeight; }
 
-  get rect() { return this.box ??= this.el.getBoundingClientRect(); }
+  get rect() { return this.box ??= this.el.ownerSVGElement ? boxInDrawing(this.el) : this.el.getBoundingClientRect(); }
 
   get isTiny() { return this.height < TINY || this.width < TINY; }
 
   get tooWide() { return this.overWidth ??= this.el.scrollWidth > this.width + 1; }
 
   get tooHigh() { return this.overHeight ??= this.el.scrollHeight > this.height + 1; }
+}
+
+// boxInDrawing returns the box of an <svg> element in another one, which cuts off its content.
+// Chromium's getBoundingClientRect returns the box around that content instead.
+function boxInDrawing(el) {
+  const around = el.localName === 'svg' ? parentOf(el).getScreenCTM?.() : null;
+  if (!around) return el.getBoundingClientRect();
+  const [x, y, width, height] = [el.x, el.y, el.width, el.height].map(length => length.baseVal.value), { a, d, e, f } = around;
+  return new DOMRect(a * x + e, d * y + f, a * width, d * height);
 }
 
 // A Clip is a box that shows only a part of its content. It is measured when it is first needed.

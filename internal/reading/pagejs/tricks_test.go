@@ -37,6 +37,8 @@ var hiding = []trick{
 	{"text of SVG without opacity, by a variable", `<style>:root{--o:0}text{fill-opacity:var(--o)}</style><svg width=300 height=40><text y=25>Secret orders</text></svg>`},
 	{"text of SVG whose fill loses its opacity", `<style>@keyframes f{to{fill-opacity:0}}text{animation:f 9s -1s steps(1, start) forwards}</style><svg width=300 height=40><text y=25>Secret orders</text></svg>`},
 	{"transparent text of SVG", `<svg width=300 height=40><text y=25 style="fill:transparent">Secret orders</text></svg>`},
+	{"text beyond the box of a drawing in a drawing", `<svg width=300 height=40><svg width=100 height=40><text x=150 y=25>Secret orders</text></svg></svg>`},
+	{"text below the box of a scaled drawing in a drawing", `<svg width=300 height=80 viewBox="0 0 150 40"><svg y=5 width=150 height=10><g><text y=25>Secret orders</text></g></svg></svg>`},
 	{"text of SVG with a white outline", `<svg width=300 height=40><text y=25 fill=none stroke=white>Secret orders</text></svg>`},
 	{"text of SVG with a transparent outline", `<svg width=300 height=40><text y=25 fill=none stroke=black stroke-opacity=0>Secret orders</text></svg>`},
 	{"text of SVG with an outline of no width", `<svg width=300 height=40><text y=25 fill=none stroke=black stroke-width=0>Secret orders</text></svg>`},
@@ -201,6 +203,10 @@ var showing = []trick{
 	{"a dark page with a gradient", `<style>body{background:linear-gradient(#111,#000);color:#fff}</style><p>Secret orders</p>`},
 	{"text in a gradient", `<p style="background:linear-gradient(red,blue);-webkit-background-clip:text;color:transparent">Secret orders</p>`},
 	{"a background around what is not visible", `<div style="background:#000"><div style="visibility:hidden"><p style="visibility:visible;color:#fff">Secret orders</p></div></div>`},
+
+	{"a drawing in a drawing", `<svg width=300 height=40><svg x=120 width=150 height=40><text x=5 y=25>Secret orders</text></svg></svg>`},
+	{"a drawing in a drawing that shows what is outside of it", `<svg width=300 height=40><svg width=50 height=40 overflow=visible><text x=60 y=25>Secret orders</text></svg></svg>`},
+	{"a scaled drawing in a drawing", `<svg width=300 height=80 viewBox="0 0 150 40"><svg width="100%" height="50%"><text y=15>Secret orders</text></svg></svg>`},
 
 	{"a slot", `<div><template shadowrootmode=open><div style="background:#ccc"><slot></slot></div></template>Secret orders</div>`},
 	{"a slot in a box", `<div><template shadowrootmode=open><div style="height:50px;overflow:hidden;padding-top:30px"><slot></slot></div></template>Secret orders</div>`},
