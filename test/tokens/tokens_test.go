@@ -216,7 +216,8 @@ func (s *session) pageStates() {
 			[]string{"Batch aborted after action 1 because the page navigated; 1 remaining action(s) skipped. Earlier refs are stale.", `- button "Ok" [ref=`}, nil},
 		{`{"action":"dialog"}`, []string{"dialog armed", "no dialog is open"}, nil},
 		{`{"action":"evaluate","fn":"confirm('Sure?')"}`, []string{"false"}, nil},
-		{`{"action":"open","url":"SITE/list-1k","label":"list"}`, []string{"Item 20", `"truncated":true`}, nil},
+		{`{"action":"open","url":"SITE/list-1k","label":"list"}`, []string{`link "Item 10" [ref=`, "… 188 more like these", "--selector 'ul' all"}, []string{"truncated", "Item 11"}},
+		{`{"action":"snapshot","selector":"ul"}`, []string{"Item 30"}, []string{"more like these"}},
 		{`{"action":"snapshot"}`, []string{"\n[truncated — retry with a smaller maxChars or limit]\n<<<END"}, []string{"Item 190"}},
 		{`{"action":"tabs"}`, []string{`"label":"list","tabId":"t3","title":"List","url":"SITE/list-1k"`}, nil},
 	} {

@@ -12,5 +12,6 @@ const efficientDepth = 6
 // limit of characters.
 func Efficient(v page.View, chars int) page.View {
 	v.Role, v.Interactive, v.Compact, v.Depth, v.MaxChars = true, true, true, efficientDepth, chars
+	v.Fold = !v.Scoped
 	return v
 }

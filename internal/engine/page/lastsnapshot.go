@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strconv"
@@ -42,7 +43,7 @@ func (v View) kind() string {
 
 // render writes a tree as text, and keeps it as the last snapshot. Writing a large page takes long,
 // so mu is held only before and after, and events are handled meanwhile.
-func (p *Page) render(tree *snapshot.Frame, v View) snapshot.Snapshot {
+func (p *Page) render(ctx context.Context, tree *snapshot.Frame, v View) snapshot.Snapshot {
 	kind := v.kind()
 	p.mu.Lock()
 	before, again := p.lastSnapshot.kinds[kind]
@@ -54,6 +55,7 @@ func (p *Page) render(tree *snapshot.Frame, v View) snapshot.Snapshot {
 	if again = again && tree.Walk != nil && before.document == tree.Walk.Doc; again {
 		v.Seen = before.refs
 	}
+	v.SelectorOf = func(first, last string) string { return p.selectorAround(ctx, first, last) }
 	s := snapshot.Render(tree, v.Options)
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -41,7 +41,7 @@ func TestNewElementsByKind(t *testing.T) {
 		{read("a", 4), scoped, 0},
 	} {
 		got := -1
-		if n := p.render(s.tree, s.view).NewElements; n != nil {
+		if n := p.render(t.Context(), s.tree, s.view).NewElements; n != nil {
 			got = *n
 		}
 		if got != s.want {
@@ -56,7 +56,7 @@ func TestNewElementsByKind(t *testing.T) {
 func TestKindsAreBounded(t *testing.T) {
 	p := &Page{frames: frame.NewTree("F", new(cdp.Session), nil)}
 	for i := range 3 * maxKinds {
-		p.render(&snapshot.Frame{Walk: &snapshot.Walk{Doc: "a", Lines: "0\tbutton\t1\tA"}}, View{Selector: fmt.Sprint("a", i)})
+		p.render(t.Context(), &snapshot.Frame{Walk: &snapshot.Walk{Doc: "a", Lines: "0\tbutton\t1\tA"}}, View{Selector: fmt.Sprint("a", i)})
 		if n := len(p.lastSnapshot.kinds); n > maxKinds {
 			t.Fatalf("%d kinds are kept", n)
 		}

@@ -51,6 +51,22 @@ func (p *Page) Match(ctx context.Context, selector string) (*Element, error) {
 	return &Element{page: p, frame: p.main(), ref: r, given: r}, nil
 }
 
+// selectorAround returns a CSS selector for the smallest element around the elements of two refs, as
+// a snapshot shows them. It is "" in a child frame, and if the page does not answer.
+func (p *Page) selectorAround(ctx context.Context, first, last string) string {
+	a, _ := ParseRef(first)
+	b, _ := ParseRef(last)
+	if a.Number == 0 || b.Number == 0 || a.Frame != 0 || b.Frame != 0 {
+		return ""
+	}
+	w, err := p.worldOf(ctx, p.main())
+	if err != nil {
+		return ""
+	}
+	selector, _ := frame.Call[string](ctx, w, "selectorAround", a.Number, b.Number)
+	return selector
+}
+
 // checkSelector has the page parse a CSS selector, and returns a [SelectorError] if it is invalid.
 // An empty text means that there is no selector, and is no error.
 func (p *Page) checkSelector(ctx context.Context, selector string) error {

@@ -31,7 +31,7 @@ func (p *Page) Snapshot(ctx context.Context, v View) (snapshot.Snapshot, error) 
 	if err != nil {
 		return snapshot.Snapshot{}, err
 	}
-	return p.render(tree, v), nil
+	return p.render(ctx, tree, v), nil
 }
 
 // Find returns the first lines of the page that match a query. See [snapshot.Find]. Each match has

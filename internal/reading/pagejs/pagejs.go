@@ -76,6 +76,7 @@ var order = []string{
 	"place.js",
 	"walk.js",
 	"describe.js",
+	"selector.js",
 	"guard.js",
 	"hold.js",
 	"keys.js",

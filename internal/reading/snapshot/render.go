@@ -42,6 +42,9 @@ func Render(root *Frame, o Options) Snapshot {
 	switch {
 	case o.Interactive:
 		giveTitles(items)
+		if o.Fold {
+			items = foldLike(items, o.SelectorOf)
+		}
 		items = keep(items, actionable)
 		if o.Compact {
 			items = foldOptions(items)

@@ -2,18 +2,22 @@ package snapshot
 
 // Options choose the rendering. The zero value is the whole page in ai format.
 type Options struct {
-	Role        bool            // the role format, which the other switches imply on the wire
-	Interactive bool            // only what can be acted on
-	Compact     bool            // without wrappers that say nothing
-	URLs        bool            // add the addresses of links
-	AllRefs     bool            // every line has a ref; the page script must have given the refs
-	KeepRepeats bool            // no line is left out or shortened because another line says the same; AllRefs implies it
-	Depth       int             // printed levels; 0 means all
-	MaxChars    int             // UTF-16 units of the text; 0 means no limit
-	Scoped      bool            // a selector or frame was asked for
-	MainFirst   bool            // if the text is cut, dialogs and the main part come first
-	Known       *Frame          // the page before: menus and the like that read the same on both are left out; nil: none are
-	Seen        map[string]bool // refs of the snapshot before; nil: there is none to compare with
+	Role        bool   // the role format, which the other switches imply on the wire
+	Interactive bool   // only what can be acted on
+	Compact     bool   // without wrappers that say nothing
+	URLs        bool   // add the addresses of links
+	AllRefs     bool   // every line has a ref; the page script must have given the refs
+	KeepRepeats bool   // no line is left out or shortened because another line says the same; AllRefs implies it
+	Depth       int    // printed levels; 0 means all
+	MaxChars    int    // UTF-16 units of the text; 0 means no limit
+	Scoped      bool   // a selector or frame was asked for
+	Fold        bool   // of an interactive snapshot: most of many like items are left out, see foldLike
+	MainFirst   bool   // if the text is cut, dialogs and the main part come first
+	Known       *Frame // the page before: menus and the like that read the same on both are left out; nil: none are
+	// SelectorOf returns a CSS selector for the smallest element around two refs, "" if it knows none.
+	// It is for Fold, and may be nil.
+	SelectorOf func(first, last string) string
+	Seen       map[string]bool // refs of the snapshot before; nil: there is none to compare with
 }
 
 // Snapshot is a rendered page. The JSON names are OpenClaw's.

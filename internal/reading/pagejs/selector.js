@@ -1,0 +1,32 @@
+// A CSS selector for the list that a snapshot shows only a part of.
+
+// selectorAround returns a selector for the smallest element around the elements of two refs. It is
+// a path from that element upwards, as short as possible, and the element is its first match in the
+// document. If there is no such path, as in a shadow tree, it is an empty text.
+chela.selectorAround = (first, last) => {
+  const inside = element(last);
+  let around = element(first);
+  while (around !== null && !around.contains(inside)) around = around.parentElement;
+  return pathTo(around, stepOf) || pathTo(around, countedStep);
+};
+
+// pathTo returns the shortest path to an element whose first match it is. step writes an element.
+function pathTo(el, step) {
+  let path = '';
+  for (let up = el; up !== null; up = up.parentElement) {
+    path = step(up) + (path === '' ? '' : ' > ' + path);
+    if (document.querySelector(path) === el) return path;
+  }
+  return '';
+}
+
+// stepOf writes an element by its id, else by its name and first class.
+function stepOf(el) {
+  if (el.id !== '') return '#' + CSS.escape(el.id);
+  return el.localName + (el.classList.length > 0 ? '.' + CSS.escape(el.classList[0]) : '');
+}
+
+// countedStep writes an element by its name and place.
+function countedStep(el) {
+  return el.parentElement === null ? el.localName : el.localName + `:nth-child(${1 + [...el.parentElement.children].indexOf(el)})`;
+}

@@ -1,0 +1,75 @@
+package snapshot
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// efficient is what an efficient snapshot asks for, as in package call.
+var efficient = Options{Role: true, Interactive: true, Compact: true, Depth: 6, Fold: true}
+
+// times returns a page of n items with these lines. In them, %1 and %2 stand for numbers that no
+// other item has, for refs.
+func times(n int, lines string) string {
+	var all []string
+	for i := range n {
+		for line := range strings.SplitSeq(lines, "\n") {
+			all = append(all, strings.NewReplacer("%1", fmt.Sprint(2*i+1), "%2", fmt.Sprint(2*i+2)).Replace(line))
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+func TestFoldLike(t *testing.T) {
+	const rest = "more like these: find shows those with given words, a whole snapshot all"
+	for _, c := range []struct {
+		name, page string
+		lines      int    // that are shown of the list
+		want       string // the line about the others, "" if there is none
+	}{
+		{"a list", "0|list\n" + times(40, "1|listitem\n2|link|%1|Item %1"), 10, "… 30 " + rest},
+		{"a short list", "0|list\n" + times(15, "1|listitem\n2|link|%1|Item %1"), 15, ""},
+		{"rows with fields", "0|table\n" + times(40, "1|row\n2|textbox|%1|Amount"), 10, "… 30 " + rest},
+		{"the fields of a form", "0|form\n" + times(40, "1|paragraph\n2|textbox|%1|Field %1"), 40, ""},
+		{"fields beside each other", "0|form\n" + times(40, "1|text|||Field\n1|textbox|%1|Field %1"), 40, ""},
+		{"cards without an element of their own", "0|main\n" + times(40, "1|heading||Card %1\n1|paragraph|||cheap\n1|button|%1|Buy"), 10, "… 30 " + rest},
+		{"a menu", "0|navigation\n" + times(20, "1|link|%1|Item %1"), 20, ""},
+		{"a long menu", "0|navigation\n1|list\n" + times(60, "2|listitem\n3|link|%1|Item %1"), 30, "… 30 " + rest},
+		{"keys", "0|group||Keys\n" + times(26, "1|button|%1|K%1"), 26, ""},
+		{"the cells of a row", "0|row\n" + times(30, "1|gridcell|%1|Day %1"), 30, ""},
+		{"a text with links", "0|article\n" + times(30, "1|paragraph|||Once\n2|link|%1|Link %1"), 30, ""},
+		{"little to act on", "0|list\n" + times(30, "1|listitem|||Text") + "\n1|listitem\n2|link|1|Last", 1, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := rendered(t, c.page, efficient).Text
+			if n := strings.Count(got, "[ref="); n != c.lines {
+				t.Errorf("%d lines, want %d, in\n%s", n, c.lines, got)
+			}
+			if c.want == "" && strings.Contains(got, "…") || !strings.Contains(got, c.want) {
+				t.Errorf("want %q in\n%s", c.want, got)
+			}
+			if got := rendered(t, c.page, Options{Role: true, Interactive: true}).Text; strings.Contains(got, "…") {
+				t.Errorf("items are missing in\n%s", got)
+			}
+		})
+	}
+}
+
+// What is selected stays, and what comes after the list is shown. Items that were left out have no
+// refs.
+func TestFoldKeepsWhatIsSelected(t *testing.T) {
+	page := "0|grid\n" + times(40, "1|row|%1|Row %1") + "\n0|button|99|Save"
+	page = strings.Replace(page, "|Row 61", "|Row 61||selected", 1)
+	o, between := efficient, ""
+	o.SelectorOf = func(first, last string) string { between = first + " " + last; return "#grid" }
+	got := rendered(t, page, o)
+	const want = `
+- row "Row 19" [ref=e19]
+… 29 more like these: find shows those with given words, snapshot --selector '#grid' all
+- row "Row 61" [ref=e61] [selected]
+- button "Save" [ref=e99]`
+	if !strings.HasSuffix(got.Text, want) || between != "e1 e79" || len(got.Refs) != 12 {
+		t.Errorf("got %d refs, a selector for %s, and\n%s", len(got.Refs), between, got.Text)
+	}
+}
