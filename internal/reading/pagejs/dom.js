@@ -124,17 +124,17 @@ function inlineDisplay(display) {
 // isLetter reports whether an element is a separate box in a line of text, with a single character
 // in it. Moving headlines and puzzles have such an element for each letter of a word.
 function isLetter(el) {
-  if (el?.nodeType !== ELEMENT || !getComputedStyle(el).display.startsWith('inline-')) return false;
   let inner = el;
   while (inner.firstElementChild !== null && inner.childNodes.length === 1) inner = inner.firstElementChild;
   const text = inner.firstChild;
-  return text?.nodeType === TEXT && text.nextSibling === null && text.length <= 2 && Array.from(text.data).length === 1;
+  if (text?.nodeType !== TEXT || text.nextSibling !== null || text.length > 2 || Array.from(text.data).length > 1) return false;
+  return getComputedStyle(el).display.startsWith('inline-');
 }
 
 // joins reports whether an element and a node beside it are letters of one word, without a space
 // between them.
 function joins(el, beside) {
-  return beside !== null && isLetter(el) && isLetter(beside);
+  return beside !== null && beside.nodeType === ELEMENT && isLetter(el) && isLetter(beside);
 }
 
 // squash makes every run of white space one space and trims the ends.

@@ -30,6 +30,7 @@ function forget() {
   cellRoles = new Map();
   dataRows = new Map();
   names = new Map();
+  ariaHidden = new Map();
   labels = null;
 }
 

@@ -272,7 +272,23 @@ function visibleText(node) {
 
 // concealed reports whether el is hidden, by itself or by what it is in.
 function concealed(el) {
-  return !el.checkVisibility({ visibilityProperty: true }) || closest(el, e => e.getAttribute('aria-hidden') === 'true') !== null;
+  return !el.checkVisibility({ visibilityProperty: true }) || isAriaHidden(el);
+}
+
+let ariaHidden = new Map(); // element -> whether it, or one around it, has aria-hidden, during a look
+
+// isAriaHidden reports whether el, or an element around it, has aria-hidden.
+function isAriaHidden(el) {
+  const asked = [];
+  let up = el, hidden = false;
+  for (; up !== null; up = parentOf(up)) {
+    const known = ariaHidden.get(up);
+    hidden = known ?? up.getAttribute('aria-hidden') === 'true';
+    if (hidden || known !== undefined) break;
+    asked.push(up);
+  }
+  for (const each of asked) ariaHidden.set(each, hidden);
+  return hidden;
 }
 
 // exposed reports whether el is rendered and not taken out of the tree by aria-hidden.
