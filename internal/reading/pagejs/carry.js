@@ -9,9 +9,9 @@
 // around that one differ.
 
 let carries = true;     // whether refs are carried: run sets it for each call
-let lastLines = [];         // the lines with refs of the last reading of the whole document, with their elements
+let lastLines = [];     // the lines with refs of the last reading of the whole document, with their elements
 let judged = '';        // how that reading judged hidden text
-let seenUpTo = 0;         // the highest number before that reading
+let seenUpTo = 0;       // the highest number before that reading
 const lost = new Map(); // key of an element that is gone -> {number, base}
 
 const MOST_LOST = 5000;      // more are forgotten, the oldest first
@@ -35,10 +35,21 @@ function numberLines(lines, whole, { again, hidden }) {
 // successor returns the element that stands for the one with number n, which the page has removed.
 // It reads the document once. It returns null if there is no such element.
 function successor(n) {
-  const lines = carries && isKnown(n) ? reread() : null;
-  if (lines === null) return null;
-  carry(lines, line => !numbers.has(line.subject));
+  if (!carries || !isKnown(n)) return null;
+  carryAll();
   return numbered(n);
+}
+
+// carryBeforePart carries refs over before a part of the document is read, since new elements in
+// that part get numbers.
+function carryBeforePart() {
+  if (carries && lastLines.some(line => !isHere(line.subject))) carryAll();
+}
+
+// carryAll reads the document to carry refs over.
+function carryAll() {
+  const lines = reread();
+  if (lines !== null) carry(lines, line => !numbers.has(line.subject));
 }
 
 // candidates returns the elements that number n may mean, if there are several.
@@ -65,12 +76,13 @@ function carry(lines, isNew) {
   recordLost();
   if (lost.size === 0 || !lines.some(isNew)) return;
   const groups = groupsOf(lines.filter(isPlaced), new Set(Array.from(lost.values(), ({ base }) => base)));
+  const before = new Map(lastLines.map(line => [line.ref, line]));
   for (const [key, { number }] of lost) {
     const group = groups.get(key);
     if (group === undefined || group.length > 1 || !isNew(group[0])) continue;
-    const [line] = group, was = lastLines.find(each => each.ref === number);
-    if (was !== undefined) was.subject = line.subject;
-    bind(number, line.subject);
+    const [{ subject }] = group, was = before.get(number);
+    if (was !== undefined) was.subject = subject;
+    bind(number, subject);
     lost.delete(key);
   }
 }

@@ -80,7 +80,7 @@ func TestCarry(t *testing.T) {
 			if c.after == "" {
 				c.after = c.before
 			}
-			for how, read := range map[string]string{"by the next reading": "chela.walk(all)", "by an act": "0"} {
+			for how, read := range map[string]string{"by the next reading": "chela.walk(all)", "by a reading of a part": "chela.walk({...all, selector: 'body > *'})", "by an act": "0"} {
 				var got string
 				show(t, c.before).eval(&got, fmt.Sprintf(`(() => {
 					const all = {maxNodes: 1e6, maxMs: 1e4, maxChars: 1e7};

@@ -73,6 +73,7 @@ class Walker {
   }
 
   answer() {
+    if (this.o.selector) carryBeforePart();
     const start = this.read(), { list, owners, refs } = this.lines;
     numberLines(list, !this.o.selector && !this.cut, this.o);
     // Lists of numbers are sent as text, since the protocol takes far longer for a list.
