@@ -150,10 +150,14 @@ func openIn(ctx context.Context, t *call.Turn, r openRequest) (d destination, er
 	return d, err
 }
 
-// discard closes a tab in which nothing could be opened. The call's time may be over, so closing
-// has 200 ms of its own: the call must be answered 250 ms after its deadline.
+// discard closes a tab in which nothing could be opened. It may take the rest of the call's time, and
+// 200 ms in any case: the call must be answered 250 ms after its deadline.
 func discard(ctx context.Context, tab *browser.Tab) {
-	brief, cancel := context.WithTimeout(context.WithoutCancel(ctx), 200*time.Millisecond)
+	end := time.Now().Add(200 * time.Millisecond)
+	if deadline, limited := ctx.Deadline(); limited && deadline.After(end) {
+		end = deadline
+	}
+	brief, cancel := context.WithDeadline(context.WithoutCancel(ctx), end)
 	defer cancel()
 	call.Session(ctx, tab.Browser()).Close(brief, tab)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"chela/internal/engine/page"
 	"chela/internal/reading/pagejs"
@@ -40,7 +41,7 @@ func TestTypeMovesSliders(t *testing.T) {
 		{"Coarse", "75", "75"},
 		{"Wide", "150", "150"},
 	} {
-		if err := tt.On(`slider "`+s.slider+`"`, tab.Typing(s.text)); err != nil {
+		if err := tt.OnRefFor(20*time.Second, tt.Ref(`slider "`+s.slider+`"`), tab.Typing(s.text)); err != nil {
 			t.Errorf("%s to %s: %v", s.slider, s.text, err)
 		}
 		if is := tab.Run[string](tt, "document.getElementById('"+strings.ToLower(s.slider)+"Slider').ariaValueNow"); is != s.want {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/url"
 	"testing"
+
+	tests "chela/test/service"
 )
 
 func TestNavigate(t *testing.T) {
@@ -35,7 +37,7 @@ func TestNavigate(t *testing.T) {
 func TestNavigateFails(t *testing.T) {
 	tab := shared.open(t, site.URL+"/text.html")
 	refused := fmt.Sprintf("http://127.0.0.1:%d/", freePort(t))
-	tests := []struct {
+	cases := []struct {
 		name, url     string
 		status        int
 		code, message string
@@ -47,7 +49,7 @@ func TestNavigateFails(t *testing.T) {
 		{"the server never answers", site.URL + "/hang", 504, "deadline", ""},
 		{"the page never ends", site.URL + "/drip", 504, "deadline", ""},
 	}
-	for _, test := range tests {
+	for _, test := range cases {
 		t.Run(test.name, func(t *testing.T) {
 			timeoutMs := 20_000
 			if test.status == 504 {
@@ -67,8 +69,8 @@ func TestNavigateFails(t *testing.T) {
 			if test.status == 502 {
 				a.Fails(t, test.status, test.code, test.message)
 			}
-			if a.Status != 200 && shared.handles(t) != before {
-				t.Errorf("a tab is left: %s, were %s", shared.handles(t), before)
+			if a.Status != 200 {
+				tests.Eventually(t, "no tab is left", func() bool { return shared.handles(t) == before })
 			}
 			if a.Status == 200 {
 				shared.ok(t, "DELETE /tabs/"+a.Text("tabId"), "")
