@@ -80,9 +80,11 @@ function carry(lines, isNew) {
   for (const [key, { number }] of lost) {
     const group = groups.get(key);
     if (group === undefined || group.length > 1 || !isNew(group[0])) continue;
-    const [{ subject }] = group, was = before.get(number);
-    if (was !== undefined) was.subject = subject;
-    bind(number, subject);
+    const [line] = group, was = before.get(number);
+    line.ref = number;
+    if (was === undefined) lastLines.push(line); // it was not there in the last reading
+    else was.subject = line.subject;
+    bind(number, line.subject);
     lost.delete(key);
   }
 }

@@ -3,6 +3,7 @@ package pagejs_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -95,6 +96,26 @@ func TestCarry(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A ref that acts carry over to an element that has come back outlives further re-renderings.
+func TestCarryAgain(t *testing.T) {
+	shut, open := `<h1>Issues</h1><button>Filter</button>`, `<h1>Issues</h1><button>Filter</button><ul><li>Ann <button id=x>Delete</button></ul>`
+	var got []bool
+	show(t, open).eval(&got, fmt.Sprintf(`(() => {
+		const all = {maxNodes: 1e6, maxMs: 1e4, maxChars: 1e7}, shut = %s, open = %s;
+		chela.walk(all);
+		const n = chela.refOf(document.querySelector('#x'));
+		document.body.innerHTML = shut;
+		chela.walk(all);
+		return [open, open, shut, open].map(html => {
+			document.body.innerHTML = html;
+			return chela.element(n) === document.querySelector('#x');
+		});
+	})()`, quoted(shut), quoted(open)))
+	if want := []bool{true, true, true, true}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
