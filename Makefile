@@ -128,14 +128,15 @@ rename-module:
 # checksums, and no package runs anything when it is installed.
 NPM_INSTALL := npm install --before=2026-11-20 --silent --ignore-scripts --no-package-lock --no-audit --no-fund
 
-# Applications and widgets nobody here wrote, fetched and built. make realworld ONLY="grid code" tries
-# these alone.
+# Applications and widgets nobody here wrote, fetched and built, and an application in five frameworks
+# that replaces all of its elements at each click. make realworld ONLY="grid rerender" tries these alone.
 APPS := .cache
 NPM := $(APPS)/npm/node_modules/.installed
 
 realworld: chromium $(NPM)
 	go build -o $(APPS)/ ./test/realworld/swagger ./test/realworld/widgets
 	cd test/realworld/pocketbase && go build -o $(CURDIR)/$(APPS)/pocketbase github.com/pocketbase/pocketbase/examples/base
+	cd test/realworld/rerender/bundle && go run . -apps ../apps -npm $(CURDIR)/$(APPS)/npm/node_modules -out $(CURDIR)/$(APPS)/rerender
 	test/realworld/run.sh $(APPS) $(ONLY)
 
 $(NPM): test/realworld/package.json

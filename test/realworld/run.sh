@@ -112,7 +112,10 @@ state() {
 	PLAYWRIGHT=$npm/playwright-core/index.mjs ./state.sh "http://127.0.0.1:$port/"
 }
 
-[[ $# -gt 0 ]] || set -- swagger pocketbase calendar grid code sortable sorters files trace nodered state
+# rerender is a Go test, as it asks what each of hundreds of refs means after each click.
+rerender() { CHELA_TEST_RERENDER=$apps/rerender go test -v -count=1 -timeout 30m ./rerender; }
+
+[[ $# -gt 0 ]] || set -- swagger pocketbase calendar grid code sortable sorters files trace nodered state rerender
 for name in "$@"; do
 	"$name"
 done
