@@ -9,13 +9,33 @@ import (
 
 // A change is a line of a delta.
 type change struct {
-	text string
-	rank int // changes with a higher rank are cut first
+	sign   byte   // the first character of the line, see Delta; 0 for a line of chela about the others
+	text   string // the rest of the line
+	level  int    // its level of indentation
+	rank   int    // changes with a higher rank are cut first
+	around string // the unchanged line that says where the change is, see diff.around; ""
 }
 
-// add adds a change of line y of the later snapshot.
-func (d *diff) add(y int, text string) {
-	d.changes = append(d.changes, change{text, d.rank(y)})
+// line returns the change as it is written. What is in a line around is indented once more.
+func (c change) line() string {
+	if c.sign == 0 {
+		return c.text
+	}
+	if c.around != "" {
+		c.level++
+	}
+	return string(c.sign) + " " + indent[:2*c.level] + c.text
+}
+
+// add adds a change of line y of the later snapshot, which is inside the given number of new lines.
+func (d *diff) add(sign byte, y, level int, text string) {
+	c := change{sign: sign, text: text, level: level, rank: d.rank(y)}
+	if level == 0 {
+		c.around = d.around(d.b.nodes[y].parent)
+	} else if last := len(d.changes) - 1; last >= 0 {
+		c.around = d.changes[last].around // the new line around has been added just before
+	}
+	d.changes = append(d.changes, c)
 }
 
 // Ranks of a change: the lower the rank, the more important the change. The rank depends on where
@@ -48,8 +68,19 @@ func rankOf(role string) int {
 	return elsewhere
 }
 
-// addLast adds a change that has no line in the later snapshot.
-func (d *diff) addLast(text string) { d.changes = append(d.changes, change{text, goneBy}) }
+// addMoved adds line y of the later snapshot, which has moved, with its place.
+func (d *diff) addMoved(sign byte, y int, across bool) {
+	d.add(sign, y, 0, d.b.brief(y, d.place(y, across)))
+	if across {
+		d.changes[len(d.changes)-1].around = "" // the line itself says what it has moved into
+	}
+}
+
+// addGone adds line x of the earlier snapshot, which has gone.
+func (d *diff) addGone(x int, text string) {
+	around := d.around(d.to[d.a.nodes[x].parent])
+	d.changes = append(d.changes, change{sign: '-', text: text, rank: goneBy, around: around})
+}
 
 // joinChanges joins as many changes as fit into maxChars UTF-16 units, in their order. Changes of
 // the lowest ranks are kept first. Delta.Changes counts all of them, including those that are cut.
@@ -58,12 +89,18 @@ func joinChanges(changes []change, maxChars int) Delta {
 	d := Delta{Changes: len(changes)}
 	kept := fitting(changes, maxChars)
 	var all []string
+	missing, around := len(changes), ""
 	for i, c := range changes {
-		if kept == nil || kept[i] {
-			all = append(all, c.text)
+		if kept != nil && !kept[i] {
+			continue
 		}
+		if missing--; c.around != around && c.around != "" {
+			all = append(all, "  "+c.around)
+		}
+		around = c.around
+		all = append(all, c.line())
 	}
-	if missing := len(changes) - len(all); missing > 0 {
+	if missing > 0 {
 		d.Truncated = true
 		all = append(all, fmt.Sprintf(deltaMarker, missing, plural("change", missing)))
 	}
@@ -72,11 +109,11 @@ func joinChanges(changes []change, maxChars int) Delta {
 }
 
 // fitting reports which changes fit into maxChars UTF-16 units together with the marker; nil means
-// all of them.
+// all of them. Each change counts with the line around it, which the one before may have as well.
 func fitting(changes []change, maxChars int) []bool {
 	size := 0
 	for _, c := range changes {
-		size += excerpt.Units(c.text) + 1
+		size += c.units()
 	}
 	if maxChars == 0 || size-1 <= maxChars {
 		return nil
@@ -88,13 +125,18 @@ func fitting(changes []change, maxChars int) []bool {
 			if c.rank != rank {
 				continue
 			}
-			if room -= excerpt.Units(c.text) + 1; room < 0 {
+			if room -= c.units(); room < 0 {
 				return kept
 			}
 			kept[i] = true
 		}
 	}
 	return kept
+}
+
+// units returns how many UTF-16 units a change needs at most.
+func (c change) units() int {
+	return excerpt.Units(c.line()) + 1 + excerpt.Units(c.around) + len("  \n")
 }
 
 const deltaMarker = "[...TRUNCATED - %d more %s: a snapshot or a larger maxChars shows all, find those with given words]"

@@ -10,8 +10,12 @@ import (
 // first character of a line gives its kind. It is + for a new line, ~ for one that changed, > for
 // one that moved, and - for one that has gone. For example:
 //
-//	~ checkbox "News" [checked] [ref=e3]
+//	  row: #1007 Ada
+//	~   cell "closed" (was open)
 //	> listitem [ref=e4]: Tea (moved after listitem "Coffee")
+//
+// A line that begins with spaces has not changed. It says in which row, card or landmark the
+// changes below it are. Of many like lines that are new, the first ones are listed.
 //
 // An agent that has a snapshot already needs only the delta after an action. On a large page that
 // is a few lines in place of thousands.
@@ -51,8 +55,10 @@ func Compare(before, after []Line, given Given, maxChars int) Delta {
 type diff struct {
 	*matching
 	given     Given
-	moved     []bool // by line of the later snapshot: whether its order among its siblings has changed
-	levels    []int  // by line of the later snapshot: the number of new lines around it that are listed
+	moved     []bool         // by line of the later snapshot: whether its order among its siblings has changed
+	levels    []int          // by line of the later snapshot: the number of new lines around it that are listed
+	folds     *folder        // lines of the later snapshot that are left out, as many like them are new
+	arounds   map[int]string // by line of the later snapshot: see around
 	described map[string]bool
 	changes   []change
 }
@@ -61,10 +67,17 @@ type diff struct {
 // The changes are in the order of the later snapshot. Removed lines come last, since they have no
 // place there.
 func newDiff(before, after []Line, given Given, refs bool) *diff {
-	d := &diff{matching: match(before, after, refs), given: given, described: map[string]bool{}}
+	d := &diff{matching: match(before, after, refs), given: given, described: map[string]bool{}, arounds: map[int]string{}}
 	d.moved, d.levels = d.movedLines(), make([]int, len(d.b.nodes))
+	d.foldNew()
 	for y := 1; y < len(d.b.nodes); y++ {
-		d.compare(y)
+		if n := d.folds.notes[y]; n > 0 {
+			d.levels[y] = d.levels[d.b.nodes[y].parent]
+			d.add('+', y, d.levelOfNew(y), fmt.Sprintf(moreLike, n, "a snapshot shows all"))
+		}
+		if !d.folds.out[y] {
+			d.compare(y)
+		}
 	}
 	d.removals()
 	return d
@@ -82,13 +95,9 @@ func newDiff(before, after []Line, given Given, refs bool) *diff {
 func (d *diff) compare(y int) {
 	x, up, line := d.from[y], d.b.nodes[y].parent, d.b.line(y)
 	if isNew := x == none || d.from[up] == none && d.b.nodes[y].size <= fewLines; isNew {
-		if d.isListed(up) {
-			d.levels[y] = d.levels[up] + 1
-		} else {
-			d.levels[y] = d.levels[up]
-		}
+		d.levels[y] = d.levelOfNew(y)
 		if !line.idle {
-			d.add(y, "+ "+indent[:2*d.levels[y]]+d.written(y))
+			d.add('+', y, d.levels[y], d.written(y))
 		}
 		return
 	}
@@ -96,12 +105,21 @@ func (d *diff) compare(y int) {
 	across := d.to[d.a.nodes[x].parent] != up
 	switch moved := across || d.moved[y]; {
 	case moved && changed:
-		d.add(y, "~ "+d.b.brief(y, d.place(y, across)))
+		d.addMoved('~', y, across)
 	case moved:
-		d.add(y, "> "+d.b.brief(y, d.place(y, across)))
+		d.addMoved('>', y, across)
 	case changed && !d.saysNothing(x, y) && !d.given.explains(d.a.deltaText(x), d.b.deltaText(y), line.Ref, d.b.refOfParent(y)):
-		d.add(y, "~ "+d.written(y))
+		d.add('~', y, 0, d.changedText(x, y))
 	}
+}
+
+// levelOfNew returns the number of new lines around line y that are listed.
+func (d *diff) levelOfNew(y int) int {
+	up := d.b.nodes[y].parent
+	if d.isListed(up) {
+		return d.levels[up] + 1
+	}
+	return d.levels[up]
 }
 
 // isListed reports whether line y of the later snapshot is listed as new.
@@ -184,17 +202,17 @@ func (d *diff) removals() {
 		for c := x; c < end && gone(c); c += d.a.nodes[c].size {
 			run = append(run, c)
 		}
-		d.addGone(run, lost)
+		d.addRun(run, lost)
 	}
 }
 
-// addGone adds siblings that have gone. The parameter lost has, for each line, how many lines
+// addRun adds siblings that have gone. The parameter lost has, for each line, how many lines
 // inside it have gone.
-func (d *diff) addGone(run, lost []int) {
+func (d *diff) addRun(run, lost []int) {
 	if len(run) <= manySiblings {
 		for _, x := range run {
 			if lost[x] > 0 || !d.a.line(x).idle {
-				d.addLast("- " + d.a.summary(x, lost[x], ""))
+				d.addGone(x, d.a.summary(x, lost[x], ""))
 			}
 		}
 		return
@@ -203,7 +221,7 @@ func (d *diff) addGone(run, lost []int) {
 	for _, x := range run {
 		lines += lost[x]
 	}
-	d.addLast(fmt.Sprintf("- %s and the %d after it (%d lines)", d.a.label(run[0]), len(run)-1, lines))
+	d.addGone(run[0], fmt.Sprintf("%s and the %d after it (%d lines)", d.a.label(run[0]), len(run)-1, lines))
 }
 
 // noteRefs adds a line about refs. It says how many lines read as before, but have other refs now.
@@ -212,13 +230,13 @@ func (d *diff) addGone(run, lost []int) {
 func (d *diff) noteRefs() {
 	n := 0
 	for y := 1; y < len(d.b.nodes); y++ {
-		if x := d.from[y]; x > 0 && d.b.line(y).Ref != d.a.line(x).Ref {
+		if x := d.from[y]; x > 0 && d.b.line(y).Ref != d.a.line(x).Ref && d.a.nodes[x].own == d.b.nodes[y].own {
 			n++
 		}
 	}
 	if n > 0 {
-		d.changes = append(d.changes, change{fmt.Sprintf(
-			"(%d elements that read as before have other refs now: take a snapshot before acting on them)", n), inDialog})
+		d.changes = append(d.changes, change{rank: inDialog, text: fmt.Sprintf(
+			"(%d elements that read as before have other refs now: take a snapshot before acting on them)", n)})
 	}
 }
 

@@ -34,7 +34,7 @@ func TestCompare(t *testing.T) {
 	tests := []struct{ name, after, want string }{
 		{"nothing", shopBefore, ""},
 		{"a state", strings.Replace(shopBefore, " [disabled]", "", 1), `~ button "Check out" [ref=e3]`},
-		{"a text", strings.Replace(shopBefore, "Empty", "1 thing", 1), "+ status: 1 thing\n- status: Empty"},
+		{"a text", strings.Replace(shopBefore, "Empty", "1 thing", 1), "~ status: 1 thing (was Empty)"},
 		{"a new element", shopBefore + "\n- link \"Back\" [ref=e4] [new]", `+ link "Back" [ref=e4]`},
 		{"an element gone", strings.Replace(shopBefore, "  - button \"Add lamp\" [ref=e2]\n", "", 1), `- button "Add lamp" [ref=e2]`},
 		{"a second of the same", shopBefore + "\n- listitem: Mug", "+ listitem: Mug"},
@@ -94,7 +94,7 @@ func TestCompareStructure(t *testing.T) {
 			"> listitem: C (moved to the start)\n> listitem: B (moved after listitem: C)"},
 		{"elements reversed", "- button \"A\" [ref=e1]\n- button \"B\" [ref=e2]", "- button \"B\" [ref=e2]\n- button \"A\" [ref=e1]",
 			`> button "B" [ref=e2] (moved to the start)`},
-		{"cells swapped in a row", tableOf(0, "Ada 36 Berlin"), tableOf(0, "36 Ada Berlin"), `> cell "36" (moved to the start)`},
+		{"cells swapped in a row", tableOf(0, "Ada 36 Berlin"), tableOf(0, "36 Ada Berlin"), "  row: 36 Ada Berlin\n>   cell \"36\" (moved to the start)"},
 		{"cells swapped between rows", tableOf(0, "Ada 36 Berlin x1", "Bob 20 Rome x2"), tableOf(0, "Bob 36 Berlin x1", "Ada 20 Rome x2"),
 			"> cell \"Bob\" (moved into row: Bob 36 Berlin x1)\n> cell \"Ada\" (moved into row: Ada 20 Rome x2)"},
 		{"a card moved", columns, strings.Replace(columns, "  - text: Card two\n", "", 1) + "  - text: Card two\n",
@@ -122,12 +122,12 @@ func TestCompareStructure(t *testing.T) {
 			"+ row:\n+   cell \"Zed\"\n+   cell \"70\"\n+   cell \"Berlin\"\n+ row:\n+   cell \"Yan\"\n+   cell \"51\"\n+   cell \"Berlin\"\n" +
 				"- row: Ada 36 Berlin (… 3 lines)\n- row: Cyd 50 Oslo (… 3 lines)"},
 		{"a filtered table", tableOf(1, people(50)...), tableOf(1, people(1)...), "- row: Name1 21 Rome Edit and the 48 after it (294 lines)"},
-		{"a board", tableOf(0, "_ _ _", "_ _ _", "_ _ _"), tableOf(0, "_ _ _", "_ X _", "_ _ _"), "+ cell \"X\"\n- cell \"_\""},
+		{"a board", tableOf(0, "_ _ _", "_ _ _", "_ _ _"), tableOf(0, "_ _ _", "_ X _", "_ _ _"), "  row: _ _\n~   cell \"X\" (was _)"},
 		{"a caption", "- table \"2 results\":\n  - row:\n    - cell \"A\"\n  - row:\n    - cell \"B\"", "- table \"1 result\":\n  - row:\n  " +
-			"  - cell \"A\"", "~ table \"1 result\":\n- row: B (… 1 line)"},
+			"  - cell \"A\"", "~ table \"1 result\" (was 2 results)\n- row: B (… 1 line)"},
 		{"another frame", "- iframe [ref=e1]:\n  - text: One\n  - button \"x\" [ref=f1e1]", "- iframe [ref=e1]:\n  - text: Two\n  - button " +
 			"\"y\" [ref=f1e2]",
-			"+ text: Two\n+ button \"y\" [ref=f1e2]\n- text: One\n- button \"x\" [ref=f1e1]"},
+			"~ text: Two (was One)\n~ button \"y\" [ref=f1e2] (was x)"},
 		{"moved and changed", "- button \"A\" [ref=e1]\n- button \"B\" [ref=e2]\n- button \"C\" [ref=e3]", "- button \"B\" [ref=e2]\n- " +
 			"button \"C\" [ref=e3]\n- button \"A\" [disabled] [ref=e1]",
 			`~ button "A" [disabled] [ref=e1] (moved after button "C" [ref=e3])`},
@@ -149,11 +149,66 @@ func TestCompareStructure(t *testing.T) {
 	}
 }
 
+// The page has made all its elements anew, and only one row reads otherwise.
+func TestCompareOneRowOfMany(t *testing.T) {
+	page := func(first int, state, button string) string {
+		all := "- navigation:\n  - link \"Home\" [ref=e1]\n" + tableOf(0)
+		for i := range 50 {
+			is, does := "open", "Close"
+			if i == 7 {
+				is, does = state, button
+			}
+			all += fmt.Sprintf("    - row:\n      - cell \"#%d\"\n      - cell \"Ada %d\"\n      - cell %q\n      - cell:\n        - button %q [ref=e%d]\n",
+				1000+i, i%5, is, does, first+i)
+		}
+		return all
+	}
+	for _, c := range []struct {
+		name  string
+		first int
+		want  string
+	}{
+		{"with the refs from before", 2, `
+  row: #1007 Ada 2
+~   cell "closed" (was open)
+~   button "Reopen" [ref=e9]`},
+		{"with other refs", 102, `
+  row: #1007 Ada 2
+~   cell "closed" (was open)
+~   button "Reopen" [ref=e109] (was Close)
+(49 elements that read as before have other refs now: take a snapshot before acting on them)`},
+	} {
+		got := Compare(pageOf(page(2, "open", "Close")), pageOf(page(c.first, "closed", "Reopen")), nil, 0).Text
+		if want := strings.TrimPrefix(c.want, "\n"); got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, want)
+		}
+	}
+}
+
+// Of many new items only the first are listed. Each change says in which card or landmark it is.
+func TestCompareSaysWhere(t *testing.T) {
+	before := "- main:\n  - list \"People\"\n- navigation \"Main\":\n  - link \"Mail\" [ref=e90]\n"
+	list := "- main:\n  - list \"People\":\n"
+	for i := range 40 {
+		list += fmt.Sprintf("    - listitem: Person %d\n", i)
+	}
+	after := list + "- navigation \"Main\":\n  - link \"Mail\" [ref=e90]\n  - text: 3 new\n"
+	got := Compare(pageOf(before), pageOf(after), nil, 0).Text
+	for _, want := range []string{"+ listitem: Person 9\n+ … 30 more like these: find", "\n  navigation \"Main\"\n+   text: 3 new"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "Person 10") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
 // What does not fit is cut outside of dialogs and the main part first, and the last line
 // says how much is missing.
 func TestCompareIsCut(t *testing.T) {
-	got := Compare(nil, pageOf(strings.Repeat("- listitem: a long line\n", 50)+"- main:\n  - text: main\n- dialog:\n  - button \"OK\" [ref=e1]"), nil, 200)
-	const want = `+ listitem: a long line
+	got := Compare(nil, pageOf(strings.Repeat("- text: a long line\n", 50)+"- main:\n  - text: main\n- dialog:\n  - button \"OK\" [ref=e1]"), nil, 200)
+	const want = `+ text: a long line
 + main:
 +   text: main
 + dialog:

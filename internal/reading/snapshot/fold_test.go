@@ -36,6 +36,7 @@ func TestFoldLike(t *testing.T) {
 		{"cards without an element of their own", "0|main\n" + times(40, "1|heading||Card %1\n1|paragraph|||cheap\n1|button|%1|Buy"), 10, "… 30 " + rest},
 		{"a menu", "0|navigation\n" + times(20, "1|link|%1|Item %1"), 20, ""},
 		{"a long menu", "0|navigation\n1|list\n" + times(60, "2|listitem\n3|link|%1|Item %1"), 30, "… 30 " + rest},
+		{"many keys", "0|group||Keys\n" + times(34, "1|button|%1|K%1"), 34, ""},
 		{"keys", "0|group||Keys\n" + times(26, "1|button|%1|K%1"), 26, ""},
 		{"the cells of a row", "0|row\n" + times(30, "1|gridcell|%1|Day %1"), 30, ""},
 		{"a text with links", "0|article\n" + times(30, "1|paragraph|||Once\n2|link|%1|Link %1"), 30, ""},

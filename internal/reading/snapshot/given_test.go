@@ -38,16 +38,13 @@ func TestGiven(t *testing.T) {
 ~ option "Norway" [selected]
 ~ checkbox "Terms" [checked] [ref=e4]
 ~ button "Order" [active] [ref=e5]
-+ status: Thank you
-- status: Empty`},
+~ status: Thank you (was Empty)`},
 		{"all by the caller", Given{"e1": "Ada", "e3": "Norway", "e4": "", "e5": ""}, `~ checkbox "Terms" [checked] [ref=e4]
-+ status: Thank you
-- status: Empty`},
+~ status: Thank you (was Empty)`},
 		{"another text than was given", Given{"e1": "Adam", "e3": "Peru", "e5": ""}, `~ textbox "Name" [ref=e1]: Ada
 ~ option "Norway" [selected]
 ~ checkbox "Terms" [checked] [ref=e4]
-+ status: Thank you
-- status: Empty`},
+~ status: Thank you (was Empty)`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

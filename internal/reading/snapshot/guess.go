@@ -45,8 +45,8 @@ func (m *matching) guess() {
 				poll[up] = poll[up].plus(best[c].votes)
 			}
 		})
-		own := m.a.nodes[x].own
-		if y := onceB[own]; y > 0 && onceA[own] == x {
+		words := m.a.nodes[x].words
+		if y := onceB[words]; y > 0 && onceA[words] == x {
 			poll[y] = poll[y].plus(votes{1, 0})
 		}
 		best[x] = mostVoted(poll)
@@ -117,19 +117,19 @@ func uniqueLines(t *tree, match []int) map[uint64]int {
 		if match[i] != none {
 			continue
 		}
-		own := t.nodes[i].own
-		if _, again := found[own]; again || t.pageWords(i) == "" {
-			found[own] = 0
+		words := t.nodes[i].words
+		if _, again := found[words]; again || t.pageWords(i) == "" {
+			found[words] = 0
 		} else {
-			found[own] = i
+			found[words] = i
 		}
 	}
 	for i := 1; i < len(t.nodes) && len(found) > 0; i++ {
 		if match[i] == none {
 			continue
 		}
-		if _, again := found[t.nodes[i].own]; again {
-			found[t.nodes[i].own] = 0
+		if _, again := found[t.nodes[i].words]; again {
+			found[t.nodes[i].words] = 0
 		}
 	}
 	return found
@@ -144,7 +144,7 @@ func recognizable(t *tree, once map[uint64]int, match []int) []votes {
 		own := votes{}
 		if match[i] != none {
 			own = votes{1, 1}
-		} else if once[t.nodes[i].own] == i {
+		} else if once[t.nodes[i].words] == i {
 			own = votes{1, 0}
 		}
 		up := t.nodes[i].parent

@@ -22,6 +22,7 @@ type extent struct {
 	height int    // levels of lines below this line
 	hash   uint64 // hash of the texts of all these lines
 	own    uint64 // hash of this line's text alone
+	words  uint64 // hash of this line's text without its ref, by which a line that was made anew is recognized
 }
 
 var seed = maphash.MakeSeed()
@@ -38,6 +39,7 @@ func treeOf(lines []Line, refs bool) tree {
 		}
 		up := above[len(above)-1]
 		t.nodes[i] = extent{parent: up, before: last[up], own: maphash.String(seed, t.text(i))}
+		t.nodes[i].words = t.wordsOf(i)
 		last[up] = i
 		above = append(above, i)
 	}
@@ -93,6 +95,26 @@ func (t *tree) text(i int) string {
 // pageWords returns what a line has of the page's words, see pageWordsOf.
 func (t *tree) pageWords(i int) string { return pageWordsOf(t.text(i)) }
 
+// wordsOf returns the hash of a line's text without its ref.
+func (t *tree) wordsOf(i int) uint64 {
+	ref := t.line(i).Ref
+	if ref == "" || !t.refs {
+		return t.nodes[i].own
+	}
+	var h maphash.Hash
+	h.SetSeed(seed)
+	before, after, _ := strings.Cut(t.text(i), " [ref="+ref+"]")
+	h.WriteString(before)
+	h.WriteString(after)
+	return h.Sum64()
+}
+
+// children returns the lines that line i contains directly.
+func (t *tree) children(i int) (list []int) {
+	t.eachChild(i, func(c int) { list = append(list, c) })
+	return list
+}
+
 // eachChild calls the function do for the lines that line i contains directly, its children.
 func (t *tree) eachChild(i int, do func(int)) {
 	for c := i + 1; c < i+t.nodes[i].size; c += t.nodes[c].size {
@@ -113,6 +135,8 @@ func (t *tree) eachChild(i int, do func(int)) {
 //     contents, then guesses, then those of the same name, then those without anything to go by.
 //  5. What is left over in different parents has moved, if nothing else on the page is
 //     like it (joinMoved).
+//  6. A few lines left over in the same place between joined lines have changed their
+//     words (joinInPlace).
 type matching struct {
 	a, b     tree
 	to, from []int // by line of one snapshot: the matching line of the other snapshot, or none
@@ -137,6 +161,7 @@ func match(before, after []Line, refs bool) *matching {
 	m.alignQueued()
 	m.joinMoved()
 	m.alignQueued()
+	m.joinInPlace()
 	return m
 }
 

@@ -1,0 +1,68 @@
+package snapshot
+
+import "strings"
+
+// partRoles are the roles of lines that say where on a page a change is.
+var partRoles = set("alertdialog article banner complementary contentinfo dialog figure form group listitem main navigation region row search tabpanel treeitem")
+
+// around returns the closest line around a change, from line y of the later snapshot upwards, that
+// says where the change is. That is a row, a card or a landmark that was there before. It returns
+// "" if there is none. A main part or form without a name says nothing.
+func (d *diff) around(y int) string {
+	for ; y > 0; y = d.b.nodes[y].parent {
+		if d.from[y] == none {
+			continue
+		}
+		said, known := d.arounds[y]
+		if !known {
+			said = d.part(y)
+			d.arounds[y] = said
+		}
+		if said != "" {
+			return said
+		}
+	}
+	return ""
+}
+
+// part returns line y of the later snapshot as the place of a change, "" if it is no place. A row
+// or card is known by what it says and has not changed.
+func (d *diff) part(y int) string {
+	text := strings.TrimSuffix(d.b.deltaText(y), ":")
+	is, words := role(text), d.b.pageWords(y)
+	card := is == "generic" && d.b.line(y).Ref != "" && d.b.nodes[y].size <= fewLines
+	switch {
+	case !partRoles(is) && !card, words == "" && (is == "main" || is == "form"):
+		return ""
+	case words != "" || landmarkRoles(is):
+		return shorten(text, longLabel)
+	}
+	var same []string
+	for c := y + 1; c < y+d.b.nodes[y].size && len(same) < 10; c++ {
+		if x, word := d.from[c], d.b.pageWords(c); x != none && word != "" && d.a.pageWords(x) == word {
+			same = append(same, word)
+		}
+	}
+	if len(same) == 0 {
+		return ""
+	}
+	return shorten(text+": "+strings.Join(same, " "), longLabel)
+}
+
+// changedText returns the text of line y of the later snapshot, which was line x. If it is not
+// known that they are the same element, a note has the words of x. A line without words gets those
+// inside.
+func (d *diff) changedText(x, y int) string {
+	text, before, now := d.written(y), d.a.pageWords(x), d.b.pageWords(y)
+	sameRef := d.b.line(y).Ref != "" && d.a.line(x).Ref == d.b.line(y).Ref
+	switch {
+	case now == "":
+		return d.b.summary(y, 0, "")
+	case before == "" || before == now || sameRef:
+		return text
+	}
+	return strings.TrimSuffix(text, ":") + " (was " + shorten(before, longBefore) + ")"
+}
+
+// longBefore is the maximum number of characters of what a line said before.
+const longBefore = 30

@@ -1,0 +1,175 @@
+package snapshot
+
+// An efficient snapshot shows only the first items of a long list. A task mostly needs one item,
+// which find gives, or what is after the list. Both numbers count items; a link or button that is
+// an item by itself, as in a menu, takes only one line.
+const (
+	manyLike, firstLike   = 15, 10
+	manyLinks, firstLinks = 40, 30
+)
+
+// fewFolded is how many elements that can be acted on are at least worth leaving out.
+const fewFolded = 8
+
+// longestGroup is how many siblings an item may consist of. A card without an element of its own
+// may be a heading, a price and a button.
+const longestGroup = 8
+
+var (
+	listItemRoles = set("row listitem article treeitem")
+	cellRoles     = set("cell gridcell columnheader rowheader")
+	contentRoles  = set("paragraph heading text")
+	menuRoles     = set("navigation banner menu menubar tablist toolbar radiogroup listbox combobox")
+	fieldRoles    = set("textbox searchbox combobox spinbutton slider switch")
+)
+
+// A folder leaves out all but the first of many like lines beside each other. These are siblings of
+// the same role, or groups of siblings whose roles recur in the same order. The fields of a form
+// are not left out, other than those in rows.
+type folder struct {
+	ends  []int                  // by line, the next one that is not inside it
+	role  func(i int) string     // role of a line
+	stays func(i int) bool       // the line is not left out, nor what it is in; nil: there is none
+	worth func(from, to int) int // how much is won if these lines are left out, see fewFolded
+
+	out   []bool       // by line: it is left out
+	notes map[int]int  // by the first line that is left out of a list: how many groups are
+	lists map[int]span // by the same line: the whole list
+}
+
+func newFolder(ends []int, role func(i int) string) *folder {
+	return &folder{ends: ends, role: role, out: make([]bool, len(ends)), notes: map[int]int{}, lists: map[int]span{},
+		worth: func(from, to int) int { return to - from }}
+}
+
+// fold folds the lists among the lines from one index up to another, which are the contents of a
+// line or the whole page. The parameter menu says whether they are in a menu or the like.
+func (f *folder) fold(from, to int, menu bool) {
+	var all []int
+	for i := from; i < to; i = f.ends[i] {
+		all = append(all, i)
+	}
+	f.foldRuns(all, menu)
+	for _, i := range all {
+		if !f.out[i] && f.ends[i]-i > manyLike {
+			f.fold(i+1, f.ends[i], menu || menuRoles(f.role(i)))
+		}
+	}
+}
+
+// foldRuns folds each run of like lines among siblings. It first notes how far the roles recur, for
+// each length p of a group. From sibling i on, same[p-1][i] siblings have the role of the one p
+// places later.
+func (f *folder) foldRuns(all []int, menu bool) {
+	if len(all) <= manyLike {
+		return
+	}
+	var same [longestGroup][]int
+	for p := range same {
+		same[p] = make([]int, len(all)+1)
+		for i := len(all) - p - 2; i >= 0; i-- {
+			if f.role(all[i]) == f.role(all[i+p+1]) {
+				same[p][i] = same[p][i+1] + 1
+			}
+		}
+	}
+	for i := 0; i < len(all); {
+		next := i + 1
+		for p := 1; p <= longestGroup; p++ {
+			if groups := (same[p-1][i] + p) / p; f.foldRun(all[i:min(i+groups*p, len(all))], p, menu) {
+				next = i + groups*p
+				break
+			}
+		}
+		i = next
+	}
+}
+
+// foldRun folds a run of groups of p siblings, if there are enough of them. It reports whether it
+// did.
+func (f *folder) foldRun(run []int, p int, menu bool) bool {
+	role, groups := f.role(run[0]), len(run)/p
+	many, first := manyLike, firstLike
+	if menu || p == 1 && interactiveRoles(role) && role != "treeitem" {
+		many, first = manyLinks, firstLinks
+	}
+	if groups <= many || p == 1 && (cellRoles(role) || contentRoles(role)) || p > 1 && f.allAlike(run[:p]) {
+		return false
+	}
+	end := func(g int) int { return f.ends[run[(g+1)*p-1]] } // after the last line of a group
+	isField := func(i int) bool { return fieldRoles(f.role(i)) }
+	if !listItemRoles(role) && anyLine(run[0], end(groups-1), isField) {
+		return false
+	}
+	var folded []span
+	worth := 0
+	for g := first; g < groups; g++ {
+		if f.stays != nil && anyLine(run[g*p], end(g), f.stays) {
+			continue
+		}
+		folded = append(folded, span{run[g*p], end(g) - 1})
+		worth += f.worth(run[g*p], end(g))
+	}
+	if worth < fewFolded {
+		return false
+	}
+	for _, s := range folded {
+		for i := s.first; i <= s.last; i++ {
+			f.out[i] = true
+		}
+	}
+	f.notes[folded[0].first], f.lists[folded[0].first] = len(folded), span{run[0], end(groups-1) - 1}
+	return true
+}
+
+// allAlike reports whether lines have the same role. Several of them are no group.
+func (f *folder) allAlike(lines []int) bool {
+	for _, i := range lines {
+		if f.role(i) != f.role(lines[0]) {
+			return false
+		}
+	}
+	return true
+}
+
+// anyLine reports whether a function returns true for any index from <= i < to.
+func anyLine(from, to int, is func(i int) bool) bool {
+	for i := from; i < to; i++ {
+		if is(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// foldNew leaves out most of many like lines that are new.
+func (d *diff) foldNew() {
+	nodes := d.b.nodes
+	ends := make([]int, len(nodes))
+	for y := range nodes {
+		ends[y] = y + nodes[y].size
+	}
+	roles := make([]string, len(nodes))
+	d.folds = newFolder(ends, func(y int) string {
+		if roles[y] == "" {
+			roles[y] = role(d.b.deltaText(y))
+		}
+		return roles[y]
+	})
+	d.folds.stays = func(y int) bool { return d.from[y] != none || isChosen(d.b.deltaText(y)) }
+	for y := range nodes {
+		if d.folds.out[y] {
+			continue
+		}
+		var run []int
+		flush := func() { d.folds.foldRuns(run, false); run = nil }
+		d.b.eachChild(y, func(c int) {
+			if d.from[c] == none {
+				run = append(run, c)
+			} else {
+				flush()
+			}
+		})
+		flush()
+	}
+}

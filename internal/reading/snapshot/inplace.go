@@ -1,0 +1,67 @@
+package snapshot
+
+import "slices"
+
+// fewInPlace is the maximum number of lines beside each other that are taken for those that were in
+// their places. If more have changed, they are rather other items.
+const fewInPlace = 3
+
+// joinInPlace joins lines without others inside that have no match yet. They stand in the same
+// place between the same lines, and have the same role. Their words have changed, such as those of
+// a counter or of a cell.
+func (m *matching) joinInPlace() {
+	for x, y := range m.to {
+		if y == none {
+			continue
+		}
+		old, now := m.a.children(x), m.b.children(y)
+		at := 0 // where the lines of old begin that come after the last matched line of now
+		for j := 0; j < len(now); j++ {
+			if before := m.from[now[j]]; before != none {
+				at = after(old, before)
+				continue
+			}
+			n := gap(m.from, now[j:])
+			if n <= fewInPlace && n == gap(m.to, old[at:]) && m.joined(old[at+n:], now[j+n:]) {
+				m.joinAlike(old[at:at+n], now[j:j+n])
+			}
+			j += n - 1
+		}
+	}
+}
+
+// after returns the index after that of a line in a list of lines, which is in ascending order. If
+// the line is not there, it returns the end of the list.
+func after(lines []int, line int) int {
+	at, found := slices.BinarySearch(lines, line)
+	if !found {
+		return len(lines)
+	}
+	return at + 1
+}
+
+// gap returns how many of the first lines of a list have no match.
+func gap(match, lines []int) (n int) {
+	for n < len(lines) && match[lines[n]] == none {
+		n++
+	}
+	return n
+}
+
+// joined reports whether two lists of lines begin with lines that match each other, or are both
+// empty.
+func (m *matching) joined(old, now []int) bool {
+	if len(old) == 0 || len(now) == 0 {
+		return len(old) == len(now)
+	}
+	return m.to[old[0]] == now[0]
+}
+
+// joinAlike joins those of two lists of lines that have the same role and no others inside.
+func (m *matching) joinAlike(old, now []int) {
+	for k, x := range old {
+		if y := now[k]; m.a.nodes[x].size == 1 && m.b.nodes[y].size == 1 && role(m.a.text(x)) == role(m.b.text(y)) {
+			m.to[x], m.from[y] = y, x
+		}
+	}
+}
