@@ -89,7 +89,7 @@ func (e Ending) WaitTime() time.Duration { return e.Following().WaitTime() }
 
 // PageState is what a page shows after a call.
 type PageState struct {
-	Delta       *op.PageText    `json:"delta,omitempty" doc:"what changed since the last snapshot: + new lines, ~ changed ones, > moved ones, then - removed ones, of which one line stands for all inside it"`
+	Delta       *op.PageText    `json:"delta,omitempty" doc:"what changed since the last snapshot, or since this view of the page was shown before: + new lines, ~ changed ones, > moved ones, then - removed ones, each of which stands for all inside it; lines that begin with spaces name the row, card or landmark of what follows"`
 	NoDelta     page.NoBase     `json:"noDelta,omitempty" doc:"why there is a snapshot in place of a delta: no earlier reading to compare, or another document"`
 	Snapshot    *op.PageText    `json:"snapshot,omitempty" doc:"the page as text: what can be acted on, or all of it where a delta was asked for"`
 	Truncated   bool            `json:"truncated,omitempty" doc:"there is more than is shown"`
@@ -191,7 +191,7 @@ func (t *Turn) look(ctx context.Context, l Following) (state PageState) {
 	if l.Shows() != "delta" {
 		v = Efficient(v, limit)
 	}
-	v.Purpose, v.Hidden, v.MainFirst, v.News = "after", t.Hidden(l.Seeing), true, l.Shows() == "delta"
+	v.Purpose, v.Hidden, v.MainFirst, v.News = "after", t.Hidden(l.Seeing), true, true
 	s, err := t.Page.Snapshot(ctx, v)
 	if err != nil {
 		return unread(err)

@@ -2,7 +2,9 @@ package page
 
 import (
 	"context"
+	"slices"
 
+	"chela/internal/base/excerpt"
 	"chela/internal/reading/snapshot"
 )
 
@@ -15,13 +17,12 @@ const (
 )
 
 // Delta reads the page, and returns what has changed since the last snapshot of the whole page, in
-// at most maxChars UTF-16 units. It leaves out the lines of the parameter given, which the caller
+// at most maxChars UTF-16 units. If the page shows another view, and has shown it before, it returns
+// what has changed since then. It leaves out the lines of the parameter given, which the caller
 // already has. If there is nothing to compare with, it returns the reason, as a [NoBase]. The new
 // reading then counts as the last snapshot.
 //
-// Both readings are printed with Options.KeepRepeats, so that no line depends on others. In an
-// ordinary snapshot, a line may be left out or changed because of another one. Printing and
-// comparing take long in a large page, so mu is not held meanwhile, as in render.
+// Printing and comparing take long in a large page, so mu is not held meanwhile, as in render.
 //
 // The parameter hidden is explained at [View]. The page is read with the value that the last
 // snapshot had, otherwise the two could not be compared. If the last snapshot showed hidden text
@@ -29,30 +30,40 @@ const (
 func (p *Page) Delta(ctx context.Context, hidden string, given snapshot.Given, maxChars int) (snapshot.Delta, NoBase, error) {
 	p.awaitReadable(ctx)
 	p.mu.Lock()
-	before, was, last := p.lastSnapshot.tree, p.lastSnapshot.lines, p.lastSnapshot.hidden
-	all := p.lastSnapshot.allRefs // the page is read with the refs of the last snapshot; otherwise lines that only refs=all shows would count as gone
+	last, shown := p.lastSnapshot.showing, slices.Clone(p.lastSnapshot.shown)
 	p.mu.Unlock()
-	if hidden != "" && last == "" {
+	if hidden != "" && last.hidden == "" {
 		return snapshot.Delta{}, NotRead, nil
 	}
-	tree, err := p.readAlone(ctx, p.main(), View{Options: snapshot.Options{AllRefs: all}, Hidden: last})
+	// The page is read with the refs of the last snapshot. Otherwise lines that only refs=all shows
+	// would count as gone.
+	tree, err := p.readAlone(ctx, p.main(), View{Options: snapshot.Options{AllRefs: last.allRefs}, Hidden: last.hidden})
 	if err != nil {
 		return snapshot.Delta{}, "", err
 	}
 	switch {
-	case before == nil || before.Walk == nil:
+	case last.tree == nil || last.tree.Walk == nil:
 		return snapshot.Delta{}, NotRead, nil
-	case before.Walk.Doc != tree.Walk.Doc:
+	case last.tree.Walk.Doc != tree.Walk.Doc:
 		return snapshot.Delta{}, OtherDocument, nil
 	}
-	if was == nil {
-		was = snapshot.Render(before, snapshot.Options{KeepRepeats: true, AllRefs: all}).Lines
+	if last.lines == nil {
+		last.print()
 	}
-	now := snapshot.Render(tree, snapshot.Options{KeepRepeats: true, AllRefs: all})
-	delta := snapshot.Compare(was, now.Lines, given, maxChars)
+	now := showing{tree: tree, url: p.URL(), allRefs: last.allRefs, hidden: last.hidden}
+	text := now.print()
+	delta, again := snapshot.Compare(last.lines, now.lines, given, maxChars), -1
+	isOther := excerpt.Units(delta.Text) > otherView
+	if isOther {
+		delta, again = compareShown(shown, now, delta, given, maxChars)
+	}
+	if again >= 0 {
+		shown = slices.Delete(shown, again, again+1)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.lastSnapshot.tree, p.lastSnapshot.lines = tree, now.Lines
-	p.lastSnapshot.refs, p.lastSnapshot.world = now.Refs, p.main().World
+	p.lastSnapshot.shown = shown
+	p.lastSnapshot.showLocked(now, isOther)
+	p.lastSnapshot.refs, p.lastSnapshot.world = text.Refs, p.main().World
 	return delta, "", nil
 }

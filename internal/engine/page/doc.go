@@ -32,7 +32,7 @@
 //	an address      navigate navigation destination history refresh unload cancel policy certificate asks
 //	requests        requests downloads quiet
 //	waiting         wait condition assert expect news
-//	a snapshot      snapshot walk ref lastsnapshot delta aria
+//	a snapshot      snapshot walk ref lastsnapshot shown delta aria
 //	other readings  html fields document resources file
 //	pictures        screencast box highlight
 //	an element      element selector reason aim guard input

@@ -16,10 +16,8 @@ type lastSnapshot struct {
 	refs    map[string]snapshot.Ref // refs of the last snapshot and of later finds; the map is replaced, never changed
 	world   *frame.World            // world of the main frame when the last snapshot was taken
 	ax      map[int]axNode          // nodes of the last aria snapshot, by the number in the ref
-	tree    *snapshot.Frame         // the last snapshot of the whole page
-	allRefs bool                    // tree has lines and refs that only a snapshot with refs=all has
-	hidden  string                  // View.Hidden of the snapshot of tree
-	lines   []snapshot.Line         // the lines of tree, if a delta has printed them
+	showing                         // the last snapshot of the whole page
+	shown   []showing               // other views of the same document, the latest last; the list is replaced, never changed
 	kinds   map[string]shownRefs    // refs that snapshots have shown, by View.kind
 }
 
@@ -47,10 +45,10 @@ func (p *Page) render(ctx context.Context, tree *snapshot.Frame, v View) snapsho
 	kind := v.kind()
 	p.mu.Lock()
 	before, again := p.lastSnapshot.kinds[kind]
-	last := p.lastSnapshot.tree
+	last, url := p.lastSnapshot.showing, p.main().Address()
 	p.mu.Unlock()
-	if v.News && last != nil && last.Walk != nil && tree.Walk != nil && last.Walk.Doc != tree.Walk.Doc {
-		v.Known = last
+	if v.News && url != last.url && isOther(last.tree, tree) {
+		v.Known = last.tree
 	}
 	if again = again && tree.Walk != nil && before.document == tree.Walk.Doc; again {
 		v.Seen = before.refs
@@ -67,9 +65,14 @@ func (p *Page) render(ctx context.Context, tree *snapshot.Frame, v View) snapsho
 	}
 	p.lastSnapshot.refs, p.lastSnapshot.world = s.Refs, p.main().World
 	if !v.Scoped {
-		p.lastSnapshot.tree, p.lastSnapshot.allRefs, p.lastSnapshot.hidden, p.lastSnapshot.lines = tree, v.AllRefs, v.Hidden, nil
+		p.lastSnapshot.showLocked(showing{tree: tree, url: url, allRefs: v.AllRefs, hidden: v.Hidden}, url != last.url)
 	}
 	return s
+}
+
+// isOther reports whether two readings are of different documents, and both have lines.
+func isOther(before, now *snapshot.Frame) bool {
+	return before != nil && before.Walk != nil && now.Walk != nil && before.Walk.Doc != now.Walk.Doc
 }
 
 // beginLocked forgets which refs the snapshots of one kind have shown, and begins with the tree's

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -50,40 +51,49 @@ const fewRepeated = 4
 // page of a site to the next.
 func leaveOutKnown(items []item, known *Frame) []item {
 	before := map[string]bool{}
-	eachRepeated(stitch(known, false).items, func(_, _ int, reads string) { before[reads] = true })
-	eachRepeated(items, func(i, n int, reads string) {
+	eachRepeated(stitch(known, false).items, func(_, _ int, reads string) bool {
+		before[reads] = true
+		return false
+	})
+	eachRepeated(items, func(i, n int, reads string) bool {
 		if !before[reads] {
-			return
+			return false
 		}
-		items[i].note = fmt.Sprintf("(%d lines that read as on the page before: a snapshot shows them)", n-1)
+		items[i].note = fmt.Sprintf("(… %d lines as before: find or a snapshot shows them)", n-1)
 		for j := i + 1; j < i+n; j++ {
 			items[j].idle = true
 		}
+		return true
 	})
 	return keep(items, func(it *item) bool { return !it.idle })
 }
 
-// eachRepeated calls the function do for each part with one of repeatedRoles that is not inside
-// another such part. It passes the index of the part's first item, how many items it has, and what
-// these say.
-func eachRepeated(items []item, do func(i, n int, reads string)) {
-	for i := 0; i < len(items); {
-		n := 1
-		if repeatedRoles(items[i].role) {
-			if n = length(items, i); n >= fewRepeated {
-				do(i, n, reads(items[i:i+n]))
-			}
+// eachRepeated calls the function known for each part with one of repeatedRoles. It passes the index
+// of the part's first item, how many items it has, and what these say. If known returns true, the
+// parts inside are left out.
+func eachRepeated(items []item, known func(i, n int, reads string) bool) {
+	for i := 0; i < len(items); i++ {
+		if !repeatedRoles(items[i].role) {
+			continue
 		}
-		i += n
+		if n := length(items, i); n >= fewRepeated && known(i, n, reads(items[i:i+n])) {
+			i += n - 1
+		}
 	}
 }
 
-// reads returns all that items say, except their refs and where the focus is.
+// reads returns all that items say, except their refs, where the focus is, and which link of a menu
+// leads to the page itself.
 func reads(items []item) string {
 	var b strings.Builder
 	for i := range items {
 		it := &items[i]
-		states := strings.Replace(it.states, "active", "", 1)
+		states := it.states
+		if strings.Contains(states, "active") || strings.Contains(states, "current") {
+			states = strings.Join(slices.DeleteFunc(strings.Fields(states), func(state string) bool {
+				return state == "active" || strings.HasPrefix(state, "current")
+			}), " ")
+		}
 		fmt.Fprintf(&b, "%d %s %q %q %q %q\n", it.depth-items[0].depth, it.role, it.name, it.text, states, it.placeholder)
 	}
 	return b.String()

@@ -164,16 +164,20 @@ func TestMainFirst(t *testing.T) {
 func TestLeaveOutKnown(t *testing.T) {
 	page := func(first int, text string) *Frame {
 		return &Frame{Walk: &Walk{Lines: lines(fmt.Sprintf(`
-0|navigation||Menu
-1|link|%d|Home||active
-1|link|%d|Cart
-1|link|%d|Help
+0|banner
+1|heading||%[4]s
+1|navigation||Menu
+2|link|%[1]d|Home||active
+2|link|%[2]d|Cart||current=page
+2|link|%[3]d|Help
 0|navigation||Places
-1|link||%s
-0|paragraph|||%s`, first, first+1, first+2, text, text))}}
+1|link||%[4]s
+0|paragraph|||%[4]s`, first, first+1, first+2, text))}}
 	}
 	got := Render(page(7, "Cart"), Options{Known: page(1, "Home")}).Text
-	const want = `- navigation "Menu": (3 lines that read as on the page before: a snapshot shows them)
+	const want = `- banner:
+  - heading "Cart"
+  - navigation "Menu": (… 3 lines as before: find or a snapshot shows them)
 - navigation "Places":
   - link "Cart"
 - paragraph: Cart`

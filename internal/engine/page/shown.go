@@ -1,0 +1,76 @@
+package page
+
+import (
+	"slices"
+
+	"chela/internal/base/excerpt"
+	"chela/internal/reading/snapshot"
+)
+
+// A showing is what the page showed at some time, as a whole.
+type showing struct {
+	tree    *snapshot.Frame
+	url     string
+	allRefs bool            // tree has lines and refs that only a snapshot with refs=all has
+	hidden  string          // View.Hidden of the snapshot of tree
+	lines   []snapshot.Line // the lines of tree, if a delta has printed them
+}
+
+// print writes the lines of a showing for a comparison, if that was not done yet. All lines are
+// printed with Options.KeepRepeats, so that no line depends on others. In an ordinary snapshot, a
+// line may be left out or changed because of another one.
+func (s *showing) print() snapshot.Snapshot {
+	text := snapshot.Render(s.tree, snapshot.Options{KeepRepeats: true, AllRefs: s.allRefs})
+	s.lines = text.Lines
+	return text
+}
+
+// Applications show several views in one document, such as an inbox and a list of labels. A change
+// from one to the other is a delta of all their lines. If the view was shown before, the delta to
+// that showing is short, as refs are carried over to the elements of a view that comes back.
+const (
+	maxShown     = 4         // earlier views of a document that are kept
+	maxShownSize = 256 << 10 // bytes of the lines of a view that is kept
+	otherView    = 600       // UTF-16 units of a delta from which on the page may show another view
+)
+
+// compareShown returns the delta to an earlier showing of the same address, if it is less than half
+// as long as the delta to the last one. It also returns the index of that showing, or -1.
+func compareShown(shown []showing, now showing, last snapshot.Delta, given snapshot.Given, maxChars int) (snapshot.Delta, int) {
+	best, at := last, -1
+	limit := excerpt.Units(last.Text) / 2
+	for i := range shown {
+		s := &shown[i]
+		if s.url != now.url || s.allRefs != now.allRefs || s.hidden != now.hidden {
+			continue
+		}
+		if s.lines == nil {
+			s.print()
+		}
+		d := snapshot.Compare(s.lines, now.lines, given, maxChars)
+		if size := excerpt.Units(d.Text); size < limit && !d.Truncated {
+			best, at, limit = d, i, size
+		}
+	}
+	switch {
+	case at < 0:
+	case best.Text == "":
+		best.Text = "(this view was shown before, and reads as it did then)"
+	default:
+		best.Text = "(compared with this view as it was shown before)\n" + best.Text
+	}
+	return best, at
+}
+
+// showLocked makes now the last snapshot of the whole page. The parameter isOther says that it is
+// another view than the one before, which is then kept. Views of other documents are forgotten.
+func (l *lastSnapshot) showLocked(now showing, isOther bool) {
+	before := l.showing
+	l.showing = now
+	switch {
+	case before.tree == nil || before.tree.Walk == nil || now.tree.Walk == nil || before.tree.Walk.Doc != now.tree.Walk.Doc:
+		l.shown = nil
+	case isOther && len(before.tree.Walk.Lines) <= maxShownSize:
+		l.shown = append(slices.Clone(l.shown[max(0, len(l.shown)+1-maxShown):]), before)
+	}
+}
