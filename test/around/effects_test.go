@@ -137,7 +137,7 @@ func TestDeltaOfMoves(t *testing.T) {
 	tab.Snapshot()
 	for _, s := range []struct{ button, want string }{
 		{"Reverse", "> listitem: C (moved to the start)"},
-		{"Swap", `> cell "Berlin" (moved to the start)`},
+		{"Swap", `>   cell "Berlin" (moved to the start)`},
 		{"Move", `(moved into region "Done", after `},
 		{"Remove", "- row: Name 7 Berlin Edit (… "},
 		{"Fill anew", "- row: Name 8 Berlin Edit (… "},

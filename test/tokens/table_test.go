@@ -71,12 +71,18 @@ func TestTable(t *testing.T) {
 	if os.Getenv("CHELA_TEST_TOKENS") == "" {
 		t.Skip("make tokens writes the table")
 	}
+	writeTables(t, map[string]string{"form": formTable(t), "reads": readTable(t), "acts": actTable(t), "views": viewTable(t)})
+}
+
+// writeTables writes tables to their places in docs/tokens.md.
+func writeTables(t *testing.T, tables map[string]string) {
+	t.Helper()
 	const file = "../../docs/tokens.md"
 	page, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, table := range map[string]string{"form": formTable(t), "reads": readTable(t), "acts": actTable(t)} {
+	for name, table := range tables {
 		place := regexp.MustCompile(`(?s)(<!-- ` + name + ` -->\n).*?(<!-- end -->)`)
 		if !place.Match(page) {
 			t.Fatalf("%s has no place for %s", file, name)

@@ -24,13 +24,14 @@ import (
 
 // A session is an agent that is connected to the tool. It counts the tokens of its answers.
 type session struct {
-	t     *testing.T
-	agent *sdk.ClientSession
-	codec tokenizer.Codec
-	site  string
-	calls int
-	spent int    // tokens of all answers
-	last  string // the last answer
+	t       *testing.T
+	agent   *sdk.ClientSession
+	codec   tokenizer.Codec
+	site    string
+	calls   int
+	spent   int      // tokens of all answers
+	last    string   // the last answer
+	answers []string // all answers of do
 }
 
 // begin connects an agent to a server of its own.

@@ -15,7 +15,7 @@ import (
 //	> listitem [ref=e4]: Tea (moved after listitem "Coffee")
 //
 // A line that begins with spaces has not changed. It says in which row, card or landmark the
-// changes below it are. Of many like lines that are new, the first ones are listed.
+// changes below it are. Of a long list that is new, the first items are listed.
 //
 // An agent that has a snapshot already needs only the delta after an action. On a large page that
 // is a few lines in place of thousands.

@@ -185,21 +185,27 @@ func TestCompareOneRowOfMany(t *testing.T) {
 	}
 }
 
-// Of many new items only the first are listed. Each change says in which card or landmark it is.
+// Of a long list that is new only the first items are listed. Items that are added to a list are all
+// listed. Each change says in which card or landmark it is.
 func TestCompareSaysWhere(t *testing.T) {
-	before := "- main:\n  - list \"People\"\n- navigation \"Main\":\n  - link \"Mail\" [ref=e90]\n"
-	list := "- main:\n  - list \"People\":\n"
-	for i := range 40 {
-		list += fmt.Sprintf("    - listitem: Person %d\n", i)
+	page := func(list string, people int, text string) []Line {
+		var b strings.Builder
+		for i := range people {
+			fmt.Fprintf(&b, "    - listitem: Person %d\n", i)
+		}
+		return pageOf("- main:\n" + list + b.String() + "- navigation \"Main\":\n  - link \"Mail\" [ref=e90]\n" + text)
 	}
-	after := list + "- navigation \"Main\":\n  - link \"Mail\" [ref=e90]\n  - text: 3 new\n"
-	got := Compare(pageOf(before), pageOf(after), nil, 0).Text
-	for _, want := range []string{"+ listitem: Person 9\n+ … 30 more like these: find", "\n  navigation \"Main\"\n+   text: 3 new"} {
+	const list = "  - list:\n"
+	got := Compare(page("", 0, ""), page(list, 60, "  - text: 3 new\n"), nil, 0).Text
+	for _, want := range []string{"+     listitem: Person 29\n+     … 30 more like these: find", "\n  navigation \"Main\"\n+   text: 3 new"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
-	if strings.Contains(got, "Person 10") {
+	if strings.Contains(got, "Person 30") {
+		t.Errorf("got\n%s", got)
+	}
+	if got := Compare(page(list, 1, ""), page(list, 60, ""), nil, 0).Text; strings.Count(got, "+ listitem") != 59 {
 		t.Errorf("got\n%s", got)
 	}
 }

@@ -142,34 +142,20 @@ func anyLine(from, to int, is func(i int) bool) bool {
 	return false
 }
 
-// foldNew leaves out most of many like lines that are new.
+// foldNew leaves out most of a long list that is new as a whole. A delta is also for reading, so it
+// shows more items than an efficient snapshot. Items that are added to a list are all shown: a caller
+// that scrolls through an endless list reads them so.
 func (d *diff) foldNew() {
 	nodes := d.b.nodes
 	ends := make([]int, len(nodes))
 	for y := range nodes {
 		ends[y] = y + nodes[y].size
 	}
-	roles := make([]string, len(nodes))
-	d.folds = newFolder(ends, func(y int) string {
-		if roles[y] == "" {
-			roles[y] = role(d.b.deltaText(y))
-		}
-		return roles[y]
-	})
+	d.folds = newFolder(ends, func(y int) string { return role(d.b.deltaText(y)) })
 	d.folds.stays = func(y int) bool { return d.from[y] != none || isChosen(d.b.deltaText(y)) }
-	for y := range nodes {
-		if d.folds.out[y] {
-			continue
+	for y := 1; y < len(nodes); y++ {
+		if d.from[y] == none && !d.folds.out[y] && nodes[y].size > manyLinks {
+			d.folds.foldRuns(d.b.children(y), true)
 		}
-		var run []int
-		flush := func() { d.folds.foldRuns(run, false); run = nil }
-		d.b.eachChild(y, func(c int) {
-			if d.from[c] == none {
-				run = append(run, c)
-			} else {
-				flush()
-			}
-		})
-		flush()
 	}
 }
