@@ -28,14 +28,15 @@ func (d *diff) around(y int) string {
 // part returns line y of the later snapshot as the place of a change, "" if it is no place. A row
 // or card is known by what it says and has not changed.
 func (d *diff) part(y int) string {
-	text := strings.TrimSuffix(d.b.deltaText(y), ":")
-	is, words := role(text), d.b.pageWords(y)
+	is, words := role(d.b.deltaText(y)), d.b.pageWords(y)
 	card := is == "generic" && d.b.line(y).Ref != "" && d.b.nodes[y].size <= fewLines
 	switch {
 	case !partRoles(is) && !card, words == "" && (is == "main" || is == "form"):
 		return ""
-	case words != "" || landmarkRoles(is):
-		return shorten(text, longLabel)
+	case words != "":
+		return is + ` "` + shorten(words, longPlace) + `"`
+	case landmarkRoles(is):
+		return is
 	}
 	var same []string
 	for c := y + 1; c < y+d.b.nodes[y].size && len(same) < 10; c++ {
@@ -46,7 +47,7 @@ func (d *diff) part(y int) string {
 	if len(same) == 0 {
 		return ""
 	}
-	return shorten(text+": "+strings.Join(same, " "), longLabel)
+	return is + ": " + shorten(strings.Join(same, " "), longPlace)
 }
 
 // changedText returns the text of line y of the later snapshot, which was line x. If it is not
@@ -63,6 +64,9 @@ func (d *diff) changedText(x, y int) string {
 	}
 	return strings.TrimSuffix(text, ":") + " (was " + shorten(before, longBefore) + ")"
 }
+
+// longPlace is the maximum number of characters of the words of a place.
+const longPlace = 40
 
 // longBefore is the maximum number of characters of what a line said before.
 const longBefore = 30
