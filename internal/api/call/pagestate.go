@@ -191,7 +191,8 @@ func (t *Turn) look(ctx context.Context, l Following) (state PageState) {
 	if l.Shows() != "delta" {
 		v = Efficient(v, limit)
 	}
-	v.Purpose, v.Hidden, v.MainFirst, v.News = "after", t.Hidden(l.Seeing), true, true
+	v.Purpose, v.Hidden, v.MainFirst = "after", t.Hidden(l.Seeing), true
+	v.News = l.Shows() == "delta" || t.Page.HasMoved() // a page that was reloaded is shown as a whole: all its refs are new
 	s, err := t.Page.Snapshot(ctx, v)
 	if err != nil {
 		return unread(err)

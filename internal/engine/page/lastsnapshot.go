@@ -47,7 +47,7 @@ func (p *Page) render(ctx context.Context, tree *snapshot.Frame, v View) snapsho
 	before, again := p.lastSnapshot.kinds[kind]
 	last, url := p.lastSnapshot.showing, p.main().Address()
 	p.mu.Unlock()
-	if v.News && url != last.url && isOther(last.tree, tree) {
+	if v.News && isOther(last.tree, tree) {
 		v.Known = last.tree
 	}
 	if again = again && tree.Walk != nil && before.document == tree.Walk.Doc; again {
@@ -120,6 +120,13 @@ func (p *Page) ShowsLast() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.lastSnapshot.world != nil && p.lastSnapshot.world == p.main().World
+}
+
+// HasMoved reports whether the tab shows another address than in the last snapshot.
+func (p *Page) HasMoved() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.lastSnapshot.url != p.main().Address()
 }
 
 // LastRefs returns the refs of the last snapshot, and of what was found since, in no particular
