@@ -27,15 +27,16 @@ func (s *showing) print() snapshot.Snapshot {
 
 // Applications show several views in one document, such as an inbox and a list of labels. A change
 // from one to the other is a delta of all their lines. If the view was shown before, the delta to
-// that showing is short, as refs are carried over to the elements of a view that comes back.
+// that showing is short. Refs are carried over to the elements of a view that comes back.
 const (
 	maxShown     = 4         // earlier views of a document that are kept
 	maxShownSize = 256 << 10 // bytes of the lines of a view that is kept
 	otherView    = 600       // UTF-16 units of a delta from which on the page may show another view
 )
 
-// compareShown returns the delta to an earlier showing of the same address, if it is less than half
-// as long as the delta to the last one. It also returns the index of that showing, or -1.
+// compareShown compares the page with its earlier showings of the same address. It returns the
+// shortest delta, if that is less than half as long as the delta to the last showing, which it is
+// given. It also returns the index of that showing, or -1.
 func compareShown(shown []showing, now showing, last snapshot.Delta, given snapshot.Given, maxChars int) (snapshot.Delta, int) {
 	best, at := last, -1
 	limit := excerpt.Units(last.Text) / 2

@@ -48,7 +48,7 @@ func howToGet(list []item, selectorOf func(first, last string) string) string {
 	return "a whole snapshot all"
 }
 
-// isChosen reports whether states are those of an item that is selected, current or has the focus.
+// isChosen reports whether an item with these states is selected, current or has the focus.
 func isChosen(states string) bool {
 	return strings.Contains(states, "active") || strings.Contains(states, "selected") || strings.Contains(states, "current")
 }
