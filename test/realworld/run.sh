@@ -86,14 +86,18 @@ nodered() {
 	./nodered.sh "http://127.0.0.1:$port/"
 }
 
-# widget NAME is for a script about a page of the folder widgets; one server has them all.
+# start_widgets starts the one server of all pages of the folder widgets.
+start_widgets() {
+	[[ -z ${widgets:-} ]] || return 0
+	widgets=$(free_port)
+	mkdir -p "$made"
+	serve widgets "$apps/widgets" -addr "127.0.0.1:$widgets" -npm "$npm" -files "$made"
+	await "the widgets" answers "$widgets"
+}
+
+# widget NAME is for a script about a page of the folder widgets.
 widget() {
-	if [[ -z ${widgets:-} ]]; then
-		widgets=$(free_port)
-		mkdir -p "$made"
-		serve widgets "$apps/widgets" -addr "127.0.0.1:$widgets" -npm "$npm" -files "$made"
-		await "the widgets" answers "$widgets"
-	fi
+	start_widgets
 	"./$1.sh" "http://127.0.0.1:$widgets/$1.html" "$made" "$npm"
 }
 calendar() { widget calendar; }
@@ -115,7 +119,25 @@ state() {
 # rerender is a Go test, as it asks what each of hundreds of refs means after each click.
 rerender() { CHELA_TEST_RERENDER=$apps/rerender go test -v -count=1 -timeout 30m ./rerender; }
 
-[[ $# -gt 0 ]] || set -- swagger pocketbase calendar grid code sortable sorters files trace nodered state rerender
+# tokens does the tasks of test/tokens by the agent tool, and holds them to their tokens.
+tokens() {
+	local ui base red
+	ui=$(free_port)
+	serve tokens-swagger "$apps/swagger" -addr "127.0.0.1:$ui" -ui "$npm/swagger-ui-dist"
+	await "Swagger UI" answers "$ui"
+	base=$(free_port)
+	serve tokens-pocketbase env PATH= "$apps/pocketbase" serve --dev=false --http "127.0.0.1:$base" --dir "$work/tokens-pocketbase"
+	await PocketBase grep -q "http://.*/pbinstall/" "$work/tokens-pocketbase.log"
+	red=$(free_port)
+	serve tokens-nodered node "$npm/node-red/red.js" --userDir "$work/tokens-nodered" --settings "$PWD/nodered/settings.js" --port "$red"
+	await Node-RED answers "$red"
+	start_widgets
+	base=$(grep -o 'http://.*/pbinstall/.*' "$work/tokens-pocketbase.log")
+	CHELA_TEST_APPS="SWAGGER http://127.0.0.1:$ui/ POCKETBASE $base NODERED http://127.0.0.1:$red/ WIDGETS http://127.0.0.1:$widgets" \
+		go test -trimpath -count=1 -run TestTasks ../tokens
+}
+
+[[ $# -gt 0 ]] || set -- swagger pocketbase calendar grid code sortable sorters files trace nodered state rerender tokens
 for name in "$@"; do
 	"$name"
 done

@@ -108,9 +108,27 @@ func (d *diff) compare(y int) {
 		d.addMoved('~', y, across)
 	case moved:
 		d.addMoved('>', y, across)
-	case changed && !d.saysNothing(x, y) && !d.given.explains(d.a.deltaText(x), d.b.deltaText(y), line.Ref, d.b.refOfParent(y)):
+	case changed && !d.saysNothing(x, y) && !sameButMarks(d.a.deltaText(x), d.b.deltaText(y)) && !d.given.explains(d.a.deltaText(x), d.b.deltaText(y), line.Ref, d.b.refOfParent(y)):
 		d.add('~', y, 0, d.changedText(x, y))
 	}
+}
+
+// sameButMarks reports whether two lines differ only in their marks, and both have some. A framework
+// that adds a listener for hovers to an element has changed nothing that a person could see.
+func sameButMarks(before, after string) bool {
+	bareBefore, bareAfter := withoutMarks(before), withoutMarks(after)
+	return bareBefore == bareAfter && bareBefore != before && bareAfter != after
+}
+
+// withoutMarks returns the text of a line without the words for what it can be used for.
+func withoutMarks(line string) string {
+	if !strings.Contains(line, "able]") {
+		return line
+	}
+	for _, mark := range []string{clickable, draggable, droppable, hoverable, focusable, touchable} {
+		line = strings.Replace(line, " ["+mark+"]", "", 1)
+	}
+	return line
 }
 
 // levelOfNew returns the number of new lines around line y that are listed.

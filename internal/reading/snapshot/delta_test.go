@@ -254,6 +254,7 @@ func TestDelta(t *testing.T) {
 + heading "Foo" [level=2]`},
 		{"a box whose words are gone", "0|generic|1||Foo||onclick", "0|generic|1||||onclick", `
 ~ generic [ref=e1] [clickable]`},
+		{"another listener", "0|generic|1||Foo||ondragover", "0|generic|1||Foo||ondragover, onclick", ``},
 		{"a state", "0|generic|1||||onclick", "0|generic|1|||expanded|onclick", `
 ~ generic [expanded] [ref=e1] [clickable]`},
 		{"a description", "", `
