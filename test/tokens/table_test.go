@@ -49,7 +49,7 @@ var acts = [][2]string{
 	{"`press`", `{"action":"press","key":"Tab"}`},
 	{"`hover`", `{"action":"hover","ref":"{button \"Increment}"}`},
 	{"`scroll`", `{"action":"scroll","direction":"down"}`},
-	{"`scrollintoview`", `{"action":"scrollintoview","ref":"{link \"Link 30}"}`},
+	{"`scrollintoview`", `{"action":"scrollintoview","ref":"{link \"Link 7}"}`},
 	{"`wait` for a text", `{"action":"wait","text":"Clicks: 3"}`},
 	{"`expect` a text", `{"action":"expect","text":"Clicks: 3"}`},
 	{"`expect` a text that is not there", `{"action":"expect","text":"Clicks: 9","timeoutMs":500}`},
