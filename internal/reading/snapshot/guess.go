@@ -45,7 +45,7 @@ func (m *matching) guess() {
 				poll[up] = poll[up].plus(best[c].votes)
 			}
 		})
-		words := m.a.nodes[x].words
+		words := m.a.words(x)
 		if y := onceB[words]; y > 0 && onceA[words] == x {
 			poll[y] = poll[y].plus(votes{1, 0})
 		}
@@ -117,7 +117,7 @@ func uniqueLines(t *tree, match []int) map[uint64]int {
 		if match[i] != none {
 			continue
 		}
-		words := t.nodes[i].words
+		words := t.words(i)
 		if _, again := found[words]; again || t.pageWords(i) == "" {
 			found[words] = 0
 		} else {
@@ -128,8 +128,8 @@ func uniqueLines(t *tree, match []int) map[uint64]int {
 		if match[i] == none {
 			continue
 		}
-		if _, again := found[t.nodes[i].words]; again {
-			found[t.nodes[i].words] = 0
+		if _, again := found[t.words(i)]; again {
+			found[t.words(i)] = 0
 		}
 	}
 	return found
@@ -144,7 +144,7 @@ func recognizable(t *tree, once map[uint64]int, match []int) []votes {
 		own := votes{}
 		if match[i] != none {
 			own = votes{1, 1}
-		} else if once[t.nodes[i].words] == i {
+		} else if once[t.words(i)] == i {
 			own = votes{1, 0}
 		}
 		up := t.nodes[i].parent

@@ -10,10 +10,14 @@ const fewInPlace = 3
 // place between the same lines, and have the same role. Their words have changed, such as those of
 // a counter or of a cell.
 func (m *matching) joinInPlace() {
-	for x, y := range m.to {
-		if y == none {
+	last := none
+	for c := 1; c < len(m.to); c++ {
+		x := m.a.nodes[c].parent
+		y := m.to[x]
+		if m.to[c] != none || y == none || x == last {
 			continue
 		}
+		last = x
 		old, now := m.a.children(x), m.b.children(y)
 		at := 0 // where the lines of old begin that come after the last matched line of now
 		for j := 0; j < len(now); j++ {

@@ -22,7 +22,6 @@ type extent struct {
 	height int    // levels of lines below this line
 	hash   uint64 // hash of the texts of all these lines
 	own    uint64 // hash of this line's text alone
-	words  uint64 // hash of this line's text without its ref, by which a line that was made anew is recognized
 }
 
 var seed = maphash.MakeSeed()
@@ -39,7 +38,6 @@ func treeOf(lines []Line, refs bool) tree {
 		}
 		up := above[len(above)-1]
 		t.nodes[i] = extent{parent: up, before: last[up], own: maphash.String(seed, t.text(i))}
-		t.nodes[i].words = t.wordsOf(i)
 		last[up] = i
 		above = append(above, i)
 	}
@@ -95,8 +93,9 @@ func (t *tree) text(i int) string {
 // pageWords returns what a line has of the page's words, see pageWordsOf.
 func (t *tree) pageWords(i int) string { return pageWordsOf(t.text(i)) }
 
-// wordsOf returns the hash of a line's text without its ref.
-func (t *tree) wordsOf(i int) uint64 {
+// words returns the hash of a line's text without its ref, by which a line that was made anew is
+// recognized. Most lines have a match by their refs, and need none.
+func (t *tree) words(i int) uint64 {
 	ref := t.line(i).Ref
 	if ref == "" || !t.refs {
 		return t.nodes[i].own
