@@ -148,7 +148,7 @@ func (t *Turn) Afterwards(ctx context.Context, l Following, begun *page.Effects)
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, l.Settle()+readTime, op.ErrDeadline)
 	defer cancel()
-	err := t.Page.Turn(ctx, func(ctx context.Context) (err error) {
+	err := t.Page.Turn(t.withRefMode(ctx), func(ctx context.Context) (err error) {
 		state, err = t.State(ctx, l)
 		return err
 	})

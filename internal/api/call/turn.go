@@ -35,8 +35,9 @@ type Turn struct {
 	began   time.Time
 	effects *page.Effects // records what the page does during the turn
 
-	given snapshot.Given // what the acts of this turn have put into elements, and what the elements made of it
-	hides string         // how readings show hidden text if their requests do not say so, see Seeing
+	refMode string         // what refs mean, see On; "": as configured
+	given   snapshot.Given // what the acts of this turn have put into elements, and what the elements made of it
+	hides   string         // how readings show hidden text if their requests do not say so, see Seeing
 }
 
 // A Want is what a request needs of its tab.
@@ -145,6 +146,7 @@ func (s *Service) Turn(ctx context.Context, w Want) (t *Turn, recovered bool, er
 	defer func() { end(err) }()
 	err = s.Reach(ctx, Way{On: w.On, Blind: w.Leaves || w.Sets, Renew: renew}, func(_ browser.Session, tab *browser.Tab) error {
 		t = s.TurnOf(tab)
+		t.refMode = w.RefMode
 		return nil
 	})
 	return t, recovered, err
@@ -170,10 +172,7 @@ func (t *Turn) Gave(ref, what string) {
 // begin in time. Effects of the page are collected before the work begins, so that a quick one is
 // not missed.
 func (t *Turn) run(ctx context.Context, w Want, do Work) (own any, err error) {
-	if cmp.Or(w.RefMode, t.Service.Config.Current().Browser.Refs) == "element" {
-		ctx = frame.ElementRefs(ctx)
-	}
-	err = t.hold(ctx, w, func(ctx context.Context) (err error) {
+	err = t.hold(t.withRefMode(ctx), w, func(ctx context.Context) (err error) {
 		if err := Session(ctx, t.Tab.Browser()).Admit(t.Tab); err != nil {
 			return err
 		}
@@ -194,6 +193,14 @@ func (t *Turn) run(ctx context.Context, w Want, do Work) (own any, err error) {
 		return err
 	})
 	return own, err
+}
+
+// withRefMode returns a context in which refs mean what the call or the configuration wants.
+func (t *Turn) withRefMode(ctx context.Context) context.Context {
+	if cmp.Or(t.refMode, t.Service.Config.Current().Browser.Refs) == "element" {
+		return frame.ElementRefs(ctx)
+	}
+	return ctx
 }
 
 // hold runs fn while no other call touches the page. A call that only waits runs beside other
