@@ -20,11 +20,15 @@ function pathTo(el, step) {
   return '';
 }
 
-// stepOf writes an element by its id, else by its name and first class.
+// stepOf writes an element by its id, else by its name and first plain class. The selector is a part of a
+// command, so ids and classes that could end its quotes are left out.
 function stepOf(el) {
-  if (el.id !== '') return '#' + CSS.escape(el.id);
-  return el.localName + (el.classList.length > 0 ? '.' + CSS.escape(el.classList[0]) : '');
+  if (PLAIN_NAME.test(el.id)) return '#' + CSS.escape(el.id);
+  const name = Array.from(el.classList).find(each => PLAIN_NAME.test(each));
+  return el.localName + (name === undefined ? '' : '.' + CSS.escape(name));
 }
+
+const PLAIN_NAME = /^[\w-]+$/;
 
 // countedStep writes an element by its name and place.
 function countedStep(el) {
