@@ -41,10 +41,10 @@ func (p *Page) Delta(ctx context.Context, hidden string, given snapshot.Given, m
 	if err != nil {
 		return snapshot.Delta{}, "", err
 	}
-	switch {
-	case last.tree == nil || last.tree.Walk == nil:
+	switch was := last.tree.Document(); {
+	case was == "":
 		return snapshot.Delta{}, NotRead, nil
-	case last.tree.Walk.Doc != tree.Walk.Doc:
+	case was != tree.Document():
 		return snapshot.Delta{}, OtherDocument, nil
 	}
 	if last.lines == nil {

@@ -42,15 +42,15 @@ func (v View) kind() string {
 // render writes a tree as text, and keeps it as the last snapshot. Writing a large page takes long,
 // so mu is held only before and after, and events are handled meanwhile.
 func (p *Page) render(ctx context.Context, tree *snapshot.Frame, v View) snapshot.Snapshot {
-	kind := v.kind()
+	kind, document := v.kind(), tree.Document()
 	p.mu.Lock()
 	before, again := p.lastSnapshot.kinds[kind]
 	last, url := p.lastSnapshot.showing, p.main().Address()
 	p.mu.Unlock()
-	if v.News && isOther(last.tree, tree) {
+	if was := last.tree.Document(); v.News && was != "" && document != "" && was != document {
 		v.Known = last.tree
 	}
-	if again = again && tree.Walk != nil && before.document == tree.Walk.Doc; again {
+	if again = again && document != "" && before.document == document; again {
 		v.Seen = before.refs
 	}
 	v.SelectorOf = func(first, last string) string { return p.selectorAround(ctx, first, last) }
@@ -58,7 +58,7 @@ func (p *Page) render(ctx context.Context, tree *snapshot.Frame, v View) snapsho
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !again {
-		before = p.lastSnapshot.beginLocked(kind, tree)
+		before = p.lastSnapshot.beginLocked(kind, document)
 	}
 	for ref := range s.Refs {
 		before.refs[ref] = true
@@ -70,21 +70,12 @@ func (p *Page) render(ctx context.Context, tree *snapshot.Frame, v View) snapsho
 	return s
 }
 
-// isOther reports whether two readings are of different documents, and both have lines.
-func isOther(before, now *snapshot.Frame) bool {
-	return before != nil && before.Walk != nil && now.Walk != nil && before.Walk.Doc != now.Walk.Doc
-}
-
-// beginLocked forgets which refs the snapshots of one kind have shown, and begins with the tree's
-// document.
-func (l *lastSnapshot) beginLocked(kind string, tree *snapshot.Frame) shownRefs {
+// beginLocked forgets which refs the snapshots of one kind have shown, and begins with a document.
+func (l *lastSnapshot) beginLocked(kind, document string) shownRefs {
 	if l.kinds == nil || len(l.kinds) >= maxKinds {
 		l.kinds = map[string]shownRefs{}
 	}
-	begun := shownRefs{refs: map[string]bool{}}
-	if tree.Walk != nil {
-		begun.document = tree.Walk.Doc
-	}
+	begun := shownRefs{document: document, refs: map[string]bool{}}
 	l.kinds[kind] = begun
 	return begun
 }

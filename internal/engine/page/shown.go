@@ -68,8 +68,8 @@ func compareShown(shown []showing, now showing, last snapshot.Delta, given snaps
 func (l *lastSnapshot) showLocked(now showing, isOther bool) {
 	before := l.showing
 	l.showing = now
-	switch {
-	case before.tree == nil || before.tree.Walk == nil || now.tree.Walk == nil || before.tree.Walk.Doc != now.tree.Walk.Doc:
+	switch was := before.tree.Document(); {
+	case was == "" || was != now.tree.Document():
 		l.shown = nil
 	case isOther && len(before.tree.Walk.Lines) <= maxShownSize:
 		l.shown = append(slices.Clone(l.shown[max(0, len(l.shown)+1-maxShown):]), before)

@@ -57,7 +57,7 @@ type diff struct {
 	given     Given
 	moved     []bool         // by line of the later snapshot: whether its order among its siblings has changed
 	levels    []int          // by line of the later snapshot: the number of new lines around it that are listed
-	folds     *folder        // lines of the later snapshot that are left out, as many like them are new
+	folder    *folder        // lines of the later snapshot that are left out, as many like them are new
 	arounds   map[int]string // by line of the later snapshot: see around
 	described map[string]bool
 	changes   []change
@@ -71,11 +71,10 @@ func newDiff(before, after []Line, given Given, refs bool) *diff {
 	d.moved, d.levels = d.movedLines(), make([]int, len(d.b.nodes))
 	d.foldNew()
 	for y := 1; y < len(d.b.nodes); y++ {
-		if n := d.folds.notes[y]; n > 0 {
-			d.levels[y] = d.levels[d.b.nodes[y].parent]
-			d.add('+', y, d.levelOfNew(y), fmt.Sprintf(moreLike, n, "a snapshot shows all"))
+		if fold, ok := d.folder.folds[y]; ok {
+			d.add('+', y, d.levelOfNew(y), fmt.Sprintf(moreLike, fold.groups, "a snapshot shows all"))
 		}
-		if !d.folds.out[y] {
+		if !d.folder.out[y] {
 			d.compare(y)
 		}
 	}

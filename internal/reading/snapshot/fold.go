@@ -13,13 +13,13 @@ func foldLike(items []item, selectorOf func(first, last string) string) []item {
 	f.stays = func(i int) bool { return isChosen(items[i].states) }
 	f.worth = func(from, to int) int { return countRefs(items[from:to]) }
 	f.fold(0, len(items), false)
-	if len(f.notes) == 0 {
+	if len(f.folds) == 0 {
 		return items
 	}
 	kept := make([]item, 0, len(items))
 	for i := range items {
-		if n := f.notes[i]; n > 0 {
-			note := fmt.Sprintf(moreLike, n, howToGet(items[f.lists[i].first:f.lists[i].last+1], selectorOf))
+		if fold, ok := f.folds[i]; ok {
+			note := fmt.Sprintf(moreLike, fold.groups, howToGet(items[fold.list.first:fold.list.last+1], selectorOf))
 			kept = append(kept, item{node: node{depth: items[i].depth}, note: note})
 		}
 		if !f.out[i] {

@@ -29,16 +29,21 @@ var (
 type folder struct {
 	ends  []int                  // by line, the next one that is not inside it
 	role  func(i int) string     // role of a line
-	stays func(i int) bool       // the line is not left out, nor what it is in; nil: there is none
+	stays func(i int) bool       // the line is not left out, nor what it is in
 	worth func(from, to int) int // how much is won if these lines are left out, see fewFolded
 
-	out   []bool       // by line: it is left out
-	notes map[int]int  // by the first line that is left out of a list: how many groups are
-	lists map[int]span // by the same line: the whole list
+	out   []bool         // by line: it is left out
+	folds map[int]folded // by the first line that is left out of a list
+}
+
+// A folded is a list that is shown in part.
+type folded struct {
+	groups int  // how many are left out
+	list   span // the lines of the whole list
 }
 
 func newFolder(ends []int, role func(i int) string) *folder {
-	return &folder{ends: ends, role: role, out: make([]bool, len(ends)), notes: map[int]int{}, lists: map[int]span{},
+	return &folder{ends: ends, role: role, out: make([]bool, len(ends)), folds: map[int]folded{},
 		worth: func(from, to int) int { return to - from }}
 }
 
@@ -101,24 +106,24 @@ func (f *folder) foldRun(run []int, p int, menu bool) bool {
 	if !listItemRoles(role) && anyLine(run[0], end(groups-1), isField) {
 		return false
 	}
-	var folded []span
+	var left []span
 	worth := 0
 	for g := first; g < groups; g++ {
-		if f.stays != nil && anyLine(run[g*p], end(g), f.stays) {
+		if anyLine(run[g*p], end(g), f.stays) {
 			continue
 		}
-		folded = append(folded, span{run[g*p], end(g) - 1})
+		left = append(left, span{run[g*p], end(g) - 1})
 		worth += f.worth(run[g*p], end(g))
 	}
 	if worth < fewFolded {
 		return false
 	}
-	for _, s := range folded {
+	for _, s := range left {
 		for i := s.first; i <= s.last; i++ {
 			f.out[i] = true
 		}
 	}
-	f.notes[folded[0].first], f.lists[folded[0].first] = len(folded), span{run[0], end(groups-1) - 1}
+	f.folds[left[0].first] = folded{len(left), span{run[0], end(groups-1) - 1}}
 	return true
 }
 
@@ -151,11 +156,11 @@ func (d *diff) foldNew() {
 	for y := range nodes {
 		ends[y] = y + nodes[y].size
 	}
-	d.folds = newFolder(ends, func(y int) string { return role(d.b.deltaText(y)) })
-	d.folds.stays = func(y int) bool { return d.from[y] != none || isChosen(d.b.deltaText(y)) }
+	d.folder = newFolder(ends, func(y int) string { return role(d.b.deltaText(y)) })
+	d.folder.stays = func(y int) bool { return d.from[y] != none || isChosen(d.b.deltaText(y)) }
 	for y := 1; y < len(nodes); y++ {
-		if d.from[y] == none && !d.folds.out[y] && nodes[y].size > manyLinks {
-			d.folds.foldRuns(d.b.children(y), true)
+		if d.from[y] == none && !d.folder.out[y] && nodes[y].size > manyLinks {
+			d.folder.foldRuns(d.b.children(y), true)
 		}
 	}
 }

@@ -73,6 +73,14 @@ type Frame struct {
 	Failed   string         // why there is no Walk
 }
 
+// Document returns the token of the frame's document, "" if f is nil or the frame did not answer.
+func (f *Frame) Document() string {
+	if f == nil || f.Walk == nil {
+		return ""
+	}
+	return f.Walk.Doc
+}
+
 // Missing lists the refs of the iframe lines that have no frame in Children.
 func (f *Frame) Missing() (refs []int) {
 	for _, ref := range f.Walk.Iframes {
