@@ -32,8 +32,8 @@ func (t *Tab) needsPage() bool {
 	}
 }
 
-// maxReopen limits how often a call opens a tab again. The first new page may be that of a spare
-// tab whose process has just been killed as well. Chromium may have put the next one into the
+// maxReopen limits how often a call gives a tab a new page. The first new page may be that of a
+// spare tab whose process has just been killed as well. Chromium may have put the next one into the
 // process of the old page, just before that process ended. These pages crash before they show the
 // address. A page that crashes later most likely does so by its own content, and is not opened
 // again.
@@ -47,16 +47,11 @@ func (t *Tab) Revive(ctx context.Context) (revived bool, err error) {
 	if err := t.attach(ctx); err != nil {
 		return false, err
 	}
-	return t.renew(ctx, t.needsPage, func() error {
-		err := errUnshown
-		for attempt := 0; attempt < maxReopen && errors.Is(err, errUnshown); attempt++ {
-			err = t.reopen(ctx)
-		}
-		if errors.Is(err, page.ErrCrashed) {
-			err = errors.Join(ErrCrashedAgain, err)
-		}
-		return err
-	})
+	revived, err = t.renew(ctx, t.needsPage, t.reopen)
+	if revived && errors.Is(err, page.ErrCrashed) {
+		err = errors.Join(ErrCrashedAgain, err)
+	}
+	return revived, err
 }
 
 // Replace does what [Tab.Revive] does, for a caller that navigates the tab next: the new page is
@@ -67,19 +62,20 @@ func (t *Tab) Replace(ctx context.Context) (replaced bool, err error) {
 		return false, err
 	}
 	needed := func() bool { return t.needsPage() || t.Page().Storming() }
-	return t.renew(ctx, needed, func() error {
+	return t.renew(ctx, needed, func(ctx context.Context) (shown bool, err error) {
 		fresh, err := t.prepare(ctx)
 		if err == nil {
 			err = t.takeOver(fresh, "", nil)
 		}
-		return err
+		return false, err
 	})
 }
 
-// renew runs the function do, which gives the tab a new page, if the function needed returns true.
-// Of several calls at the same time, one runs do, and the others wait for that. If the tab keeps
-// its page, the page gets the tab's viewport if it does not have it yet.
-func (t *Tab) renew(ctx context.Context, needed func() bool, do func() error) (renewed bool, err error) {
+// renew gives the tab a new page by the function open, if the function needed returns true. If the
+// new page crashes before it has shown anything, open is called again, up to maxReopen times in all.
+// Of several calls at the same time, one opens the page, and the others wait for that. If the tab
+// keeps its page, the page gets the tab's viewport if it does not have it yet.
+func (t *Tab) renew(ctx context.Context, needed func() bool, open func(context.Context) (shown bool, err error)) (renewed bool, err error) {
 	if !needed() {
 		return false, t.resizeMissing(ctx)
 	}
@@ -92,7 +88,14 @@ func (t *Tab) renew(ctx context.Context, needed func() bool, do func() error) (r
 	if !needed() {
 		return true, nil
 	}
-	return true, do()
+	for range maxReopen {
+		shown, failed := open(ctx)
+		err = failed
+		if shown || !errors.Is(err, page.ErrCrashed) {
+			break
+		}
+	}
+	return true, err
 }
 
 // prepare returns an empty tab that is not listed. It has the settings of t, and its page continues
@@ -110,17 +113,14 @@ func (t *Tab) prepare(ctx context.Context) (*Tab, error) {
 	return fresh, nil
 }
 
-// errUnshown says that a new page has crashed before it showed the address. It comes with
-// [page.ErrCrashed].
-var errUnshown = errors.New("the page crashed before its navigation")
-
 // reopen opens the address of a tab in a new page. Until the page has loaded, or failed to load, it
 // is in a tab that is not listed. Callers see the tab as it was. If the address could not be
-// reached, the tab still gets the new page, and the address is kept for the next call.
-func (t *Tab) reopen(ctx context.Context) error {
+// reached, the tab still gets the new page, and the address is kept for the next call. The result
+// shown is false if the new page was lost before it showed the address.
+func (t *Tab) reopen(ctx context.Context) (shown bool, err error) {
 	fresh, err := t.prepare(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
 	url, p := t.reopenURL(), fresh.Page()
 	err = p.Turn(ctx, func(ctx context.Context) error { return p.Navigate(ctx, url) })
@@ -128,13 +128,10 @@ func (t *Tab) reopen(ctx context.Context) error {
 		err = nil // a dialog has opened: the page is there, and the next call reports the dialog
 	}
 	if lostPage(err) {
-		if errors.Is(err, page.ErrCrashed) && p.URL() == page.Blank {
-			err = errors.Join(errUnshown, err)
-		}
 		t.browser.discard(fresh)
-		return err
+		return p.URL() != page.Blank, err
 	}
-	return errors.Join(t.takeOver(fresh, url, err), err)
+	return true, errors.Join(t.takeOver(fresh, url, err), err)
 }
 
 // takeOver gives t the page of the tab fresh, which has opened url. The parameter failed is the
