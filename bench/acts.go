@@ -27,7 +27,7 @@ func (b *bench) act(ctx context.Context) error {
 }
 
 func (b *bench) click(ctx context.Context, page snapshot) error {
-	at, err := evaluate[struct{ X, Y float64 }](ctx, b.raw, "document.querySelector('button').getBoundingClientRect().toJSON()")
+	at, err := evaluate[point](ctx, b.raw, "document.querySelector('button').getBoundingClientRect().toJSON()")
 	if err != nil {
 		return err
 	}
@@ -43,6 +43,12 @@ func (b *bench) click(ctx context.Context, page snapshot) error {
 		return err
 	}
 	return b.shows(ctx, fmt.Sprintf("counted %d", clicks))
+}
+
+// A point is where something is in the viewport, in CSS pixels.
+type point struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
 }
 
 func (b *bench) typing(ctx context.Context, page snapshot) error {

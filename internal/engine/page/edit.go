@@ -198,7 +198,7 @@ type editAnswer struct {
 	Aside  *point  // first move the mouse here, see isUnderMouse in edit.js
 	Erase  bool    // press Delete: the old text is selected, and the new text is empty
 	Done   bool    // the element already has the text: nothing more to send
-	Model  bool    // the element is a slider, see moveSlider
+	Model  bool    // the element only takes the input of an editor, see typeIntoModel
 	Slides bool    // the element is a slider, see moveSlider
 	Holds  *string // if Done: the text that the element holds, see Type
 	Sort   string  // the element is a select or check control, and takes no text: see manner.fill

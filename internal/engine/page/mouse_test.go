@@ -22,7 +22,7 @@ func moveTo(t *tab.Tab, x, y float64) func(context.Context) error {
 	return func(ctx context.Context) error { return t.MouseMove(ctx, page.Point{X: x, Y: y}) }
 }
 
-func withSent(t *tab.Tab) func(context.Context) error {
+func pressed(t *tab.Tab) func(context.Context) error {
 	return func(ctx context.Context) error { return t.MouseDown(ctx, "left") }
 }
 
@@ -33,9 +33,9 @@ func released(t *tab.Tab) func(context.Context) error {
 // A held button stays held for the moves that follow, also for the moves of other acts.
 func TestMouseDrags(t *testing.T) {
 	tt := tab.Open(t, "/drag.html")
-	mouse(tt, moveTo(tt, 50, 170), withSent(tt), moveTo(tt, 150, 170), moveTo(tt, 360, 170), released(tt))
+	mouse(tt, moveTo(tt, 50, 170), pressed(tt), moveTo(tt, 150, 170), moveTo(tt, 360, 170), released(tt))
 	tt.Await("moved inside in several steps")
-	mouse(tt, moveTo(tt, 50, 50), withSent(tt), moveTo(tt, 60, 60), moveTo(tt, 340, 60), moveTo(tt, 350, 50), released(tt))
+	mouse(tt, moveTo(tt, 50, 50), pressed(tt), moveTo(tt, 60, 60), moveTo(tt, 340, 60), moveTo(tt, 350, 50), released(tt))
 	tt.Await("dragend native copy")
 	if err := tt.On(`button "Native thing"`, tab.Click); err != nil {
 		t.Errorf("a click afterwards: %v", err)
@@ -49,7 +49,7 @@ func TestMouseDrags(t *testing.T) {
 // A button that nobody releases is released when the tab navigates, or a while after the last act.
 func TestHeldButtonsAreReleased(t *testing.T) {
 	tt := tab.Open(t, "/drag.html")
-	mouse(tt, moveTo(tt, 50, 170), withSent(tt))
+	mouse(tt, moveTo(tt, 50, 170), pressed(tt))
 	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Reload(ctx, false) }); err != nil {
 		t.Fatal(err)
 	}
@@ -58,6 +58,6 @@ func TestHeldButtonsAreReleased(t *testing.T) {
 	tt.Await("buttons 0")
 	tab.Run[any](tt, `onmouseup = event => log('up at ' + event.clientX); undefined`)
 	tt.HoldFor(time.Millisecond)
-	mouse(tt, withSent(tt))
+	mouse(tt, pressed(tt))
 	tt.Await("up at 700")
 }
