@@ -1,13 +1,13 @@
 package capture
 
 import (
+	"bytes"
+	"image/jpeg"
 	"sync"
 	"time"
 
-	proto "github.com/chromedp/cdproto/page"
-
-	"chela/internal/engine/cdp"
 	"chela/internal/engine/page"
+	"chela/internal/reading/picture"
 )
 
 // A Still is one picture of a film.
@@ -17,97 +17,75 @@ type Still struct {
 	At            time.Time
 }
 
-// Filming says how a tab is filmed.
+// Filming says how a tab is filmed. Zero is no limit.
 type Filming struct {
-	MaxSide  int           // longer side of a picture, in pixels
-	Quality  int           // JPEG quality, 0 to 100
-	Interval time.Duration // shortest time between two pictures
+	MaxWidth, MaxHeight int           // size of a picture, in pixels
+	MaxBytes            int           // size of a picture; the quality is lowered until it fits, then the picture is made smaller
+	Quality             int           // JPEG quality, 1 to 100
+	Interval            time.Duration // shortest time between two pictures
 }
 
-// A Film is a series of pictures of a tab. It is slowed down by acknowledging each picture late,
-// see [page.Page.Screencast].
+// A Film is a series of pictures of a tab.
 type Film struct {
-	page     *page.Page
-	interval time.Duration
-	events   chan cdp.Event
-	over     <-chan struct{}
-	stop     func()
-	running  sync.WaitGroup
+	how     Filming
+	viewer  *page.Viewer
+	running sync.WaitGroup
 }
-
-// waitingStills is how many pictures may wait to be read. It is more than Chromium sends before one
-// of them is acknowledged.
-const waitingStills = 16
 
 // StartFilm begins to film the tab, until the film is stopped or the tab has gone. It calls the
-// function show for each picture, from one goroutine. A new film of a tab ends the last.
+// function show for each picture, from one goroutine. The first comes at once; while the page
+// stands still, there are no more. While show has not returned, pictures are left out. Several
+// films of a tab share its pictures, and none waits for another.
 func StartFilm(p *page.Page, how Filming, show func(Still)) *Film {
-	film := &Film{page: p, interval: how.Interval, events: make(chan cdp.Event, waitingStills)}
-	film.over, film.stop = p.Screencast(proto.StartScreencastParams{
-		Format: proto.StartScreencastFormatJpeg, Quality: new(int64(how.Quality)), MaxWidth: int64(how.MaxSide), MaxHeight: int64(how.MaxSide),
-	}, film.take)
+	film := &Film{how: how, viewer: p.View(page.Casting{
+		MaxWidth: how.MaxWidth, MaxHeight: how.MaxHeight, Quality: how.Quality, Interval: how.Interval,
+	})}
 	film.running.Go(func() { film.run(show) })
 	return film
 }
 
 // Stop ends the film, and waits until show is not called any more.
 func (f *Film) Stop() {
-	f.stop()
+	f.viewer.Stop()
 	f.running.Wait()
 }
 
-// take queues a picture until run reads it.
-func (f *Film) take(ev cdp.Event) {
-	select {
-	case f.events <- ev:
-	default: // cannot happen: Chromium sends no more pictures before it gets acknowledgements
-	}
-}
-
-// run reads the pictures, and acknowledges each when the next may come.
 func (f *Film) run(show func(Still)) {
-	timer := time.NewTimer(0)
-	defer timer.Stop()
 	for {
-		select {
-		case ev := <-f.events:
-			frame, ok := cdp.Decode(ev, proto.ScreencastFrame)
-			if !ok {
-				continue
-			}
-			show(stillOf(frame))
-			timer.Reset(f.interval)
-			if !f.pause(timer) {
-				return
-			}
-			cdp.Send(f.page.Session(), proto.ScreencastFrameAck, proto.ScreencastFrameAckParams{SessionID: frame.SessionID})
-		case <-f.over:
+		frame, ok := f.viewer.Next()
+		if !ok {
 			return
-		case <-f.page.Ended():
-			return
+		}
+		if data, err := f.how.fit(frame); err == nil { // it fails for what is no JPEG; Chromium sends nothing else
+			show(Still{data, frame.Width, frame.Height, frame.At})
 		}
 	}
 }
 
-// pause waits for the timer, and reports whether the film goes on.
-func (f *Film) pause(timer *time.Timer) bool {
-	select {
-	case <-timer.C:
-		return true
-	case <-f.over:
-	case <-f.page.Ended():
+// fit returns the picture within the limits. Another film of the tab may have asked Chromium for
+// larger pictures. One that fits is not encoded again.
+func (how Filming) fit(frame page.Frame) ([]byte, error) {
+	size, err := jpeg.DecodeConfig(bytes.NewReader(frame.JPEG))
+	if err != nil {
+		return nil, err
 	}
-	return false
+	if within(size.Width, how.MaxWidth) && within(size.Height, how.MaxHeight) && within(len(frame.JPEG), how.MaxBytes) {
+		return frame.JPEG, nil
+	}
+	full, err := frame.Image()
+	if err != nil {
+		return nil, err
+	}
+	shown := picture.Shrink(full, how.MaxWidth, how.MaxHeight)
+	for {
+		data, err := picture.JPEG(shown, how.Quality, how.MaxBytes)
+		bounds := shown.Bounds()
+		if err != nil || within(len(data), how.MaxBytes) || bounds.Dx() < 2 {
+			return data, err
+		}
+		shown = picture.Shrink(shown, bounds.Dx()*3/4, 0)
+	}
 }
 
-// stillOf converts an event to a picture. The time is Chromium's, when it painted.
-func stillOf(frame proto.EventScreencastFrame) Still {
-	still := Still{JPEG: frame.Data, At: time.Now()}
-	if m := frame.Metadata; m != nil {
-		still.Width, still.Height = int(m.DeviceWidth), int(m.DeviceHeight)
-		if at := m.Timestamp.Float64(); at > 0 {
-			still.At = time.UnixMicro(int64(at * 1e6))
-		}
-	}
-	return still
-}
+// within reports whether a number is at most limit; 0 is no limit.
+func within(n, limit int) bool { return limit <= 0 || n <= limit }

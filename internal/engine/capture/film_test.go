@@ -1,7 +1,8 @@
 package capture_test
 
 import (
-	"strings"
+	"bytes"
+	"image/jpeg"
 	"testing"
 	"time"
 
@@ -10,24 +11,51 @@ import (
 	"chela/test/tab"
 )
 
-// A film has pictures of what changes. A new film ends the last one, and a stopped film gets no
-// more pictures.
-func TestFilm(t *testing.T) {
-	tt := tab.Open(t, pages.HTML(`<h1>Before</h1>`))
-	stills := make(chan capture.Still, 100)
-	filming := capture.Filming{MaxSide: 400, Quality: 50}
-	first := capture.StartFilm(tt.Page, filming, func(capture.Still) {})
-	film := capture.StartFilm(tt.Page, filming, func(s capture.Still) { stills <- s })
-	tt.Write("<h1>After</h1>")
-	select {
-	case s := <-stills:
-		if !strings.HasPrefix(string(s.JPEG), "\xff\xd8") || s.Width == 0 || s.Height == 0 || time.Since(s.At) > time.Minute {
-			t.Errorf("got %d bytes of %dx%d at %s", len(s.JPEG), s.Width, s.Height, s.At)
+// Films of a tab go on beside each other. Each has pictures of its own size, and a stopped film
+// gets no more.
+func TestFilms(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<canvas width=1000 height=600></canvas><script>
+		const c = document.querySelector('canvas').getContext('2d'), noise = c.createImageData(1000, 600)
+		for (let i = 0; i < noise.data.length; i++) noise.data[i] = i % 4 == 3 ? 255 : Math.random() * 255
+		c.putImageData(noise, 0, 0)
+	</script>`))
+	var films []*capture.Film
+	for _, how := range []capture.Filming{
+		{MaxWidth: 400, MaxHeight: 400, Quality: 50},
+		{MaxWidth: 640, MaxHeight: 100, Quality: 50},
+		{MaxWidth: 640, MaxHeight: 480, Quality: 60, MaxBytes: 25_000},
+		{MaxWidth: 640, MaxHeight: 480, Quality: 60, MaxBytes: 3_000},
+		{Quality: 80}, // makes Chromium's picture larger than all others want
+	} {
+		stills := make(chan capture.Still, 100)
+		films = append(films, capture.StartFilm(tt.Page, how, func(s capture.Still) {
+			checkStill(t, how, s)
+			stills <- s
+		}))
+		select {
+		case <-stills:
+		case <-tt.Ctx.Done():
+			t.Fatalf("%+v: there is no picture", how)
 		}
-	case <-tt.Ctx.Done():
-		t.Fatal("there is no picture")
 	}
-	film.Stop()
-	film.Stop()
-	first.Stop()
+	for _, film := range films {
+		film.Stop()
+		film.Stop()
+	}
+}
+
+// checkStill checks a picture against the limits of its film.
+func checkStill(t *testing.T, how capture.Filming, s capture.Still) {
+	size, err := jpeg.DecodeConfig(bytes.NewReader(s.JPEG))
+	limited := how.MaxWidth > 0
+	switch {
+	case err != nil:
+		t.Errorf("%+v: %v", how, err)
+	case limited && (size.Width > how.MaxWidth || size.Height > how.MaxHeight) || how.MaxBytes > 0 && len(s.JPEG) > how.MaxBytes:
+		t.Errorf("%+v: got %d bytes of %d×%d", how, len(s.JPEG), size.Width, size.Height)
+	case !limited && (size.Width != s.Width || size.Height != s.Height):
+		t.Errorf("a film without limits: got %d×%d, want %d×%d", size.Width, size.Height, s.Width, s.Height)
+	case s.Width == 0 || s.Height == 0 || time.Since(s.At) > time.Minute:
+		t.Errorf("got a picture of %d×%d at %s", s.Width, s.Height, s.At)
+	}
 }

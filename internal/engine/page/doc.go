@@ -34,7 +34,7 @@
 //	waiting         wait condition assert expect news
 //	a snapshot      snapshot walk ref lastsnapshot shown delta aria
 //	other readings  html fields document resources file
-//	pictures        screencast box highlight
+//	pictures        screencast paint box highlight
 //	an element      element selector reason aim guard input
 //	the pointer     pointer mouse drag drop scroll slider
 //	text and keys   edit keyboard held shortcut

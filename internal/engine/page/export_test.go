@@ -222,3 +222,20 @@ func init() {
 		}
 	}
 }
+
+// IsCast reports whether Chromium makes pictures of a page, or paints it for Paint.
+func IsCast(p *Page) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.screencast.running != (format{})
+}
+
+// Cast returns Chromium's number of the screencast that a picture belongs to.
+func Cast(f Frame) int64 { return f.session }
+
+// PutBehind treats the page as one that other tabs may cover.
+func PutBehind(p *Page) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.settings.Windowed = true
+}

@@ -83,7 +83,7 @@ type Page struct {
 	dragData     *dragData
 	highlighted  *cdp.Session // the session in which an element is highlighted, or nil
 	flashes      bool         // the next element that the act uses is shown to the person who watches, see flash
-	screencast   *screencast  // nil: none
+	screencast   screencast
 	painting     painting
 }
 

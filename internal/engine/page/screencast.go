@@ -1,7 +1,13 @@
 package page
 
 import (
+	"bytes"
+	"cmp"
+	"image"
+	"image/jpeg"
 	"math"
+	"slices"
+	"sync"
 	"time"
 
 	protocol "github.com/chromedp/cdproto/cdp"
@@ -10,109 +16,211 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// A screencast makes Chromium send pictures of a tab as long as it exists.
+// Casting says which pictures of a tab a viewer wants.
+type Casting struct {
+	MaxWidth, MaxHeight int           // in pixels; 0: no limit
+	Quality             int           // JPEG quality, 0 to 100
+	Interval            time.Duration // shortest time between two pictures
+}
+
+// A Frame is a picture of a tab, as Chromium painted it. Viewers share it.
+type Frame struct {
+	JPEG          []byte
+	Width, Height int // size of the viewport, in CSS pixels
+	At            time.Time
+	Image         func() (image.Image, error) // decodes the picture, once for all viewers
+
+	session int64 // Chromium's number of the screencast, for the acknowledgement
+}
+
+// A screencast is what all viewers of a tab share. A tab has one screencast in Chromium, with the
+// largest size and the best quality that a viewer wants. Chromium sends a picture whenever it has
+// painted the tab anew, and the next one after the last was acknowledged.
 type screencast struct {
-	take func(cdp.Event)
-	over chan struct{} // closed when the screencast has ended
+	viewers []*Viewer
+	running format // zero: there is no screencast in Chromium
+	number  int    // how many pictures have come
+	latest  func() Frame
+	unacked bool          // Chromium waits for the acknowledgement of the latest picture
+	arrived chan struct{} // closed when the next picture comes; nil if nobody waits
 }
 
-// Screencast has Chromium send a picture whenever it has painted the tab anew. Chromium sends the
-// next one only after the last has been acknowledged. A tab has one screencast at a time: a new one
-// ends the last. The function stop ends the screencast, and may be called more than once. The
-// channel over is closed when the screencast has ended.
-//
-// The function take gets the events Page.screencastFrame. The goroutine that handles the page's
-// events calls it, so it must not wait for anything or call the page.
-func (p *Page) Screencast(how proto.StartScreencastParams, take func(cdp.Event)) (over <-chan struct{}, stop func()) {
-	c := &screencast{take, make(chan struct{})}
+// A format is how Chromium makes the pictures of a screencast.
+type format struct {
+	width, height, quality int
+	everyNth               int64 // which paintings become pictures: each one, or one of so many
+}
+
+// A Viewer reads pictures of a tab, at its own rate. It belongs to one goroutine; only Stop may be
+// called by others.
+type Viewer struct {
+	page    *Page
+	casting Casting
+	due     time.Time // when the next picture may be taken
+	seen    int       // number of the picture that was taken last
+
+	stop    sync.Once
+	stopped chan struct{}
+}
+
+// View begins to read pictures of the tab, until the viewer is stopped or the tab has gone. A tab
+// may have many viewers. A picture may be larger and better than this viewer wants, if another one
+// wants it so.
+func (p *Page) View(how Casting) *Viewer {
+	v := &Viewer{page: p, casting: how, stopped: make(chan struct{})}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.screencast != nil {
-		close(p.screencast.over)
-	}
-	p.screencast, p.painting.on = c, false
-	cdp.Send(p.session, proto.StartScreencast, how)
-	return c.over, func() {
+	p.screencast.viewers = append(p.screencast.viewers, v)
+	p.castLocked()
+	return v
+}
+
+// Stop ends the reading. It may be called more than once.
+func (v *Viewer) Stop() {
+	v.stop.Do(func() {
+		p := v.page
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		if p.screencast == c {
-			p.screencast = nil
-			cdp.Send(p.session, proto.StopScreencast, protocol.Empty{})
-			close(c.over)
-			p.paintLocked()
-		}
-	}
-}
-
-// screencastFrame passes a picture on undecoded. Pictures are large, and decoding one here would
-// delay the events after it.
-func (p *Page) screencastFrame(ev cdp.Event) {
-	if p.screencast != nil {
-		p.screencast.take(ev)
-	}
-}
-
-// painting counts the users that need the tab painted, even if it is behind other tabs in its
-// window. See [Page.Paint].
-type painting struct {
-	users int         // how many calls of Paint have not been stopped
-	on    bool        // a screencast without pictures is under way
-	end   *time.Timer // ends the screencast without pictures; nil if there was none
-}
-
-// paintedFor is how long a tab is still painted after the last call of Paint has been stopped.
-// Animations that an act has begun need the frames, and the next act often comes soon.
-const paintedFor = 2 * time.Second
-
-// Paint has Chromium paint the tab even while it is behind others in its window. It does so until
-// the returned function is called, and for paintedFor after that. Otherwise Chromium holds back a
-// page whose frames nobody sees. Such a tab gets one frame a second as soon as it has changed three
-// times. Scrolls, and input that waits for a frame, would then take seconds, and pictures would be
-// awaited for ever.
-//
-// A screencast makes Chromium paint the tab, even if it sends no pictures. It does not bring the
-// tab to the front.
-func (p *Page) Paint() (stop func()) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.settings.Windowed {
-		return func() {}
-	}
-	p.painting.users++
-	p.paintLocked()
-	return func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		if p.painting.users--; p.painting.users == 0 {
-			p.painting.end = time.AfterFunc(paintedFor, p.endPainting)
-		}
-	}
-}
-
-// paintLocked begins a screencast without pictures if Paint is in use and no such screencast is
-// under way.
-func (p *Page) paintLocked() {
-	if p.painting.users == 0 {
-		return
-	}
-	if p.painting.end != nil {
-		p.painting.end.Stop()
-	}
-	if p.painting.on || p.screencast != nil {
-		return
-	}
-	p.painting.on = true
-	cdp.Send(p.session, proto.StartScreencast, proto.StartScreencastParams{
-		Format: proto.StartScreencastFormatJpeg, Quality: new(int64(1)), MaxWidth: 1, MaxHeight: 1, EveryNthFrame: math.MaxInt32,
+		p.screencast.viewers = slices.DeleteFunc(p.screencast.viewers, func(other *Viewer) bool { return other == v })
+		p.castLocked()
+		close(v.stopped)
 	})
 }
 
-// endPainting ends the screencast without pictures, unless Paint is in use again.
-func (p *Page) endPainting() {
+// Next waits until a picture is due, and returns the newest one if this viewer has not had it.
+// Otherwise it waits for the next. The first one comes at once, even if the page stands still. It
+// returns false when the viewer is stopped or the tab has gone.
+//
+// The acknowledgement is sent here, when a viewer is due. So the viewer that is due first sets the
+// rate at which Chromium encodes pictures, and nothing is encoded while all are busy.
+func (v *Viewer) Next() (Frame, bool) {
+	timer := time.NewTimer(time.Until(v.due))
+	defer timer.Stop()
+	if !await(v, timer.C) {
+		return Frame{}, false
+	}
+	for {
+		read, arrived := v.take()
+		if read != nil {
+			v.due = time.Now().Add(v.casting.Interval)
+			return read(), true
+		}
+		if !await(v, arrived) {
+			return Frame{}, false
+		}
+	}
+}
+
+// await waits for the channel, and reports whether the viewer may go on.
+func await[T any](v *Viewer, c <-chan T) bool {
+	select {
+	case <-v.stopped:
+		return false
+	case <-v.page.ended:
+		return false
+	default:
+	}
+	select {
+	case <-c:
+		return true
+	case <-v.stopped:
+	case <-v.page.ended:
+	}
+	return false
+}
+
+// take takes the newest picture. If the viewer has had it, take acknowledges it, and returns a
+// channel that is closed when the next one comes. The acknowledgement needs the picture decoded.
+// The viewer that had it has decoded it, so this does not take long under the mutex.
+func (v *Viewer) take() (read func() Frame, arrived <-chan struct{}) {
+	p := v.page
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.painting.users == 0 && p.painting.on {
-		p.painting.on = false
+	c := &p.screencast
+	if c.latest != nil && c.number > v.seen {
+		v.seen = c.number
+		return c.latest, nil
+	}
+	if c.unacked {
+		c.unacked = false
+		cdp.Send(p.session, proto.ScreencastFrameAck, proto.ScreencastFrameAckParams{SessionID: c.latest().session})
+	}
+	if c.arrived == nil {
+		c.arrived = make(chan struct{})
+	}
+	return nil, c.arrived
+}
+
+// screencastFrame keeps a picture undecoded until a viewer takes it. Pictures are large, and
+// decoding one here would delay the events after it. Chromium may send one more of a screencast
+// that has just been stopped. Its acknowledgement has no effect, and the next picture follows.
+func (p *Page) screencastFrame(ev cdp.Event) {
+	c := &p.screencast
+	if len(c.viewers) == 0 {
+		return
+	}
+	c.number++
+	c.latest, c.unacked = sync.OnceValue(func() Frame { return frameOf(ev) }), true
+	if c.arrived != nil {
+		close(c.arrived)
+		c.arrived = nil
+	}
+}
+
+// frameOf decodes an event. The time is Chromium's, when it painted.
+func frameOf(ev cdp.Event) Frame {
+	params, _ := cdp.Decode(ev, proto.ScreencastFrame)
+	f := Frame{JPEG: params.Data, At: time.Now(), session: params.SessionID}
+	f.Image = sync.OnceValues(func() (image.Image, error) { return jpeg.Decode(bytes.NewReader(f.JPEG)) })
+	if m := params.Metadata; m != nil {
+		f.Width, f.Height = int(m.DeviceWidth), int(m.DeviceHeight)
+		if at := m.Timestamp.Float64(); at > 0 {
+			f.At = time.UnixMicro(int64(at * 1e6))
+		}
+	}
+	return f
+}
+
+// castLocked begins, changes or ends the screencast in Chromium, if the viewers or the users of
+// Paint need another one than there is.
+//
+// Chromium refuses to start a screencast while there is one, so that is stopped first. Once started,
+// it sends a picture even if the page stands still. It has one picture under way at a time. By
+// default there are three, and what is painted meanwhile is dropped: if the page then stood still,
+// viewers would never see its last state. With SendLastFrame Chromium keeps the last painting, and
+// sends it on the acknowledgement.
+func (p *Page) castLocked() {
+	c, want := &p.screencast, p.formatLocked()
+	if want == c.running {
+		return
+	}
+	if c.running != (format{}) {
 		cdp.Send(p.session, proto.StopScreencast, protocol.Empty{})
 	}
+	c.running, c.latest, c.unacked = want, nil, false
+	if want != (format{}) {
+		cdp.Send(p.session, proto.StartScreencast, proto.StartScreencastParams{
+			Format: proto.StartScreencastFormatJpeg, Quality: new(int64(want.quality)),
+			MaxWidth: int64(want.width), MaxHeight: int64(want.height), EveryNthFrame: want.everyNth,
+			MaxFramesInFlight: 1, SendLastFrame: new(true),
+		})
+	}
+}
+
+// formatLocked returns the format that serves all viewers. Without viewers, it is one without
+// pictures if Paint is in use, and otherwise zero.
+func (p *Page) formatLocked() format {
+	if len(p.screencast.viewers) == 0 {
+		if p.painting.on {
+			return format{width: 1, height: 1, quality: 1, everyNth: math.MaxInt32}
+		}
+		return format{}
+	}
+	f := format{everyNth: 1}
+	for _, v := range p.screencast.viewers {
+		f.width = max(f.width, cmp.Or(v.casting.MaxWidth, math.MaxInt32))
+		f.height = max(f.height, cmp.Or(v.casting.MaxHeight, math.MaxInt32))
+		f.quality = max(f.quality, v.casting.Quality)
+	}
+	return f
 }

@@ -24,7 +24,7 @@ var owners = []struct{ fields, files string }{
 	{"observer", "events journal"},
 
 	{"sessions learning", "session journal requests resources missed"},
-	{"settings", "settings session events dialog screencast upload"},
+	{"settings", "settings session events dialog paint upload"},
 	{"frames", "frames owner session events navigation history document walk news ref snapshot busy condition box element file policy missed"},
 
 	{"navigations", "navigation navigate history unload refresh cancel wait frames gone act downloads expect"},
@@ -49,7 +49,7 @@ var owners = []struct{ fields, files string }{
 	{"dragData", "drag drop mouse"},
 	{"highlighted", "highlight"},
 	{"flashes", "flash"},
-	{"screencast painting", "screencast"},
+	{"screencast painting", "screencast paint"},
 }
 
 // forAll are the fields that all files may name: the mutex, and fields that never change.

@@ -50,23 +50,30 @@ func (p Picture) Fit(maxSide, maxBytes int) (Picture, error) {
 	if err != nil {
 		return p, fmt.Errorf("read the picture: %w", err)
 	}
-	return encode(scaled(from, maxSide), p.Type, maxBytes)
+	return encode(Shrink(from, maxSide, maxSide), p.Type, maxBytes)
 }
 
-// scaled returns a picture whose longest side has at most maxSide pixels; 0 is no limit.
-func scaled(from image.Image, maxSide int) image.Image {
+// Shrink returns a picture of at most maxWidth × maxHeight pixels, in the same shape; 0 is no
+// limit. A picture within the limits stays as it is.
+func Shrink(from image.Image, maxWidth, maxHeight int) image.Image {
 	width, height := from.Bounds().Dx(), from.Bounds().Dy()
-	longest := max(width, height)
-	if maxSide <= 0 || longest <= maxSide {
+	w, h := width, height
+	if maxWidth > 0 && w > maxWidth {
+		w, h = maxWidth, height*maxWidth/width
+	}
+	if maxHeight > 0 && h > maxHeight {
+		w, h = width*maxHeight/height, maxHeight
+	}
+	if w == width && h == height {
 		return from
 	}
-	to := image.NewRGBA(image.Rect(0, 0, max(1, width*maxSide/longest), max(1, height*maxSide/longest)))
+	to := image.NewRGBA(image.Rect(0, 0, max(1, w), max(1, h)))
 	draw.ApproxBiLinear.Scale(to, to.Bounds(), from, from.Bounds(), draw.Src, nil)
 	return to
 }
 
 // encode writes a picture as a PNG if kind is PNG and the result has at most maxBytes. Otherwise it
-// writes a JPEG, with the best of a few qualities that fits into maxBytes.
+// writes a JPEG.
 func encode(from image.Image, kind string, maxBytes int) (Picture, error) {
 	var b bytes.Buffer
 	if kind == "image/png" {
@@ -77,14 +84,31 @@ func encode(from image.Image, kind string, maxBytes int) (Picture, error) {
 			return Picture{b.Bytes(), kind}, nil
 		}
 	}
-	for _, quality := range []int{85, 70, 50, 35} {
+	data, err := JPEG(from, 85, maxBytes)
+	if err == nil && maxBytes > 0 && len(data) > maxBytes {
+		err = fmt.Errorf("the picture has %d bytes at the lowest quality, more than %d", len(data), maxBytes)
+	}
+	return Picture{data, "image/jpeg"}, err
+}
+
+// qualities are tried in turn when a JPEG has too many bytes.
+var qualities = []int{70, 50, 35}
+
+// JPEG writes a picture as a JPEG of a quality, 1 to 100. If that has more than maxBytes, it tries
+// a few lower ones. The result has more bytes only if it does so at the lowest. 0 is no limit.
+func JPEG(from image.Image, quality, maxBytes int) ([]byte, error) {
+	var b bytes.Buffer
+	for _, q := range append([]int{quality}, qualities...) {
+		if q > quality {
+			continue
+		}
 		b.Reset()
-		if err := jpeg.Encode(&b, from, &jpeg.Options{Quality: quality}); err != nil {
-			return Picture{}, err
+		if err := jpeg.Encode(&b, from, &jpeg.Options{Quality: q}); err != nil {
+			return nil, err
 		}
 		if maxBytes <= 0 || b.Len() <= maxBytes {
-			return Picture{b.Bytes(), "image/jpeg"}, nil
+			break
 		}
 	}
-	return Picture{}, fmt.Errorf("the picture has %d bytes at the lowest quality, more than %d", b.Len(), maxBytes)
+	return b.Bytes(), nil
 }

@@ -20,7 +20,7 @@ var errStopped = errors.New("the trace was stopped")
 
 // filming is how tabs are filmed. The viewer shows pictures of this size, and ten pictures a second
 // show what an animation does.
-var filming = capture.Filming{MaxSide: 800, Quality: 60, Interval: 100 * time.Millisecond}
+var filming = capture.Filming{MaxWidth: 800, MaxHeight: 800, Quality: 60, Interval: 100 * time.Millisecond}
 
 // Follow records the tabs of a browser, including tabs that it opens later. It ends when the
 // browser has gone or the trace has ended. A browser that is followed already is not followed

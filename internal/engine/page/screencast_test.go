@@ -1,0 +1,222 @@
+package page_test
+
+import (
+	"context"
+	"fmt"
+	"image/color"
+	"sync"
+	"testing"
+	"time"
+
+	"chela/internal/engine/page"
+	"chela/test/pages"
+	"chela/test/tab"
+)
+
+// paint gives the whole page a color.
+func paint(tt *tab.Tab, name string) {
+	tt.Helper()
+	tab.Run[any](tt, fmt.Sprintf("document.documentElement.style.background = %q; undefined", name))
+}
+
+// shows returns the color in the middle of a picture, red or blue, and the width of the picture.
+func shows(t *testing.T, f page.Frame) (name string, width int) {
+	t.Helper()
+	m, err := f.Image()
+	if err != nil {
+		t.Fatal(err)
+	}
+	width = m.Bounds().Dx()
+	middle := color.RGBAModel.Convert(m.At(width/2, m.Bounds().Dy()/2)).(color.RGBA)
+	switch {
+	case middle.R > 200 && middle.B < 100:
+		return "red", width
+	case middle.B > 200 && middle.R < 100:
+		return "blue", width
+	}
+	return fmt.Sprint(middle), width
+}
+
+// next takes a picture, and fails if none comes.
+func next(tt *tab.Tab, v *page.Viewer) page.Frame {
+	tt.Helper()
+	timer := time.AfterFunc(10*time.Second, v.Stop)
+	defer timer.Stop()
+	f, ok := v.Next()
+	if !ok {
+		tt.Fatal("there is no picture")
+	}
+	return f
+}
+
+// view begins to read pictures for the time of the test.
+func view(tt *tab.Tab, how page.Casting) *page.Viewer {
+	v := tt.Page.View(how)
+	tt.Cleanup(v.Stop)
+	return v
+}
+
+// A viewer that comes gets a picture although the page stands still. Chromium's screencast is
+// started anew only if the new viewer wants more than the others, or if the one with most has gone.
+func TestViewersShareAScreencast(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<p>Still`))
+	paint(tt, "red")
+	first := view(tt, page.Casting{MaxWidth: 300, MaxHeight: 300, Quality: 50})
+	begun := next(tt, first)
+	for _, s := range []struct {
+		name  string
+		how   page.Casting
+		width int
+		anew  bool
+	}{
+		{"the same", page.Casting{MaxWidth: 300, MaxHeight: 300, Quality: 50}, 300, false},
+		{"a smaller one", page.Casting{MaxWidth: 100, MaxHeight: 100, Quality: 20}, 300, false},
+		{"a larger one", page.Casting{MaxWidth: 600, MaxHeight: 600, Quality: 50}, 600, true},
+		{"a better one", page.Casting{MaxWidth: 300, MaxHeight: 300, Quality: 90}, 300, true},
+	} {
+		v := view(tt, s.how)
+		f := next(tt, v)
+		if color, width := shows(t, f); color != "red" || width != s.width {
+			t.Errorf("%s: got a %s picture of width %d, want red and %d", s.name, color, width, s.width)
+		}
+		if anew := page.Cast(f) != page.Cast(begun); anew != s.anew {
+			t.Errorf("%s: the screencast was started anew: %t", s.name, anew)
+		}
+		v.Stop()
+		if s.anew {
+			if begun = next(tt, first); page.Cast(begun) == page.Cast(f) {
+				t.Errorf("%s: the screencast goes on as before when it has gone", s.name)
+			}
+		}
+	}
+	first.Stop()
+	if page.IsCast(tt.Page) {
+		t.Error("there is a screencast without viewers")
+	}
+}
+
+// A viewer that was busy while the page changed gets its last state, even if the page stands still
+// by then. It has held up neither another viewer nor the page.
+func TestBusyViewerGetsTheLastState(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<p>Colors`))
+	paint(tt, "red")
+	busy := view(tt, page.Casting{MaxWidth: 100, MaxHeight: 100, Quality: 50})
+	next(tt, busy)
+	other := view(tt, page.Casting{MaxWidth: 100, MaxHeight: 100, Quality: 50})
+	next(tt, other)
+	for i := range 10 {
+		paint(tt, []string{"blue", "red"}[i%2])
+		tab.Run[any](tt, "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+		next(tt, other)
+	}
+	paint(tt, "blue")
+	for _, v := range []*page.Viewer{other, busy} {
+		name := ""
+		for range 10 {
+			if name, _ = shows(t, next(tt, v)); name == "blue" {
+				break
+			}
+		}
+		if name != "blue" {
+			t.Errorf("the last picture is %s, want blue", name)
+		}
+	}
+}
+
+// Nobody reads for a while, then the only viewer goes on: it gets the last state as well.
+func TestOnlyViewerGetsTheLastState(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<p>Colors`))
+	paint(tt, "red")
+	v := view(tt, page.Casting{MaxWidth: 100, MaxHeight: 100, Quality: 50})
+	next(tt, v)
+	for i := range 11 {
+		paint(tt, []string{"blue", "red"}[i%2])
+		tab.Run[any](tt, "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+	}
+	if got, _ := shows(t, next(tt, v)); got != "blue" {
+		if got, _ = shows(t, next(tt, v)); got != "blue" {
+			t.Errorf("the last picture is %s, want blue", got)
+		}
+	}
+}
+
+// Each viewer has its own rate: at most so many pictures of a page that changes without end.
+func TestViewersHaveTheirRates(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<p>0<script>
+		let n = 0
+		function turn() { document.querySelector('p').textContent = ++n; requestAnimationFrame(turn) }
+		turn()
+	</script>`))
+	pictures := func(interval time.Duration) (n int) {
+		v := view(tt, page.Casting{MaxWidth: 100, MaxHeight: 100, Quality: 50, Interval: interval})
+		defer time.AfterFunc(1500*time.Millisecond, v.Stop).Stop()
+		begun := time.Now()
+		for {
+			if _, ok := v.Next(); !ok {
+				break
+			}
+			n++
+		}
+		if most := int(time.Since(begun)/interval) + 1; n > most || n < 3 {
+			t.Errorf("got %d pictures at an interval of %s, want 3 to %d", n, interval, most)
+		}
+		return n
+	}
+	var fast, slow int
+	var both sync.WaitGroup
+	both.Go(func() { fast = pictures(20 * time.Millisecond) })
+	both.Go(func() { slow = pictures(300 * time.Millisecond) })
+	both.Wait()
+	if fast <= slow {
+		t.Errorf("the fast viewer got %d pictures, the slow one %d", fast, slow)
+	}
+}
+
+// Pictures go on after a navigation to another site, which another process shows. They end with the
+// tab.
+func TestViewerFollowsItsTab(t *testing.T) {
+	var v *page.Viewer
+	t.Run("navigation", func(t *testing.T) {
+		tt := tab.Open(t, pages.HTML(`<p>Here`))
+		paint(tt, "red")
+		v = tt.Page.View(page.Casting{MaxWidth: 100, MaxHeight: 100, Quality: 50})
+		next(tt, v)
+		there := tab.Elsewhere() + pages.HTML(`<style>html { background: blue }</style>There`)
+		if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, there) }); err != nil {
+			t.Fatal(err)
+		}
+		for color := ""; color != "blue"; {
+			color, _ = shows(t, next(tt, v))
+		}
+	})
+	if _, ok := v.Next(); ok {
+		t.Error("there is a picture of a closed tab")
+	}
+	v.Stop()
+	v.Stop()
+}
+
+// Paint is a screencast without pictures. A viewer that comes while there is one gets pictures of
+// its own size, and the painting goes on when the viewer has gone.
+func TestPaintAndViewers(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<p>Painted`))
+	page.PutBehind(tt.Page)
+	paint(tt, "red")
+	stop := tt.Page.Paint()
+	v := view(tt, page.Casting{MaxWidth: 200, MaxHeight: 200, Quality: 50})
+	if color, width := shows(t, next(tt, v)); color != "red" || width != 200 {
+		t.Errorf("got a %s picture of width %d, want red and 200", color, width)
+	}
+	v.Stop()
+	if !page.IsCast(tt.Page) {
+		t.Error("the painting has ended with the viewer")
+	}
+	stop()
+	for page.IsCast(tt.Page) {
+		select {
+		case <-tt.Ctx.Done():
+			t.Fatal("the painting does not end")
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
