@@ -20,7 +20,7 @@ import (
 // done.
 type batchRequest struct {
 	call.Acting
-	Actions     actions `json:"actions" doc:"what to do: a list of objects, each with arguments and a kind, which is that of an act, or the name of what navigates or reads the tab: navigate, back, forward, reload, snapshot, find, expect, screenshot" tool:"[{kind: click, ref: e1}, ...]"`
+	Actions     actions `json:"actions" entered:"actions" doc:"what to do: a list of objects, each with arguments and a kind, which is that of an act, or the name of what navigates or reads the tab: navigate, back, forward, reload, snapshot, find, expect, screenshot" tool:"[{kind: click, ref: e1}, ...]"`
 	StopOnError *bool   `json:"stopOnError,omitempty" flag:"!continue" default:"true" doc:"stop at the first action that fails"`
 }
 

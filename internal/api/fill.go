@@ -18,7 +18,7 @@ import (
 // values may be text, numbers or booleans, and each error has to name its field.
 type fillRequest struct {
 	call.Acting
-	Fields []json.RawMessage `json:"fields" wrong:"fill requires fields" unknown:"fields must be an array" doc:"the fields: a list of {ref, value, type}; type is text, or checkbox or radio for what is to be checked" tool:"[{ref, value}]"`
+	Fields []json.RawMessage `json:"fields" entered:"text" wrong:"fill requires fields" unknown:"fields must be an array" doc:"the fields: a list of {ref, value, type}; type is text, or checkbox or radio for what is to be checked" tool:"[{ref, value}]"`
 }
 
 // A field is a field of a form, with the value to fill in.

@@ -20,7 +20,7 @@ import (
 type typeRequest struct {
 	call.Acting
 	Ref    string  `json:"ref,omitempty" digits:"true" empty:"type requires ref or selector" doc:"element, from a snapshot; without one, the text is typed by keys where the focus is"`
-	Text   *string `json:"text" verbatim:"true" doc:"text to put in; empty clears the field"`
+	Text   *string `json:"text" entered:"text" verbatim:"true" doc:"text to put in; empty clears the field"`
 	Submit bool    `json:"submit,omitempty" doc:"press Enter afterwards"`
 	Slowly bool    `json:"slowly,omitempty" doc:"type key by key, after the text that is there"`
 }
@@ -115,7 +115,7 @@ func mustParse(key string) keys.Chord {
 // An insertTextRequest is for text at the caret, in one piece and without keys.
 type insertTextRequest struct {
 	call.Acting
-	Text *string `json:"text" verbatim:"true" doc:"text to put in"`
+	Text *string `json:"text" entered:"text" verbatim:"true" doc:"text to put in"`
 }
 
 // Check accepts an empty text, which inserts nothing. The error has OpenClaw's text.
@@ -130,7 +130,7 @@ func insertText(ctx context.Context, t *call.Turn, r insertTextRequest) (call.Do
 // A pressRequest is for keys that go to whatever has the focus.
 type pressRequest struct {
 	call.Acting
-	Key     string `json:"key" verbatim:"true" doc:"key, or keys joined by +: Enter, ArrowDown, Control+A" tool:"Enter, Control+A"`
+	Key     string `json:"key" entered:"key" verbatim:"true" doc:"key, or keys joined by +: Enter, ArrowDown, Control+A" tool:"Enter, Control+A"`
 	DelayMs int    `json:"delayMs,omitempty" min:"0" max:"5000" doc:"milliseconds between press and release" tool:"+"`
 }
 
@@ -180,7 +180,7 @@ func press(ctx context.Context, t *call.Turn, r pressRequest) (call.Done, error)
 // that are held while something is clicked or dragged.
 type keyRequest struct {
 	call.Acting
-	Key string `json:"key" verbatim:"true" doc:"key, or keys joined by +" tool:"Shift, Control+A"`
+	Key string `json:"key" entered:"key" verbatim:"true" doc:"key, or keys joined by +" tool:"Shift, Control+A"`
 }
 
 // Check returns errors that name both acts that use this request.

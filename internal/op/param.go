@@ -34,7 +34,9 @@ import (
 //	strict   true: a wrong value is an error in the query of a GET, too, where others are
 //	         ignored
 //	script   true: it is a script of the caller, or a document that may have some
-//	secret   true: traces do not have its value
+//	secret   true: traces and recordings do not have its value
+//	entered  text or key: it goes into a field, and recordings do not have it if the
+//	         field may hold a secret; actions: it has such texts in it
 //	reveals  true: with it the answer has what lets others in, such as cookies
 //	verbatim true: white space around the text is kept
 //	digits  true: the text may be a number, as refs are that are digits only
@@ -57,6 +59,7 @@ type Param struct {
 	Required bool
 	Script   bool
 	Secret   bool
+	Entered  string
 	Reveals  bool
 	Lenient  bool
 	Strict   bool
@@ -117,6 +120,7 @@ func fieldOf(owner reflect.Type, f reflect.StructField) Param {
 		Min: bound(tag.Get("min")), Max: bound(tag.Get("max")),
 		wrong: tag.Get("wrong"), Unknown: tag.Get("unknown"), Tool: tag.Get("tool"), Missing: tag.Get("missing"), Empty: tag.Get("empty"),
 		Script: tag.Get("script") == "true", Secret: tag.Get("secret") == "true", Reveals: tag.Get("reveals") == "true",
+		Entered:  tag.Get("entered"),
 		verbatim: tag.Get("verbatim") == "true", digits: tag.Get("digits") == "true",
 		Lenient: tag.Get("lenient") == "true", Strict: tag.Get("strict") == "true",
 	}

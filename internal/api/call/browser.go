@@ -79,6 +79,7 @@ func (s *Service) EmptyTab(ctx context.Context, in InProfile, isolated bool) (ta
 	if err == nil {
 		trace.Of(ctx).On(tab)
 		noteOf(ctx).on(tab)
+		noteOf(ctx).acts()
 	}
 	return tab, err
 }

@@ -2,6 +2,7 @@ package call
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"sync"
 	"time"
@@ -9,14 +10,28 @@ import (
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/journal"
+	"chela/internal/engine/page"
+	"chela/internal/engine/profile"
 	"chela/internal/op"
+	"chela/internal/record/recorder"
 )
 
-// A note is what becomes known of a call while it runs: its tab, and the actions of a batch.
+// A note is what becomes known of a call while it runs: its tab, the elements that it is about, and
+// the actions of a batch. An action of a batch has a note of its own.
 type note struct {
-	mu    sync.Mutex // guards the rest
-	tab   *browser.Tab
-	parts []string
+	service *Service
+	op      *op.Op
+	args    op.Args
+	began   time.Time
+	part    bool               // the call is an action of a batch
+	profile *profile.Profile   // nil: there is no such profile
+	records *recorder.Recorder // nil: nothing is recorded
+
+	mu       sync.Mutex // guards the rest
+	tab      *browser.Tab
+	parts    []string
+	subjects []page.Subject
+	changes  bool // the call is an act or a navigation, after which the tab may look different
 }
 
 type noteKey struct{}
@@ -30,41 +45,90 @@ func noteOf(ctx context.Context) *note {
 	return new(note)
 }
 
+// with returns a context in which what becomes known of a call is noted in n.
+func (n *note) with(ctx context.Context) context.Context {
+	if n.records != nil {
+		ctx = page.WithSubjects(ctx, n.about)
+	}
+	return context.WithValue(ctx, noteKey{}, n)
+}
+
+// on notes the tab of the call.
 func (n *note) on(tab *browser.Tab) {
 	n.mu.Lock()
-	defer n.mu.Unlock()
 	n.tab = tab
+	n.mu.Unlock()
+	if n.records != nil {
+		n.service.Recorders.Begin(n.records, tab)
+	}
 }
 
-func (n *note) part(name string) {
+// about notes an element that the call is about. What is reported later of an element replaces what
+// was reported before.
+func (n *note) about(s page.Subject) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.parts = append(n.parts, name)
-}
-
-// noted returns a context in which the call's tab and actions are recorded, and a function to call
-// at its end. That function adds the call to the list of calls of its profile, so that a user can
-// see who did what in which tab.
-func (s *Service) noted(ctx context.Context, o *op.Op, args op.Args) (context.Context, func(error)) {
-	n, began := new(note), time.Now()
-	return context.WithValue(ctx, noteKey{}, n), func(err error) {
-		n.mu.Lock()
-		defer n.mu.Unlock()
-		p, unknown := s.Profiles.Named(textOf(args["profile"]))
-		if n.tab == nil || unknown != nil {
+	for i, known := range n.subjects {
+		if known.Ref == s.Ref {
+			n.subjects[i] = s
 			return
 		}
-		tab := n.tab.Info()
-		c := journal.TabCall{
-			At: began, Took: time.Since(began), Session: op.Session(ctx), Caller: op.Caller(ctx),
-			Operation: o.Name(), Tab: tab.ID, Site: sitedata.OriginOf(tab.URL),
-		}
-		if len(n.parts) > 0 {
-			c.Operation += ": " + strings.Join(n.parts, ", ")
-		}
-		if err != nil {
-			c.Failed = string(op.AsError(err).Code)
-		}
-		p.Calls.Add(c)
 	}
+	n.subjects = append(n.subjects, s)
+}
+
+// acts notes that the tab may look different after the call.
+func (n *note) acts() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.changes = true
+}
+
+// beginPart returns the note of an action of the batch.
+func (n *note) beginPart(o *op.Op, args op.Args) *note {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.parts = append(n.parts, o.Name())
+	return &note{service: n.service, op: o, args: args, began: time.Now(), part: true, profile: n.profile, records: n.records, tab: n.tab}
+}
+
+// noted returns the note of a call that begins.
+func (s *Service) noted(o *op.Op, args op.Args) *note {
+	n := &note{service: s, op: o, args: args, began: time.Now()}
+	if p, err := s.Profiles.Named(textOf(args["profile"])); err == nil {
+		n.profile, n.records = p, s.recorderOf(p)
+	}
+	return n
+}
+
+// end notes how the call ended. It adds the call to the list of calls of its profile, so that a user
+// can see who did what in which tab, and to what is recorded.
+func (n *note) end(ctx context.Context, answer json.RawMessage, err error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.tab == nil || n.profile == nil {
+		return
+	}
+	if !n.part {
+		n.profile.Calls.Add(n.tabCallLocked(ctx, err))
+	}
+	if n.records != nil {
+		n.recordLocked(ctx, answer, err)
+	}
+}
+
+// tabCallLocked returns the call for the list of calls.
+func (n *note) tabCallLocked(ctx context.Context, err error) journal.TabCall {
+	tab := n.tab.Info()
+	c := journal.TabCall{
+		At: n.began, Took: time.Since(n.began), Session: op.Session(ctx), Caller: op.Caller(ctx),
+		Operation: n.op.Name(), Tab: tab.ID, Site: sitedata.OriginOf(tab.URL),
+	}
+	if len(n.parts) > 0 {
+		c.Operation += ": " + strings.Join(n.parts, ", ")
+	}
+	if err != nil {
+		c.Failed = string(op.AsError(err).Code)
+	}
+	return c
 }

@@ -17,18 +17,20 @@ import (
 	"chela/internal/fleet/roster"
 	"chela/internal/op"
 	"chela/internal/reading/parser"
+	"chela/internal/record/recorder"
 	"chela/internal/wall/limits"
 )
 
 // A Service runs operations on this machine's browsers. Its fields are for the operations.
 type Service struct {
-	Config   *config.Live
-	Profiles *profile.Manager
-	Limits   *limits.Limits // limits of sessions
-	Files    *media.Roots
-	Renderer *render.Renderer // shows pages outside of all tabs
-	Parser   *parser.Parser
-	Traces   Traces // traces under way
+	Config    *config.Live
+	Profiles  *profile.Manager
+	Limits    *limits.Limits // limits of sessions
+	Files     *media.Roots
+	Renderer  *render.Renderer // shows pages outside of all tabs
+	Parser    *parser.Parser
+	Traces    Traces // traces under way
+	Recorders *recorder.Recorders
 
 	roster   *roster.Roster // the nodes of the fleet; nil: there is no fleet
 	fleetAt  string         // where NATS is, without passwords
@@ -56,8 +58,12 @@ func New(live *config.Live, shutdown func()) (*Service, error) {
 	}
 	profiles := profile.NewManager(live, roots, limited)
 	profiles.AwaitExtensions()
+	recorders := recorder.NewRecorders(func() recorder.Limits {
+		l := live.Current().Browser.RecorderLimits
+		return recorder.Limits{Calls: l.Calls, Age: time.Duration(l.Hours * float64(time.Hour)), Bytes: int64(l.MB * (1 << 20))}
+	})
 	return &Service{
-		Config: live, Profiles: profiles, Limits: limited, Files: roots, Renderer: render.New(profiles.Renderer()), Parser: parser.New(),
+		Config: live, Profiles: profiles, Limits: limited, Files: roots, Renderer: render.New(profiles.Renderer()), Parser: parser.New(), Recorders: recorders,
 		broker: broker.New(profiles.OwnPort), fetches: make(chan struct{}, maxFetches), shutdown: shutdown,
 	}, nil
 }
@@ -78,14 +84,15 @@ func (s *Service) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMess
 		return nil, err
 	}
 	ctx, action := s.traced(ctx, o, args)
-	ctx, ended := s.noted(ctx, o, args)
+	noted := s.noted(o, args)
+	ctx = noted.with(ctx)
 	raw, err := o.Run(ctx, s, args)
 	if !o.NeverStart() {
 		s.Profiles.Remember(textOf(args["profile"]))
 	}
 	err = s.explainSilence(textOf(args["profile"]), Explain(err))
 	action.End(tracedError(err))
-	ended(err)
+	noted.end(ctx, raw, err)
 	return raw, err
 }
 
@@ -96,6 +103,7 @@ func (s *Service) OwnPort(port int) (release func()) { return s.Profiles.OwnPort
 // Close stops the browsers and waits until they have gone.
 func (s *Service) Close(ctx context.Context) error {
 	s.Traces.discardAll()
+	s.Recorders.Close()
 	s.Renderer.Close()
 	s.Parser.Close()
 	s.broker.Close()

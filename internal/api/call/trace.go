@@ -112,11 +112,18 @@ func (s *Service) traced(ctx context.Context, o *op.Op, args op.Args) (context.C
 	return trace.With(ctx, a), a
 }
 
-// RunPart runs an action of a batch, and records it in the trace as a part of the batch. The
+// RunPart runs an action of a batch, and records it as a part of the batch. The
 // parameter args has the arguments as the caller has given them. The action runs on target, see
 // [op.Call.Run].
 func RunPart(ctx context.Context, c *op.Call, args op.Args, target any) (json.RawMessage, error) {
-	noteOf(ctx).part(c.Op.Name())
+	part := noteOf(ctx).beginPart(c.Op, args)
+	raw, err := runTraced(part.with(ctx), c, args, target)
+	part.end(ctx, raw, Explain(err))
+	return raw, err
+}
+
+// runTraced runs an action of a batch, and records it in the trace, if there is one.
+func runTraced(ctx context.Context, c *op.Call, args op.Args, target any) (json.RawMessage, error) {
 	whole := trace.Of(ctx)
 	if whole == nil {
 		return c.Run(ctx, target)

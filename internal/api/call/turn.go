@@ -107,6 +107,9 @@ func OnTab(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, er
 		return nil, err
 	}
 	b := t.Tab.Browser()
+	if w.Acts || w.Leaves {
+		noteOf(ctx).acts()
+	}
 	own, err := t.run(ctx, w, do)
 	if own == nil {
 		own = reflect.Zero(o.Result).Interface() // the zero value: in OpenClaw each answer has all fields of its result

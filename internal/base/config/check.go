@@ -84,6 +84,12 @@ func (b *Browser) check() *keyError {
 		return wrongf("browser.tabCleanup.maxTabsPerSession", "is %v: want 0 or more", t.MaxTabsPerSession)
 	case t.SweepMinutes <= 0:
 		return wrongf("browser.tabCleanup.sweepMinutes", "is %v: want more than 0", t.SweepMinutes)
+	case b.RecorderLimits.Calls < 1:
+		return wrongf("browser.recorderLimits.calls", "is %d: want 1 or more", b.RecorderLimits.Calls)
+	case b.RecorderLimits.Hours <= 0:
+		return wrongf("browser.recorderLimits.hours", "is %v: want more than 0", b.RecorderLimits.Hours)
+	case b.RecorderLimits.MB <= 0:
+		return wrongf("browser.recorderLimits.mb", "is %v: want more than 0", b.RecorderLimits.MB)
 	case !isProxy(b.Proxy):
 		return wrongf("browser.proxy", "is %q: want an address such as http://proxy.example.com:3128", withoutPassword(b.Proxy))
 	case !isURL(b.ControlURL, CDPSchemes):

@@ -113,6 +113,8 @@ type Browser struct {
 	SnapshotDefaults SnapshotDefaults `json:"snapshotDefaults"`
 	SSRFPolicy       *SSRFPolicy      `json:"ssrfPolicy"` // nil: the file has none
 	TabCleanup       TabCleanup       `json:"tabCleanup"`
+	Recorder         bool             `json:"recorder" doc:"false: what callers do in tabs is not recorded"`
+	RecorderLimits   RecorderLimits   `json:"recorderLimits"`
 
 	Profiles map[string]Profile `json:"profiles"` // by name; profiles that always exist are in it only if the file has settings for them
 
@@ -212,6 +214,13 @@ type TabCleanup struct {
 	SweepMinutes      float64 `json:"sweepMinutes" doc:"longest time from when a tab is idle until it is closed"`
 }
 
+// RecorderLimits bound what is recorded in each profile. The oldest makes room.
+type RecorderLimits struct {
+	Calls int     `json:"calls" doc:"so many calls are kept"`
+	Hours float64 `json:"hours" doc:"they are kept so long"`
+	MB    float64 `json:"mb" doc:"size of the calls with their pictures, in MB"`
+}
+
 // A Profile is what the file says about one named browser. For settings that it leaves out, the
 // ones of [Browser] apply.
 type Profile struct {
@@ -248,7 +257,8 @@ func defaults() Config {
 		Gateway: Gateway{Port: 18789, IdleMinutes: 60},
 		Browser: Browser{
 			Enabled: true, EvaluateEnabled: true, DefaultProfile: Managed, Color: "#FF4500",
-			TabCleanup:         TabCleanup{Enabled: true, IdleMinutes: 120, MaxTabsPerSession: 8, SweepMinutes: 5},
+			TabCleanup: TabCleanup{Enabled: true, IdleMinutes: 120, MaxTabsPerSession: 8, SweepMinutes: 5},
+			Recorder:   true, RecorderLimits: RecorderLimits{Calls: 500, Hours: 24, MB: 40},
 			RemoteCDPTimeoutMs: 1500,
 			ExtensionRelay:     ExtensionRelay{AllowLegacyAuth: true}, AllowSystemProfileImport: true,
 		},

@@ -40,9 +40,9 @@ func Send[R any](ctx context.Context, w *World, fn string, args ...any) Answer[R
 		notAfter = Deadline(ctx)
 	}
 	reply := cdp.Send(w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: "function([fn,notAfter,base,carry,...plain],...objects){return chela.run(fn,notAfter,base,carry,[...objects,...plain])}",
+		FunctionDeclaration: "function([fn,notAfter,base,carry,subject,...plain],...objects){return chela.run(fn,notAfter,base,carry,subject,[...objects,...plain])}",
 		UniqueContextID:     w.UniqueID,
-		Arguments:           arguments(w.Clock, append([]any{fn, notAfter, w.base.Load(), carriesRefs(ctx)}, args...)),
+		Arguments:           arguments(w.Clock, append([]any{fn, notAfter, w.base.Load(), carriesRefs(ctx), subjectOf(ctx)}, args...)),
 		ReturnByValue:       new(true),
 		AwaitPromise:        new(true),
 		Silent:              new(true),
@@ -97,7 +97,7 @@ func (a Answer[R]) waitOnce(ctx context.Context) (R, error) {
 		var none R
 		return none, Failure(ctx, err)
 	}
-	return readAnswer[R](res, a.World.Clock, time.Now())
+	return readAnswer[R](ctx, res, a.World.Clock, time.Now())
 }
 
 func (a Answer[R]) sendAgain(ctx context.Context) Answer[R] {
@@ -117,12 +117,13 @@ func scriptMissing(res runtime.CallFunctionOnResult) bool {
 }
 
 // readAnswer decodes the answer of chela.run in the page. It also sets the clock to the document's
-// time in the answer.
-func readAnswer[R any](res runtime.CallFunctionOnResult, c *Clock, arrival time.Time) (R, error) {
+// time in the answer, and reports the subject of the call.
+func readAnswer[R any](ctx context.Context, res runtime.CallFunctionOnResult, c *Clock, arrival time.Time) (R, error) {
 	var out struct {
-		Late  bool
-		Now   float64
-		Value R
+		Late    bool
+		Now     float64
+		Value   R
+		Subject *Subject
 	}
 	var none R
 	if res.ExceptionDetails != nil {
@@ -135,6 +136,7 @@ func readAnswer[R any](res runtime.CallFunctionOnResult, c *Clock, arrival time.
 	if out.Late {
 		return none, errLate
 	}
+	reportSubject(ctx, out.Subject)
 	return out.Value, nil
 }
 

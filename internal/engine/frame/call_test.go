@@ -30,7 +30,7 @@ func TestAnswersOfPageFunctions(t *testing.T) {
 			if s.threw != "" {
 				res.ExceptionDetails = &runtime.ExceptionDetails{Exception: &runtime.RemoteObject{Description: s.threw}}
 			}
-			got, err := readAnswer[found](res, newClock(time.Now()), time.Now())
+			got, err := readAnswer[found](t.Context(), res, newClock(time.Now()), time.Now())
 			if got != s.want || (err == nil) != (s.fails == nil) || errors.Is(s.fails, errLate) && !errors.Is(err, errLate) {
 				t.Errorf("got %v, %v, want %v, %v", got, err, s.want, s.fails)
 			}

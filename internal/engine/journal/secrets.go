@@ -17,21 +17,21 @@ const Secret = "[secret]"
 func (r Request) WithoutSecrets() Request {
 	r.Headers, r.Response.Headers = r.Headers.withoutSecrets(), r.Response.Headers.withoutSecrets()
 	r.URL, r.Body = r.URLWithoutSecrets(), hideFields(r.Body)
-	r.Initiator.Location.URL = hideInURL(r.Initiator.Location.URL)
+	r.Initiator.Location.URL = WithoutURLSecrets(r.Initiator.Location.URL)
 	r.Initiator.Stack = slices.Clone(r.Initiator.Stack)
 	for i := range r.Initiator.Stack {
 		call := &r.Initiator.Stack[i]
-		call.Location.URL = hideInURL(call.Location.URL)
+		call.Location.URL = WithoutURLSecrets(call.Location.URL)
 	}
 	return r
 }
 
 // URLWithoutSecrets returns the URL that WithoutSecrets would return, without reading the bodies.
 // It is for lists of requests.
-func (r Request) URLWithoutSecrets() string { return hideInURL(r.URL) }
+func (r Request) URLWithoutSecrets() string { return WithoutURLSecrets(r.URL) }
 
-// hideInURL returns an address without its password and the values of secret parameters.
-func hideInURL(address string) string { return hideParams(withoutPassword(address)) }
+// WithoutURLSecrets returns an address without its password and the values of secret parameters.
+func WithoutURLSecrets(address string) string { return hideParams(withoutPassword(address)) }
 
 func (h Headers) withoutSecrets() Headers {
 	shown := slices.Clone(h)
@@ -44,7 +44,7 @@ func (h Headers) withoutSecrets() Headers {
 		case "set-cookie":
 			shown[i].Value = hideSetCookies(each.Value)
 		case "referer", "location", "content-location", "refresh", ":path":
-			shown[i].Value = hideInURL(each.Value)
+			shown[i].Value = WithoutURLSecrets(each.Value)
 		default:
 			if each.Value != "" && IsSecretName(each.Name) {
 				shown[i].Value = Secret

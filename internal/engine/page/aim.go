@@ -73,6 +73,7 @@ func (e *Element) aim(ctx context.Context, need needs) (report, error) {
 			if err != nil {
 				return report{}, err
 			}
+			e.reportPlaced(ctx, point{out.X - r.X, out.Y - r.Y})
 			out.Frame, out.Instead, r = r.Frame, r.Instead, out
 		}
 		if r.Missing == "" {

@@ -48,7 +48,7 @@ func (p *Page) wake(ctx context.Context, f *frame.Frame, painted bool) error {
 			return err
 		}
 		p.endGuards(ctx, false)
-		if _, err = frame.Call[verdict](ctx, w, "wake", map[string]any{"painted": painted, "by": ScriptDeadline(ctx)}); !errors.Is(err, frame.ErrGone) {
+		if _, err = frame.Call[verdict](describingFocus(ctx), w, "wake", map[string]any{"painted": painted, "by": ScriptDeadline(ctx)}); !errors.Is(err, frame.ErrGone) {
 			return err
 		}
 		if err := p.awaitReplaced(ctx, f, w); err != nil {

@@ -22,8 +22,9 @@ type Element struct {
 	page         *Page
 	frame        *frame.Frame
 	ref          Ref
-	given        Ref    // the ref that the caller gave, for errors: ref, or one of an aria snapshot (ax7)
-	expectedText string // if not "", a click requires that this is the element's text: see listbox.go
+	given        Ref           // the ref that the caller gave, for errors: ref, or one of an aria snapshot (ax7)
+	expectedText string        // if not "", a click requires that this is the element's text: see listbox.go
+	inFrame      frame.Subject // the element as it was described last, see describing
 }
 
 // Element returns the element of a ref. For a ref that was never given, the error is an
@@ -113,7 +114,7 @@ func ask[R any](ctx context.Context, e *Element, fn string, args ...any) (R, err
 	}
 	reasons := e.askReasons(ctx, w)
 	defer reasons.end()
-	out, err := frame.Call[R](ctx, w, fn, append([]any{e.ref.Number}, args...)...)
+	out, err := frame.Call[R](e.describing(ctx), w, fn, append([]any{e.ref.Number}, args...)...)
 	if err == nil {
 		e.flash()
 	}

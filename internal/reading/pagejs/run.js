@@ -11,10 +11,12 @@
 // The highest ref number that documents of this frame had before is base. Any function may give
 // numbers, even in a document that was never walked. Numbers of earlier documents are not given
 // again. With carry, a number is carried over to the element that stands for its own, see carry.js.
-chela.run = async (fn, notAfter, base, carry, args) => {
+// If subject is not null, the answer also has the subject of the call, see subject.js.
+chela.run = async (fn, notAfter, base, carry, subject, args) => {
   if (notAfter !== null && performance.now() >= notAfter) return { late: true, now: performance.now() };
   countFrom(base);
   carries = carry;
   const value = await chela[fn](...args);
-  return { value, now: performance.now() };
+  const answer = { value, now: performance.now() };
+  return subject === null ? answer : { ...answer, subject: chela.subjectOf(subject) };
 };

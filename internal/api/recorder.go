@@ -1,0 +1,162 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"chela/internal/api/call"
+	"chela/internal/api/words"
+	"chela/internal/op"
+	"chela/internal/record/recorder"
+)
+
+// recorderRows returns the operations on what the recorder has recorded. It is always on, so there
+// is none to start it.
+func recorderRows() []*op.Op {
+	return []*op.Op{
+		op.Define("GET /recorder", "recorder",
+			"List what was done in the tabs: each call with its element, its effects, its error and a picture. It is kept for a day, also after a restart.",
+			recorded, op.Untrusted, op.NotForAgents, op.NeverStart, op.Example("--tab t1 --since 10m")),
+		op.Define("POST /recorder/clear", "recorder clear", "Remove what was recorded in the tabs of a profile, with the pictures.",
+			clearRecorder, op.NotForAgents, op.NeverStart, op.Says("nothing is recorded any more")),
+	}
+}
+
+// A recorderRequest chooses what is listed of a recording. If the call has a session, these are the
+// calls of that session.
+type recorderRequest struct {
+	call.InProfile
+	recordingFilter
+	Limit int `json:"limit,omitempty" min:"1" doc:"list at most so many, the newest"`
+}
+
+// A recordingFilter chooses a part of a recording.
+type recordingFilter struct {
+	TargetID string   `json:"targetId,omitempty" flag:"tab" doc:"only what was done in this tab, by its id (t1), which may be closed"`
+	Since    duration `json:"since,omitempty" doc:"only what was done since so long ago: 90s, 10m, 2h"`
+}
+
+// A duration is a time in the form of Go: 90s, 10m, 1h30m.
+type duration time.Duration
+
+// UnmarshalText reads a duration. It must not be negative.
+func (d *duration) UnmarshalText(text []byte) error {
+	read, err := time.ParseDuration(string(text))
+	if err != nil || read < 0 {
+		return fmt.Errorf("want a time such as 90s, 10m or 2h")
+	}
+	*d = duration(read)
+	return nil
+}
+
+// of returns the part of a recording that the filter chooses, in the session of a call.
+func (f recordingFilter) of(ctx context.Context, r recorder.Recording) recorder.Recording {
+	since := time.Time{}
+	if f.Since > 0 {
+		since = time.Now().Add(-time.Duration(f.Since))
+	}
+	return r.Of(op.Session(ctx), f.TargetID, since)
+}
+
+// recorderResult is a list of recorded calls.
+type recorderResult struct {
+	Entries []recordedCall `json:"entries" doc:"the calls, the oldest first"`
+	keptList
+}
+
+// A recordedCall is a call in a tab.
+type recordedCall struct {
+	Time    string                     `json:"time" doc:"when it came"`
+	Session string                     `json:"session,omitempty" doc:"session in which it was made"`
+	Caller  string                     `json:"caller,omitempty" doc:"who made it, as it calls itself"`
+	Tab     string                     `json:"tab" doc:"handle of the tab"`
+	Op      string                     `json:"op" doc:"name of the operation"`
+	Title   op.PageText                `json:"title" doc:"the operation with its main arguments"`
+	Part    bool                       `json:"part,omitempty" doc:"it is an action of a batch, which follows"`
+	Args    map[string]json.RawMessage `json:"args,omitempty" doc:"its arguments; secrets, and what was typed into fields that may hold some, are replaced"`
+	Element *recordedElement           `json:"element,omitempty" doc:"element that it was about"`
+	Effects []string                   `json:"effects,omitempty" doc:"what it began: changed, navigated, dialog, download, newTab, fileChooser, request"`
+	URL     op.PageText                `json:"url,omitempty" doc:"address that the tab showed at the end"`
+	Error   op.PageText                `json:"error,omitempty" doc:"text of its error; absent if it succeeded"`
+	Code    string                     `json:"code,omitempty" doc:"code of its error"`
+	Ms      int64                      `json:"ms" doc:"how long it took, in milliseconds"`
+	Picture op.File                    `json:"picture,omitempty" doc:"picture of the tab after it, a JPEG of at most 640 by 480 pixels; absent if another call came, or a field showed a secret"`
+}
+
+// A recordedElement is the element that a call was about.
+type recordedElement struct {
+	Ref  string        `json:"ref,omitempty" doc:"its ref; absent for what had the focus"`
+	Role string        `json:"role,omitempty" doc:"its role"`
+	Name op.PageText   `json:"name,omitempty" doc:"its name"`
+	Box  *recorder.Box `json:"box,omitempty" doc:"where it was in the viewport, in CSS pixels"`
+}
+
+// recorded lists what was recorded in the tabs of a profile.
+func recorded(ctx context.Context, s *call.Service, r recorderRequest) (recorderResult, error) {
+	p, err := s.Profiles.Named(r.Profile)
+	if err != nil {
+		return recorderResult{Entries: []recordedCall{}}, err
+	}
+	all, err := s.Recorder(p.Name).Read(ctx)
+	if err != nil {
+		return recorderResult{Entries: []recordedCall{}}, err
+	}
+	newest, kept := newest(r.of(ctx, all).Entries, r.Limit, all.Dropped)
+	list := make([]recordedCall, len(newest))
+	for i, e := range newest {
+		list[i] = recordedCall{
+			timestamp(e.Time), e.Session, e.Caller, e.Tab, e.Op, op.PageText(e.Title), e.Part, e.Args, recordedElementOf(e.Element), e.Effects,
+			op.PageText(e.URL), op.PageText(e.Error), e.Code, e.Ms, pictureOf(s.Recorder(p.Name), e.Picture),
+		}
+	}
+	return recorderResult{list, kept}, nil
+}
+
+func recordedElementOf(e *recorder.Element) *recordedElement {
+	if e == nil {
+		return nil
+	}
+	return &recordedElement{e.Ref, e.Role, op.PageText(e.Name), e.Box}
+}
+
+func pictureOf(r *recorder.Recorder, p *recorder.Picture) op.File {
+	if p == nil {
+		return ""
+	}
+	return op.File(r.Path(*p))
+}
+
+// Text returns a line for each call.
+func (r recorderResult) Text() string {
+	var lines []string
+	for _, e := range r.Entries {
+		line := fmt.Sprintf("%s %s: %s", e.Time, e.Tab, e.Title)
+		if e.Part {
+			line += " (in a batch)"
+		}
+		if e.Element != nil {
+			line += " on " + strings.TrimSpace(fmt.Sprintf("%s %q", e.Element.Role, string(e.Element.Name)))
+		}
+		if len(e.Effects) > 0 {
+			line += ": " + strings.Join(e.Effects, ", ")
+		}
+		line += fmt.Sprintf(" (%d ms)", e.Ms)
+		if e.Code != "" {
+			line += fmt.Sprintf(", failed: %s: %s", e.Code, e.Error)
+		}
+		lines = append(lines, words.Lines(line, words.Prefixed("  ", string(e.Picture))))
+	}
+	return r.forAgent(lines, "Nothing is recorded.", "give a limit")
+}
+
+// clearRecorder removes what was recorded in a profile.
+func clearRecorder(ctx context.Context, s *call.Service, r profileRequest) (call.Done, error) {
+	p, err := s.Profiles.Named(r.Profile)
+	if err != nil {
+		return call.Done{}, err
+	}
+	return call.Done{}, s.Recorder(p.Name).Clear(ctx)
+}

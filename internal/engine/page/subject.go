@@ -1,0 +1,94 @@
+package page
+
+import (
+	"context"
+
+	"chela/internal/engine/frame"
+)
+
+// A Subject is the element that an act is about: its ref's element, or what has the focus when keys
+// are sent.
+type Subject struct {
+	Ref        string // "": the element with the focus
+	Role, Name string
+	Box        *Area    // where it is in the tab's viewport; nil if that is not known
+	Text       bool     // it is a field for text
+	Secret     bool     // it is a field that holds a secret, by its type or its autocomplete attribute
+	Names      []string // names of the field in its page
+}
+
+type subjectsKey struct{}
+
+// WithSubjects returns a context for acts that report which elements they are about. The function
+// is called in the goroutine of the act. It may be called several times for an element, each time
+// with more.
+func WithSubjects(ctx context.Context, report func(Subject)) context.Context {
+	return context.WithValue(ctx, subjectsKey{}, report)
+}
+
+// describing returns a context in which the page script also describes the element, if the act is
+// to report it.
+func (e *Element) describing(ctx context.Context) context.Context {
+	report, wanted := ctx.Value(subjectsKey{}).(func(Subject))
+	if !wanted {
+		return ctx
+	}
+	return frame.Describe(ctx, e.ref.Number, func(s frame.Subject) {
+		e.inFrame = s
+		if e.frame.Parent == nil {
+			e.reportSubject(report, &point{})
+		} else {
+			e.reportSubject(report, nil)
+		}
+	})
+}
+
+// reportPlaced reports the element again, with its place in the tab. The viewport of the element's
+// frame begins at the point origin of the tab.
+func (e *Element) reportPlaced(ctx context.Context, origin point) {
+	if report, wanted := ctx.Value(subjectsKey{}).(func(Subject)); wanted {
+		e.reportSubject(report, &origin)
+	}
+}
+
+// reportSubject reports the element. If origin is nil, its place is not known.
+func (e *Element) reportSubject(report func(Subject), origin *point) {
+	s := Subject{Ref: e.given.String(), Role: e.inFrame.Role, Name: e.inFrame.Name, Text: e.inFrame.Text, Secret: e.inFrame.Secret, Names: e.inFrame.Names}
+	if box := e.inFrame.Box; origin != nil {
+		s.Box = &Area{X: box.X + origin.X, Y: box.Y + origin.Y, Width: box.Width, Height: box.Height}
+	}
+	report(s)
+}
+
+// describingFocus returns a context in which the page script also describes the element with the
+// focus, if the act is to report it.
+func describingFocus(ctx context.Context) context.Context {
+	report, wanted := ctx.Value(subjectsKey{}).(func(Subject))
+	if !wanted {
+		return ctx
+	}
+	return frame.Describe(ctx, 0, func(s frame.Subject) {
+		box := Area{X: s.Box.X, Y: s.Box.Y, Width: s.Box.Width, Height: s.Box.Height}
+		report(Subject{Role: s.Role, Name: s.Name, Box: &box, Text: s.Text, Secret: s.Secret, Names: s.Names})
+	})
+}
+
+// ShownTexts says which texts of fields can be read in the tab.
+type ShownTexts struct {
+	Secret bool     // one is in a field that holds a secret, by its type or its autocomplete attribute
+	Names  []string // names of the other fields in their page
+}
+
+// ShownTexts asks all documents of the tab which texts of fields can be read. It returns
+// [frame.ErrBusy] or why the page cannot answer.
+func (p *Page) ShownTexts(ctx context.Context) (all ShownTexts, err error) {
+	for _, answer := range sendToOrigins[ShownTexts](ctx, p, "shownTexts") {
+		one, err := answer.Wait(ctx)
+		if err != nil {
+			return all, err
+		}
+		all.Secret = all.Secret || one.Secret
+		all.Names = append(all.Names, one.Names...)
+	}
+	return all, nil
+}

@@ -1,0 +1,54 @@
+// The subject of a call, for recordings: the element that an act is about, or the one that keys go
+// to. Recordings have no text of secret fields, so fields are judged here as well.
+
+const NAME_CHARS = 200; // longest name of a subject
+
+// Fields with these words in their autocomplete attribute hold secrets.
+const SECRET_FIELDS = words('one-time-code current-password new-password cc-number cc-csc cc-exp cc-exp-month cc-exp-year');
+
+// Fields that hold secrets whatever their type is now. A page may turn a password field into a text
+// field, to show the password.
+const passwords = new WeakSet();
+
+// isSecret reports whether a field holds a secret by its type or its autocomplete attribute.
+function isSecret(field) {
+  if (field.type === 'password') passwords.add(field);
+  return passwords.has(field) || (field.getAttribute('autocomplete') ?? '').toLowerCase().split(/\s+/).some(word => SECRET_FIELDS.has(word));
+}
+
+// fieldNames returns by which names a field is known to its page.
+function fieldNames(field) { return [field.name, field.id].filter(name => typeof name === 'string' && name !== ''); }
+
+// subjectOf describes element n, or the element with the focus if n is 0. It returns null if there
+// is none. The answer is {role, name, box, text, secret, names}; text, secret and names are about the field that
+// gets text. What has the focus may be in a frame, and then counts as secret.
+function subjectOf(n) {
+  const el = n === 0 ? focused() : element(n);
+  if (el === null) return null;
+  look();
+  const field = controlOf(el), { left, top, width, height } = boxOf(el);
+  return {
+    role: roleOf(el), name: bounded(nameOf(el), NAME_CHARS), box: { x: left, y: top, width, height },
+    text: takesText(field) || setTypes.has(field.type),
+    secret: isSecret(field) || el.localName === 'iframe' || el.localName === 'frame', names: fieldNames(field),
+  };
+}
+
+// shownTexts reports which texts of fields can be read on a picture of the documents of this origin.
+// secret says that one of them is in a field that holds a secret. The list names has the names of the
+// others' fields, at most 200.
+function shownTexts() {
+  const answers = everywhere().map(each => each.shownTextsHere());
+  return { secret: answers.some(each => each.secret), names: answers.flatMap(each => each.names).slice(0, 200) };
+}
+
+// shownTextsHere does what shownTexts does, for this document. Chromium shows dots in password
+// fields.
+function shownTextsHere() {
+  const fields = [document, ...shadowRoots()].flatMap(root => [...root.querySelectorAll('input,textarea')]);
+  const secrets = fields.filter(isSecret);
+  const read = field => field.type !== 'password' && field.value !== '' && isRendered(field);
+  return { secret: secrets.some(read), names: fields.filter(field => textTypes.has(field.type) || field.localName === 'textarea').filter(read).flatMap(fieldNames) };
+}
+
+Object.assign(chela, { subjectOf, shownTexts, shownTextsHere });

@@ -1,0 +1,136 @@
+package recorder
+
+import (
+	"cmp"
+	"context"
+	"sync"
+
+	"chela/internal/base/excerpt"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/journal"
+)
+
+// maxEvents limits the events of a tab between two calls on it. A page can log without end.
+const maxEvents = 20
+
+// maxNoted limits how many requests of a tab are remembered, so that none is recorded twice.
+const maxNoted = 500
+
+// maxText limits the text of an event, in characters.
+const maxText = 500
+
+// A follower records what happens in the tabs of a browser: it reads their event logs.
+type follower struct {
+	recorder *Recorder
+
+	mu   sync.Mutex // guards the rest; taken by listeners of event logs, so nothing is called while it is held
+	tabs map[*browser.Tab]*tabEvents
+}
+
+// tabEvents is how much was recorded of a tab.
+type tabEvents struct {
+	stop  func()          // stops listening
+	count int             // events since the last call
+	noted map[string]bool // requests that were recorded, by id; at most maxNoted
+}
+
+// follow records the events of a browser's tabs until ctx or the browser ends.
+func (f *follower) follow(ctx context.Context, b *browser.Browser) {
+	b.FollowTabs(ctx, f.attend)
+	f.attend(nil)
+}
+
+// attend listens to the event logs of new tabs, and stops listening to those of tabs that have gone.
+func (f *follower) attend(tabs []*browser.Tab) {
+	open := map[*browser.Tab]bool{}
+	for _, t := range tabs {
+		open[t] = true
+		f.mu.Lock()
+		known := f.tabs[t] != nil
+		if !known {
+			f.tabs[t] = &tabEvents{noted: map[string]bool{}}
+		}
+		f.mu.Unlock()
+		if !known {
+			f.listen(t)
+		}
+	}
+	var gone []*tabEvents
+	f.mu.Lock()
+	for t, events := range f.tabs {
+		if !open[t] {
+			delete(f.tabs, t)
+			gone = append(gone, events)
+		}
+	}
+	f.mu.Unlock()
+	for _, events := range gone {
+		events.stop()
+	}
+}
+
+// listen records the events of a tab.
+func (f *follower) listen(t *browser.Tab) {
+	id := t.Info().ID
+	stop := t.Journal().Listen(journal.Listener{
+		Message: func(m journal.Message) {
+			if level := journal.Rank(m.Type); level >= journal.Rank("warning") {
+				f.add(t, Event{Time: m.At, Tab: id, Kind: Console, Text: m.Type + ": " + m.Text, URL: m.Location.URL})
+			}
+		},
+		Error: func(e journal.Error) {
+			f.add(t, Event{Time: e.At, Tab: id, Kind: PageError, Text: cmp.Or(e.Name, "Error") + ": " + e.Message, URL: e.Location.URL})
+		},
+		Request: func(r journal.Request) {
+			if failed := r.Failure != "" && !r.Canceled; (failed || r.Response.Status >= 400) && f.isNew(t, r.ID) {
+				f.add(t, Event{Time: r.At, Tab: id, Kind: Request, Text: r.Method + " " + r.Failure, URL: r.URLWithoutSecrets(), Status: r.Response.Status})
+			}
+		},
+	})
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.tabs[t].stop = stop
+}
+
+// isNew reports whether a request was not recorded yet. A request is reported whenever more is known
+// about it.
+func (f *follower) isNew(t *browser.Tab, id string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	events := f.tabs[t]
+	if events == nil || events.noted[id] || events.count >= maxEvents {
+		return false
+	}
+	if len(events.noted) == maxNoted {
+		clear(events.noted)
+	}
+	events.noted[id] = true
+	return true
+}
+
+// add records an event, unless there were too many since the last call.
+func (f *follower) add(t *browser.Tab, e Event) {
+	f.mu.Lock()
+	events := f.tabs[t]
+	full := events == nil || events.count >= maxEvents
+	if !full {
+		events.count++
+	}
+	f.mu.Unlock()
+	if !full {
+		e.Text, e.URL = excerpt.Of(e.Text, maxText), excerpt.Of(journal.WithoutURLSecrets(e.URL), maxText)
+		f.recorder.AddEvent(e)
+	}
+}
+
+// called says that a call on a tab begins.
+func (f *follower) called(t *browser.Tab) {
+	if f == nil {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if events := f.tabs[t]; events != nil {
+		events.count = 0
+	}
+}

@@ -1,0 +1,174 @@
+package recorder
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// A Recorder records one profile. Calls never wait for it: what they give to the recorder is queued,
+// and one goroutine writes it. All methods may be used by several goroutines.
+type Recorder struct {
+	dir    string
+	limits func() Limits
+	queue  chan func(*store)
+	done   chan struct{} // closed when the goroutine has ended
+
+	mu      sync.Mutex // guards the rest
+	closed  bool
+	lastID  int64
+	dropped int    // what did not find room in the queue
+	problem string // why something could not be written; "": nothing was wrong
+}
+
+// queued limits how much waits to be written.
+const queued = 1024
+
+// New returns the recorder of a profile, whose files are in a folder. The limits are asked for when
+// something is written. [Recorder.Close] ends the recorder.
+func New(dir string, limits func() Limits) *Recorder {
+	r := &Recorder{dir: dir, limits: limits, queue: make(chan func(*store), queued), done: make(chan struct{})}
+	go r.run(&store{dir: dir})
+	return r
+}
+
+func (r *Recorder) run(s *store) {
+	defer close(r.done)
+	for work := range r.queue {
+		s.limits = r.limits()
+		work(s)
+	}
+}
+
+// do queues work for the goroutine. The error is ErrClosed, or ErrBusy if there is no room.
+func (r *Recorder) do(work func(*store)) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return ErrClosed
+	}
+	select {
+	case r.queue <- work:
+		return nil
+	default:
+		r.dropped++
+		return ErrBusy
+	}
+}
+
+// Close writes what is queued, and ends the recorder.
+func (r *Recorder) Close() {
+	r.mu.Lock()
+	if !r.closed {
+		r.closed = true
+		close(r.queue)
+	}
+	r.mu.Unlock()
+	<-r.done
+}
+
+// Add records a call, and gives it its id.
+func (r *Recorder) Add(e Entry) (id string) {
+	e.ID = r.nextID()
+	r.do(func(s *store) { r.note(s.add(line{Entry: &e})) })
+	return e.ID
+}
+
+// AddEvent records an event.
+func (r *Recorder) AddEvent(e Event) {
+	r.do(func(s *store) { r.note(s.add(line{Event: &e})) })
+}
+
+// AddPicture records the picture of a call that was added before. It sets the name of the file.
+func (r *Recorder) AddPicture(of string, p Picture, jpeg []byte) {
+	p.File = of + pictureExt
+	r.do(func(s *store) { r.note(s.addPicture(of, p, jpeg)) })
+}
+
+// nextID returns an id that is larger than all before it, in this server and in earlier ones: the
+// time in microseconds.
+func (r *Recorder) nextID() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.lastID = max(r.lastID+1, time.Now().UnixMicro())
+	return strconv.FormatInt(r.lastID, 36)
+}
+
+// note remembers why something could not be written, until something is written again. A profile
+// whose folder has gone has nothing to be recorded in.
+func (r *Recorder) note(err error) {
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.problem = ""
+	if err != nil {
+		r.problem = fmt.Sprintf("the oldest recordings were dropped, since writing failed: %v", err)
+	}
+}
+
+// Problem returns why something could not be written; "" if nothing is wrong.
+func (r *Recorder) Problem() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.problem
+}
+
+// Read returns what was recorded so far. Errors come from the file system, or are those of ask.
+func (r *Recorder) Read(ctx context.Context) (Recording, error) {
+	out, err := ask(ctx, r, func(s *store) (Recording, error) { return s.read(s.limits) })
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	out.Dropped += r.dropped
+	return out, err
+}
+
+// ReadPicture returns the file of a picture. Errors come from the file system, or are those of ask.
+func (r *Recorder) ReadPicture(ctx context.Context, file string) ([]byte, error) {
+	return ask(ctx, r, func(s *store) ([]byte, error) { return os.ReadFile(filepath.Join(s.dir, filepath.Base(file))) })
+}
+
+// Path returns the path of a picture.
+func (r *Recorder) Path(p Picture) string { return filepath.Join(r.dir, filepath.Base(p.File)) }
+
+// Clear removes all that was recorded. Errors come from the file system, or are those of ask.
+func (r *Recorder) Clear(ctx context.Context) error {
+	_, err := ask(ctx, r, func(s *store) (struct{}, error) { return struct{}{}, s.clear() })
+	return err
+}
+
+// These say why a recorder does not answer.
+var (
+	ErrClosed = errors.New("the recorder is closed")
+	ErrBusy   = errors.New("the recorder has too much to write")
+)
+
+// ask has the goroutine do work, after all that is queued, and waits for its answer. The error is
+// that of work, ErrClosed, ErrBusy, or the cause of ctx.
+func ask[T any](ctx context.Context, r *Recorder, work func(*store) (T, error)) (answer T, err error) {
+	type result struct {
+		answer T
+		err    error
+	}
+	results := make(chan result, 1)
+	queued := r.do(func(s *store) {
+		answer, err := work(s)
+		results <- result{answer, err}
+	})
+	if queued != nil {
+		return answer, queued
+	}
+	select {
+	case got := <-results:
+		return got.answer, got.err
+	case <-ctx.Done():
+		return answer, context.Cause(ctx)
+	}
+}

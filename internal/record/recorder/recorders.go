@@ -1,0 +1,88 @@
+package recorder
+
+import (
+	"context"
+	"sync"
+
+	"chela/internal/engine/browser"
+)
+
+// Recorders has the recorders of a server's profiles.
+type Recorders struct {
+	Camera Camera
+
+	limits    func() Limits
+	running   context.Context // ends when nothing more is recorded
+	stop      context.CancelFunc
+	following sync.WaitGroup // goroutines that follow browsers
+
+	mu        sync.Mutex // guards the rest
+	byProfile map[string]*Recorder
+	followed  map[*browser.Browser]*follower
+	closed    bool
+}
+
+// NewRecorders returns recorders that record nothing yet. The limits are asked for when something is
+// written.
+func NewRecorders(limits func() Limits) *Recorders {
+	running, stop := context.WithCancel(context.Background())
+	return &Recorders{
+		limits: limits, running: running, stop: stop,
+		byProfile: map[string]*Recorder{}, followed: map[*browser.Browser]*follower{},
+	}
+}
+
+// Of returns the recorder of a profile, whose files are in the folder dir.
+func (rs *Recorders) Of(profile, dir string) *Recorder {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	r := rs.byProfile[profile]
+	if r == nil {
+		r = New(dir, rs.limits)
+		rs.byProfile[profile] = r
+		if rs.closed {
+			r.Close()
+		}
+	}
+	return r
+}
+
+// Begin says that a call on a tab begins: the events of the tab are recorded from now on, and no
+// picture of the tab is taken while the call is under way.
+func (rs *Recorders) Begin(r *Recorder, t *browser.Tab) {
+	rs.Camera.Pause(t)
+	rs.followerOf(r, t.Browser()).called(t)
+}
+
+// followerOf returns the follower of a browser, which follows it from now on.
+func (rs *Recorders) followerOf(r *Recorder, b *browser.Browser) *follower {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	f := rs.followed[b]
+	if f != nil || rs.closed {
+		return f
+	}
+	f = &follower{recorder: r, tabs: map[*browser.Tab]*tabEvents{}}
+	rs.followed[b] = f
+	rs.following.Go(func() {
+		f.follow(rs.running, b)
+		rs.mu.Lock()
+		defer rs.mu.Unlock()
+		delete(rs.followed, b)
+	})
+	return f
+}
+
+// Close ends all recorders, and waits until all is written.
+func (rs *Recorders) Close() {
+	rs.Camera.Close()
+	rs.stop()
+	rs.mu.Lock()
+	rs.closed = true
+	all := rs.byProfile
+	rs.mu.Unlock()
+	rs.following.Wait()
+	for _, r := range all {
+		r.Close()
+	}
+}

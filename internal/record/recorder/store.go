@@ -1,0 +1,320 @@
+package recorder
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// Limits bound a recording. The oldest makes room.
+type Limits struct {
+	Calls int
+	Age   time.Duration
+	Bytes int64 // of the log with the pictures
+}
+
+// eventsPerCall limits the events, in relation to the calls that are kept.
+const eventsPerCall = 4
+
+// A store is the files of a recording: a log with a JSON object in each line, and the pictures. Each
+// line is written by one call, so that it survives when the server is killed. Only one goroutine
+// uses a store.
+//
+// The files are opened for each write. So a profile whose data was moved to the trash is not written
+// to any more.
+type store struct {
+	dir    string
+	limits Limits
+
+	loaded bool // the fields below are known
+	calls  int
+	events int
+	bytes  int64
+}
+
+// A line is one line of the log. It has one of the fields.
+type line struct {
+	Entry   *Entry       `json:"entry,omitempty"`
+	Event   *Event       `json:"event,omitempty"`
+	Picture *pictureLine `json:"picture,omitempty"`
+}
+
+// A pictureLine says that there is a picture for an entry, which was written earlier.
+type pictureLine struct {
+	Of string `json:"of"` // id of the entry
+	Picture
+}
+
+func (s *store) log() string { return filepath.Join(s.dir, "log.jsonl") }
+
+// add writes a line. If the disk is full, the older half of the recording makes room.
+func (s *store) add(l line) error {
+	raw, err := json.Marshal(l)
+	if err != nil {
+		return err
+	}
+	if err := s.load(); err != nil {
+		return err
+	}
+	raw = append(raw, '\n')
+	if err = s.write(raw); err != nil {
+		if halved := s.halve(); halved != nil {
+			return errors.Join(err, halved)
+		}
+		if err := s.write(raw); err != nil {
+			return err
+		}
+	}
+	s.count(l, int64(len(raw)))
+	if s.isOver() {
+		return s.trim(s.limits)
+	}
+	return nil
+}
+
+// addPicture writes a picture, and the line that names it.
+func (s *store) addPicture(of string, p Picture, jpeg []byte) error {
+	if err := s.load(); err != nil {
+		return err
+	}
+	file := filepath.Join(s.dir, p.File)
+	if err := os.WriteFile(file, jpeg, 0o600); err != nil {
+		os.Remove(file)
+		return errors.Join(err, s.halve())
+	}
+	s.bytes += int64(len(jpeg))
+	return s.add(line{Picture: &pictureLine{of, p}})
+}
+
+// write appends to the log. If only a part was written, it is removed again.
+func (s *store) write(raw []byte) error {
+	f, err := os.OpenFile(s.log(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	before, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(raw); err != nil {
+		return errors.Join(err, os.Truncate(s.log(), before.Size()))
+	}
+	return f.Close()
+}
+
+func (s *store) count(l line, bytes int64) {
+	s.bytes += bytes
+	if l.Entry != nil {
+		s.calls++
+	}
+	if l.Event != nil {
+		s.events++
+	}
+}
+
+// isOver reports whether there is a tenth more than the limits allow. The log is written anew when
+// it is trimmed, so that must not happen at each call.
+func (s *store) isOver() bool {
+	return s.calls > s.limits.Calls+s.limits.Calls/10+1 || s.events > eventsPerCall*(s.limits.Calls+s.limits.Calls/10+1) || s.bytes > s.limits.Bytes
+}
+
+// load counts what an earlier server has left. It makes the folder, but not the profile's own one.
+func (s *store) load() error {
+	if err := os.Mkdir(s.dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if s.loaded {
+		return nil
+	}
+	raw, err := os.ReadFile(s.log())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if len(raw) > 0 && raw[len(raw)-1] != '\n' { // the machine lost power while a line was written
+		if err := s.write([]byte("\n")); err != nil {
+			return err
+		}
+	}
+	s.calls, s.events, s.bytes, s.loaded = 0, 0, int64(len(raw)), true
+	for l := range lines(raw) {
+		s.count(l, 0)
+	}
+	s.bytes += s.pictureBytes()
+	return nil
+}
+
+// pictureBytes returns the size of all pictures.
+func (s *store) pictureBytes() (sum int64) {
+	files, _ := os.ReadDir(s.dir)
+	for _, file := range files {
+		if info, err := file.Info(); err == nil && filepath.Ext(file.Name()) == pictureExt {
+			sum += info.Size()
+		}
+	}
+	return sum
+}
+
+const pictureExt = ".jpg"
+
+// lines yields the lines of a log. A line that was not written to its end is left out.
+func lines(raw []byte) func(yield func(line) bool) {
+	return func(yield func(line) bool) {
+		for text := range bytes.Lines(raw) {
+			var l line
+			if json.Unmarshal(text, &l) == nil && !yield(l) {
+				return
+			}
+		}
+	}
+}
+
+// read returns what is recorded, within the limits.
+func (s *store) read(limits Limits) (r Recording, err error) {
+	raw, err := os.ReadFile(s.log())
+	if errors.Is(err, fs.ErrNotExist) {
+		return Recording{}, nil
+	}
+	if err != nil {
+		return Recording{}, err
+	}
+	pictures := map[string]Picture{}
+	for l := range lines(raw) {
+		switch {
+		case l.Entry != nil:
+			r.Entries = append(r.Entries, *l.Entry)
+		case l.Event != nil:
+			r.Events = append(r.Events, *l.Event)
+		case l.Picture != nil:
+			pictures[l.Picture.Of] = l.Picture.Picture
+		}
+	}
+	for i := range r.Entries {
+		if p, ok := pictures[r.Entries[i].ID]; ok {
+			r.Entries[i].Picture = &p
+		}
+	}
+	r.shorten(limits, time.Now())
+	return r, nil
+}
+
+// shorten drops the oldest entries beyond the limits, and the events of before. The limit of bytes
+// is the store's.
+func (r *Recording) shorten(limits Limits, now time.Time) {
+	first := max(0, len(r.Entries)-limits.Calls)
+	for first < len(r.Entries) && now.Sub(r.Entries[first].Time) > limits.Age {
+		first++
+	}
+	r.Dropped += first
+	r.Entries = slices.Clone(r.Entries[first:])
+	if len(r.Entries) == 0 {
+		r.Events = nil
+		return
+	}
+	since := r.Entries[0].Time
+	r.Events = slices.DeleteFunc(r.Events, func(e Event) bool { return e.Time.Before(since) })
+	r.Events = r.Events[max(0, len(r.Events)-eventsPerCall*limits.Calls):]
+}
+
+// halve drops the older half of what is recorded.
+func (s *store) halve() error {
+	half := s.limits
+	half.Calls, half.Bytes = max(1, min(s.calls, s.limits.Calls)/2), max(1, min(s.bytes, s.limits.Bytes)/2)
+	return s.trim(half)
+}
+
+// trim drops the oldest beyond the limits. The pictures of dropped entries are removed first, since
+// the disk may be full.
+func (s *store) trim(limits Limits) error {
+	r, err := s.read(limits)
+	if err != nil {
+		return err
+	}
+	for sum := s.sizeOf(r); sum > limits.Bytes && len(r.Entries) > 1; sum = s.sizeOf(r) {
+		r.shorten(Limits{Calls: len(r.Entries) - max(1, len(r.Entries)/10), Age: limits.Age}, time.Now())
+	}
+	s.keepPictures(r)
+	return s.rewrite(r)
+}
+
+// sizeOf returns roughly how many bytes a recording takes.
+func (s *store) sizeOf(r Recording) (sum int64) {
+	for _, e := range r.Entries {
+		if e.Picture != nil {
+			if info, err := os.Stat(filepath.Join(s.dir, e.Picture.File)); err == nil {
+				sum += info.Size()
+			}
+		}
+	}
+	raw, _ := encode(r)
+	return sum + int64(len(raw))
+}
+
+// keepPictures removes all pictures but those of a recording.
+func (s *store) keepPictures(r Recording) {
+	kept := map[string]bool{}
+	for _, e := range r.Entries {
+		if e.Picture != nil {
+			kept[e.Picture.File] = true
+		}
+	}
+	files, _ := os.ReadDir(s.dir)
+	for _, file := range files {
+		if filepath.Ext(file.Name()) == pictureExt && !kept[file.Name()] {
+			os.Remove(filepath.Join(s.dir, file.Name()))
+		}
+	}
+}
+
+// rewrite replaces the log by that of a recording. Until the new log is complete, the old one stays.
+func (s *store) rewrite(r Recording) error {
+	raw, err := encode(r)
+	if err != nil {
+		return err
+	}
+	s.loaded = false // what is counted is counted anew
+	next := s.log() + ".new"
+	if err := os.WriteFile(next, raw, 0o600); err != nil {
+		return errors.Join(err, os.Remove(next))
+	}
+	if err := os.Rename(next, s.log()); err != nil {
+		return err
+	}
+	return s.load()
+}
+
+// encode returns a recording as the lines of a log.
+func encode(r Recording) ([]byte, error) {
+	var all bytes.Buffer
+	out := json.NewEncoder(&all)
+	for _, e := range r.Entries {
+		picture := e.Picture
+		e.Picture = nil
+		if err := out.Encode(line{Entry: &e}); err != nil {
+			return nil, err
+		}
+		if picture == nil {
+			continue
+		}
+		if err := out.Encode(line{Picture: &pictureLine{e.ID, *picture}}); err != nil {
+			return nil, err
+		}
+	}
+	for _, e := range r.Events {
+		if err := out.Encode(line{Event: &e}); err != nil {
+			return nil, err
+		}
+	}
+	return all.Bytes(), nil
+}
+
+// clear removes the recording.
+func (s *store) clear() error {
+	s.loaded = false
+	return os.RemoveAll(s.dir)
+}
