@@ -17,7 +17,7 @@ import (
 type clipboardWriteRequest struct {
 	call.InProfile
 	op.Timeout
-	Text *string   `json:"text,omitempty" verbatim:"true" doc:"text to put there"`
+	Text *string   `json:"text,omitempty" entered:"text" verbatim:"true" doc:"text to put there"`
 	Path op.Upload `json:"path,omitempty" doc:"picture to put there instead, in the uploads folder"`
 }
 

@@ -61,7 +61,7 @@ type answerDialogRequest struct {
 	op.Timeout
 	call.Ending
 	Accept     *bool  `json:"accept" flag:"accept,!dismiss" doc:"accept the dialog"`
-	PromptText string `json:"promptText,omitempty" flag:"prompt" verbatim:"true" doc:"answer to a prompt"`
+	PromptText string `json:"promptText,omitempty" flag:"prompt" entered:"text" verbatim:"true" doc:"answer to a prompt"`
 	DialogID   string `json:"dialogId,omitempty" doc:"which dialog; the only one that is open when left out" tool:"+"`
 }
 

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -25,40 +26,35 @@ func recorderRows() []*op.Op {
 	}
 }
 
-// A recorderRequest chooses what is listed of a recording. If the call has a session, these are the
-// calls of that session.
+// A recorderRequest chooses what is listed of a recording.
 type recorderRequest struct {
 	call.InProfile
-	recordingFilter
+	TargetID string `json:"targetId,omitempty" flag:"tab" doc:"only what was done in this tab, by its id (t1), which may be closed"`
+	recordingPart
 	Limit int `json:"limit,omitempty" min:"1" doc:"list at most so many, the newest"`
 }
 
-// A recordingFilter chooses a part of a recording.
-type recordingFilter struct {
-	TargetID string   `json:"targetId,omitempty" flag:"tab" doc:"only what was done in this tab, by its id (t1), which may be closed"`
-	Since    duration `json:"since,omitempty" doc:"only what was done since so long ago: 90s, 10m, 2h"`
+// A recordingPart says which part of a recording is wanted.
+type recordingPart struct {
+	Session string `json:"session,omitempty" flag:"-" doc:"only calls of the session with this key; the session of the call when left out, all for a call without one"`
+	Since   string `json:"since,omitempty" doc:"only the last part of this length, such as 90s, 10m or 2h"`
 }
 
-// A duration is a time in the form of Go: 90s, 10m, 1h30m.
-type duration time.Duration
-
-// UnmarshalText reads a duration. It must not be negative.
-func (d *duration) UnmarshalText(text []byte) error {
-	read, err := time.ParseDuration(string(text))
-	if err != nil || read < 0 {
-		return fmt.Errorf("want a time such as 90s, 10m or 2h")
+// Check refuses a length of time that is none.
+func (p recordingPart) Check() error {
+	if length, err := time.ParseDuration(p.Since); p.Since != "" && (err != nil || length <= 0) {
+		return op.Errorf(op.Invalid, "since must be a length of time, such as 10m")
 	}
-	*d = duration(read)
 	return nil
 }
 
-// of returns the part of a recording that the filter chooses, in the session of a call.
-func (f recordingFilter) of(ctx context.Context, r recorder.Recording) recorder.Recording {
-	since := time.Time{}
-	if f.Since > 0 {
-		since = time.Now().Add(-time.Duration(f.Since))
+// of returns the part of a recording, and of it what was done in a tab; "" is all tabs.
+func (p recordingPart) of(ctx context.Context, all recorder.Recording, tab string) recorder.Recording {
+	var begin time.Time
+	if length, _ := time.ParseDuration(p.Since); length > 0 { // checked by Check
+		begin = time.Now().Add(-length)
 	}
-	return r.Of(op.Session(ctx), f.TargetID, since)
+	return all.Of(cmp.Or(p.Session, op.Session(ctx)), tab, begin)
 }
 
 // recorderResult is a list of recorded calls.
@@ -104,7 +100,7 @@ func recorded(ctx context.Context, s *call.Service, r recorderRequest) (recorder
 	if err != nil {
 		return recorderResult{Entries: []recordedCall{}}, err
 	}
-	newest, kept := newest(r.of(ctx, all).Entries, r.Limit, all.Dropped)
+	newest, kept := newest(r.of(ctx, all, r.TargetID).Entries, r.Limit, all.Dropped)
 	list := make([]recordedCall, len(newest))
 	for i, e := range newest {
 		list[i] = recordedCall{

@@ -20,7 +20,7 @@ type Acting struct {
 	On
 	op.Timeout
 	Following
-	Dialog *DialogAnswer `json:"dialog,omitempty" flag:"dialog" doc:"answer to a dialog that the act opens: {accept, promptText}" tool:"{accept, promptText}"`
+	Dialog *DialogAnswer `json:"dialog,omitempty" flag:"dialog" entered:"text" doc:"answer to a dialog that the act opens: {accept, promptText}" tool:"{accept, promptText}"`
 }
 
 // A DialogAnswer is the answer to a dialog, given before it opens.

@@ -53,6 +53,7 @@ type BrowserStatus struct {
 	Outdated    string   `json:"configOutdated,omitempty" doc:"why the configuration file has no effect, and what it said before is in force"`
 	NotInEffect []string `json:"notInEffect,omitempty" doc:"settings of the configuration file that change nothing"`
 	Weakened    []string `json:"weakened,omitempty" doc:"settings in force that weaken what docs/security.md promises"`
+	Unrecorded  string   `json:"unrecorded,omitempty" doc:"why the recorder has dropped its oldest calls, since the last status; the disk is full, for example"`
 	Restored
 
 	SandboxFix string `json:"-"` // how to get the sandbox for pages back
@@ -84,6 +85,7 @@ func (s BrowserStatus) Terminal() string {
 		words.Prefixed("configuration: ", s.Outdated),
 		words.Prefixed("not in effect: ", strings.Join(s.NotInEffect, ", ")),
 		words.Prefixed("weakened by: ", strings.Join(s.Weakened, ", ")),
+		words.Prefixed("unrecorded: ", s.Unrecorded),
 		s.Restored.InWords(),
 	)
 }
@@ -146,7 +148,7 @@ func (s *Service) StatusOf(ctx context.Context, p *profile.Profile) BrowserStatu
 		CDPPort: op.OrNull(is.Port), CDPURL: Endpoint(is, p.Running()), UserDataDir: op.OrNull(is.UserDataDir),
 		NoSandbox: is.NoSandbox, ExecutablePath: op.OrNull(is.Executable), AttachOnly: is.AttachOnly,
 		ExposeCDP: is.ExposeCDP, IgnoreHTTPSErrors: is.IgnoreHTTPSErrors, Egress: is.Egress(),
-		Outdated: c.Outdated, NotInEffect: c.NotInEffect(), Weakened: c.Weakened(),
+		Unrecorded: s.Recorders.TakeProblem(p.Name), Outdated: c.Outdated, NotInEffect: c.NotInEffect(), Weakened: c.Weakened(),
 	}
 	for _, flag := range is.FlagsWithoutEffect() {
 		st.NotInEffect = append(st.NotInEffect, "browser.extraArgs "+flag)

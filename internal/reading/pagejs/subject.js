@@ -10,10 +10,19 @@ const SECRET_FIELDS = words('one-time-code current-password new-password cc-numb
 // field, to show the password.
 const passwords = new WeakSet();
 
+// notePasswords notes the password fields of this origin's documents, before an act that may turn
+// them into text fields.
+function notePasswords() { for (const each of everywhere()) each.notePasswordsHere(); }
+
+function notePasswordsHere() {
+  for (const root of [document, ...shadowRoots()]) {
+    for (const field of root.querySelectorAll('input[type=password]')) passwords.add(field);
+  }
+}
+
 // isSecret reports whether a field holds a secret by its type or its autocomplete attribute.
 function isSecret(field) {
-  if (field.type === 'password') passwords.add(field);
-  return passwords.has(field) || (field.getAttribute('autocomplete') ?? '').toLowerCase().split(/\s+/).some(word => SECRET_FIELDS.has(word));
+  return field.type === 'password' || passwords.has(field) || (field.getAttribute('autocomplete') ?? '').toLowerCase().split(/\s+/).some(word => SECRET_FIELDS.has(word));
 }
 
 // fieldNames returns by which names a field is known to its page.
@@ -24,6 +33,7 @@ function fieldNames(field) { return [field.name, field.id].filter(name => typeof
 // gets text. What has the focus may be in a frame, and then counts as secret.
 function subjectOf(n) {
   const el = n === 0 ? focused() : element(n);
+  notePasswords();
   if (el === null) return null;
   look();
   const field = controlOf(el), { left, top, width, height } = boxOf(el);
@@ -45,10 +55,11 @@ function shownTexts() {
 // shownTextsHere does what shownTexts does, for this document. Chromium shows dots in password
 // fields.
 function shownTextsHere() {
+  notePasswordsHere();
   const fields = [document, ...shadowRoots()].flatMap(root => [...root.querySelectorAll('input,textarea')]);
   const secrets = fields.filter(isSecret);
   const read = field => field.type !== 'password' && field.value !== '' && isRendered(field);
   return { secret: secrets.some(read), names: fields.filter(field => textTypes.has(field.type) || field.localName === 'textarea').filter(read).flatMap(fieldNames) };
 }
 
-Object.assign(chela, { subjectOf, shownTexts, shownTextsHere });
+Object.assign(chela, { subjectOf, notePasswordsHere, shownTexts, shownTextsHere });

@@ -24,7 +24,7 @@ type Recorder struct {
 	closed  bool
 	lastID  int64
 	dropped int    // what did not find room in the queue
-	problem string // why something could not be written; "": nothing was wrong
+	problem string // see TakeProblem
 }
 
 // queued limits how much waits to be written.
@@ -34,7 +34,7 @@ const queued = 1024
 // something is written. [Recorder.Close] ends the recorder.
 func New(dir string, limits func() Limits) *Recorder {
 	r := &Recorder{dir: dir, limits: limits, queue: make(chan func(*store), queued), done: make(chan struct{})}
-	go r.run(&store{dir: dir})
+	go r.run(&store{dir: dir, append: appendFile})
 	return r
 }
 
@@ -100,25 +100,25 @@ func (r *Recorder) nextID() string {
 	return strconv.FormatInt(r.lastID, 36)
 }
 
-// note remembers why something could not be written, until something is written again. A profile
+// note remembers that something could not be written, so that older calls were dropped. A profile
 // whose folder has gone has nothing to be recorded in.
 func (r *Recorder) note(err error) {
-	if errors.Is(err, fs.ErrNotExist) {
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.problem = ""
-	if err != nil {
-		r.problem = fmt.Sprintf("the oldest recordings were dropped, since writing failed: %v", err)
-	}
+	r.problem = fmt.Sprintf("the oldest calls were dropped, since they could not be written: %v", err)
 }
 
-// Problem returns why something could not be written; "" if nothing is wrong.
-func (r *Recorder) Problem() string {
+// TakeProblem returns why calls were dropped since the last TakeProblem, other than by the limits; ""
+// if none were.
+func (r *Recorder) TakeProblem() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.problem
+	problem := r.problem
+	r.problem = ""
+	return problem
 }
 
 // Read returns what was recorded so far. Errors come from the file system, or are those of ask.

@@ -47,6 +47,21 @@ func (rs *Recorders) Of(profile, dir string) *Recorder {
 	return r
 }
 
+// TakeProblem returns why calls of a profile were dropped, see [Recorder.TakeProblem]. It may be
+// called on nil.
+func (rs *Recorders) TakeProblem(profile string) string {
+	if rs == nil {
+		return ""
+	}
+	rs.mu.Lock()
+	r := rs.byProfile[profile]
+	rs.mu.Unlock()
+	if r == nil {
+		return ""
+	}
+	return r.TakeProblem()
+}
+
 // Begin says that a call on a tab begins: the events of the tab are recorded from now on, and no
 // picture of the tab is taken while the call is under way.
 func (rs *Recorders) Begin(r *Recorder, t *browser.Tab) {

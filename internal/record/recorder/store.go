@@ -30,6 +30,7 @@ const eventsPerCall = 4
 type store struct {
 	dir    string
 	limits Limits
+	append func(file string, raw []byte) error // [appendFile], but for tests
 
 	loaded bool // the fields below are known
 	calls  int
@@ -52,7 +53,8 @@ type pictureLine struct {
 
 func (s *store) log() string { return filepath.Join(s.dir, "log.jsonl") }
 
-// add writes a line. If the disk is full, the older half of the recording makes room.
+// add writes a line. If that fails, as on a full disk, the older half of the recording makes room,
+// and the error of that is returned even if the line was written then.
 func (s *store) add(l line) error {
 	raw, err := json.Marshal(l)
 	if err != nil {
@@ -62,19 +64,17 @@ func (s *store) add(l line) error {
 		return err
 	}
 	raw = append(raw, '\n')
-	if err = s.write(raw); err != nil {
-		if halved := s.halve(); halved != nil {
-			return errors.Join(err, halved)
-		}
-		if err := s.write(raw); err != nil {
+	failed := s.append(s.log(), raw)
+	if failed != nil {
+		if err := errors.Join(s.halve(), s.append(s.log(), raw)); err != nil {
 			return err
 		}
 	}
 	s.count(l, int64(len(raw)))
 	if s.isOver() {
-		return s.trim(s.limits)
+		return errors.Join(failed, s.trim(s.limits))
 	}
-	return nil
+	return failed
 }
 
 // addPicture writes a picture, and the line that names it.
@@ -83,7 +83,7 @@ func (s *store) addPicture(of string, p Picture, jpeg []byte) error {
 		return err
 	}
 	file := filepath.Join(s.dir, p.File)
-	if err := os.WriteFile(file, jpeg, 0o600); err != nil {
+	if err := s.append(file, jpeg); err != nil {
 		os.Remove(file)
 		return errors.Join(err, s.halve())
 	}
@@ -91,9 +91,10 @@ func (s *store) addPicture(of string, p Picture, jpeg []byte) error {
 	return s.add(line{Picture: &pictureLine{of, p}})
 }
 
-// write appends to the log. If only a part was written, it is removed again.
-func (s *store) write(raw []byte) error {
-	f, err := os.OpenFile(s.log(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+// appendFile appends to a file, which it makes if need be. If only a part was written, that is
+// removed again.
+func appendFile(file string, raw []byte) error {
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
@@ -103,7 +104,7 @@ func (s *store) write(raw []byte) error {
 		return err
 	}
 	if _, err := f.Write(raw); err != nil {
-		return errors.Join(err, os.Truncate(s.log(), before.Size()))
+		return errors.Join(err, f.Truncate(before.Size()))
 	}
 	return f.Close()
 }
@@ -137,7 +138,7 @@ func (s *store) load() error {
 		return err
 	}
 	if len(raw) > 0 && raw[len(raw)-1] != '\n' { // the machine lost power while a line was written
-		if err := s.write([]byte("\n")); err != nil {
+		if err := s.append(s.log(), []byte("\n")); err != nil {
 			return err
 		}
 	}
@@ -272,6 +273,7 @@ func (s *store) keepPictures(r Recording) {
 }
 
 // rewrite replaces the log by that of a recording. Until the new log is complete, the old one stays.
+// If the disk has no room for both, the old one is overwritten.
 func (s *store) rewrite(r Recording) error {
 	raw, err := encode(r)
 	if err != nil {
@@ -279,13 +281,14 @@ func (s *store) rewrite(r Recording) error {
 	}
 	s.loaded = false // what is counted is counted anew
 	next := s.log() + ".new"
-	if err := os.WriteFile(next, raw, 0o600); err != nil {
-		return errors.Join(err, os.Remove(next))
+	os.Remove(next) // a server that was killed may have left one
+	if err := s.append(next, raw); err == nil {
+		err = os.Rename(next, s.log())
+		return errors.Join(err, s.load())
 	}
-	if err := os.Rename(next, s.log()); err != nil {
-		return err
-	}
-	return s.load()
+	os.Remove(next)
+	err = errors.Join(os.Truncate(s.log(), 0), s.append(s.log(), raw))
+	return errors.Join(err, s.load())
 }
 
 // encode returns a recording as the lines of a log.

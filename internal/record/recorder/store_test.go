@@ -1,0 +1,190 @@
+package recorder
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// storeIn returns a store in a new folder, and the name of the log.
+func storeIn(t *testing.T, limits Limits) *store {
+	t.Helper()
+	return &store{dir: filepath.Join(t.TempDir(), "recorder"), limits: limits, append: appendFile}
+}
+
+// record adds calls with pictures of so many bytes.
+func record(t *testing.T, s *store, from, to int, picture int) {
+	t.Helper()
+	for i := from; i < to; i++ {
+		id := fmt.Sprintf("c%05d", i)
+		e := Entry{ID: id, Time: time.Now(), Tab: "t1", Op: "click"}
+		if err := s.add(line{Entry: &e}); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.add(line{Event: &Event{Time: time.Now(), Tab: "t1", Kind: Console, Text: id}}); err != nil {
+			t.Fatal(err)
+		}
+		if picture > 0 {
+			if err := s.addPicture(id, Picture{File: id + pictureExt}, make([]byte, picture)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// span returns the first and the last id of a recording, and the number of its pictures.
+func span(t *testing.T, s *store) (first, last string, pictures int) {
+	t.Helper()
+	r, err := s.read(s.limits)
+	if err != nil || len(r.Entries) == 0 {
+		t.Fatalf("%d entries, %v", len(r.Entries), err)
+	}
+	for _, e := range r.Entries {
+		if e.Picture != nil {
+			pictures++
+		}
+	}
+	return r.Entries[0].ID, r.Entries[len(r.Entries)-1].ID, pictures
+}
+
+func TestOldestMakeRoom(t *testing.T) {
+	s := storeIn(t, Limits{Calls: 20, Age: time.Hour, Bytes: 1 << 20})
+	record(t, s, 0, 100, 10)
+	if first, last, pictures := span(t, s); first != "c00080" || last != "c00099" || pictures != 20 {
+		t.Errorf("%s to %s with %d pictures; want c00080 to c00099 with 20", first, last, pictures)
+	}
+	r, _ := s.read(s.limits)
+	if len(r.Events) != 20 || r.Events[0].Text != "c00080" {
+		t.Errorf("%d events from %q", len(r.Events), r.Events[0].Text)
+	}
+	files, _ := os.ReadDir(s.dir)
+	if len(files) > 25 {
+		t.Errorf("%d files are left", len(files))
+	}
+}
+
+func TestBytesAreLimited(t *testing.T) {
+	s := storeIn(t, Limits{Calls: 1000, Age: time.Hour, Bytes: 100_000})
+	record(t, s, 0, 100, 5000)
+	sum := int64(0)
+	files, _ := os.ReadDir(s.dir)
+	for _, f := range files {
+		info, err := f.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += info.Size()
+	}
+	first, last, pictures := span(t, s)
+	if last != "c00099" || sum > 110_000 || pictures < 10 {
+		t.Errorf("%d bytes, %s to %s with %d pictures", sum, first, last, pictures)
+	}
+}
+
+func TestOldCallsAreLeftOut(t *testing.T) {
+	s := storeIn(t, Limits{Calls: 10, Age: time.Hour, Bytes: 1 << 20})
+	old := Entry{ID: "old", Time: time.Now().Add(-2 * time.Hour)}
+	if err := s.add(line{Entry: &old}); err != nil {
+		t.Fatal(err)
+	}
+	record(t, s, 0, 3, 0)
+	if first, last, _ := span(t, s); first != "c00000" || last != "c00002" {
+		t.Errorf("%s to %s", first, last)
+	}
+}
+
+// A server that was killed has written all lines to their end. After a loss of power the last line
+// may be a part of one.
+func TestBrokenLine(t *testing.T) {
+	s := storeIn(t, Limits{Calls: 10, Age: time.Hour, Bytes: 1 << 20})
+	record(t, s, 0, 2, 0)
+	f, err := os.OpenFile(s.log(), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.WriteString(`{"entry":{"id":"c000`)
+	f.Close()
+	next := &store{dir: s.dir, limits: s.limits, append: appendFile}
+	record(t, next, 7, 9, 0)
+	if first, last, _ := span(t, next); first != "c00000" || last != "c00008" {
+		t.Errorf("%s to %s", first, last)
+	}
+}
+
+// On a full disk the oldest calls make room for new ones.
+func TestFullDisk(t *testing.T) {
+	const room = 50_000
+	s := storeIn(t, Limits{Calls: 1000, Age: time.Hour, Bytes: 1 << 30})
+	used := func() (sum int64) {
+		files, _ := os.ReadDir(s.dir)
+		for _, f := range files {
+			if info, err := f.Info(); err == nil {
+				sum += info.Size()
+			}
+		}
+		return sum
+	}
+	s.append = func(file string, raw []byte) error {
+		if used()+int64(len(raw)) > room {
+			return syscall.ENOSPC
+		}
+		return appendFile(file, raw)
+	}
+	for i := range 100 {
+		id := fmt.Sprintf("c%05d", i)
+		s.add(line{Entry: &Entry{ID: id, Time: time.Now(), Error: strings.Repeat("x", 1000)}})
+		s.addPicture(id, Picture{File: id + pictureExt}, make([]byte, 1000))
+	}
+	if first, last, pictures := span(t, s); last != "c00099" || first < "c00060" || pictures < 5 {
+		t.Errorf("%s to %s with %d pictures", first, last, pictures)
+	}
+}
+
+// Nothing is written for a profile whose folder has gone.
+func TestGoneProfile(t *testing.T) {
+	profile := filepath.Join(t.TempDir(), "work")
+	r := New(filepath.Join(profile, "recorder"), func() Limits { return Limits{Calls: 10, Age: time.Hour, Bytes: 1 << 20} })
+	r.Add(Entry{Op: "click"})
+	got, err := r.Read(t.Context())
+	r.Close()
+	if _, failed := os.Stat(profile); !os.IsNotExist(failed) || err != nil || len(got.Entries) != 0 || r.TakeProblem() != "" {
+		t.Errorf("%v: %v, %v, %q", failed, got, err, r.TakeProblem())
+	}
+}
+
+// What was added can be read at once, also by the next server.
+func TestRecorder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "recorder")
+	limits := func() Limits { return Limits{Calls: 10, Age: time.Hour, Bytes: 1 << 20} }
+	first := New(dir, limits)
+	id := first.Add(Entry{Time: time.Now(), Op: "click"})
+	first.AddPicture(id, Picture{Width: 1280, Height: 720}, []byte("jpeg"))
+	first.AddEvent(Event{Time: time.Now(), Kind: Dialog, Text: "alert: hi"})
+	first.Close()
+	next := New(dir, limits)
+	defer next.Close()
+	if later := next.Add(Entry{Time: time.Now(), Op: "type"}); later <= id {
+		t.Errorf("id %s after %s", later, id)
+	}
+	r, err := next.Read(t.Context())
+	if err != nil || len(r.Entries) != 2 || len(r.Events) != 1 || r.Entries[0].Picture == nil || r.Entries[0].Picture.Width != 1280 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if jpeg, err := next.ReadPicture(t.Context(), r.Entries[0].Picture.File); string(jpeg) != "jpeg" || err != nil {
+		t.Errorf("the picture is %q, %v", jpeg, err)
+	}
+	if err := next.Clear(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if r, err = next.Read(t.Context()); err != nil || len(r.Entries)+len(r.Events) != 0 {
+		t.Errorf("after clear: %+v, %v", r, err)
+	}
+	next.Add(Entry{Time: time.Now(), Op: "press"})
+	if r, err = next.Read(t.Context()); err != nil || len(r.Entries) != 1 {
+		t.Errorf("after clear and a call: %+v, %v", r, err)
+	}
+}
