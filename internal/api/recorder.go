@@ -20,9 +20,9 @@ func recorderRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /recorder", "recorder",
 			"List what was done in the tabs: each call with its element, its effects, its error and a picture. It is kept for a day, also after a restart.",
-			recorded, op.Untrusted, op.NotForAgents, op.NeverStart, op.Example("--tab t1 --since 10m")),
+			recorded, op.Untrusted, op.NotForAgents, op.Example("--tab t1 --since 10m")),
 		op.Define("POST /recorder/clear", "recorder clear", "Remove what was recorded in the tabs of a profile, with the pictures.",
-			clearRecorder, op.NotForAgents, op.NeverStart, op.Says("nothing is recorded any more")),
+			clearRecorder, op.NotForAgents, op.Says("nothing is recorded any more")),
 	}
 }
 
@@ -84,10 +84,10 @@ type recordedCall struct {
 
 // A recordedElement is the element that a call was about.
 type recordedElement struct {
-	Ref  string        `json:"ref,omitempty" doc:"its ref; absent for what had the focus"`
-	Role string        `json:"role,omitempty" doc:"its role"`
-	Name op.PageText   `json:"name,omitempty" doc:"its name"`
-	Box  *recorder.Box `json:"box,omitempty" doc:"where it was in the viewport, in CSS pixels"`
+	Ref  string      `json:"ref,omitempty" doc:"its ref; absent for what had the focus"`
+	Role string      `json:"role,omitempty" doc:"its role"`
+	Name op.PageText `json:"name,omitempty" doc:"its name"`
+	Box  *box        `json:"box,omitempty" doc:"where it was in the viewport, in CSS pixels"`
 }
 
 // recorded lists what was recorded in the tabs of a profile.
@@ -115,7 +115,11 @@ func recordedElementOf(e *recorder.Element) *recordedElement {
 	if e == nil {
 		return nil
 	}
-	return &recordedElement{e.Ref, e.Role, op.PageText(e.Name), e.Box}
+	found := recordedElement{e.Ref, e.Role, op.PageText(e.Name), nil}
+	if e.Box != nil {
+		found.Box = &box{e.Box.X, e.Box.Y, e.Box.Width, e.Box.Height}
+	}
+	return &found
 }
 
 func pictureOf(r *recorder.Recorder, p *recorder.Picture) op.File {

@@ -1,5 +1,5 @@
 // Package record contains packages that record work while it is done, and never change it.
 //
-// Traces for Playwright's viewer are in trace. It imports engine and what is below. Where to begin:
-// trace/trace.go.
+// The recorder is always on (recorder/recorder.go). Traces for Playwright's viewer are in trace
+// (trace/trace.go). The storey imports engine and what is below. Where to begin: recorder/entry.go.
 package record
