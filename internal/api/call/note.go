@@ -16,8 +16,8 @@ import (
 	"chela/internal/record/recorder"
 )
 
-// A note is what becomes known of a call while it runs: its tab, the elements that it is about, and
-// the actions of a batch. An action of a batch has a note of its own.
+// A note is what becomes known of a call while it runs: its tab, its elements, and the actions of a
+// batch. An action of a batch has a note of its own.
 type note struct {
 	service *Service
 	op      *op.Op
@@ -102,7 +102,7 @@ func (s *Service) noted(o *op.Op, args op.Args) *note {
 }
 
 // end notes how the call ended. It adds the call to the list of calls of its profile, so that a user
-// can see who did what in which tab, and to what is recorded.
+// can see who did what in which tab. It also records the call.
 func (n *note) end(ctx context.Context, answer json.RawMessage, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -134,8 +134,8 @@ func (n *note) enteredLocked(raw json.RawMessage) json.RawMessage {
 	return shown
 }
 
-// isPlainLocked reports whether the call is known to be about elements that the function of picks,
-// and all of them are fields for text that hold no secret.
+// isPlainLocked looks at the elements of the call that the function of picks. It reports whether
+// there are some, and all of them are fields for text that hold no secret.
 func (n *note) isPlainLocked(of func(page.Subject) bool) bool {
 	some := false
 	for _, s := range n.subjects {

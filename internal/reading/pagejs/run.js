@@ -18,5 +18,5 @@ chela.run = async (fn, notAfter, base, carry, subject, args) => {
   carries = carry;
   const value = await chela[fn](...args);
   const answer = { value, now: performance.now() };
-  return subject === null ? answer : { ...answer, subject: chela.subjectOf(subject) };
+  return subject === null ? answer : { ...answer, subject: subjectOf(subject) };
 };

@@ -44,9 +44,9 @@ function subjectOf(n) {
   };
 }
 
-// shownTexts reports which texts of fields can be read on a picture of the documents of this origin.
-// secret says that one of them is in a field that holds a secret. The list names has the names of the
-// others' fields, at most 200.
+// shownTexts reports which texts of fields can be read on a picture of this origin's documents, as
+// {secret, names}. If secret is true, one of the fields holds a secret. The list names is about all
+// other fields, and has at most 200 names.
 function shownTexts() {
   const answers = everywhere().map(each => each.shownTextsHere());
   return { secret: answers.some(each => each.secret), names: answers.flatMap(each => each.names).slice(0, 200) };
@@ -62,4 +62,4 @@ function shownTextsHere() {
   return { secret: secrets.some(read), names: fields.filter(field => textTypes.has(field.type) || field.localName === 'textarea').filter(read).flatMap(fieldNames) };
 }
 
-Object.assign(chela, { subjectOf, notePasswordsHere, shownTexts, shownTextsHere });
+Object.assign(chela, { notePasswordsHere, shownTexts, shownTextsHere });

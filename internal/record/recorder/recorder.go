@@ -121,7 +121,7 @@ func (r *Recorder) TakeProblem() string {
 	return problem
 }
 
-// Read returns what was recorded so far. Errors come from the file system, or are those of ask.
+// Read returns what was recorded so far. Errors come from the file system or from ask.
 func (r *Recorder) Read(ctx context.Context) (Recording, error) {
 	out, err := ask(ctx, r, func(s *store) (Recording, error) { return s.read(s.limits) })
 	r.mu.Lock()
@@ -130,7 +130,7 @@ func (r *Recorder) Read(ctx context.Context) (Recording, error) {
 	return out, err
 }
 
-// ReadPicture returns the file of a picture. Errors come from the file system, or are those of ask.
+// ReadPicture returns the file of a picture. Errors come from the file system or from ask.
 func (r *Recorder) ReadPicture(ctx context.Context, file string) ([]byte, error) {
 	return ask(ctx, r, func(s *store) ([]byte, error) { return os.ReadFile(filepath.Join(s.dir, filepath.Base(file))) })
 }
@@ -138,7 +138,7 @@ func (r *Recorder) ReadPicture(ctx context.Context, file string) ([]byte, error)
 // Path returns the path of a picture.
 func (r *Recorder) Path(p Picture) string { return filepath.Join(r.dir, filepath.Base(p.File)) }
 
-// Clear removes all that was recorded. Errors come from the file system, or are those of ask.
+// Clear removes all that was recorded. Errors come from the file system or from ask.
 func (r *Recorder) Clear(ctx context.Context) error {
 	_, err := ask(ctx, r, func(s *store) (struct{}, error) { return struct{}{}, s.clear() })
 	return err
@@ -150,8 +150,8 @@ var (
 	ErrBusy   = errors.New("the recorder has too much to write")
 )
 
-// ask has the goroutine do work, after all that is queued, and waits for its answer. The error is
-// that of work, ErrClosed, ErrBusy, or the cause of ctx.
+// ask has the goroutine do work, after all that is queued, and waits for its answer. The error
+// comes from work, or is ErrClosed, ErrBusy or the cause of ctx.
 func ask[T any](ctx context.Context, r *Recorder, work func(*store) (T, error)) (answer T, err error) {
 	type result struct {
 		answer T

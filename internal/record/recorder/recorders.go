@@ -62,8 +62,8 @@ func (rs *Recorders) TakeProblem(profile string) string {
 	return r.TakeProblem()
 }
 
-// Begin says that a call on a tab begins: the events of the tab are recorded from now on, and no
-// picture of the tab is taken while the call is under way.
+// Begin says that a call on a tab begins. The events of the tab are recorded from now on. While the
+// call is under way, no picture of the tab is taken.
 func (rs *Recorders) Begin(r *Recorder, t *browser.Tab) {
 	rs.Camera.Pause(t)
 	rs.followerOf(r, t.Browser()).called(t)

@@ -53,8 +53,8 @@ type pictureLine struct {
 
 func (s *store) log() string { return filepath.Join(s.dir, "log.jsonl") }
 
-// add writes a line. If that fails, as on a full disk, the older half of the recording makes room,
-// and the error of that is returned even if the line was written then.
+// add writes a line. If that fails, as on a full disk, the older half of the recording makes room.
+// The error is returned even if the line was written then.
 func (s *store) add(l line) error {
 	raw, err := json.Marshal(l)
 	if err != nil {
