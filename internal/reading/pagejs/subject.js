@@ -46,11 +46,13 @@ function subjectOf(n) {
 
 // shownTexts reports which texts of fields can be read on a picture of this origin's documents, as
 // {secret, names}. If secret is true, one of the fields holds a secret. The list names is about all
-// other fields, and has at most 200 names.
+// other fields. If there are too many, one of them counts as a secret.
 function shownTexts() {
-  const answers = everywhere().map(each => each.shownTextsHere());
-  return { secret: answers.some(each => each.secret), names: answers.flatMap(each => each.names).slice(0, 200) };
+  const answers = everywhere().map(each => each.shownTextsHere()), names = answers.flatMap(each => each.names);
+  return { secret: answers.some(each => each.secret) || names.length > MOST_NAMES, names: names.slice(0, MOST_NAMES) };
 }
+
+const MOST_NAMES = 2000;
 
 // shownTextsHere does what shownTexts does, for this document. Chromium shows dots in password
 // fields.
