@@ -19,7 +19,7 @@ const (
 )
 
 // filming says how pictures are taken. They are small: a person recognizes the page on them.
-var filming = capture.Filming{MaxWidth: 640, MaxHeight: 480, MaxBytes: 25_000, Quality: 60}
+var filming = capture.Filming{MaxWidth: 640, MaxHeight: 480, MaxBytes: 25_000, Quality: 50, Interval: shotTime}
 
 // A Camera takes the pictures of all recorders of a server. No call waits for it. A picture is taken
 // after the answer, beside the turns of the tab, if no other call has come. The zero value is ready
