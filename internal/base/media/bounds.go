@@ -12,7 +12,7 @@ import (
 )
 
 // Bounds limit the files that are kept. They apply separately to pictures, files that callers sent,
-// downloads and traces.
+// downloads, and traces with reports.
 type Bounds struct {
 	MaxAge   time.Duration
 	MaxBytes int64

@@ -17,17 +17,31 @@ func (e *SizeError) Error() string { return fmt.Sprintf("the file is larger than
 // The error is a [*SizeError] if the file has more than limit bytes. Other errors come from Upload
 // and the file system.
 func (r *Roots) Input(path string, limit int64) ([]byte, error) {
-	f, err := r.Upload(path)
+	f, done, err := r.openInput(path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	if name := filepath.Base(f.Name()); filepath.Dir(f.Name()) == r.Inbound && SuggestedName(name) != name {
-		defer os.Remove(f.Name())
-	}
+	defer done()
 	raw, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err == nil && int64(len(raw)) > limit {
 		err = &SizeError{limit}
 	}
 	return raw, err
+}
+
+// openInput opens the file of Input. The function done closes it, and removes it if the caller had
+// sent it.
+func (r *Roots) openInput(path string) (f *os.File, done func(), err error) {
+	f, err = r.Upload(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	name := filepath.Base(f.Name())
+	sent := filepath.Dir(f.Name()) == r.Inbound && SuggestedName(name) != name
+	return f, func() {
+		f.Close()
+		if sent {
+			os.Remove(f.Name())
+		}
+	}, nil
 }

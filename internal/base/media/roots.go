@@ -94,7 +94,7 @@ func (r *Roots) bound(bounds Bounds) {
 		{dir: r.Pictures, bounds: bounds},
 		{dir: r.Inbound, bounds: bounds, isSpared: ofChats},
 		{dir: r.Downloads, bounds: bounds, isSpared: ofOtherServers},
-		{dir: r.Temp, bounds: bounds, isBounded: isTrace, isSpared: ofOtherServers},
+		{dir: r.Temp, bounds: bounds, isBounded: isRecord, isSpared: ofOtherServers},
 	}
 }
 

@@ -3,6 +3,7 @@ package media
 import (
 	"crypto/rand"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -12,10 +13,18 @@ import (
 // Trace checks the path at which a caller wants a trace to be saved. The rules are the same as for
 // [Roots.Download], but in the temporary folder. The path "" means a new name there. The staging
 // folders inside it hold copies of files that were checked, so nothing is written there.
-func (r *Roots) Trace(path string) (Place, error) {
-	p := Place{roots: r, root: r.Temp, kind: "trace"}
+func (r *Roots) Trace(path string) (Place, error) { return r.record("trace", ".zip", path) }
+
+// Report checks the path at which a caller wants a report to be saved, by the rules of
+// [Roots.Trace].
+func (r *Roots) Report(path string) (Place, error) { return r.record("report", ".html", path) }
+
+// record checks the path for a record of what was done, such as a trace. The kind is a part of the
+// name that the file gets for the path "".
+func (r *Roots) record(kind, extension, path string) (Place, error) {
+	p := Place{roots: r, root: r.Temp, kind: kind}
 	if path == "" {
-		p.rel = "browser-trace-" + uuid() + ".zip"
+		p.rel = "browser-" + kind + "-" + uuid() + extension
 		return p, nil
 	}
 	if rel, ok := within(r.Temp, path); ok && strings.HasPrefix(filepath.ToSlash(rel), stagedPrefix) {
@@ -24,11 +33,22 @@ func (r *Roots) Trace(path string) (Place, error) {
 	return r.place(p, r.otherTraces, path)
 }
 
-// traceName matches the names that chela gives to traces. Traces with a name chosen by the caller
-// are not pruned.
-var traceName = lazyregexp.New(`^browser-trace-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.zip$`)
+// OpenTrace opens a trace that a caller wants to be read: one in the temporary folder, or a file by
+// the rules of [Roots.Input]. The caller calls done at the end. It closes the file, and removes one
+// that was sent to the server. The error is one of [Roots.Upload].
+func (r *Roots) OpenTrace(path string) (f *os.File, done func(), err error) {
+	if rel, ok := within(r.Temp, path); ok && isRecord(filepath.ToSlash(rel)) {
+		f, err = r.openBelow(r.Temp, path)
+		return f, func() { f.Close() }, err
+	}
+	return r.openInput(path)
+}
 
-func isTrace(name string) bool { return traceName().MatchString(name) }
+// recordName matches the names that chela gives to traces and reports. Those with a name chosen by
+// the caller are not pruned.
+var recordName = lazyregexp.New(`^browser-(trace|report)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(zip|html)$`)
+
+func isRecord(name string) bool { return recordName().MatchString(name) }
 
 // uuid returns a random UUID (version 4).
 func uuid() string {
