@@ -1,0 +1,333 @@
+package trace
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"chela/internal/base/excerpt"
+	"chela/internal/engine/har"
+	"chela/internal/record/recorder"
+)
+
+// A savedLine has the fields of all lines of trace.trace that a recording needs.
+type savedLine struct {
+	Type string  `json:"type"`
+	Time float64 `json:"time"`
+
+	Version   int     `json:"version"` // of the first line
+	Wall      int64   `json:"wallTime"`
+	Monotonic float64 `json:"monotonicTime"`
+	Title     string  `json:"title"`
+
+	Call   string                     `json:"callId"`
+	Start  float64                    `json:"startTime"`
+	End    float64                    `json:"endTime"`
+	Method string                     `json:"method"`
+	Params map[string]json.RawMessage `json:"params"`
+	Page   string                     `json:"pageId"`
+	Parent string                     `json:"parentId"`
+	Point  point                      `json:"point"`
+	Error  *failure                   `json:"error"`
+
+	Kind     string       `json:"messageType"` // of messages
+	Text     string       `json:"text"`
+	Message  string       `json:"message"`
+	Location messagePlace `json:"location"`
+
+	File      string  `json:"file"` // of pictures
+	Width     int     `json:"width"`
+	Height    int     `json:"height"`
+	Timestamp float64 `json:"timestamp"`
+}
+
+// A savedRequest is a request that failed.
+type savedRequest struct {
+	Page, Text, URL string
+	Status          int
+	At              float64
+}
+
+// readEvent keeps a line of trace.trace. It leaves out lines that are not JSON, types that a
+// recording does not need, and all lines beyond the bound. Of a snapshot only the address is kept.
+func (s *Saved) readEvent(line []byte) {
+	var of struct {
+		Type string `json:"type"`
+	}
+	if json.Unmarshal(line, &of) != nil {
+		return
+	}
+	var l savedLine
+	switch of.Type {
+	case "frame-snapshot":
+		var shot frameSnapshotHead
+		if json.Unmarshal(line, &shot) != nil || !shot.Snapshot.Main || shot.Snapshot.Phase != "after" {
+			return
+		}
+		l = savedLine{Type: of.Type, Call: shot.Snapshot.Call, Text: excerpt.FirstUnits(shot.Snapshot.URL, maxAddress)}
+		line = []byte(l.Text)
+	case "context-options", "before", "input", "log", "after", "event", "console", "screencast-frame":
+		if json.Unmarshal(line, &l) != nil {
+			return
+		}
+	default:
+		return
+	}
+	if s.keep(len(line)) {
+		s.events = append(s.events, l)
+	}
+}
+
+// maxAddress bounds an address that is kept, in UTF-16 units.
+const maxAddress = 4000
+
+// keep reports whether a line of n bytes can be kept. Each line counts as at least as many bytes as
+// a savedLine has.
+func (s *Saved) keep(n int) bool {
+	if s.kept += n + lineSize; s.kept > maxKept {
+		s.cut = true
+		return false
+	}
+	return true
+}
+
+const lineSize = 400
+
+// A frameSnapshotHead is a frameSnapshot without its HTML.
+type frameSnapshotHead struct {
+	Snapshot struct {
+		Call  string `json:"callId"`
+		Phase string `json:"phase"`
+		URL   string `json:"frameUrl"`
+		Main  bool   `json:"isMainFrame"`
+	} `json:"snapshot"`
+}
+
+// readRequest keeps a request of trace.network that failed, or was answered with a status of 400
+// or more.
+func (s *Saved) readRequest(line []byte) {
+	var l struct {
+		Snapshot har.Entry `json:"snapshot"`
+	}
+	if json.Unmarshal(line, &l) != nil {
+		return
+	}
+	e := l.Snapshot
+	if e.Response.Failure == "" && e.Response.Status < 400 {
+		return
+	}
+	text := e.Request.Method
+	if e.Response.Failure != "" {
+		text += " " + e.Response.Failure
+	}
+	r := savedRequest{
+		Page: e.Page, Text: excerpt.FirstUnits(text, maxAddress), URL: excerpt.FirstUnits(e.Request.URL, maxAddress),
+		Status: e.Response.Status, At: e.Monotonic + e.Time,
+	}
+	if s.keep(len(r.Text) + len(r.URL)) {
+		s.failed = append(s.failed, r)
+	}
+}
+
+// Recording returns what the trace has recorded, with the pictures of its film. A trace has neither
+// the roles and names of elements nor the length of answers. The box of an element is the point at
+// which the mouse was used.
+func (s *Saved) Recording() recorder.Recording {
+	c := &conversion{first: s.events[0], tabs: map[string]string{}, calls: map[string]*recordedCall{}, films: map[string][]savedLine{}}
+	for _, l := range s.events {
+		c.begin(l)
+	}
+	for _, l := range s.events {
+		c.add(l)
+	}
+	c.illustrateAll()
+	slices.SortStableFunc(c.order, func(a, b *recordedCall) int { return cmp.Compare(a.end, b.end) })
+	for _, call := range c.order {
+		c.out.Entries = append(c.out.Entries, call.entry)
+	}
+	for _, r := range s.failed {
+		c.event(r.At, r.Page, recorder.Event{Kind: recorder.Request, Text: r.Text, URL: r.URL, Status: r.Status})
+	}
+	c.addOpenedTabs()
+	slices.SortStableFunc(c.out.Events, func(a, b recorder.Event) int { return a.Time.Compare(b.Time) })
+	return c.out
+}
+
+// A conversion makes a recording of the lines of a trace.
+type conversion struct {
+	first  savedLine
+	out    recorder.Recording
+	tabs   map[string]string // handle of each page, in the order in which the pages came
+	opened []savedLine       // lines about pages that came
+	calls  map[string]*recordedCall
+	order  []*recordedCall
+	films  map[string][]savedLine // pictures of each page
+}
+
+// A recordedCall is an entry that is being made.
+type recordedCall struct {
+	entry      recorder.Entry
+	page       string
+	start, end float64
+}
+
+// begin takes the lines with which calls and pages begin. Snapshots of a call are in the trace
+// before the line with which the call begins, so these lines are taken first.
+func (c *conversion) begin(l savedLine) {
+	switch {
+	case l.Type == "before" && c.calls[l.Call] == nil:
+		c.beginCall(l)
+	case l.Type == "event" && l.Method == "page":
+		l.Page = text(l.Params["pageId"])
+		c.tab(l.Page)
+		c.opened = append(c.opened, l)
+	}
+}
+
+// beginCall begins the entry of a call.
+func (c *conversion) beginCall(l savedLine) {
+	call := &recordedCall{page: l.Page, start: l.Start, end: l.Start}
+	call.entry = recorder.Entry{
+		ID: l.Call, Time: c.at(l.Start), Tab: c.tab(l.Page), Op: l.Method, Title: l.Title, Args: l.Params, Part: l.Parent != "",
+	}
+	for _, name := range []string{"ref", "inputRef", "startRef"} {
+		if ref := text(l.Params[name]); ref != "" && call.entry.Element == nil {
+			call.entry.Element = &recorder.Element{Ref: ref}
+		}
+	}
+	c.calls[l.Call] = call
+	c.order = append(c.order, call)
+}
+
+// add takes any other line.
+func (c *conversion) add(l savedLine) {
+	switch call := c.calls[l.Call]; {
+	case l.Type == "console" && (l.Kind == "error" || l.Kind == "warning"):
+		c.event(l.Time, l.Page, recorder.Event{Kind: recorder.Console, Text: l.Text, URL: l.Location.URL})
+	case l.Type == "event" && l.Method == "pageError":
+		c.pageError(l)
+	case l.Type == "screencast-frame" && l.Width > 0 && l.Height > 0:
+		c.films[l.Page] = append(c.films[l.Page], l)
+	case call != nil:
+		call.add(l)
+	}
+}
+
+// add takes a line about the call.
+func (call *recordedCall) add(l savedLine) {
+	e := &call.entry
+	switch l.Type {
+	case "input":
+		if e.Element == nil {
+			e.Element = &recorder.Element{}
+		}
+		e.Element.Box = &recorder.Box{X: l.Point.X, Y: l.Point.Y}
+	case "log":
+		if effect, ok := strings.CutPrefix(l.Message, "began: "); ok {
+			e.Effects = append(e.Effects, effect)
+		} else if caller, ok := strings.CutPrefix(l.Message, "called by "); ok {
+			e.Caller = caller
+		}
+	case "frame-snapshot":
+		e.URL = l.Text
+	case "after":
+		call.end = max(l.End, call.start)
+		e.Ms = int64(min(call.end-call.start, maxTime.Seconds()*1000))
+		if l.Error != nil {
+			e.Error = l.Error.Message
+		}
+	}
+}
+
+// settled is how long a page may take to show what a call did, in milliseconds.
+const settled = 500
+
+// illustrateAll gives the calls their pictures, from the last call to the first.
+func (c *conversion) illustrateAll() {
+	for _, film := range c.films {
+		slices.SortStableFunc(film, func(a, b savedLine) int { return cmp.Compare(a.Timestamp, b.Timestamp) })
+	}
+	slices.SortStableFunc(c.order, func(a, b *recordedCall) int { return cmp.Compare(a.start, b.start) })
+	next := map[string]float64{} // when the next call begins that changes a page
+	for _, call := range slices.Backward(c.order) {
+		begin, known := next[call.page]
+		if !known {
+			begin = math.Inf(1)
+		}
+		c.illustrate(call, begin)
+		if e := call.entry; len(e.Effects) > 0 || e.Element != nil && e.Element.Box != nil {
+			next[call.page] = call.start
+		}
+	}
+}
+
+// illustrate gives a call the picture that shows its tab afterwards. Chromium makes a picture only
+// when a page changes. So that is the last one that was made until shortly after the call, or until
+// the next call in the tab that changes it.
+func (c *conversion) illustrate(call *recordedCall, next float64) {
+	film, until := c.films[call.page], min(call.end+settled, max(next, call.end))
+	n := sort.Search(len(film), func(i int) bool { return film[i].Timestamp > until })
+	if n == 0 {
+		return
+	}
+	l := film[n-1]
+	call.entry.Picture = &recorder.Picture{File: l.File, Time: c.at(l.Timestamp), Width: l.Width, Height: l.Height}
+}
+
+// pageError adds an error that no script has caught.
+func (c *conversion) pageError(l savedLine) {
+	var value errorValue
+	var place errorPlace
+	json.Unmarshal(l.Params["error"], &value) // what is missing stays empty
+	json.Unmarshal(l.Params["location"], &place)
+	message := strings.TrimPrefix(fmt.Sprintf("%s: %s", value.Error.Name, value.Error.Message), ": ")
+	c.event(l.Time, l.Page, recorder.Event{Kind: recorder.PageError, Text: message, URL: place.URL})
+}
+
+// addOpenedTabs adds an event for each tab that came while a call was under way which reported that
+// it opened one.
+func (c *conversion) addOpenedTabs() {
+	for _, l := range c.opened {
+		for _, call := range c.order {
+			if slices.Contains(call.entry.Effects, recorder.NewTab) && call.start <= l.Time && l.Time <= call.end+settled {
+				c.event(l.Time, call.page, recorder.Event{Kind: recorder.NewTab, Text: c.tab(l.Page)})
+				break
+			}
+		}
+	}
+}
+
+// event adds an event of a page.
+func (c *conversion) event(at float64, page string, e recorder.Event) {
+	e.Time, e.Tab = c.at(at), c.tab(page)
+	c.out.Events = append(c.out.Events, e)
+}
+
+// tab returns the handle of a page. Traces have none, so the pages are counted.
+func (c *conversion) tab(page string) string {
+	if c.tabs[page] == "" {
+		c.tabs[page] = fmt.Sprintf("t%d", len(c.tabs)+1)
+	}
+	return c.tabs[page]
+}
+
+// at returns the time of a moment by the clock of the trace. A moment out of all bounds becomes the
+// beginning of the trace.
+func (c *conversion) at(moment float64) time.Time {
+	ms := moment - c.first.Monotonic
+	if math.IsNaN(ms) || math.Abs(ms) > 1e12 {
+		ms = 0
+	}
+	return time.UnixMilli(c.first.Wall).Add(time.Duration(ms * float64(time.Millisecond)))
+}
+
+// text returns an argument that is a text; otherwise "".
+func text(raw json.RawMessage) (value string) {
+	json.Unmarshal(raw, &value) // stays empty
+	return value
+}
