@@ -1,0 +1,53 @@
+// Pictures of tabs. Each is in the document as text, and becomes a picture when it comes into view.
+const looking = new IntersectionObserver(load, { rootMargin: "600px" });
+
+// load shows the pictures that have come near.
+function load(entries) {
+  for (const { isIntersecting, target } of entries) {
+    if (isIntersecting) develop(target);
+  }
+}
+
+// The pictures that have come near before the document had their text.
+const waiting = new Set();
+document.addEventListener("DOMContentLoaded", () => waiting.forEach(develop));
+
+// develop shows a picture, as soon as the document has its text. That of a picture that could not be
+// read is missing.
+function develop(picture) {
+  const text = $(`picture-${picture.dataset.picture}`)?.textContent;
+  if (!text && document.readyState === "loading") return waiting.add(picture);
+  looking.unobserve(picture);
+  const image = picture.querySelector("image");
+  if (text && !image.hasAttribute("href")) image.setAttribute("href", `data:image/jpeg;base64,${text}`);
+}
+
+// developAll shows all pictures, for a printer.
+function developAll() {
+  document.querySelectorAll("svg[data-picture]").forEach(develop);
+}
+
+// picture draws a shot, with the box of an element on it. It uses SVG, whose units are the CSS
+// pixels of the tab, so that the box fits at each size. With dim, the rest of the tab is darkened.
+function picture(shot, box, { label, dim } = {}) {
+  const { width, height } = shot;
+  const spoken = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
+  const svg = draw("svg", { class: "shot", viewBox: `0 0 ${width} ${height}`, "data-picture": shot.picture, ...spoken }, draw("image", { width, height }));
+  if (box) svg.append(...outline(box, width, height, dim));
+  looking.observe(svg);
+  return svg;
+}
+
+// outline draws the box of an element: a dark edge for bright pages below a bright one. A box
+// without a size is the point at which the mouse was.
+function outline(box, width, height, dim) {
+  if (!box.width && !box.height) {
+    const at = { cx: box.x, cy: box.y, r: width / 60 };
+    return [draw("circle", { class: "edge", ...at }), draw("circle", { class: "mark", ...at })];
+  }
+  const pad = width / 400;
+  const at = { x: box.x - pad, y: box.y - pad, width: box.width + 2 * pad, height: box.height + 2 * pad, rx: pad };
+  const rest = `M0 0H${width}V${height}H0ZM${at.x} ${at.y}V${at.y + at.height}H${at.x + at.width}V${at.y}Z`;
+  const shade = dim ? [draw("path", { class: "shade", d: rest })] : [];
+  return [...shade, draw("rect", { class: "edge", ...at }), draw("rect", { class: "mark", ...at })];
+}

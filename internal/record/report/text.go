@@ -1,0 +1,62 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"chela/internal/base/excerpt"
+	"chela/internal/base/hidden"
+)
+
+// How long texts may be, in characters. Longer ones are cut, and say so.
+const (
+	maxShort = 200  // names and codes
+	maxTitle = 400  // titles of calls and names of elements
+	maxLong  = 4000 // arguments, addresses, messages
+)
+
+// shown returns a text as the report shows it. Characters that are invisible, or that change the
+// direction of the text beside them, are written as escapes such as \u202e. Without that, a page
+// could make a line read as something else.
+func shown(text string, limit int) string {
+	text = excerpt.Of(strings.ToValidUTF8(text, "\ufffd"), limit)
+	first := strings.IndexFunc(text, hidden.Deceives)
+	if first < 0 {
+		return text
+	}
+	var b strings.Builder
+	b.WriteString(text[:first])
+	before, _ := utf8.DecodeLastRuneInString(text[:first])
+	for i, r := range text[first:] {
+		after, _ := utf8.DecodeRuneInString(text[first+i+utf8.RuneLen(r):])
+		if hidden.Deceives(r) && !hidden.Joins(before, r, after) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+		before = r
+	}
+	return b.String()
+}
+
+// argsOf returns the arguments of a call, sorted by name. An argument that is a text is shown
+// without its quotes.
+func argsOf(args map[string]json.RawMessage) (list []arg) {
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		var text string
+		if json.Unmarshal(args[name], &text) != nil {
+			var compact bytes.Buffer
+			if json.Compact(&compact, args[name]) != nil {
+				continue // not JSON
+			}
+			text = compact.String()
+		}
+		list = append(list, arg{shown(name, maxShort), shown(text, maxLong)})
+	}
+	return list
+}
