@@ -129,7 +129,7 @@ rename-module:
 NPM_INSTALL := npm install --before=2026-11-20 --silent --ignore-scripts --no-package-lock --no-audit --no-fund
 
 # Applications and widgets nobody here wrote, fetched and built, and an application in five frameworks
-# that replaces all of its elements at each click. make realworld ONLY="grid rerender" tries these alone.
+# that replaces all of its elements at each click. axe-core looks at a report. make realworld ONLY="grid rerender" tries these alone.
 APPS := .cache
 NPM := $(APPS)/npm/node_modules/.installed
 

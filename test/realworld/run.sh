@@ -119,6 +119,9 @@ state() {
 # rerender is a Go test, as it asks what each of hundreds of refs means after each click.
 rerender() { CHELA_TEST_RERENDER=$apps/rerender go test -v -count=1 -timeout 30m ./rerender; }
 
+# report asks axe-core whether everybody can use a report.
+report() { CHELA_TEST_AXE=$npm/axe-core go test -trimpath -count=1 -run TestAccessible ../report; }
+
 # tokens does the tasks of test/tokens by the agent tool, and holds them to their tokens.
 tokens() {
 	local ui base red
@@ -137,7 +140,7 @@ tokens() {
 		go test -trimpath -count=1 -run TestTasks ../tokens
 }
 
-[[ $# -gt 0 ]] || set -- swagger pocketbase calendar grid code sortable sorters files trace nodered state rerender tokens
+[[ $# -gt 0 ]] || set -- swagger pocketbase calendar grid code sortable sorters files trace nodered state rerender report tokens
 for name in "$@"; do
 	"$name"
 done
