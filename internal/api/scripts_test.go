@@ -17,7 +17,7 @@ var likeScript = regexp.MustCompile(`(?i)script|\bfn\b|function|expression|html|
 // the templates of a PDF into a document that runs no scripts and loads nothing.
 var harmless = map[string]bool{
 	"find.text": true, "request.maxChars": true, "responsebody.maxChars": true, "evaluate.ref": true, "route.types": true,
-	"cookies set.httpOnly": true, "pdf.headerTemplate": true, "pdf.footerTemplate": true,
+	"cookies set.httpOnly": true, "pdf.headerTemplate": true, "pdf.footerTemplate": true, "report.path": true,
 	"render.mode": true, "render.wait_seconds": true, "extract.format": true, "extract.waitSeconds": true, "read.render": true,
 }
 
