@@ -13,10 +13,10 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// A mark is a box with a ref to be drawn on a picture. The box is in pixels of the picture.
+// A mark is a box to be drawn on a picture, in pixels of the picture.
 type mark struct {
 	box
-	word string
+	word string // a ref to be written at the box; "": none
 }
 
 // A box is in pixels of the picture, which are not CSS pixels on HiDPI screens.
@@ -44,6 +44,9 @@ func drawMarks(data []byte, isJPEG bool, marks []mark) ([]byte, error) {
 		frame(canvas, image.Rect(int(m.X), int(m.Y), int(m.X+m.Width), int(m.Y+m.Height)))
 	}
 	for _, m := range marks { // words are drawn after all boxes, so that no box covers a word
+		if m.word == "" {
+			continue
+		}
 		write(canvas, image.Pt(int(m.X), int(m.Y)), m.word)
 	}
 	var out bytes.Buffer

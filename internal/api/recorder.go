@@ -105,7 +105,7 @@ func recorded(ctx context.Context, s *call.Service, r recorderRequest) (recorder
 	for i, e := range newest {
 		list[i] = recordedCall{
 			timestamp(e.Time), e.Session, e.Caller, e.Tab, e.Op, op.PageText(e.Title), e.Part, e.Args, recordedElementOf(e.Element), e.Effects,
-			op.PageText(e.URL), op.PageText(e.Error), e.Code, e.Ms, pictureOf(s.Recorder(p.Name), e.Picture),
+			op.PageText(e.URL), op.PageText(e.Error), e.Code, e.Ms, recordedPicture(s.Recorder(p.Name), e.Picture),
 		}
 	}
 	return recorderResult{list, kept}, nil
@@ -122,7 +122,7 @@ func recordedElementOf(e *recorder.Element) *recordedElement {
 	return &found
 }
 
-func pictureOf(r *recorder.Recorder, p *recorder.Picture) op.File {
+func recordedPicture(r *recorder.Recorder, p *recorder.Picture) op.File {
 	if p == nil {
 		return ""
 	}

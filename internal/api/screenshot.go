@@ -1,8 +1,8 @@
 package api
 
 import (
-	"cmp"
 	"context"
+	"crypto/sha256"
 	"slices"
 
 	"chela/internal/api/call"
@@ -21,7 +21,8 @@ type screenshotRequest struct {
 	Ref      string `json:"ref,omitempty" digits:"true" doc:"only this element"`
 	Element  string `json:"element,omitempty" doc:"only the element that this CSS selector matches" tool:"CSS"`
 	Labels   bool   `json:"labels,omitempty" doc:"draw the refs of the last snapshot on it, or all refs if there is none"`
-	Type     string `json:"type,omitempty" enum:"png,jpeg" lenient:"true" unknown:"Invalid --type: expected png or jpeg" doc:"kind of picture; one that is too large as png is saved as jpeg"`
+	ifChanged
+	Type string `json:"type,omitempty" enum:"png,jpeg" lenient:"true" unknown:"Invalid --type: expected png or jpeg" doc:"kind of picture; one that is too large as png is saved as jpeg"`
 }
 
 // Check refuses a request for both the whole page and an element.
@@ -34,7 +35,8 @@ func (r screenshotRequest) Check() error {
 
 // screenshotResult is a saved picture of the page.
 type screenshotResult struct {
-	Path op.File `json:"path,omitempty" doc:"where it was saved"`
+	Path      op.File `json:"path,omitempty" doc:"where it was saved" tool:"unless unchanged"`
+	Unchanged bool    `json:"unchanged,omitempty" doc:"the page looks as on the earlier picture at path; no new one was saved"`
 	*Labelled
 	kind string
 }
@@ -57,7 +59,12 @@ type annotation struct {
 }
 
 // Text returns where the picture is.
-func (s screenshotResult) Text() string { return string(s.Path) }
+func (s screenshotResult) Text() string {
+	if s.Unchanged {
+		return "unchanged since " + string(s.Path)
+	}
+	return string(s.Path)
+}
 
 // AfterDialog says how to get the picture: Chromium takes none while a dialog is open.
 func (s screenshotResult) AfterDialog(page.Dialog) string {
@@ -80,34 +87,57 @@ func screenshot(ctx context.Context, t *call.Turn, r screenshotRequest) (screens
 	if err != nil {
 		return screenshotResult{}, err
 	}
-	return takePicture(ctx, t, what, r.Labels, t.Hidden(r.Seeing))
-}
-
-// takePicture takes a picture and saves it. A png that is too large may come as jpeg, so the
-// extension follows what came.
-func takePicture(ctx context.Context, t *call.Turn, what capture.Shot, labels bool, hidden string) (screenshotResult, error) {
-	if labels {
-		if err := readForLabels(ctx, t, hidden); err != nil {
-			return screenshotResult{}, err
-		}
-	}
-	pic, err := capture.Screenshot(ctx, t.Page, what)
+	shot, pic, err := takePicture(ctx, t, what, r.Labels, t.Hidden(r.Seeing))
 	if err != nil {
 		return screenshotResult{}, err
 	}
-	shot := screenshotResult{kind: "png"}
-	if labels {
-		if shot.Labelled, err = drawLabels(ctx, t, &pic); err != nil {
-			return screenshotResult{}, err
+	of, err := pictureOf(t, r.On, r.view())
+	if err != nil {
+		return screenshotResult{}, err
+	}
+	if r.IfChanged {
+		if earlier := t.Service.Pictures.Last(of); earlier != "" && r.allows(earlier, pic.Data) {
+			shot.Path, shot.Unchanged = op.File(earlier), true
+			return shot, nil
 		}
 	}
+	err = shot.save(t, pic)
+	t.Service.Pictures.Add(of, call.SavedPicture{Path: string(shot.Path), Sum: sha256.Sum256(pic.Data), Area: pic.Area, Per: pic.Per})
+	return shot, err
+}
+
+// takePicture takes a picture. It is not saved yet.
+func takePicture(ctx context.Context, t *call.Turn, what capture.Shot, labels bool, hidden string) (shot screenshotResult, pic capture.Picture, err error) {
+	if labels {
+		if err := readForLabels(ctx, t, hidden); err != nil {
+			return shot, pic, err
+		}
+	}
+	if pic, err = capture.Screenshot(ctx, t.Page, what); err != nil {
+		return shot, pic, err
+	}
+	shot.kind = "png"
+	if labels {
+		if shot.Labelled, err = drawLabels(ctx, t, &pic); err != nil {
+			return shot, pic, err
+		}
+	}
+	if pic.JPEG {
+		shot.kind = "jpeg"
+	}
+	return shot, pic, nil
+}
+
+// save saves the picture. A png that is too large may come as jpeg, so the extension follows what
+// came.
+func (s *screenshotResult) save(t *call.Turn, pic capture.Picture) error {
 	ext := "png"
 	if pic.JPEG {
-		shot.kind, ext = "jpeg", "jpg"
+		ext = "jpg"
 	}
 	path, err := t.Service.Files.SavePicture(pic.Data, ext)
-	shot.Path = op.File(path)
-	return shot, err
+	s.Path = op.File(path)
+	return err
 }
 
 // readForLabels takes a snapshot, unless the last one is of the document that the tab shows now.
@@ -132,7 +162,7 @@ func drawLabels(ctx context.Context, t *call.Turn, pic *capture.Picture) (*Label
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(boxes, func(a, b page.Box) int { return cmp.Or(cmp.Compare(a.Y, b.Y), cmp.Compare(a.X, b.X)) })
+	slices.SortFunc(boxes, page.Box.Compare)
 	l := &Labelled{Labels: true, Annotations: []annotation{}}
 	var marks []mark
 	for _, b := range boxes {

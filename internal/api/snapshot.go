@@ -181,7 +181,10 @@ func takeSnapshot(ctx context.Context, t *call.Turn, r snapshotRequest) (snapsho
 	if err != nil || !r.Labels {
 		return out, err
 	}
-	shot, err := takePicture(ctx, t, capture.Shot{}, true, v.Hidden)
+	shot, pic, err := takePicture(ctx, t, capture.Shot{}, true, v.Hidden)
+	if err == nil {
+		err = shot.save(t, pic)
+	}
 	out.Labelled, out.Picture, out.Type = shot.Labelled, shot.Path, shot.kind
 	return out, err
 }

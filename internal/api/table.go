@@ -191,6 +191,8 @@ func readRows() []*op.Op {
 			expect, op.Asks, op.Limit(5*s, 500*ms, 120*s), op.Example(`--text "Order confirmed"`)),
 		op.Define("POST /screenshot", "screenshot {targetId?}", "Save a picture of the page.",
 			screenshot, op.Limit(20*s, 1*ms, 120*s), op.Example("--full-page --out page.png")),
+		op.Define("POST /screenshot/diff", "screenshot diff {before} {after}", "Compare two pictures: how much has changed, and where.",
+			diffPictures, op.Limit(20*s, 500*ms, 120*s), op.Rare, op.Example("before.png after.png")),
 	}
 }
 

@@ -44,7 +44,7 @@ import (
 //	         "-" leaves the parameter out of the definition, "+" leaves only its type.
 //	         For a field of a result:
 //	         "-" if models do not get it; "if x" if they get it only where the
-//	         field x is true; "fenced" if the page chose a part of it. Structured
+//	         field x is true; "unless x" if only where it is not; "fenced" if the page chose a part of it. Structured
 //	         content has it either way.
 type Param struct {
 	Name     string

@@ -31,6 +31,7 @@ type Service struct {
 	Parser    *parser.Parser
 	Traces    Traces // traces under way
 	Recorders *recorder.Recorders
+	Pictures  Pictures // screenshots that were saved
 
 	roster   *roster.Roster // the nodes of the fleet; nil: there is no fleet
 	fleetAt  string         // where NATS is, without passwords

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -15,6 +16,11 @@ type Box struct {
 	Role string
 	Name string
 	Area
+}
+
+// Compare orders boxes as they are read: from top to bottom, then from left to right.
+func (b Box) Compare(other Box) int {
+	return cmp.Or(cmp.Compare(b.Y, other.Y), cmp.Compare(b.X, other.X))
 }
 
 // An Area is a part of the page, in CSS pixels from the top left of the viewport. In a page that is

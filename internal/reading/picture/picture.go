@@ -1,4 +1,4 @@
-// Package picture makes encoded pictures smaller.
+// Package picture makes encoded pictures smaller, and compares pictures.
 package picture
 
 import (
@@ -27,6 +27,22 @@ func Read(data []byte) (Picture, bool) {
 	return Picture{data, kind}, strings.HasPrefix(kind, "image/")
 }
 
+// Decode decodes a picture. It fails if it is none, or has too many pixels to be decoded.
+func Decode(data []byte) (image.Image, error) {
+	size, _, err := image.DecodeConfig(bytes.NewReader(data))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read the picture: %w", err)
+	case size.Width*size.Height > maxPixels:
+		return nil, fmt.Errorf("the picture has %d×%d pixels, which are too many", size.Width, size.Height)
+	}
+	decoded, _, err := image.Decode(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("read the picture: %w", err)
+	}
+	return decoded, nil
+}
+
 // maxPixels bounds what is decoded: each pixel takes 4 bytes of memory.
 const maxPixels = 40_000_000
 
@@ -41,14 +57,10 @@ func (p Picture) Fit(maxSide, maxBytes int) (Picture, error) {
 	switch {
 	case err != nil && fits && maxSide <= 0, err == nil && fits && (maxSide <= 0 || max(size.Width, size.Height) <= maxSide):
 		return p, nil
-	case err != nil:
-		return p, fmt.Errorf("read the picture: %w", err)
-	case size.Width*size.Height > maxPixels:
-		return p, fmt.Errorf("the picture has %d×%d pixels, which are too many", size.Width, size.Height)
 	}
-	from, _, err := image.Decode(bytes.NewReader(p.Data))
+	from, err := Decode(p.Data)
 	if err != nil {
-		return p, fmt.Errorf("read the picture: %w", err)
+		return p, err
 	}
 	return encode(Shrink(from, maxSide, maxSide), p.Type, maxBytes)
 }

@@ -236,6 +236,9 @@ func (f field) hidden(object map[string]any) bool {
 	if with, ok := strings.CutPrefix(f.tool, "if "); ok {
 		return object[with] != true
 	}
+	if without, ok := strings.CutPrefix(f.tool, "unless "); ok {
+		return object[without] == true
+	}
 	return f.tool == "-"
 }
 

@@ -1,0 +1,68 @@
+package call
+
+import (
+	"crypto/sha256"
+	"sync"
+
+	"chela/internal/engine/page"
+)
+
+// Pictures has the last screenshots that were saved, so that later ones can be compared with them.
+// The zero value has none.
+type Pictures struct {
+	mu   sync.Mutex // guards the rest
+	kept []keptPicture
+}
+
+// maxPictures limits how many screenshots are remembered.
+const maxPictures = 200
+
+// PictureOf says what a screenshot shows.
+type PictureOf struct {
+	Profile, Tab string // names of the profile and of the tab (t1)
+	View         string // which part of the page, and how
+}
+
+// A SavedPicture is the file of a screenshot.
+type SavedPicture struct {
+	Path string
+	Sum  [sha256.Size]byte // of its content: a caller may send a copy of the file
+	Area page.Area         // the part of the page that it shows
+	Per  float64           // its pixels for one CSS pixel
+}
+
+type keptPicture struct {
+	PictureOf
+	SavedPicture
+}
+
+// Add remembers a screenshot. If there are too many, it forgets the oldest.
+func (p *Pictures) Add(of PictureOf, saved SavedPicture) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.kept = append(p.kept[max(0, len(p.kept)-maxPictures+1):], keptPicture{of, saved})
+}
+
+// Last returns the path of the last screenshot that shows the same; "" if there is none.
+func (p *Pictures) Last(of PictureOf) (path string) {
+	p.find(func(k keptPicture) bool { return k.PictureOf == of }, func(k keptPicture) { path = k.Path })
+	return path
+}
+
+// With returns the last screenshot with this content, or false.
+func (p *Pictures) With(sum [sha256.Size]byte) (of PictureOf, saved SavedPicture, ok bool) {
+	p.find(func(k keptPicture) bool { return k.Sum == sum }, func(k keptPicture) { of, saved, ok = k.PictureOf, k.SavedPicture, true })
+	return of, saved, ok
+}
+
+// find calls take with the latest screenshot that is wanted.
+func (p *Pictures) find(wanted func(keptPicture) bool, take func(keptPicture)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i := len(p.kept) - 1; i >= 0; i-- {
+		if wanted(p.kept[i]) {
+			take(p.kept[i])
+			return
+		}
+	}
+}
