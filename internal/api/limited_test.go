@@ -10,7 +10,7 @@ import (
 // it finds tabs, and what is kept of sites, by the session, and fetches by the session's hosts. A
 // new row is refused to such sessions until it is in this list.
 const confined = `status, start, profiles, cdp, tabs, open, focus, close, tab, tab new, tab label, tab select, tab close,
-	navigate, back, forward, reload, sessions, lease, snapshot, find, expect, screenshot, text, pdf, highlight,
+	navigate, back, forward, reload, sessions, lease, snapshot, find, expect, screenshot, screenshot diff, text, pdf, highlight,
 	read, render, extract, console, errors, requests, request, responsebody, har,
 	click, click-coords, type, insert-text, press, keydown, keyup, hover, scrollintoview, scroll, drag,
 	mouse move, mouse down, mouse up, drop, select, check, uncheck, focus-element, clear, fill, resize, batch, evaluate, wait,
