@@ -131,7 +131,14 @@ func TestPictureOfAnotherPage(t *testing.T) {
 		{Time: at(200), Tab: "t1", Op: "click", URL: "http://shop.test/basket"},
 		{Time: at(300), Tab: "t1", Op: "click", URL: "http://shop.test/basket"},
 	}}).view()
-	for i, want := range []bool{false, true, true, false} {
+	v.Calls = append(v.Calls, reportOf(recorder.Recording{Entries: []recorder.Entry{
+		{Time: at(0), Tab: "t1", Op: "open", URL: "http://shop.test/", Picture: shotAt("a.jpg", 10)},
+		{Time: at(110), Tab: "t1", Op: "type", URL: "http://shop.test/", Part: true},
+		{Time: at(120), Tab: "t1", Op: "click", URL: "http://shop.test/done", Part: true},
+		{Time: at(100), Tab: "t1", Op: "batch", URL: "http://shop.test/done", Ms: 50},
+		{Time: at(200), Tab: "t1", Op: "click", URL: "http://shop.test/done"},
+	}}).view().Calls...)
+	for i, want := range []bool{false, true, true, false, false, false, true, true, false} {
 		if got := v.Calls[i].Before != nil; got != want {
 			t.Errorf("call %d has a picture before it: %v, want %v", i+1, got, want)
 		}

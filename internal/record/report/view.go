@@ -48,6 +48,8 @@ type call struct {
 	Before   *shot    `json:"before,omitempty"` // what the tab showed before an act
 	After    *shot    `json:"after,omitempty"`
 	Events   []event  `json:"events,omitempty"`
+
+	hasParts bool // it is a batch whose actions are in the recording
 }
 
 // An arg is an argument of a call.
@@ -122,7 +124,8 @@ func callOf(e recorder.Entry, number int) call {
 //
 // The recorder does not take a picture of each moment. If the tab has shown another address since
 // the picture was taken, there is no picture before the call. If there was another act since, the
-// picture is marked as an earlier one.
+// picture is marked as an earlier one. The address of a batch comes after those of its actions, so
+// theirs count.
 func (v *view) addShots(entries []recorder.Entry) {
 	numbers := map[string]int{}
 	shotOf := func(p *recorder.Picture) *shot {
@@ -144,7 +147,7 @@ func (v *view) addShots(entries []recorder.Entry) {
 		if usable(e.Picture) {
 			c.After = shotOf(e.Picture)
 		}
-		if e.URL != "" {
+		if e.URL != "" && !c.hasParts {
 			tab.url = e.URL
 		}
 		if c.Act {
@@ -207,7 +210,7 @@ func (v *view) findBatches() {
 			}
 		case batch != nil && c.Time <= batch.Time+batch.Ms:
 			c.Batch = batch.Number
-			batch.Act = false
+			batch.Act, batch.hasParts = false, true
 		}
 	}
 }

@@ -106,6 +106,7 @@ function measureTop() {
 // summary writes when the calls were, and how many they were.
 function summary() {
   const first = calls[0], last = calls.at(-1);
+  $("made").textContent = `Written on ${day(recording.made)}, ${clock(recording.made)}.`;
   if (first) $("span").textContent = `${day(first.time)}, ${clock(first.time)} – ${clock(last.time + last.ms)}`;
   const sum = (of) => calls.reduce((n, call) => n + of(call), 0);
   const totals = [
