@@ -11,15 +11,17 @@ import (
 	"chela/internal/op"
 )
 
-// A wheelRequest turns the mouse wheel: over an element, or over the middle of the
+// A wheelRequest turns the mouse wheel: over an element, over a point, or over the middle of the
 // viewport.
 type wheelRequest struct {
 	call.Acting
-	Ref       string  `json:"ref,omitempty" digits:"true" doc:"element to turn the wheel over: it, or the box around it that scrolls, is scrolled; left out: what is in the middle of the viewport" tool:"from a snapshot: e12"`
-	Direction string  `json:"direction,omitempty" enum:"up,down,left,right" lenient:"true" doc:"scroll by most of what is in view"`
-	DeltaX    float64 `json:"deltaX,omitempty" doc:"pixels to the right, negative: to the left" tool:"-"`
-	DeltaY    float64 `json:"deltaY,omitempty" doc:"pixels down, negative: up" tool:"-"`
-	To        string  `json:"to,omitempty" enum:"top,bottom" doc:"scroll all the way; of a list that grows at its end, to what is the end now" tool:"-"`
+	Ref       string   `json:"ref,omitempty" digits:"true" doc:"element to turn the wheel over: it, or the box around it that scrolls, is scrolled; left out: what is in the middle of the viewport" tool:"from a snapshot: e12"`
+	Direction string   `json:"direction,omitempty" enum:"up,down,left,right" lenient:"true" doc:"scroll by most of what is in view"`
+	DeltaX    float64  `json:"deltaX,omitempty" doc:"pixels to the right, negative: to the left" tool:"-"`
+	DeltaY    float64  `json:"deltaY,omitempty" doc:"pixels down, negative: up" tool:"-"`
+	X         *float64 `json:"x,omitempty" doc:"turn the wheel at so many pixels from the left of the viewport, and not in its middle" tool:"-"`
+	Y         *float64 `json:"y,omitempty" doc:"turn it at so many pixels from the top" tool:"-"`
+	To        string   `json:"to,omitempty" enum:"top,bottom" doc:"scroll all the way; of a list that grows at its end, to what is the end now" tool:"-"`
 }
 
 // sorted puts the words of a command line into the right fields. A ref may stand first (scroll e12
@@ -37,6 +39,9 @@ func (r wheelRequest) Check() error {
 	r = r.sorted()
 	if r.Direction != "" && !slices.Contains([]string{"up", "down", "left", "right"}, r.Direction) {
 		return op.Errorf(op.ActInvalid, "direction must be up|down|left|right")
+	}
+	if r.Ref != "" && (r.X != nil || r.Y != nil) {
+		return op.Errorf(op.ActInvalid, "scroll turns the wheel over a ref, or over a point of x and y").Hinted("give one of them")
 	}
 	given := 0
 	for _, is := range []bool{r.Direction != "", r.DeltaX != 0 || r.DeltaY != 0, r.To != ""} {
@@ -99,7 +104,7 @@ func place(at, all, seen int) string {
 // the wheel, such as maps and lists that load more, do what they do for a person.
 func scroll(ctx context.Context, t *call.Turn, r wheelRequest) (done scrollResult, err error) {
 	r = r.sorted()
-	s := page.Scroll{To: page.End(r.To), Direction: page.Direction(r.Direction), DeltaX: r.DeltaX, DeltaY: r.DeltaY}
+	s := page.Scroll{To: page.End(r.To), Direction: page.Direction(r.Direction), DeltaX: r.DeltaX, DeltaY: r.DeltaY, X: r.X, Y: r.Y}
 	err = t.Page.Act(ctx, func(ctx context.Context) error {
 		turn := t.Page.Scroll
 		if r.Ref != "" {

@@ -70,7 +70,7 @@ func TestScrollAnswers(t *testing.T) {
 			}
 		}
 	}
-	for _, wrong := range []args{{}, {"direction": "down", "to": "top"}, {"direction": "across"}, {"deltaX": 0, "deltaY": 0}} {
+	for _, wrong := range []args{{}, {"direction": "down", "to": "top"}, {"direction": "across"}, {"deltaX": 0, "deltaY": 0}, {"ref": "e1", "x": 5, "deltaY": 10}, {"x": -1, "deltaY": 10}, {"y": 100_000, "deltaY": 10}} {
 		wrong["kind"] = "scroll"
 		if a := tab.Do("POST /act", wrong); a.Status != 400 || a.Text("code") != "ACT_INVALID_REQUEST" {
 			t.Errorf("%v: answered %d %s", wrong, a.Status, a.Raw)

@@ -79,10 +79,18 @@ func (p *Page) inViewport(ctx context.Context, x, y float64) error {
 		return err
 	}
 	size, err := frame.Call[point](ctx, w, "viewport")
-	if err == nil && (x < 0 || y < 0 || x >= size.X || y >= size.Y) {
-		err = &OutsideError{x, y, size.X, size.Y}
+	if err != nil {
+		return err
 	}
-	return err
+	return point{x, y}.within(size)
+}
+
+// within returns an [OutsideError] for a point that is outside of a viewport of this size.
+func (at point) within(size point) error {
+	if at.X < 0 || at.Y < 0 || at.X >= size.X || at.Y >= size.Y {
+		return &OutsideError{at.X, at.Y, size.X, size.Y}
+	}
+	return nil
 }
 
 // clickPoint moves the mouse to a point and clicks there. The commands are sent without waiting for

@@ -19,6 +19,8 @@ type Scroll struct {
 	To             End
 	Direction      Direction
 	DeltaX, DeltaY float64 // CSS pixels, to the right and down
+
+	X, Y *float64 // where [Page.Scroll] turns the wheel, in the viewport; nil: in its middle
 }
 
 // An End is where content begins or ends.
@@ -105,35 +107,50 @@ type Scrolled struct {
 	ByPage bool
 }
 
-// Scroll turns the mouse wheel over the middle of the viewport. It scrolls the innermost box under
-// that point that can be scrolled further. To get to an end, it scrolls the boxes one after the
+// Scroll turns the mouse wheel over a point, by default the middle of the viewport. It scrolls the
+// innermost box under that point that can be scrolled further. To get to an end, it scrolls the boxes one after the
 // other, up to the document itself.
 //
 // It returns when the scroll is over, and the page's handlers have run. The error is ErrBusy, with
-// ErrSent if the event was sent, or why the turn ended.
+// ErrSent if the event was sent, an [OutsideError], or why the turn ended.
 func (p *Page) Scroll(ctx context.Context, s Scroll) (Scrolled, error) {
 	if err := p.takesInput(ctx); err != nil {
 		return Scrolled{}, err
 	}
-	w, err := p.worldOf(ctx, p.main())
+	at, err := p.wheelPoint(ctx, s)
 	if err != nil {
 		return Scrolled{}, err
 	}
-	size, err := frame.Call[point](ctx, w, "viewport")
-	if err != nil {
-		return Scrolled{}, err
-	}
-	middle := point{float64(int(size.X / 2)), float64(int(size.Y / 2))}
 	return p.repeatTurn(s, func(first bool) (wheelResult, error) {
-		path, err := p.expectWheel(ctx, middle, false, first)
+		path, err := p.expectWheel(ctx, at, false, first)
 		if err != nil {
 			return wheelResult{}, err
 		}
-		if err := p.turnWheelAt(ctx, middle, s, path); err != nil {
+		if err := p.turnWheelAt(ctx, at, s, path); err != nil {
 			return wheelResult{}, err
 		}
 		return p.awaitWheel(ctx, s, path, false)
 	})
+}
+
+// wheelPoint returns where a scroll of the page turns the wheel.
+func (p *Page) wheelPoint(ctx context.Context, s Scroll) (point, error) {
+	w, err := p.worldOf(ctx, p.main())
+	if err != nil {
+		return point{}, err
+	}
+	size, err := frame.Call[point](ctx, w, "viewport")
+	if err != nil {
+		return point{}, err
+	}
+	at := point{float64(int(size.X / 2)), float64(int(size.Y / 2))}
+	if s.X != nil {
+		at.X = *s.X
+	}
+	if s.Y != nil {
+		at.Y = *s.Y
+	}
+	return at, at.within(size)
 }
 
 // Scroll turns the mouse wheel over the element when the element is visible, does not move and is
