@@ -22,7 +22,7 @@ import (
 // The table is made at the first call, since that takes a good part of a start of the program. A
 // server makes it beside the rest of its start, and some commands never need it.
 var Table = sync.OnceValue(func() *op.Table {
-	return &op.Table{
+	t := &op.Table{
 		Ops: slices.Concat(
 			chapter("Browser", browserRows()),
 			chapter("Tabs", tabRows(), op.Lift(goRows(), call.OnTab, op.Envelope[call.TabAnswer](), op.Confined)),
@@ -30,7 +30,7 @@ var Table = sync.OnceValue(func() *op.Table {
 			chapter("Extension", extensionRows()),
 			chapter("Reading", op.Lift(slices.Concat(readRows(), showRows()), call.Reading, op.Envelope[call.TabAnswer](), op.Confined)),
 			chapter("Rendering", fetchRows(), renderRows(), op.Lift(extractRows(), lookAt, op.Envelope[shownAnswer](), op.Confined)),
-			chapter("Watching", watchRows(), op.Lift(responseRows(), call.OnTab, op.Envelope[call.TabAnswer](), op.Confined), []*op.Op{harRow()}, traceRows(), recorderRows(), []*op.Op{reportRow()}),
+			chapter("Watching", watchRows(), op.Lift(responseRows(), call.OnTab, op.Envelope[call.TabAnswer](), op.Confined), []*op.Op{harRow()}, traceRows(), recorderRows(), screencastRows(), []*op.Op{reportRow()}),
 			chapter("Acting", op.Lift(actRows(), call.OnTab, act...)),
 			chapter("Files and dialogs", hookRows()),
 			chapter("Settings", settingRows(), op.Lift(setRows(), call.SettingOnly, op.Envelope[call.TabAnswer]())),
@@ -42,6 +42,8 @@ var Table = sync.OnceValue(func() *op.Table {
 			"POST /tabs/action": {Unknown: op.Errorf(op.Invalid, "unknown tab action")},
 		},
 	}
+	t.Input = func(in op.UserInput) (*op.Op, op.Args, error) { return input(t, in) }
+	return t
 })
 
 func init() {

@@ -15,6 +15,10 @@ type Table struct {
 
 	// Shared describes the paths that several operations share, by "METHOD /path".
 	Shared map[string]SharedPath
+
+	// Input returns the operation that does what a person has done to the picture of a tab, with its
+	// arguments. Only the tab is missing in them. The error is Invalid.
+	Input func(UserInput) (*Op, Args, error)
 }
 
 // A SharedPath is a path of several operations. The request's value of one field chooses one of

@@ -55,7 +55,7 @@ func Start(dir, settings string) *Service {
 	runner := mustGet(call.New(c, func() { stop(); <-deaf }))
 	srv := server.New(server.Options{
 		Table: api.Table, Runner: runner, Version: "test", Token: func() string { return token }, Receive: runner.Receive, Follow: runner.FollowDownloads,
-		OwnPort: runner.OwnPort, Deaf: func() { close(deaf) },
+		Watch: runner.Watch, TakeTicket: runner.TakeTicket, OwnPort: runner.OwnPort, Deaf: func() { close(deaf) },
 		Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
 	})
 	go func() {

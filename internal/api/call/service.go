@@ -17,6 +17,7 @@ import (
 	"chela/internal/fleet/roster"
 	"chela/internal/op"
 	"chela/internal/reading/parser"
+	"chela/internal/record/live"
 	"chela/internal/record/recorder"
 	"chela/internal/wall/limits"
 )
@@ -29,7 +30,8 @@ type Service struct {
 	Files     *media.Roots
 	Renderer  *render.Renderer // shows pages outside of all tabs
 	Parser    *parser.Parser
-	Traces    Traces // traces under way
+	Traces    Traces       // traces under way
+	Tickets   live.Tickets // tickets for the live view of tabs
 	Recorders *recorder.Recorders
 	Pictures  Pictures // screenshots that were saved
 

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"bytes"
+	"image"
 	"image/jpeg"
 	"sync"
 	"time"
@@ -13,7 +14,8 @@ import (
 // A Still is one picture of a film.
 type Still struct {
 	JPEG          []byte
-	Width, Height int // size of the viewport, in CSS pixels
+	Size          image.Point // size of the picture, in pixels
+	Width, Height int         // size of the viewport, in CSS pixels
 	At            time.Time
 }
 
@@ -56,34 +58,32 @@ func (f *Film) run(show func(Still)) {
 		if !ok {
 			return
 		}
-		if data, err := f.how.fit(frame); err == nil { // it fails for what is no JPEG; Chromium sends nothing else
-			show(Still{data, frame.Width, frame.Height, frame.At})
+		if data, size, err := f.how.fit(frame); err == nil { // it fails for what is no JPEG; Chromium sends nothing else
+			show(Still{data, size, frame.Width, frame.Height, frame.At})
 		}
 	}
 }
 
 // fit returns the picture within the limits. Another film of the tab may have asked Chromium for
 // larger pictures. One that fits is not encoded again.
-func (how Filming) fit(frame page.Frame) ([]byte, error) {
-	size, err := jpeg.DecodeConfig(bytes.NewReader(frame.JPEG))
-	if err != nil {
-		return nil, err
-	}
-	if within(size.Width, how.MaxWidth) && within(size.Height, how.MaxHeight) && within(len(frame.JPEG), how.MaxBytes) {
-		return frame.JPEG, nil
+func (how Filming) fit(frame page.Frame) ([]byte, image.Point, error) {
+	config, err := jpeg.DecodeConfig(bytes.NewReader(frame.JPEG))
+	size := image.Pt(config.Width, config.Height)
+	if err != nil || within(size.X, how.MaxWidth) && within(size.Y, how.MaxHeight) && within(len(frame.JPEG), how.MaxBytes) {
+		return frame.JPEG, size, err
 	}
 	full, err := frame.Image()
 	if err != nil {
-		return nil, err
+		return nil, size, err
 	}
 	shown := picture.Shrink(full, how.MaxWidth, how.MaxHeight)
 	for {
 		data, err := picture.JPEG(shown, how.Quality, how.MaxBytes)
-		bounds := shown.Bounds()
-		if err != nil || within(len(data), how.MaxBytes) || bounds.Dx() < 2 {
-			return data, err
+		size := shown.Bounds().Size()
+		if err != nil || within(len(data), how.MaxBytes) || size.X < 2 {
+			return data, size, err
 		}
-		shown = picture.Shrink(shown, bounds.Dx()*3/4, 0)
+		shown = picture.Shrink(shown, size.X*3/4, 0)
 	}
 }
 

@@ -2,6 +2,7 @@ package capture_test
 
 import (
 	"bytes"
+	"image"
 	"image/jpeg"
 	"testing"
 	"time"
@@ -47,6 +48,9 @@ func TestFilms(t *testing.T) {
 // checkStill checks a picture against the limits of its film.
 func checkStill(t *testing.T, how capture.Filming, s capture.Still) {
 	size, err := jpeg.DecodeConfig(bytes.NewReader(s.JPEG))
+	if s.Size != image.Pt(size.Width, size.Height) {
+		t.Errorf("%+v: got a size of %s, want %d×%d", how, s.Size, size.Width, size.Height)
+	}
 	limited := how.MaxWidth > 0
 	switch {
 	case err != nil:

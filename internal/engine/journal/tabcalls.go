@@ -27,6 +27,8 @@ type TabCalls struct {
 	mu      sync.Mutex // guards the rest
 	entries []TabCall  // oldest first
 	dropped int
+
+	listeners map[*func(TabCall)]struct{}
 }
 
 // Add adds a call. If there are too many, it drops the oldest.
@@ -37,6 +39,25 @@ func (c *TabCalls) Add(call TabCall) {
 	if over := len(c.entries) - maxTabCalls; over > 0 {
 		c.entries = slices.Delete(c.entries, 0, over)
 		c.dropped += over
+	}
+	for listener := range c.listeners {
+		(*listener)(call)
+	}
+}
+
+// Listen calls the function listener for each later call, until stop is called. The calls that end
+// call it, so it must not wait for anything, nor call c.
+func (c *TabCalls) Listen(listener func(TabCall)) (stop func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.listeners == nil {
+		c.listeners = map[*func(TabCall)]struct{}{}
+	}
+	c.listeners[&listener] = struct{}{}
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.listeners, &listener)
 	}
 }
 

@@ -175,6 +175,24 @@ func (p *Page) Dialogs() Dialogs {
 	return state
 }
 
+// FollowDialogs calls the function report with the state of the tab's dialogs, at once and whenever
+// one has opened or closed. It ends with ctx or the page.
+func (p *Page) FollowDialogs(ctx context.Context, report func(Dialogs)) {
+	opened, pending := -1, 0
+	for {
+		news := false
+		err := p.awaitOr(ctx, p.ended, func() bool {
+			news = opened != p.dialogs.count || pending != len(p.dialogs.pending)
+			opened, pending = p.dialogs.count, len(p.dialogs.pending)
+			return news
+		})
+		if err != nil || !news {
+			return
+		}
+		report(p.Dialogs())
+	}
+}
+
 // AnswerDialog answers the dialog with this id and waits until it is closed. Without an id it
 // answers the only open one. If none is open, it keeps the answer for the next dialog that opens
 // within armFor, and reports armed.

@@ -1,6 +1,6 @@
-// Package recorder records what callers do in the tabs of a profile. It has the calls, what followed
-// from them, and a small picture of the tab after acts. It is always on unless the configuration says
-// otherwise, and is bounded in number, age and size.
+// Package recorder records what callers do in the tabs of a profile. It has the calls, what
+// followed from them, and a small picture of the tab after acts. It is always on unless the
+// configuration says otherwise, and is bounded in number, age and size.
 package recorder
 
 import (

@@ -23,6 +23,7 @@ import (
 	"chela/internal/api/telemetry"
 	"chela/internal/base/config"
 	"chela/internal/op"
+	"chela/internal/record/live"
 	"chela/internal/surface/server"
 )
 
@@ -198,6 +199,10 @@ const testKeyID, testKey = "0123456789abcdef", "5a5a"
 func (s *service) Pair(string) (string, string, error) { return testKeyID, testKey, nil }
 
 func (s *service) EndSession(context.Context, string) (int, error) { return 0, nil }
+
+func (s *service) Watch(context.Context, string, string, bool) (*live.Stream, error) { return nil, nil }
+
+func (s *service) TakeTicket(string) *live.Stream { return nil }
 
 func (s *service) FollowDownloads(context.Context, string, func(any) error) error { return nil }
 func (s *service) OwnPort(int) func()                                             { return func() {} }

@@ -28,6 +28,7 @@ import (
 	"chela/internal/base/config"
 	"chela/internal/op"
 	"chela/internal/reading/parser"
+	"chela/internal/record/live"
 )
 
 // A Program is the command line of a table of operations.
@@ -59,6 +60,8 @@ type Service interface {
 	Busy() bool // a browser window is open that the user may be looking at
 	Receive(name string, content io.Reader) (reference string, err error)
 	FollowDownloads(ctx context.Context, profile string, report func(any) error) error
+	Watch(ctx context.Context, profile, tab string, control bool) (*live.Stream, error)
+	TakeTicket(secret string) *live.Stream
 	EndSession(ctx context.Context, key string) (closed int, err error)
 	Pair(name string) (id, key string, err error) // pairs the extension in a browser
 	OwnPort(port int) (release func())            // keeps browsers from opening a port

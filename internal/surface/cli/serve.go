@@ -152,7 +152,8 @@ func (p *Program) serve(ctx context.Context, live *config.Live, how serving) err
 	o := server.Options{
 		Table: p.Table, Runner: everywhere, Version: p.Version, Log: log,
 		Token: secrets.Token, Password: secrets.Password, Hosts: c.Gateway.HostNames(server.Port(listeners[0])),
-		Busy: service.Busy, Receive: service.Receive, Follow: service.FollowDownloads, EndSession: everywhere.EndSession, Metrics: everywhere.telemetry,
+		Busy: service.Busy, Receive: service.Receive, Follow: service.FollowDownloads, Watch: service.Watch, TakeTicket: service.TakeTicket,
+		EndSession: everywhere.EndSession, Metrics: everywhere.telemetry,
 		Pair: service.Pair, OwnPort: service.OwnPort, Agent: p.toolOverHTTP(live, everywhere), Deaf: func() { close(deaf) },
 	}
 	if how.auto {

@@ -43,6 +43,7 @@ type conn struct {
 	inRequest atomic.Bool // a request has begun, and its response has not ended
 	answering atomic.Bool // the handler has got the request, so it sends the answer, not net/http
 	plain     atomic.Bool // the client does not use TLS, although it must here
+	upgraded  atomic.Bool // what follows is no HTTP
 	closing   atomic.Bool
 }
 
@@ -192,9 +193,15 @@ func (c *conn) Read(b []byte) (int, error) {
 	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
 		c.plain.Store(true)
 	}
-	c.framing.see(b[:n])
+	if !c.upgraded.Load() {
+		c.framing.see(b[:n])
+	}
 	return n, err
 }
+
+// upgrade is called before the answer by which the connection becomes a WebSocket. What the client
+// sends after that answer is no HTTP. If the answer is another one, it must close the connection.
+func (c *conn) upgrade() { c.upgraded.Store(true) }
 
 // beginAnswer is called when the handler has got a request. It returns why the request is refused,
 // or "".
@@ -225,11 +232,13 @@ func connOf(r *http.Request) *conn { return r.Context().Value(connKey{}).(*conn)
 
 // trackState records whether a connection is in the middle of a request. A connection is active
 // from the first byte of a request until its response is complete. A connection that closes right
-// after a response never becomes idle, so it counts as active, and is drained.
+// after a response never becomes idle, so it counts as active, and is drained. The call of a
+// connection that was taken over for a WebSocket lasts until it closes.
 func trackState(nc net.Conn, state http.ConnState) {
 	if c, ok := nc.(*conn); ok {
 		c.inRequest.Store(state == http.StateActive)
-		c.answering.Store(false)
-		c.calling.Store(false)
+		takenOver := state == http.StateHijacked
+		c.answering.Store(takenOver)
+		c.calling.Store(takenOver)
 	}
 }

@@ -20,10 +20,11 @@ type limits struct {
 	request time.Duration // how long a whole request may take
 	idle    time.Duration // how long the client may be silent between two requests
 	drain   time.Duration // how long a client may go on sending a request that has its response already
+	silence time.Duration // how long a viewer of a tab may be silent
 	conns   int
 }
 
-var usualLimits = limits{head: 10 * time.Second, request: 30 * time.Second, idle: 120 * time.Second, drain: 5 * time.Second, conns: 512}
+var usualLimits = limits{head: 10 * time.Second, request: 30 * time.Second, idle: 120 * time.Second, drain: 5 * time.Second, silence: time.Minute, conns: 512}
 
 const (
 	replyTime    = 30 * time.Second

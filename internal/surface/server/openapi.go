@@ -54,9 +54,13 @@ func describeRaw(route RawRoute) object {
 	body := func(mediaType string) object { return object{"content": object{mediaType: object{}}} }
 	done, failed := body(route.Gives), content(object{"$ref": "#/components/schemas/Error"})
 	done["description"], failed["description"] = "done", "why not, and what to try"
+	status := "200"
+	if route.upgrades {
+		status = "101"
+	}
 	d := object{
 		"operationId": operationID(route.Method, route.Path), "tags": []string{"Documents and streams"}, "summary": route.Doc,
-		"responses": object{"200": done, "default": failed},
+		"responses": object{status: done, "default": failed},
 	}
 	parameters := []object{}
 	for _, q := range route.Params {

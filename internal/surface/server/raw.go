@@ -20,6 +20,8 @@ type RawRoute struct {
 	Params       []RawParam
 	Takes, Gives string // media types of the body and of the answer
 
+	upgrades bool // the answer is a WebSocket, and Gives the type of its messages
+
 	serve   func(*Server, http.ResponseWriter, *http.Request) error
 	offered func(Options) bool // reports whether the route exists; nil: it always does
 }
@@ -66,6 +68,21 @@ func Raw() []RawRoute {
 			Params: []RawParam{{"profile", "browser profile; the default one when left out", false}},
 			Gives:  "application/x-ndjson",
 			serve:  (*Server).follow, offered: func(o Options) bool { return o.Follow != nil },
+		},
+		{
+			Method: "GET", Path: screencastPath,
+			Doc: "Watch a tab live: a WebSocket of JSON messages, with pictures of the tab and what happens in it. docs/live-view.md lists the messages. " +
+				"A ticket is sent in place of the server's token, by pages for example.",
+			Params: []RawParam{
+				{"targetId", "the tab: its id, label or target id; the current tab when left out", false},
+				{"profile", "browser profile; the default one when left out", false},
+				{"ticket", "ticket from POST /screencast/ticket, which names the tab", false},
+				{"control", "true: the viewer may also act, without a ticket that says so", false},
+				widths.param("width of pictures, in pixels"), heights.param("height of pictures, in pixels"),
+				qualities.param("JPEG quality"), rates.param("pictures in a second, at most"),
+			},
+			Gives: "application/json", upgrades: true,
+			serve: (*Server).screencast, offered: func(o Options) bool { return o.Watch != nil },
 		},
 		{
 			Method: "GET", Path: "/sessions/hold",

@@ -35,7 +35,11 @@ func (s *Server) through(d door) http.Handler {
 			w.Header().Set("Connection", "close")
 			return op.Errorf(op.Invalid, "%s", why)
 		}
-		if err := d.admit(r); err != nil {
+		stream, err := s.byTicket(d, r)
+		if stream == nil && err == nil {
+			err = d.admit(r)
+		}
+		if err != nil {
 			return err
 		}
 		if s.stopping.Load() {
@@ -49,7 +53,7 @@ func (s *Server) through(d door) http.Handler {
 			return err
 		}
 		c.beginCall()
-		return s.route(w, r.WithContext(ctx))
+		return s.route(w, r.WithContext(withStream(ctx, stream)))
 	})
 }
 

@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"chela/internal/op"
+	"chela/internal/record/live"
 	"chela/internal/surface/mcp"
 )
 
@@ -54,6 +55,11 @@ type Options struct {
 
 	// Follow reports the progress of downloads; nil: there is no such route.
 	Follow Follower
+
+	// Watch returns what can be watched of a tab, and TakeTicket what a ticket is for, or nil. If Watch
+	// is nil, there is no live view.
+	Watch      Watcher
+	TakeTicket func(secret string) *live.Stream
 
 	// EndSession closes the tabs of a session; nil: sessions cannot be held.
 	EndSession func(ctx context.Context, key string) (closed int, err error)
@@ -91,6 +97,7 @@ type Server struct {
 	holds    holds
 	guesses  guesses
 	agents   *mcp.HTTP
+	sockets  sync.WaitGroup // viewers of tabs
 
 	ending, calls context.Context // ending ends when the server stops, and calls when calls may not go on
 	beginEnd      context.CancelFunc
@@ -193,6 +200,7 @@ func (s *Server) shutDown(servers []*http.Server) {
 	s.conns.closeIdle()
 	ending.Wait()
 	s.endCalls(errStopping)
+	s.sockets.Wait() // they have ended, or do so within goodbyeTime
 	s.agents.Wait(ctx)
 }
 

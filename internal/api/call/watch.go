@@ -1,0 +1,36 @@
+package call
+
+import (
+	"context"
+
+	"chela/internal/engine/browser"
+	"chela/internal/op"
+	"chela/internal/record/live"
+)
+
+// Watch returns what can be watched of a tab, which is open in a browser that runs. If control is
+// set, viewers may also act. A session with limits may not watch: what a person did for it would be
+// done without the limits.
+func (s *Service) Watch(ctx context.Context, profile, tab string, control bool) (*live.Stream, error) {
+	if err := enabled(s.Config.Current()); err != nil {
+		return nil, err
+	}
+	if s.Limited(ctx) {
+		return nil, op.Errorf(op.Forbidden, "this session may open only some hosts, and may not watch tabs").
+			Hinted("go on with its own tabs; the user can do the rest")
+	}
+	p, err := s.Profiles.Named(profile)
+	if err != nil {
+		return nil, Explain(err)
+	}
+	var stream *live.Stream
+	way := Way{On: On{InProfile: InProfile{profile}, TargetID: tab}, OnlyOpen: true}
+	err = s.Reach(ctx, way, func(_ browser.Session, tab *browser.Tab) error {
+		stream = &live.Stream{Profile: p.Name, Tab: tab, Calls: &p.Calls, Control: control}
+		return nil
+	})
+	return stream, Explain(err)
+}
+
+// TakeTicket returns the stream that a ticket is for, and nil if the ticket is not good any more.
+func (s *Service) TakeTicket(secret string) *live.Stream { return s.Tickets.Take(secret) }

@@ -1,0 +1,104 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"time"
+
+	"chela/internal/api/call"
+	"chela/internal/op"
+)
+
+// screencastRows returns the operations of the live view. The view itself is a WebSocket, and so no
+// operation: see server/screencast.go.
+func screencastRows() []*op.Op {
+	return []*op.Op{
+		op.Define("POST /screencast/ticket", "screencast ticket {targetId?}",
+			"Get a ticket for the live view of a tab: GET /screencast takes it once, in place of the server's token.",
+			screencastTicket, op.OnlyHere, op.NotForAgents, op.NeverStart, op.Example("t2 --ttl-ms 10000")),
+	}
+}
+
+// A ticketRequest names the tab that a ticket is for.
+type ticketRequest struct {
+	call.On
+	TTL     int  `json:"ttlMs,omitempty" min:"1" max:"60000" default:"30000" doc:"milliseconds for which the ticket is good"`
+	Control bool `json:"control,omitempty" doc:"who has the ticket may also act in the tab, by mouse and keys"`
+}
+
+// A ticketResult has the ticket.
+type ticketResult struct {
+	OK        bool      `json:"ok" doc:"always true"`
+	Ticket    string    `json:"ticket" doc:"secret that works once, as the parameter ticket of GET /screencast"`
+	TargetID  op.Handle `json:"targetId" doc:"target id of the tab"`
+	TabID     op.Handle `json:"tabId" doc:"handle of the tab"`
+	ExpiresAt time.Time `json:"expiresAt" doc:"until when it can be used"`
+	Control   bool      `json:"control,omitempty" doc:"it also lets its viewer act"`
+}
+
+// Text is the ticket alone, for scripts.
+func (r ticketResult) Text() string { return r.Ticket }
+
+func screencastTicket(ctx context.Context, s *call.Service, r ticketRequest) (ticketResult, error) {
+	stream, err := s.Watch(ctx, r.Profile, r.TargetID, r.Control)
+	if err != nil {
+		return ticketResult{}, err
+	}
+	ttl := time.Duration(cmp.Or(r.TTL, 30_000)) * time.Millisecond
+	return ticketResult{
+		OK: true, Ticket: s.Tickets.New(stream, ttl), TargetID: op.Handle(stream.Tab.Page().ID), TabID: op.Handle(stream.Tab.ID),
+		ExpiresAt: time.Now().Add(ttl), Control: r.Control,
+	}, nil
+}
+
+// input returns the act that does what a person has done to the picture of a tab. What needs
+// several acts becomes a batch, so that no other call comes between them.
+func input(t *op.Table, in op.UserInput) (*op.Op, op.Args, error) {
+	acts, err := actsOf(in)
+	if err != nil {
+		return nil, nil, err
+	}
+	act := acts[0]
+	if len(acts) > 1 {
+		act = op.Object{"kind": "batch", "actions": acts}
+	}
+	args := op.Args{}
+	for name, value := range act {
+		if args[name], err = json.Marshal(value); err != nil {
+			return nil, nil, err
+		}
+	}
+	o, err := t.Choose("POST", "/act", args)
+	return o, args, err
+}
+
+// actsOf returns the acts, as callers write them. Text is inserted, as from the clipboard or an
+// input method; single keys are of the type key.
+func actsOf(in op.UserInput) ([]op.Object, error) {
+	move := op.Object{"kind": "mouseMove", "x": in.X, "y": in.Y}
+	point := in.X != nil && in.Y != nil
+	switch {
+	case in.Type == "mouse" && point:
+		switch in.Event {
+		case "click":
+			return []op.Object{{"kind": "clickCoords", "x": in.X, "y": in.Y, "button": in.Button}}, nil
+		case "move":
+			return []op.Object{move}, nil
+		case "down":
+			return []op.Object{move, {"kind": "mouseDown", "button": in.Button}}, nil
+		case "up":
+			return []op.Object{move, {"kind": "mouseUp", "button": in.Button}}, nil
+		}
+		return nil, op.Errorf(op.Invalid, "the event of the mouse must be click, move, down or up")
+	case in.Type == "wheel" && point:
+		return []op.Object{{"kind": "scroll", "x": in.X, "y": in.Y, "deltaX": in.DeltaX, "deltaY": in.DeltaY}}, nil
+	case in.Type == "key":
+		return []op.Object{{"kind": "press", "key": in.Key}}, nil
+	case in.Type == "text":
+		return []op.Object{{"kind": "insertText", "text": in.Text}}, nil
+	case in.Type == "mouse", in.Type == "wheel":
+		return nil, op.Errorf(op.Invalid, "%s requires x and y", in.Type)
+	}
+	return nil, op.Errorf(op.Invalid, "unknown type %q", in.Type).Hinted("send ack, mouse, wheel, key or text")
+}

@@ -1,0 +1,14 @@
+package op
+
+// A UserInput is what a person does to the picture of a tab. X and Y are CSS pixels of the viewport.
+type UserInput struct {
+	Type   string   `json:"type"`  // mouse, wheel, key or text
+	Event  string   `json:"event"` // of the mouse: click, move, down or up
+	X      *float64 `json:"x"`
+	Y      *float64 `json:"y"`
+	Button string   `json:"button"` // of the mouse: left, right or middle; left when left out
+	DeltaX float64  `json:"deltaX"` // of the wheel, in CSS pixels
+	DeltaY float64  `json:"deltaY"`
+	Key    string   `json:"key"`
+	Text   string   `json:"text"`
+}

@@ -1,0 +1,164 @@
+// Package live shows what happens in a tab while it happens: pictures of the tab, and events.
+//
+// Tickets let a viewer in that cannot send the server's token, such as a page that a person has
+// opened.
+package live
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"chela/internal/engine/browser"
+	"chela/internal/engine/capture"
+	"chela/internal/engine/journal"
+	"chela/internal/engine/page"
+)
+
+// A Stream is what can be watched of one tab.
+type Stream struct {
+	Profile string // name of the tab's profile
+	Tab     *browser.Tab
+	Calls   *journal.TabCalls // calls on the tabs of the profile
+	Control bool              // viewers may also act
+}
+
+// A Viewer watches a stream.
+type Viewer struct {
+	Filming capture.Filming
+
+	// Show gets the pictures, one at a time. Pictures that come before it has returned are left out.
+	// It must return when its context ends: the tab has another page then, or the stream ends.
+	Show func(context.Context, capture.Still)
+
+	// Tell gets the events: Address, Title, Act, Dialog, Crashed and Reopened. Several goroutines call
+	// it. It must not wait.
+	Tell func(event any)
+}
+
+// The events of a tab. Address and Title are also told when the watching begins.
+type (
+	// Address is where the tab is.
+	Address struct {
+		URL     string // "" if Refused
+		Refused bool   // the network policy does not allow the address
+	}
+
+	// Title is the title of the tab.
+	Title struct{ Title string }
+
+	// Act is a call on the tab that has ended.
+	Act struct{ journal.TabCall }
+
+	// Dialog is a dialog that has opened or, if ClosedAt is set, closed.
+	Dialog struct{ page.Dialog }
+
+	// Crashed says that the page has crashed. The next call on the tab opens it again.
+	Crashed struct{}
+
+	// Reopened says that the tab has another page, after a crash or because Chromium replaced it.
+	Reopened struct{}
+)
+
+// Follow shows the stream to a viewer until ctx ends, and returns its cause. It follows the tab
+// from one page to the next. It also ends when the tab has closed, with [page.ErrClosed], and when
+// the browser has, with [cdp.ErrClosed].
+func (s *Stream) Follow(ctx context.Context, v Viewer) error {
+	ctx, end := context.WithCancelCause(ctx)
+	f := follower{stream: s, viewer: v, ctx: ctx}
+	defer f.leave()
+	defer end(nil)
+	defer s.Calls.Listen(func(c journal.TabCall) {
+		if c.Tab == s.Tab.ID {
+			v.Tell(Act{c})
+		}
+	})()
+	return s.Tab.Browser().FollowTabs(ctx, func(tabs []*browser.Tab) {
+		if !slices.Contains(tabs, s.Tab) {
+			end(page.ErrClosed)
+			return
+		}
+		f.see(s.Tab.Info())
+		f.watch(s.Tab.Page())
+	})
+}
+
+// A follower is what a viewer has seen of a stream. One goroutine uses it.
+type follower struct {
+	stream *Stream
+	viewer Viewer
+	ctx    context.Context
+
+	info browser.Info // as it was told last
+	page *page.Page   // the page that is watched; nil: none
+	stop func()       // ends the watching of the page
+}
+
+// see tells what has changed in the tab's entry in the list of tabs.
+func (f *follower) see(now browser.Info) {
+	before, first := f.info, f.page == nil
+	if f.info = now; now.Refused {
+		now.URL, now.Title = "", ""
+	}
+	if first || before.URL != f.info.URL || before.Refused != now.Refused {
+		f.viewer.Tell(Address{now.URL, now.Refused})
+	}
+	if first || before.Title != f.info.Title {
+		f.viewer.Tell(Title{now.Title})
+	}
+	if now.Crashed && !before.Crashed {
+		f.viewer.Tell(Crashed{})
+	}
+}
+
+// watch begins to watch the page that the tab shows now, if it is another one than before.
+func (f *follower) watch(p *page.Page) {
+	if p == f.page {
+		return
+	}
+	if f.page != nil {
+		f.viewer.Tell(Reopened{})
+	}
+	f.leave()
+	ctx, cancel := context.WithCancel(f.ctx)
+	film := capture.StartFilm(p, f.viewer.Filming, func(s capture.Still) {
+		if p.Unreadable() == nil {
+			f.viewer.Show(ctx, s)
+		}
+	})
+	var running sync.WaitGroup
+	running.Go(func() { f.tellDialogs(ctx, p) })
+	f.page, f.stop = p, func() {
+		cancel()
+		film.Stop()
+		running.Wait()
+	}
+}
+
+// leave ends the watching of the page.
+func (f *follower) leave() {
+	if f.stop != nil {
+		f.stop()
+	}
+}
+
+// tellDialogs tells the dialogs that are open now, and those that open or close later.
+func (f *follower) tellDialogs(ctx context.Context, p *page.Page) {
+	var opened time.Time
+	closed := time.Now()
+	p.FollowDialogs(ctx, func(all page.Dialogs) {
+		for _, d := range all.Pending {
+			if d.OpenedAt.After(opened) {
+				opened = d.OpenedAt
+				f.viewer.Tell(Dialog{d})
+			}
+		}
+		for _, d := range all.Recent {
+			if d.ClosedAt.After(closed) {
+				closed = *d.ClosedAt
+				f.viewer.Tell(Dialog{d})
+			}
+		}
+	})
+}

@@ -1,0 +1,117 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+
+	"chela/internal/op"
+)
+
+// Person is the session in which viewers act.
+const Person = "person"
+
+// act does what the viewer has done to the pictures, one after the other, as calls of the session
+// person. So limits, leases and the journal hold as for any other call.
+func (v *viewer) act() {
+	ctx := op.WithCaller(op.WithSession(v.ctx, Person), "live view")
+	ctx = op.WithTarget(ctx, op.Target{Place: op.Here})
+	for {
+		in, ok := v.inputs.next(ctx)
+		if !ok {
+			return
+		}
+		if err := v.do(ctx, in); err != nil && ctx.Err() == nil {
+			v.refuse(err)
+		}
+	}
+}
+
+// do does one thing.
+func (v *viewer) do(ctx context.Context, in op.UserInput) error {
+	in, err := v.onPage(in)
+	if err != nil {
+		return err
+	}
+	o, args, err := v.server.o.Table().Input(in)
+	if err != nil {
+		return err
+	}
+	for name, value := range map[string]string{"profile": v.stream.Profile, "targetId": v.stream.Tab.ID} {
+		args[name], _ = json.Marshal(value) // a string can be encoded
+	}
+	_, err = v.server.o.Runner.Run(ctx, o, args)
+	return err
+}
+
+// onPage converts the coordinates of the last picture to those of the viewport.
+func (v *viewer) onPage(in op.UserInput) (op.UserInput, error) {
+	if in.X == nil || in.Y == nil {
+		return in, nil
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.seq == 0 {
+		return in, op.Errorf(op.Conflict, "no picture was sent yet, so its coordinates mean nothing").Hinted("wait for the first frame")
+	}
+	in.X, in.Y = new(*in.X*float64(v.last.Width)/float64(v.last.Size.X)), new(*in.Y*float64(v.last.Height)/float64(v.last.Size.Y))
+	return in, nil
+}
+
+// maxInputs is how much input of a viewer may wait.
+const maxInputs = 64
+
+// inputs is what a viewer has done and the page has not got yet. While the page is slow, moves and
+// turns of the wheel are joined, as a browser does.
+type inputs struct {
+	mu    sync.Mutex // guards the rest
+	queue []op.UserInput
+	more  chan struct{} // has a value if the queue may have grown
+}
+
+func newInputs() inputs { return inputs{more: make(chan struct{}, 1)} }
+
+// add adds an input, and reports whether there is room.
+func (i *inputs) add(in op.UserInput) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	switch last := len(i.queue) - 1; {
+	case last >= 0 && joins(i.queue[last], in):
+		in.DeltaX, in.DeltaY = in.DeltaX+i.queue[last].DeltaX, in.DeltaY+i.queue[last].DeltaY
+		i.queue[last] = in
+	case len(i.queue) == maxInputs:
+		return false
+	default:
+		i.queue = append(i.queue, in)
+	}
+	select {
+	case i.more <- struct{}{}:
+	default:
+	}
+	return true
+}
+
+// joins reports whether an input takes in the one before it.
+func joins(before, in op.UserInput) bool {
+	move := in.Type == "mouse" && in.Event == "move"
+	return before.Type == in.Type && before.Event == in.Event && (move || in.Type == "wheel")
+}
+
+// next waits for the next input. It returns false when ctx ends.
+func (i *inputs) next(ctx context.Context) (op.UserInput, bool) {
+	for {
+		i.mu.Lock()
+		if len(i.queue) > 0 {
+			in := i.queue[0]
+			i.queue = i.queue[1:]
+			i.mu.Unlock()
+			return in, true
+		}
+		i.mu.Unlock()
+		select {
+		case <-i.more:
+		case <-ctx.Done():
+			return op.UserInput{}, false
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"chela/internal/engine/capture"
+	"chela/internal/op"
+	"chela/internal/record/live"
+)
+
+// A Watcher returns what can be watched of a tab, for a call of the session of ctx.
+type Watcher = func(ctx context.Context, profile, tab string, control bool) (*live.Stream, error)
+
+// byTicket returns the stream that the ticket of a request is for, and nil for a request without a
+// ticket. A ticket lets a viewer in to the live view in place of the server's token. The error is
+// Unauthorized for a ticket that is not good any more.
+//
+// A page can send no header with a WebSocket, so the ticket is in the address. It works once and
+// for a short time, so it does no harm in a log. The page may be of any origin: only who was given
+// the ticket has it, and browsers send it to nobody by themselves. The Host must be this server's,
+// as for all requests. A ticket is random and long enough that guesses need not be counted.
+func (s *Server) byTicket(d door, r *http.Request) (*live.Stream, error) {
+	tickets := r.URL.Query()["ticket"]
+	if s.o.TakeTicket == nil || r.URL.Path != screencastPath || !upgrades(r) || tickets == nil {
+		return nil, nil
+	}
+	if err := d.checkHost(r); err != nil {
+		return nil, err
+	}
+	if len(tickets)+len(credentials(r)) > 1 {
+		return nil, op.Errorf(op.Invalid, "the request has more than one credential")
+	}
+	stream := s.o.TakeTicket(tickets[0])
+	if stream == nil {
+		return nil, op.Errorf(op.Unauthorized, "the ticket is not valid").
+			Hinted("a ticket works once, and for a short time: get another by POST /screencast/ticket")
+	}
+	return stream, nil
+}
+
+// upgrades reports whether a request asks for a WebSocket.
+func upgrades(r *http.Request) bool {
+	return r.Method == http.MethodGet && strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
+}
+
+type streamKey struct{}
+
+// withStream returns a context for the request of a viewer with a ticket.
+func withStream(ctx context.Context, s *live.Stream) context.Context {
+	return context.WithValue(ctx, streamKey{}, s)
+}
+
+// screencastPath is the path of the live view.
+const screencastPath = "/screencast"
+
+// screencast answers GET /screencast with a WebSocket, which ends with the tab, the viewer or the
+// server.
+func (s *Server) screencast(w http.ResponseWriter, r *http.Request) error {
+	if !upgrades(r) {
+		return op.Errorf(op.Invalid, "the live view is a WebSocket").Hinted("connect to ws://%s%s", r.Host, r.URL.Path)
+	}
+	q := r.URL.Query()
+	how, err := filmingOf(q)
+	if err != nil {
+		return err
+	}
+	stream, err := s.streamOf(r, q)
+	if err != nil {
+		return err
+	}
+	// The server waits for its sockets at its end. Until the connection is taken over, it waits for
+	// this handler, so none is missed.
+	s.sockets.Add(1)
+	defer s.sockets.Done()
+	w.Header().Set("Connection", "close") // of an answer that refuses the handshake
+	connOf(r).upgrade()
+	// The door has checked the Origin.
+	socket, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true, CompressionMode: websocket.CompressionDisabled})
+	if err != nil {
+		return nil // Accept has answered
+	}
+	socket.SetReadLimit(maxFromViewer)
+	newViewer(s, socket, stream).serve(r.Context(), how)
+	return nil
+}
+
+// streamOf returns the stream that a request is for: by its ticket, or by its query.
+func (s *Server) streamOf(r *http.Request, q url.Values) (*live.Stream, error) {
+	stream, _ := r.Context().Value(streamKey{}).(*live.Stream)
+	if stream == nil {
+		return s.o.Watch(r.Context(), q.Get("profile"), q.Get("targetId"), q.Get("control") == "true")
+	}
+	names := append(stream.Tab.TargetIDs(), stream.Tab.ID, "")
+	if !slices.Contains(names, q.Get("targetId")) {
+		return nil, op.Errorf(op.Unauthorized, "the ticket is for another tab").Hinted("leave targetId out")
+	}
+	return stream, nil
+}
+
+// The limits of what a viewer may ask for, and what one gets that asks for nothing.
+var (
+	widths    = limit{"maxWidth", 1280, 16, 3840}
+	heights   = limit{"maxHeight", 1280, 16, 3840}
+	qualities = limit{"quality", 60, 1, 100}
+	rates     = limit{"fps", 5, 1, 30}
+)
+
+// A limit is what a number in a query is by default, and what it may be.
+type limit struct {
+	name             string
+	usual, low, high int
+}
+
+// param describes the parameter.
+func (l limit) param(doc string) RawParam {
+	return RawParam{l.name, fmt.Sprintf("%s: %d to %d; %d when left out", doc, l.low, l.high, l.usual), false}
+}
+
+// in returns the number in a query. Beyond its limits it is an error.
+func (l limit) in(q url.Values) (int, error) {
+	if !q.Has(l.name) {
+		return l.usual, nil
+	}
+	n, err := strconv.Atoi(q.Get(l.name))
+	if err != nil || n < l.low || n > l.high {
+		return 0, op.Errorf(op.Invalid, "%s must be a number from %d to %d", l.name, l.low, l.high)
+	}
+	return n, nil
+}
+
+// filmingOf returns the pictures that a query asks for.
+func filmingOf(q url.Values) (capture.Filming, error) {
+	width, err1 := widths.in(q)
+	height, err2 := heights.in(q)
+	quality, err3 := qualities.in(q)
+	fps, err4 := rates.in(q)
+	err := cmp.Or(err1, err2, err3, err4)
+	return capture.Filming{MaxWidth: width, MaxHeight: height, Quality: quality, Interval: time.Second / time.Duration(max(1, fps))}, err
+}

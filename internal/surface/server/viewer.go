@@ -1,0 +1,284 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"chela/internal/api/words"
+	"chela/internal/engine/capture"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
+	"chela/internal/op"
+	"chela/internal/record/live"
+)
+
+// The limits of a viewer.
+const (
+	maxFromViewer = 64 << 10        // bytes of a message from it
+	maxEvents     = 256             // events that wait to be sent; more are dropped, and counted
+	goodbyeTime   = 1 * time.Second // how long the last message may take
+)
+
+// A viewer is the WebSocket of somebody who watches a tab. Each kind of message has a goroutine of
+// its own. So a viewer who does not read holds up neither calls nor other viewers.
+type viewer struct {
+	server *Server
+	socket *websocket.Conn
+	stream *live.Stream
+	ctx    context.Context // ends with the viewer
+	end    context.CancelCauseFunc
+	events chan any
+	missed atomic.Int32 // events that were dropped
+	inputs inputs
+
+	mu    sync.Mutex // guards the rest
+	seq   int        // number of the last picture
+	acked chan struct{}
+	last  capture.Still // without its JPEG
+}
+
+func newViewer(s *Server, socket *websocket.Conn, stream *live.Stream) *viewer {
+	acked := make(chan struct{})
+	close(acked)
+	return &viewer{server: s, socket: socket, stream: stream, events: make(chan any, maxEvents), inputs: newInputs(), acked: acked}
+}
+
+// Reasons for the end of a viewer.
+var (
+	errViewerGone = errors.New("the viewer has gone")
+	errSilent     = errors.New("the viewer was silent")
+)
+
+// serve shows the stream until the tab, the viewer or the server ends. It does not read or write
+// with a context that may end. The package websocket would close the connection then, and the
+// viewer would not learn why. When it is over, the connection is closed within goodbyeTime.
+func (v *viewer) serve(ctx context.Context, how capture.Filming) {
+	v.ctx, v.end = context.WithCancelCause(ctx)
+	defer context.AfterFunc(v.server.ending, func() { v.end(errStopping) })()
+	context.AfterFunc(v.ctx, func() { time.AfterFunc(goodbyeTime, func() { v.socket.CloseNow() }) })
+	var running sync.WaitGroup
+	running.Go(v.read)
+	running.Go(v.sendEvents)
+	running.Go(v.act)
+	running.Go(v.ping)
+	v.end(v.stream.Follow(v.ctx, live.Viewer{Filming: how, Show: v.show, Tell: v.tell}))
+	v.sayGoodbye(context.Cause(v.ctx))
+	running.Wait()
+}
+
+// sayGoodbye sends why the view ends, and closes the connection.
+func (v *viewer) sayGoodbye(why error) {
+	for _, end := range []struct {
+		err          error
+		status       websocket.StatusCode
+		reason, text string
+	}{
+		{page.ErrClosed, websocket.StatusNormalClosure, "tab-closed", "the tab was closed"},
+		{cdp.ErrClosed, websocket.StatusGoingAway, "browser-ended", "the browser has ended"},
+		{errSilent, websocket.StatusPolicyViolation, "silent", "the viewer has not answered for a minute"},
+		{why, websocket.StatusGoingAway, "server-ended", "chela is shutting down"},
+	} {
+		if errors.Is(why, end.err) {
+			if !errors.Is(why, errViewerGone) {
+				v.send(op.Object{"type": "end", "reason": end.reason, "message": end.text})
+			}
+			v.socket.Close(end.status, end.text)
+			return
+		}
+	}
+}
+
+// send sends a message. A viewer that does not take it within replyTime is ended.
+func (v *viewer) send(message any) {
+	raw, err := json.Marshal(message)
+	if err == nil {
+		ctx, cancel := context.WithTimeout(context.Background(), replyTime)
+		defer cancel()
+		err = v.socket.Write(ctx, websocket.MessageText, raw)
+	}
+	if err != nil {
+		v.end(errViewerGone)
+	}
+}
+
+// A frameMessage is a picture.
+type frameMessage struct {
+	Type   string `json:"type"`
+	Seq    int    `json:"seq"`
+	Width  int    `json:"width"` // of the picture, in pixels
+	Height int    `json:"height"`
+	Data   []byte `json:"data"` // JPEG; base64 in JSON
+}
+
+// show sends a picture, and waits until it is acknowledged. Meanwhile the film leaves pictures out.
+func (v *viewer) show(ctx context.Context, s capture.Still) {
+	if !v.awaitAck(ctx) { // the last picture of the page before this one
+		return
+	}
+	v.mu.Lock()
+	v.seq++
+	v.acked = make(chan struct{})
+	message := frameMessage{"frame", v.seq, s.Size.X, s.Size.Y, s.JPEG}
+	v.last = s
+	v.last.JPEG = nil
+	v.mu.Unlock()
+	v.send(message)
+	v.awaitAck(ctx)
+}
+
+// awaitAck waits until the last picture is acknowledged, and reports whether it is.
+func (v *viewer) awaitAck(ctx context.Context) bool {
+	v.mu.Lock()
+	acked := v.acked
+	v.mu.Unlock()
+	select {
+	case <-acked:
+		return ctx.Err() == nil
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// ack takes the acknowledgement of a picture. One of an earlier picture has no effect.
+func (v *viewer) ack(seq int) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if seq != v.seq {
+		return
+	}
+	select {
+	case <-v.acked:
+	default:
+		close(v.acked)
+	}
+}
+
+// tell queues an event. It does not wait: if the viewer does not read, events are dropped.
+func (v *viewer) tell(event any) {
+	select {
+	case v.events <- eventMessage(event):
+	default:
+		v.missed.Add(1)
+	}
+}
+
+// sendEvents sends the events that are queued.
+func (v *viewer) sendEvents() {
+	for {
+		select {
+		case message := <-v.events:
+			v.send(message)
+			if n := v.missed.Swap(0); n > 0 {
+				v.send(op.Object{"type": "missed", "events": n})
+			}
+		case <-v.ctx.Done():
+			return
+		}
+	}
+}
+
+// eventMessage is the message for an event of a tab. Texts of the page are cut, and have no
+// characters that deceive.
+func eventMessage(event any) any {
+	switch e := event.(type) {
+	case live.Address:
+		message := op.Object{"type": "address", "url": words.Shown(e.URL)}
+		if e.Refused {
+			message["urlUnavailableReason"] = "navigation_blocked"
+		}
+		return plain(message)
+	case live.Title:
+		return plain(op.Object{"type": "title", "title": words.Shown(e.Title)})
+	case live.Act:
+		message := op.Object{"type": "act", "op": e.Operation, "session": e.Session, "caller": e.Caller, "ms": e.Took.Milliseconds()}
+		if e.Failed != "" {
+			message["code"] = e.Failed
+		}
+		return plain(message)
+	case live.Dialog:
+		message := op.Object{"type": "dialog", "id": e.ID, "kind": e.Dialog.Type, "message": words.Shown(e.Message), "open": e.ClosedAt == nil}
+		if e.ClosedAt != nil {
+			message["closedBy"] = e.ClosedBy
+		}
+		return plain(message)
+	case live.Crashed:
+		return op.Object{"type": "crashed"}
+	case live.Reopened:
+		return op.Object{"type": "reopened"}
+	}
+	return nil
+}
+
+// plain returns a message as JSON in which no character deceives, as in the answers of calls.
+func plain(message op.Object) json.RawMessage {
+	raw, _ := json.Marshal(message) // texts and numbers can be encoded
+	return op.PlainJSON(raw)
+}
+
+// read reads what the viewer sends, until the connection ends.
+func (v *viewer) read() {
+	for {
+		_, raw, err := v.socket.Read(context.Background())
+		if err != nil {
+			v.end(errViewerGone)
+			return
+		}
+		v.take(raw)
+	}
+}
+
+// take takes a message of the viewer.
+func (v *viewer) take(raw []byte) {
+	var m struct {
+		op.UserInput
+		Seq int `json:"seq"`
+	}
+	switch err := json.Unmarshal(raw, &m); {
+	case err != nil:
+		v.refuse(op.Errorf(op.Invalid, "the message cannot be read: %s", err))
+	case m.Type == "ack":
+		v.ack(m.Seq)
+	case !v.stream.Control:
+		v.refuse(op.Errorf(op.Forbidden, "this viewer may only watch").Hinted("get a ticket with control, or connect with control=true"))
+	case !v.inputs.add(m.UserInput):
+		v.refuse(op.Errorf(op.TooMany, "more input came than the page takes"))
+	}
+}
+
+// refuse sends an error.
+func (v *viewer) refuse(err error) {
+	e := op.FailureOf(v.ctx, err)
+	if e.Code == op.Internal {
+		v.server.o.Log.Error("internal error", "err", err, "caller", "live view")
+		e = internal()
+	}
+	v.send(plain(op.Object{"type": "error", "code": e.Code, "error": e.Message, "hint": e.Hint}))
+}
+
+// ping asks the viewer whether it is there. A viewer that answers is not silent, even if the tab
+// stands still and it has nothing to acknowledge. The waiting is within the time of silence.
+func (v *viewer) ping() {
+	interval := v.server.o.limits.silence / 2
+	ticker := time.NewTicker(interval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+		case <-v.ctx.Done():
+			return
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), interval)
+		err := v.socket.Ping(ctx)
+		cancel()
+		if err != nil {
+			v.end(errSilent)
+			return
+		}
+	}
+}

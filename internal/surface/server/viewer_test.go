@@ -1,0 +1,89 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"chela/internal/op"
+	"chela/internal/record/live"
+)
+
+// A viewer who answers stays, even if it sends nothing. One who does not answer ends.
+func TestSilentViewer(t *testing.T) {
+	for _, reads := range []bool{true, false} {
+		why := make(chan error, 1)
+		site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			socket, err := websocket.Accept(w, r, nil)
+			if err != nil {
+				return
+			}
+			v := newViewer(&Server{o: Options{limits: limits{silence: 100 * time.Millisecond}}}, socket, new(live.Stream))
+			v.ctx, v.end = context.WithCancelCause(r.Context())
+			time.AfterFunc(time.Second, func() { v.end(nil) })
+			go v.read() // pings need a reader
+			v.ping()
+			why <- context.Cause(v.ctx)
+			socket.CloseNow()
+		}))
+		socket, _, err := websocket.Dial(t.Context(), strings.Replace(site.URL, "http", "ws", 1), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reads {
+			go socket.Read(context.Background())
+		}
+		if got := <-why; errors.Is(got, errSilent) == reads {
+			t.Errorf("a viewer that reads %t: got %v", reads, got)
+		}
+		socket.CloseNow()
+		site.Close()
+	}
+}
+
+// While the page is slow, moves and turns of the wheel are joined. Nothing else is, and beyond a
+// limit input is refused.
+func TestInputs(t *testing.T) {
+	inputs := newInputs()
+	mouse := func(event string, x float64) op.UserInput {
+		return op.UserInput{Type: "mouse", Event: event, X: &x}
+	}
+	for _, in := range []op.UserInput{
+		mouse("move", 1), mouse("move", 2), mouse("down", 2), mouse("move", 3), mouse("move", 4), mouse("up", 4),
+		{Type: "wheel", DeltaY: 10}, {Type: "wheel", DeltaX: 1, DeltaY: 5}, {Type: "key", Key: "a"}, {Type: "key", Key: "a"},
+	} {
+		if !inputs.add(in) {
+			t.Fatalf("%+v is refused", in)
+		}
+	}
+	var got []string
+	for range 7 {
+		in, _ := inputs.next(t.Context())
+		switch in.Type {
+		case "mouse":
+			got = append(got, in.Event)
+		case "wheel":
+			if in.DeltaX != 1 || in.DeltaY != 15 {
+				t.Errorf("the wheel was turned by %g,%g", in.DeltaX, in.DeltaY)
+			}
+			got = append(got, "wheel")
+		default:
+			got = append(got, in.Key)
+		}
+	}
+	if all := strings.Join(got, " "); all != "move down move up wheel a a" {
+		t.Errorf("got %s", all)
+	}
+	for range maxInputs {
+		inputs.add(op.UserInput{Type: "key"})
+	}
+	if inputs.add(op.UserInput{Type: "key"}) {
+		t.Error("there is no limit")
+	}
+}
