@@ -158,8 +158,9 @@ func openIn(dir, name string) (*os.File, error) {
 // openPlain opens a regular file with one hard link and no symbolic link on its path. It compares
 // the opened file with the one that was checked, so a file that was exchanged in between is an
 // error. [os.Root] already keeps a symbolic link from leading out of the folder. The comparison
-// also notices a hard link to a file elsewhere that was put in place just after the check. A named
-// pipe in its place does not delay the call, as it is opened without waiting for a writer.
+// also notices a hard link to a file elsewhere that was put in place just after the check. While
+// such a link is removed, its file seems to have one link only. So the path is looked at once more,
+// and must still lead to the file. A named pipe in its place does not delay the call, as it is opened without waiting for a writer.
 func openPlain(dir *os.Root, rel string) (*os.File, error) {
 	steps := strings.Split(filepath.ToSlash(rel), "/")
 	for i := range steps {
@@ -182,9 +183,11 @@ func openPlain(dir *os.Root, rel string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if after, err := f.Stat(); err != nil || !os.SameFile(before, after) || links(after) != 1 {
-		f.Close()
-		return nil, fmt.Errorf("%s changed while it was opened", rel)
+	for _, stat := range []func() (fs.FileInfo, error){f.Stat, func() (fs.FileInfo, error) { return dir.Lstat(rel) }} {
+		if after, err := stat(); err != nil || !os.SameFile(before, after) || links(after) != 1 {
+			f.Close()
+			return nil, fmt.Errorf("%s changed while it was opened", rel)
+		}
 	}
 	return f, nil
 }
