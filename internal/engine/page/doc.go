@@ -35,7 +35,7 @@
 //	a snapshot      snapshot walk ref lastsnapshot shown delta aria
 //	other readings  html fields document resources file
 //	pictures        screencast paint box highlight
-//	an element      element selector reason aim guard input
+//	an element      element selector subject reason aim guard input
 //	the pointer     pointer mouse drag drop scroll slider
 //	text and keys   edit keyboard held shortcut
 //	forms           check choose listbox upload

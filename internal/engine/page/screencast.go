@@ -31,6 +31,7 @@ type Frame struct {
 	Image         func() (image.Image, error) // decodes the picture, once for all viewers
 
 	session int64 // Chromium's number of the screencast, for the acknowledgement
+	number  int
 }
 
 // A screencast is what all viewers of a tab share. A tab has one screencast in Chromium, with the
@@ -41,8 +42,15 @@ type screencast struct {
 	running format // zero: there is no screencast in Chromium
 	number  int    // how many pictures have come
 	latest  func() Frame
+	format  format        // of latest
 	unacked bool          // Chromium waits for the acknowledgement of the latest picture
+	acked   time.Time     // when the last acknowledgement was sent
 	arrived chan struct{} // closed when the next picture comes; nil if nobody waits
+
+	quick  bool   // the latest picture came right after an acknowledgement
+	paused bool   // there is no screencast in Chromium until a viewer is due, see pause
+	before []byte // the picture before the pause
+	after  int    // number of the first picture after the pause
 }
 
 // A format is how Chromium makes the pictures of a screencast.
@@ -70,7 +78,9 @@ func (p *Page) View(how Casting) *Viewer {
 	v := &Viewer{page: p, casting: how, stopped: make(chan struct{})}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.screencast.viewers = append(p.screencast.viewers, v)
+	c := &p.screencast
+	c.viewers = append(c.viewers, v)
+	c.paused, c.before = false, nil
 	p.castLocked()
 	return v
 }
@@ -81,7 +91,9 @@ func (v *Viewer) Stop() {
 		p := v.page
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		p.screencast.viewers = slices.DeleteFunc(p.screencast.viewers, func(other *Viewer) bool { return other == v })
+		c := &p.screencast
+		c.viewers = slices.DeleteFunc(c.viewers, func(other *Viewer) bool { return other == v })
+		c.paused = c.paused && len(c.viewers) > 0
 		p.castLocked()
 		close(v.stopped)
 	})
@@ -92,7 +104,7 @@ func (v *Viewer) Stop() {
 // returns false when the viewer is stopped or the tab has gone.
 //
 // The acknowledgement is sent here, when a viewer is due. So the viewer that is due first sets the
-// rate at which Chromium encodes pictures, and nothing is encoded while all are busy.
+// rate at which Chromium encodes pictures, and none is encoded while all are busy.
 func (v *Viewer) Next() (Frame, bool) {
 	timer := time.NewTimer(time.Until(v.due))
 	defer timer.Stop()
@@ -102,8 +114,12 @@ func (v *Viewer) Next() (Frame, bool) {
 	for {
 		read, arrived := v.take()
 		if read != nil {
+			f := read()
+			if v.pause(f) {
+				continue
+			}
 			v.due = time.Now().Add(v.casting.Interval)
-			return read(), true
+			return f, true
 		}
 		if !await(v, arrived) {
 			return Frame{}, false
@@ -141,14 +157,49 @@ func (v *Viewer) take() (read func() Frame, arrived <-chan struct{}) {
 		v.seen = c.number
 		return c.latest, nil
 	}
+	if c.paused {
+		c.paused, c.after = false, c.number+1
+		p.castLocked()
+	}
 	if c.unacked {
-		c.unacked = false
+		c.unacked, c.acked = false, time.Now()
 		cdp.Send(p.session, proto.ScreencastFrameAck, proto.ScreencastFrameAckParams{SessionID: c.latest().session})
 	}
 	if c.arrived == nil {
 		c.arrived = make(chan struct{})
 	}
 	return nil, c.arrived
+}
+
+// A page that has painted within quickTime after an acknowledgement is taken for one that changes
+// without end. Between two pictures of such a page the screencast is stopped, if they are at least
+// leastPause apart.
+const (
+	quickTime  = 50 * time.Millisecond
+	leastPause = 100 * time.Millisecond
+)
+
+// pause stops the screencast until a viewer is due, if the page changes faster than that. Chromium
+// captures each painting while there is a screencast, even if it waits for an acknowledgement. On a
+// page that is animated, that takes more than half of a core.
+//
+// When the screencast begins again, the first picture comes even if the page stands still. So pause
+// reports whether a picture shows what the last one before the pause has shown. Then the screencast
+// is left running, as it costs nothing while the page stands still.
+func (v *Viewer) pause(f Frame) (repeats bool) {
+	p := v.page
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c := &p.screencast
+	first := f.number == c.after
+	if first && bytes.Equal(f.JPEG, c.before) {
+		return true
+	}
+	if (c.quick || first) && f.number == c.number && c.arrived == nil && v.casting.Interval >= leastPause && len(c.viewers) > 0 {
+		c.paused, c.before = true, f.JPEG
+		p.castLocked()
+	}
+	return false
 }
 
 // screencastFrame keeps a picture undecoded until a viewer takes it. Pictures are large, and
@@ -160,7 +211,8 @@ func (p *Page) screencastFrame(ev cdp.Event) {
 		return
 	}
 	c.number++
-	c.latest, c.unacked = sync.OnceValue(func() Frame { return frameOf(ev) }), true
+	number := c.number
+	c.latest, c.unacked, c.quick = sync.OnceValue(func() Frame { return frameOf(ev, number) }), true, time.Since(c.acked) < quickTime
 	if c.arrived != nil {
 		close(c.arrived)
 		c.arrived = nil
@@ -168,9 +220,9 @@ func (p *Page) screencastFrame(ev cdp.Event) {
 }
 
 // frameOf decodes an event. The time is Chromium's, when it painted.
-func frameOf(ev cdp.Event) Frame {
+func frameOf(ev cdp.Event, number int) Frame {
 	params, _ := cdp.Decode(ev, proto.ScreencastFrame)
-	f := Frame{JPEG: params.Data, At: time.Now(), session: params.SessionID}
+	f := Frame{JPEG: params.Data, At: time.Now(), session: params.SessionID, number: number}
 	f.Image = sync.OnceValues(func() (image.Image, error) { return jpeg.Decode(bytes.NewReader(f.JPEG)) })
 	if m := params.Metadata; m != nil {
 		f.Width, f.Height = int(m.DeviceWidth), int(m.DeviceHeight)
@@ -197,7 +249,10 @@ func (p *Page) castLocked() {
 	if c.running != (format{}) {
 		cdp.Send(p.session, proto.StopScreencast, protocol.Empty{})
 	}
-	c.running, c.latest, c.unacked = want, nil, false
+	c.running, c.unacked = want, false
+	if !c.paused && want != c.format {
+		c.latest, c.format = nil, want
+	}
 	if want != (format{}) {
 		cdp.Send(p.session, proto.StartScreencast, proto.StartScreencastParams{
 			Format: proto.StartScreencastFormatJpeg, Quality: new(int64(want.quality)),
@@ -207,10 +262,10 @@ func (p *Page) castLocked() {
 	}
 }
 
-// formatLocked returns the format that serves all viewers. Without viewers, it is one without
-// pictures if Paint is in use, and otherwise zero.
+// formatLocked returns the format that serves all viewers. Without viewers, and in a pause, it is one
+// without pictures if Paint is in use, and otherwise zero.
 func (p *Page) formatLocked() format {
-	if len(p.screencast.viewers) == 0 {
+	if len(p.screencast.viewers) == 0 || p.screencast.paused {
 		if p.painting.on {
 			return format{width: 1, height: 1, quality: 1, everyNth: math.MaxInt32}
 		}

@@ -172,6 +172,41 @@ func TestViewersHaveTheirRates(t *testing.T) {
 	}
 }
 
+// While a page changes without end, Chromium captures nothing between two pictures of a slow viewer.
+// When the page stands still again, its last state comes, and then no more.
+func TestLivelyPageIsNotCapturedWithoutEnd(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<p>0<script>
+		let n = 0
+		const timer = setInterval(() => { document.querySelector('p').textContent = ++n }, 10)
+	</script>`))
+	paint(tt, "red")
+	v := view(tt, page.Casting{MaxWidth: 300, MaxHeight: 300, Quality: 50, Interval: 200 * time.Millisecond})
+	pauses := 0
+	for range 6 {
+		if color, _ := shows(t, next(tt, v)); color != "red" {
+			t.Errorf("got a %s picture", color)
+		}
+		if !page.IsCast(tt.Page) {
+			pauses++
+		}
+	}
+	if pauses < 3 {
+		t.Errorf("there were %d pauses in 6 pictures", pauses)
+	}
+	tab.Run[any](tt, "clearInterval(timer); document.documentElement.style.background = 'blue'; undefined")
+	for color := ""; color != "blue"; {
+		color, _ = shows(t, next(tt, v))
+	}
+	time.AfterFunc(time.Second, v.Stop)
+	late := 0
+	for ok := true; ok; late++ {
+		_, ok = v.Next()
+	}
+	if late > 2 { // the last call ends with the viewer
+		t.Errorf("%d more pictures came of a page that stands still", late-1)
+	}
+}
+
 // Pictures go on after a navigation to another site, which another process shows. They end with the
 // tab.
 func TestViewerFollowsItsTab(t *testing.T) {
