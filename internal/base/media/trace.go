@@ -19,6 +19,9 @@ func (r *Roots) Trace(path string) (Place, error) { return r.record("trace", ".z
 // [Roots.Trace].
 func (r *Roots) Report(path string) (Place, error) { return r.record("report", ".html", path) }
 
+// Video checks the path at which a caller wants a video to be saved, by the rules of [Roots.Trace].
+func (r *Roots) Video(path string) (Place, error) { return r.record("video", ".webm", path) }
+
 // record checks the path for a record of what was done, such as a trace. The kind is a part of the
 // name that the file gets for the path "".
 func (r *Roots) record(kind, extension, path string) (Place, error) {
@@ -44,9 +47,9 @@ func (r *Roots) OpenTrace(path string) (f *os.File, done func(), err error) {
 	return r.openInput(path)
 }
 
-// recordName matches the names that chela gives to traces and reports. Those with a name chosen by
+// recordName matches the names that chela gives to traces, reports and videos. Those with a name chosen by
 // the caller are not pruned.
-var recordName = lazyregexp.New(`^browser-(trace|report)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(zip|html)$`)
+var recordName = lazyregexp.New(`^browser-(trace|report|video)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(zip|html|webm)$`)
 
 func isRecord(name string) bool { return recordName().MatchString(name) }
 

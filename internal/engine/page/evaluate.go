@@ -70,6 +70,21 @@ func (p *Page) Evaluate(ctx context.Context, script string, el *Element) (json.R
 	return raw, scriptFailure(ctx, err)
 }
 
+// Call calls a function in the main world of a page of chela's own, with arguments that can be
+// written as JSON. It returns the errors of [Page.Evaluate].
+func (p *Page) Call(ctx context.Context, function string, args ...any) (json.RawMessage, error) {
+	w, err := p.mainWorld(ctx, p.main())
+	if err != nil {
+		return nil, err
+	}
+	var values []*runtime.CallArgument
+	for _, arg := range args {
+		values = append(values, frame.Value(arg))
+	}
+	raw, err := callFunction(ctx, w, function, values...)
+	return raw, scriptFailure(ctx, err)
+}
+
 // scriptFailure translates an error that ended a script of the caller: its deadline passed, or its
 // document is gone. Other errors stay as they are.
 func scriptFailure(ctx context.Context, err error) error {
@@ -154,14 +169,22 @@ const declarePlain = `
 
 // runInFrame waits until a frame has its main world, and then calls runFirst there.
 func (p *Page) runInFrame(ctx context.Context, f *frame.Frame, el *Element, functions ...string) (json.RawMessage, error) {
-	var w *frame.World
+	w, err := p.mainWorld(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	return p.runFirst(ctx, w, el, functions...)
+}
+
+// mainWorld waits until a frame has its main world, and returns it.
+func (p *Page) mainWorld(ctx context.Context, f *frame.Frame) (w *frame.World, err error) {
 	if err := p.await(ctx, func() bool { w = f.MainWorld; return w != nil || f.Crashed }); err != nil {
 		return nil, frame.Failure(ctx, err)
 	}
 	if w == nil {
 		return nil, ErrCrashed
 	}
-	return p.runFirst(ctx, w, el, functions...)
+	return w, nil
 }
 
 // runFirst tries the given functions in the main world, and returns the result of the first one

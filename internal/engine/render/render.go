@@ -65,19 +65,38 @@ func (r *Renderer) Show(ctx context.Context, v View, look func(context.Context, 
 	if err := r.queue.enter(ctx); err != nil {
 		return false, err
 	}
+	err = r.inPage(ctx, v.Hosts, r.queue.leave, func(ctx context.Context, p *page.Page) (err error) {
+		partial, err = v.show(ctx, p, look)
+		return err
+	})
+	return partial, err
+}
+
+// Use opens an empty page and calls work with it. It is for work of chela itself that needs a
+// browser for longer than a call. It takes no place in the queue, so the caller limits how often it
+// is used. If work returns [cdp.ErrClosed], it is called once more in the next browser. Other errors
+// come from starting the browser and from work, or say why the page or ctx ended.
+func (r *Renderer) Use(ctx context.Context, work func(context.Context, *page.Page) error) error {
+	return r.inPage(ctx, nil, func() {}, work)
+}
+
+// inPage calls fn with an empty page, and the function after when the page is removed.
+func (r *Renderer) inPage(ctx context.Context, hosts []string, after func(), fn func(context.Context, *page.Page) error) error {
 	r.begin()
 	var removed sync.WaitGroup
 	var last *browser.Browser
-	defer func() { go r.leave(&removed, last) }()
-	err = browser.RetryInNext(ctx, r.browser.Browser, func(b *browser.Browser) error {
-		partial, last = false, b
+	defer func() {
+		go func() {
+			awaitRemoved(&removed, last)
+			after()
+			r.end()
+		}()
+	}()
+	return browser.RetryInNext(ctx, r.browser.Browser, func(b *browser.Browser) error {
+		last = b
 		removed.Add(1)
-		return b.InEphemeralContext(ctx, v.Hosts, func(ctx context.Context, p *page.Page) (err error) {
-			partial, err = v.show(ctx, p, look)
-			return err
-		}, removed.Done)
+		return b.InEphemeralContext(ctx, hosts, fn, removed.Done)
 	})
-	return partial, err
 }
 
 // Start starts the browser, if it does not run. Without a call it ends again.
@@ -91,10 +110,10 @@ func (r *Renderer) Start(ctx context.Context) error {
 // removeTime is how long a browser may take to remove a page; it needs some milliseconds.
 const removeTime = 15 * time.Second
 
-// leave ends a call when its page is removed. If the browser does not remove it within removeTime,
-// the browser hangs, and the page would keep the call's place in the queue for ever. So the browser
-// is killed, and the next call starts another one.
-func (r *Renderer) leave(removed *sync.WaitGroup, b *browser.Browser) {
+// awaitRemoved waits until the page of a call is removed. If the browser does not remove it within
+// removeTime, the browser hangs, and the page would keep the call's place in the queue for ever. So
+// the browser is killed, and the next call starts another one.
+func awaitRemoved(removed *sync.WaitGroup, b *browser.Browser) {
 	gone := make(chan struct{})
 	go func() {
 		removed.Wait()
@@ -112,8 +131,6 @@ func (r *Renderer) leave(removed *sync.WaitGroup, b *browser.Browser) {
 			slog.Warn("the browser that renders pages could not be ended", "error", err)
 		}
 	}
-	r.queue.leave()
-	r.end()
 }
 
 func (r *Renderer) begin() {
