@@ -6,6 +6,7 @@ require (
 	codeberg.org/readeck/go-readability/v2 v2.1.3 // where the main content of a page is, as Firefox's reader view decides it
 	filippo.io/age v1.3.2 // encryption of profiles that move between machines
 	github.com/JohannesKaufmann/html-to-markdown/v2 v2.5.2 // HTML as Markdown, with tables and what must be escaped
+	github.com/at-wat/ebml-go v0.19.4 // WebM files of videos, with an index and a duration
 	github.com/chromedp/cdproto v0.159.1 // the types of the DevTools protocol, generated from its definition
 	github.com/coder/websocket v1.8.15 // WebSockets, for browsers reached by an endpoint
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3 // cdproto's types are read and written by it

@@ -38,13 +38,13 @@ func (r deleteResult) Terminal() string {
 	return fmt.Sprintf("Deleted profile %q (user data removal not confirmed)", r.Profile)
 }
 
-// deleteProfile also ends a trace of the profile, without a file, because its browser ends.
+// deleteProfile also ends a trace and the videos of the profile, without files, because its browser ends.
 func deleteProfile(ctx context.Context, s *call.Service, r deleteRequest) (deleteResult, error) {
 	moved, err := s.Profiles.Delete(ctx, r.Name)
 	if err != nil {
 		return deleteResult{}, err
 	}
-	s.Traces.Discard(r.Name)
+	s.DiscardRecords(r.Name)
 	return deleteResult{true, r.Name, moved}, nil
 }
 
@@ -71,7 +71,7 @@ func (r resetResult) Terminal() string {
 	return "browser profile moved to Trash (" + r.To + ")"
 }
 
-// resetProfile also ends a trace of the profile, without a file, because its browser ends.
+// resetProfile also ends a trace and the videos of the profile, without files, because its browser ends.
 func resetProfile(ctx context.Context, s *call.Service, r resetRequest) (resetResult, error) {
 	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {
@@ -81,6 +81,6 @@ func resetProfile(ctx context.Context, s *call.Service, r resetRequest) (resetRe
 	if err != nil {
 		return resetResult{}, err
 	}
-	s.Traces.Discard(p.Name)
+	s.DiscardRecords(p.Name)
 	return resetResult{OK: true, Profile: p.Name, Moved: to != "", From: from, To: to}, nil
 }

@@ -62,7 +62,7 @@ func stop(ctx context.Context, s *call.Service, r stopRequest) (stopResult, erro
 	if err != nil {
 		return stopResult{}, err
 	}
-	s.Traces.Discard(p.Name)
+	s.DiscardRecords(p.Name)
 	stopped, err := p.Stop(ctx, r.Forget)
 	if err != nil {
 		return stopResult{}, err

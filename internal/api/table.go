@@ -30,7 +30,7 @@ var Table = sync.OnceValue(func() *op.Table {
 			chapter("Extension", extensionRows()),
 			chapter("Reading", op.Lift(slices.Concat(readRows(), showRows()), call.Reading, op.Envelope[call.TabAnswer](), op.Confined)),
 			chapter("Rendering", fetchRows(), renderRows(), op.Lift(extractRows(), lookAt, op.Envelope[shownAnswer](), op.Confined)),
-			chapter("Watching", watchRows(), op.Lift(responseRows(), call.OnTab, op.Envelope[call.TabAnswer](), op.Confined), []*op.Op{harRow()}, traceRows(), recorderRows(), screencastRows(), []*op.Op{reportRow()}),
+			chapter("Watching", watchRows(), op.Lift(responseRows(), call.OnTab, op.Envelope[call.TabAnswer](), op.Confined), []*op.Op{harRow()}, traceRows(), videoRows(), recorderRows(), screencastRows(), []*op.Op{reportRow()}),
 			chapter("Acting", op.Lift(actRows(), call.OnTab, act...)),
 			chapter("Files and dialogs", hookRows()),
 			chapter("Settings", settingRows(), op.Lift(setRows(), call.SettingOnly, op.Envelope[call.TabAnswer]())),

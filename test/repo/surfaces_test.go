@@ -420,7 +420,7 @@ var meant = map[string]any{
 	"fulfill": map[string]any{"status": 404, "body": "none"}, "headers": map[string]string{"X-Debug": "1"},
 	"color": "#0066CC", "cdpUrl": "http://10.0.0.42:9222",
 	"schema": map[string]any{"title": "h1"}, "since": "10m",
-	"paper": "a4", "margin": "1cm", "pageRanges": "1-5, 8",
+	"size": "800x600", "paper": "a4", "margin": "1cm", "pageRanges": "1-5, 8",
 }
 
 // meantAsObject has valid values for parameters that are lists of objects in one row and lists of

@@ -31,6 +31,7 @@ type Service struct {
 	Renderer  *render.Renderer // shows pages outside of all tabs
 	Parser    *parser.Parser
 	Traces    Traces       // traces under way
+	Videos    Videos       // videos under way, and those that are still to be saved
 	Tickets   live.Tickets // tickets for the live view of tabs
 	Recorders *recorder.Recorders
 	Pictures  Pictures // screenshots that were saved
@@ -106,6 +107,7 @@ func (s *Service) OwnPort(port int) (release func()) { return s.Profiles.OwnPort
 // Close stops the browsers and waits until they have gone.
 func (s *Service) Close(ctx context.Context) error {
 	s.Traces.discardAll()
+	s.Videos.discardAll()
 	s.Recorders.Close()
 	s.Renderer.Close()
 	s.Parser.Close()
@@ -127,9 +129,10 @@ func (s *Service) Receive(name string, content io.Reader) (string, error) {
 // calls under way.
 func (s *Service) Shutdown() { s.shutdown() }
 
-// Busy reports whether somebody may be looking at a browser's window, or another program drives one.
+// Busy reports whether somebody may be looking at a browser's window, another program drives one, or
+// a tab is being filmed.
 func (s *Service) Busy() bool {
-	return s.broker.Busy() || slices.ContainsFunc(s.Profiles.Running(), func(b *browser.Browser) bool { return !b.Describe().Headless })
+	return s.broker.Busy() || s.Videos.running() || slices.ContainsFunc(s.Profiles.Running(), func(b *browser.Browser) bool { return !b.Describe().Headless })
 }
 
 // EndSession closes the tabs of a session, and returns the number of these tabs. It is for sessions

@@ -1,0 +1,70 @@
+package video
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/network"
+
+	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
+)
+
+// An encoder is a page that makes VP9 of pictures, by the WebCodecs of its browser. One goroutine
+// uses it.
+type encoder struct{ page *page.Page }
+
+// A chunk is one encoded picture.
+type chunk struct {
+	At   int64 // microseconds since the beginning of the video
+	Key  bool  // it can be decoded without those before it
+	Data []byte
+}
+
+// encoderURL is the address of the page. VideoEncoder exists only at secure origins, which
+// about:blank is not. No server has the address: names below invalid never resolve (RFC 6761), and
+// the request is answered before it is sent.
+const encoderURL = "https://video.invalid/"
+
+//go:embed encoder.js
+var encoderScript string
+
+// newEncoder makes an encoder of an empty page. Errors come from [page.Page.Navigate] and
+// [page.Page.Call]. A [page.ScriptError] says what the browser lacks.
+func newEncoder(ctx context.Context, p *page.Page, how Options) (*encoder, error) {
+	p.AnswerRequests(answer)
+	if err := p.Navigate(ctx, encoderURL); err != nil {
+		return nil, err
+	}
+	_, err := p.Call(ctx, "(how) => begin(how)", map[string]any{
+		"width": how.Width, "height": how.Height, "framerate": how.FPS, "bitrate": how.bitrate(),
+	})
+	return &encoder{p}, err
+}
+
+// answer answers the request for the page, and fails all others.
+func answer(r *setting.PausedRequest) {
+	if r.Request.URL != encoderURL {
+		r.Fail(network.ErrorReasonBlockedByClient)
+		return
+	}
+	r.Fulfill(200, []*fetch.HeaderEntry{{Name: "Content-Type", Value: "text/html; charset=utf-8"}},
+		[]byte(`<!doctype html><link rel="icon" href="data:,"><script>`+encoderScript+`</script>`))
+}
+
+// add encodes a JPEG at a time of the video, or without one the last picture again. Pictures must
+// come in the order of their times.
+func (e *encoder) add(ctx context.Context, jpeg []byte, at time.Duration, key bool) (chunks []chunk, err error) {
+	raw, err := e.page.Call(ctx, "(jpeg, at, key) => add(jpeg, at, key)", jpeg, at.Microseconds(), key)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(raw, &chunks); err != nil {
+		return nil, fmt.Errorf("read an encoded picture: %w", err)
+	}
+	return chunks, nil
+}

@@ -1,0 +1,272 @@
+// Package video films a tab, as a WebM file that anybody can play.
+//
+// The pictures come from the screencast that all viewers of the tab share (package live). A page of the browser for renders encodes them as VP9 (encoder.js), so that no other
+// program is needed. The file is written while the video goes on (file.go).
+//
+// A page that stands still sends no pictures. A picture lasts until the next one, and the last one
+// is written again at the end. So the video is as long as it took.
+package video
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"chela/internal/engine/capture"
+	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
+	"chela/internal/engine/render"
+	"chela/internal/record/live"
+)
+
+// The bounds of a video. What is beyond them is cut, and the video says so.
+const (
+	MaxWidth, MaxHeight, MaxFPS = 1920, 1080, 30
+
+	maxTime  = 10 * time.Minute
+	maxBytes = 200 << 20
+)
+
+const (
+	keyEvery   = 5 * time.Second  // a player that seeks decodes at most so much
+	encodeTime = 10 * time.Second // longest time for one picture
+)
+
+// Options say how a tab is filmed.
+type Options struct {
+	Width, Height int // size of the video, in pixels
+	FPS           int // most pictures a second
+}
+
+// bitrate returns how many bits a second the video has at most, on average. Pages change little
+// from picture to picture, so most videos have less.
+func (o Options) bitrate() int { return min(max(o.Width*o.Height*o.FPS/8, 300_000), 4_000_000) }
+
+// A Recording is a video under way, or one that has ended and is still to be saved.
+type Recording struct {
+	dir, path string
+	how       Options
+	abort     context.CancelFunc
+	stop      func() // closes stopping
+	stopping  chan struct{}
+	ready     chan struct{} // closed when the encoder waits for pictures
+	done      chan struct{} // closed when the file is complete; then the rest is set
+	err       error         // why there is no video
+	cut       string        // why the video ended before it was stopped; "": it did not
+	length    time.Duration
+}
+
+// Start begins to film a tab, and returns when it does. The video goes on after ctx. The folder dir
+// belongs to the recording from now on. Errors come from starting the browser that encodes, from
+// the file system, or say why ctx ended. A [page.ScriptError] says what the browser lacks.
+func Start(ctx context.Context, dir string, pages *render.Renderer, of *live.Stream, how Options) (*Recording, error) {
+	running, abort := context.WithTimeout(context.Background(), maxTime+time.Minute)
+	r := &Recording{
+		dir: dir, path: filepath.Join(dir, "video.webm"), how: how, abort: abort,
+		stopping: make(chan struct{}), ready: make(chan struct{}), done: make(chan struct{}),
+	}
+	r.stop = sync.OnceFunc(func() { close(r.stopping) })
+	go func() {
+		defer close(r.done)
+		defer abort()
+		r.err = pages.Use(running, func(ctx context.Context, p *page.Page) error { return r.run(ctx, p, of) })
+	}()
+	select {
+	case <-r.ready:
+		return r, nil
+	case <-r.done:
+	case <-ctx.Done():
+		abort()
+		<-r.done
+		r.err = context.Cause(ctx)
+	}
+	os.RemoveAll(dir)
+	return nil, r.err
+}
+
+// Running reports whether the tab is still being filmed.
+func (r *Recording) Running() bool {
+	select {
+	case <-r.done:
+		return false
+	default:
+		return true
+	}
+}
+
+// Saved is a video that was saved.
+type Saved struct {
+	Length time.Duration
+	Bytes  int64
+	Cut    string // why it ended before it was stopped; "": it did not
+}
+
+// Stop ends the video, unless it has ended, and gives its file to put. If put returns an error, so
+// does Stop. The video is kept then, and Stop may be called again.
+func (r *Recording) Stop(put func(path string) error) (Saved, error) {
+	r.stop()
+	<-r.done
+	info, err := os.Stat(r.path)
+	if err == nil {
+		err = put(r.path)
+	}
+	if err != nil {
+		return Saved{}, err
+	}
+	os.RemoveAll(r.dir)
+	return Saved{r.length, info.Size(), r.cut}, nil
+}
+
+// Discard ends the video without saving it.
+func (r *Recording) Discard() {
+	r.abort()
+	<-r.done
+	os.RemoveAll(r.dir)
+}
+
+// run films the tab with an encoder on the page p. If it fails before the first picture, it may be
+// run again in another browser. After that, what there is of the video is kept.
+func (r *Recording) run(ctx context.Context, p *page.Page, of *live.Stream) error {
+	e, err := newEncoder(ctx, p, r.how)
+	if err != nil {
+		return err
+	}
+	f, err := newFile(r.path, r.how.Width, r.how.Height)
+	if err != nil {
+		return err
+	}
+	s := &strip{encoder: e, file: f, began: time.Now(), key: -keyEvery}
+	close(r.ready)
+	cut := r.film(ctx, s, of)
+	broken := s.end(ctx)
+	if err := f.close(); err != nil {
+		broken = fmt.Sprintf("its file could not be written: %v", err)
+	}
+	r.cut, r.length = cmp.Or(cut, broken), s.last
+	return nil
+}
+
+// film adds the pictures of the tab, until the video is stopped or cannot go on. It returns why it
+// cannot, or "".
+func (r *Recording) film(ctx context.Context, s *strip, of *live.Stream) (cut string) {
+	stills, ended := make(chan capture.Still), make(chan error, 1)
+	following, leave := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer leave()
+	running.Go(func() {
+		ended <- of.Follow(following, live.Viewer{
+			Filming: capture.Filming{MaxWidth: r.how.Width, MaxHeight: r.how.Height, Quality: 80, Interval: time.Second / time.Duration(r.how.FPS)},
+			Show: func(ctx context.Context, still capture.Still) {
+				select {
+				case stills <- still:
+				case <-ctx.Done():
+				}
+			},
+			Tell: func(any) {},
+		})
+	})
+	longest := time.NewTimer(maxTime)
+	defer longest.Stop()
+	for {
+		select {
+		case still := <-stills:
+			if cut := s.add(ctx, still.JPEG, s.timeOf(still)); cut != "" {
+				return cut
+			}
+		case err := <-ended:
+			return explain(err)
+		case <-longest.C:
+			return fmt.Sprintf("it was longer than %v", maxTime)
+		case <-r.stopping:
+			return ""
+		case <-ctx.Done():
+			return encoderFailed(context.Cause(ctx))
+		}
+	}
+}
+
+// explain says why a tab cannot be filmed any more.
+func explain(err error) string {
+	switch {
+	case errors.Is(err, page.ErrClosed):
+		return "its tab was closed"
+	case errors.Is(err, cdp.ErrClosed):
+		return "the browser has ended"
+	}
+	return err.Error()
+}
+
+// encoderFailed says that no more pictures can be encoded.
+func encoderFailed(err error) string {
+	return fmt.Sprintf("the browser that encodes it has failed: %v", err)
+}
+
+// A strip is the video while it is made: its time, and what was added last. One goroutine uses it.
+type strip struct {
+	encoder *encoder
+	file    *file
+	began   time.Time
+	last    time.Duration // when the last picture began
+	key     time.Duration // when the last key picture began
+	bytes   int64
+	filled  bool // there is a picture
+}
+
+// clockError is how much the clock of a browser on this machine may seem to differ from ours. A
+// browser on another machine has a clock of its own.
+const clockError = 2 * time.Second
+
+// timeOf returns when the tab was painted so. If the browser's clock differs from ours, it is now.
+func (s *strip) timeOf(still capture.Still) time.Duration {
+	if late := time.Since(still.At); late < 0 || late > clockError {
+		return time.Since(s.began)
+	}
+	return still.At.Sub(s.began)
+}
+
+// add adds a JPEG at a time of the video, or without one the last picture again. The first picture
+// begins the video, whenever it was painted. It returns why the video cannot go on, or "".
+func (s *strip) add(ctx context.Context, jpeg []byte, at time.Duration) (cut string) {
+	if !s.filled {
+		at = 0
+	} else {
+		at = max(at, s.last+time.Millisecond) // times are whole milliseconds in the file
+	}
+	key := at-s.key >= keyEvery
+	ctx, cancel := context.WithTimeout(ctx, encodeTime)
+	defer cancel()
+	chunks, err := s.encoder.add(ctx, jpeg, at, key)
+	if err != nil {
+		return encoderFailed(err)
+	}
+	if s.filled, s.last = true, at; key {
+		s.key = at
+	}
+	s.bytes += s.file.add(chunks)
+	if s.bytes > maxBytes {
+		return fmt.Sprintf("it was larger than %d MB", maxBytes>>20)
+	}
+	if err := s.file.err(); err != nil {
+		return fmt.Sprintf("its file could not be written: %v", err)
+	}
+	return ""
+}
+
+// end holds the last picture until now. It returns why that failed, or "". A video without a picture
+// is black.
+func (s *strip) end(ctx context.Context) (cut string) {
+	now := time.Since(s.began)
+	if !s.filled {
+		cut = s.add(ctx, nil, 0)
+	}
+	if cut == "" {
+		cut = s.add(ctx, nil, now)
+	}
+	return cut
+}
