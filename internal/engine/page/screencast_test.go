@@ -20,7 +20,7 @@ func paint(tt *tab.Tab, name string) {
 }
 
 // shows returns the color in the middle of a picture, red or blue, and the width of the picture.
-func shows(t *testing.T, f page.Frame) (name string, width int) {
+func shows(t testing.TB, f page.Frame) (name string, width int) {
 	t.Helper()
 	m, err := f.Image()
 	if err != nil {
@@ -49,6 +49,17 @@ func next(tt *tab.Tab, v *page.Viewer) page.Frame {
 	return f
 }
 
+// nextRed takes pictures until the page has been painted red.
+func nextRed(tt *tab.Tab, v *page.Viewer) page.Frame {
+	tt.Helper()
+	for {
+		f := next(tt, v)
+		if name, _ := shows(tt, f); name == "red" {
+			return f
+		}
+	}
+}
+
 // view begins to read pictures for the time of the test.
 func view(tt *tab.Tab, how page.Casting) *page.Viewer {
 	v := tt.Page.View(how)
@@ -62,7 +73,7 @@ func TestViewersShareAScreencast(t *testing.T) {
 	tt := tab.Open(t, pages.HTML(`<p>Still`))
 	paint(tt, "red")
 	first := view(tt, page.Casting{MaxWidth: 300, MaxHeight: 300, Quality: 50})
-	begun := next(tt, first)
+	begun := nextRed(tt, first)
 	for _, s := range []struct {
 		name  string
 		how   page.Casting
