@@ -136,10 +136,11 @@ func readsNothing(t *testing.T, tab *service.Tab, site string, refused func(test
 var neverReads = map[string]bool{
 	"open": true, "navigate": true, "close": true, "tab": true, "lease": true, "set": true, "emulate": true, "resize": true, "route": true, "unroute": true,
 	"trace stop": true, "cookies set": true, "cookies set-many": true, "cookies clear": true, "state load": true, "permissions grant": true,
-	"storage set": true, "storage clear": true, "calls": true,
+	"storage set": true, "storage clear": true, "calls": true, "recorder": true, "report": true,
 }
 
 // wants has parameters for operations that need one parameter out of several.
 var wants = map[string]args{
 	"find": {"text": "own"}, "expect": {"text": "own"}, "scroll": {"direction": "down"}, "drag": {"endRef": "e2"}, "wait": {"text": "own"},
+	"screenshot diff": {"before": "media://inbound/a.png", "after": "media://inbound/b.png"},
 }

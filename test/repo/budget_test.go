@@ -84,6 +84,10 @@ func callTool(t *testing.T, o *op.Op, answer string) string {
 			args[p.Name] = value
 		}
 	}
+	if args["ref"] != nil { // a ref in place of a point
+		delete(args, "x")
+		delete(args, "y")
+	}
 	res, err := agent(t, mcp.Tool{Table: api.Table(), Scripts: true, Runner: always(answer)}).CallTool(t.Context(), &sdk.CallToolParams{Name: "browser", Arguments: args})
 	if err != nil || res.IsError {
 		t.Fatalf("%s: %v %+v", o.Name(), err, res)
