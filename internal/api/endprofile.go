@@ -38,7 +38,8 @@ func (r deleteResult) Terminal() string {
 	return fmt.Sprintf("Deleted profile %q (user data removal not confirmed)", r.Profile)
 }
 
-// deleteProfile also ends a trace and the videos of the profile, without files, because its browser ends.
+// deleteProfile also ends a trace and the videos of the profile, without files, because its
+// browser ends.
 func deleteProfile(ctx context.Context, s *call.Service, r deleteRequest) (deleteResult, error) {
 	moved, err := s.Profiles.Delete(ctx, r.Name)
 	if err != nil {
@@ -71,7 +72,8 @@ func (r resetResult) Terminal() string {
 	return "browser profile moved to Trash (" + r.To + ")"
 }
 
-// resetProfile also ends a trace and the videos of the profile, without files, because its browser ends.
+// resetProfile also ends a trace and the videos of the profile, without files, because its
+// browser ends.
 func resetProfile(ctx context.Context, s *call.Service, r resetRequest) (resetResult, error) {
 	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {
