@@ -192,6 +192,7 @@ func TestLivelyPageIsNotCapturedWithoutEnd(t *testing.T) {
 	</script>`))
 	paint(tt, "red")
 	v := view(tt, page.Casting{MaxWidth: 300, MaxHeight: 300, Quality: 50, Interval: 200 * time.Millisecond})
+	nextRed(tt, v)
 	pauses := 0
 	for range 6 {
 		if color, _ := shows(t, next(tt, v)); color != "red" {
