@@ -89,18 +89,19 @@ func TestRecorder(t *testing.T) {
 func TestRecordedPictures(t *testing.T) {
 	s := service.Own(t, "")
 	tab := s.Open(t, html(`<title>Shop</title><body style="background: blue"><button>Buy</button>`))
-	tab.Click("Buy", nil)
-	raw, err := os.ReadFile(awaitPicture(t, s, tab.ID))
-	if err != nil {
-		t.Fatal(err)
-	}
-	shown, err := jpeg.Decode(bytes.NewReader(raw))
-	if err != nil || len(raw) > 25_000 || shown.Bounds().Dx() > 640 || shown.Bounds().Dy() > 480 {
-		t.Fatalf("%d bytes, %v, %v", len(raw), shown.Bounds(), err)
-	}
-	if r, _, b, _ := shown.At(600, 300).RGBA(); b < 0xc000 || r > 0x4000 {
-		t.Errorf("the color is %x %x", r, b)
-	}
+	service.Eventually(t, "the page has been painted, and a picture shows it", func() bool {
+		tab.Click("Buy", nil)
+		raw, err := os.ReadFile(awaitPicture(t, s, tab.ID))
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown, err := jpeg.Decode(bytes.NewReader(raw))
+		if err != nil || len(raw) > 25_000 || shown.Bounds().Dx() > 640 || shown.Bounds().Dy() > 480 {
+			t.Fatalf("%d bytes, %v, %v", len(raw), shown.Bounds(), err)
+		}
+		r, _, b, _ := shown.At(600, 300).RGBA()
+		return b > 0xc000 && r < 0x4000
+	})
 }
 
 // Text of secret fields is nowhere in a recording, however it was entered.
