@@ -135,7 +135,7 @@ func readsNothing(t *testing.T, tab *service.Tab, site string, refused func(test
 // neverReads are the rows of a tab whose answers say nothing of its page.
 var neverReads = map[string]bool{
 	"open": true, "navigate": true, "close": true, "tab": true, "lease": true, "set": true, "emulate": true, "resize": true, "route": true, "unroute": true,
-	"trace stop": true, "cookies set": true, "cookies set-many": true, "cookies clear": true, "state load": true, "permissions grant": true,
+	"trace stop": true, "video stop": true, "cookies set": true, "cookies set-many": true, "cookies clear": true, "state load": true, "permissions grant": true,
 	"storage set": true, "storage clear": true, "calls": true, "recorder": true, "report": true,
 }
 
