@@ -249,9 +249,9 @@ func TestTheUsersBrowser(t *testing.T) {
 		t.Errorf("after the session: %q", got)
 	}
 	s.OK(t, "POST /stop", args{"profile": "user"}).Has(t, "stopped", "true")
-	if got := u.pages(t); !slices.Equal(got, []string{"/form.html", "/text.html"}) {
-		t.Errorf("after stop: %q", got)
-	}
+	service.Eventually(t, "Chromium has noticed that the connection was closed", func() bool {
+		return slices.Equal(u.pages(t), []string{"/form.html", "/text.html"})
+	})
 	write(t, s, fmt.Sprintf(settings, ", dangerouslyAllowPrivateNetwork: false", u.dir))
 	s.Do(t, "POST /start?profile=user", nil).Fails(t, 400, "navigation_blocked", "strict browser SSRF policy cannot be enforced")
 	write(t, s, fmt.Sprintf(settings, "", u.dir))
