@@ -53,12 +53,14 @@ function shownTexts() {
 }
 
 const MOST_NAMES = 2000;
+const MOST_FIELDS = 5000; // to look at more would hold up the next call
 
-// shownTextsHere does what shownTexts does, for this document. Chromium shows dots in password
-// fields.
+// shownTextsHere does what shownTexts does, for this document. A document with very many fields counts
+// as one that shows a secret. Chromium shows dots in password fields.
 function shownTextsHere() {
   notePasswordsHere();
   const fields = [document, ...shadowRoots()].flatMap(root => [...root.querySelectorAll('input,textarea')]);
+  if (fields.length > MOST_FIELDS) return { secret: true, names: [] };
   const secrets = fields.filter(isSecret);
   const read = field => field.type !== 'password' && field.value !== '' && isRendered(field);
   return { secret: secrets.some(read), names: fields.filter(field => textTypes.has(field.type) || field.localName === 'textarea').filter(read).flatMap(fieldNames) };

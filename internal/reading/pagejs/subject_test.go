@@ -1,0 +1,25 @@
+package pagejs_test
+
+import (
+	"strconv"
+	"testing"
+)
+
+// A document with very many fields is not searched for secrets: that would hold up the next call.
+func TestVeryManyFields(t *testing.T) {
+	for _, c := range []struct {
+		fields int
+		secret bool
+	}{{10, false}, {6000, true}} {
+		p := show(t, "")
+		p.eval(nil, "void (document.body.innerHTML = '<input name=a value=x>'.repeat("+strconv.Itoa(c.fields)+"))")
+		var shown struct {
+			Secret bool     `json:"secret"`
+			Names  []string `json:"names"`
+		}
+		p.eval(&shown, "chela.shownTexts()")
+		if shown.Secret != c.secret || !c.secret && len(shown.Names) != c.fields {
+			t.Errorf("%d fields: secret %t, %d names", c.fields, shown.Secret, len(shown.Names))
+		}
+	}
+}
