@@ -43,7 +43,7 @@ func (n *note) recordLocked(ctx context.Context, answer json.RawMessage, err err
 	}
 	if err != nil {
 		failed := op.AsError(err)
-		e.Code, e.Error = string(failed.Code), n.withoutEntered(string(failed.Message))
+		e.Code, e.Error = string(failed.Code), n.errorTextLocked(string(failed.Message))
 	}
 	followed := followedBy(answer)
 	e.Effects = followed.Effects
@@ -149,9 +149,9 @@ func (n *note) isPlainLocked(of func(page.Subject) bool) bool {
 	return some
 }
 
-// withoutEntered returns the text of an error. If the call has entered text that may be a secret,
+// errorTextLocked returns the text of an error. If the call has entered text that may be a secret,
 // the error may name it, so the text is left out.
-func (n *note) withoutEntered(message string) string {
+func (n *note) errorTextLocked(message string) string {
 	for name, raw := range n.args {
 		p, _ := n.op.Param(name)
 		if p.Entered != "" && !bytes.Equal(n.enteredLocked(raw), raw) && !(p.Entered == "key" && !typesText(textOf(raw))) {

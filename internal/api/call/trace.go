@@ -171,7 +171,7 @@ func tracedCall(o *op.Op, args op.Args, secrets bool) trace.Call {
 			c.Title += " " + titled(value)
 		}
 	}
-	for _, name := range []string{"ref", "inputRef", "startRef"} {
+	for _, name := range trace.RefParams {
 		if c.Ref == "" {
 			c.Ref = textOf(args[name])
 		}

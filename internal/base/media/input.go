@@ -22,6 +22,11 @@ func (r *Roots) Input(path string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer done()
+	return readAll(f, limit)
+}
+
+// readAll reads a file. The error is a [*SizeError] if it has more than limit bytes.
+func readAll(f *os.File, limit int64) ([]byte, error) {
 	raw, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err == nil && int64(len(raw)) > limit {
 		err = &SizeError{limit}

@@ -1,9 +1,5 @@
 package media
 
-import (
-	"io"
-)
-
 // ReadPicture reads a picture that a caller names: one that chela has made, or a file by the rules
 // of [Roots.Input]. The error is a [*SizeError] if the file has more than limit bytes. Other errors
 // come from [Roots.Upload] and the file system.
@@ -13,9 +9,5 @@ func (r *Roots) ReadPicture(path string, limit int64) ([]byte, error) {
 		return r.Input(path, limit)
 	}
 	defer f.Close()
-	raw, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err == nil && int64(len(raw)) > limit {
-		err = &SizeError{limit}
-	}
-	return raw, err
+	return readAll(f, limit)
 }

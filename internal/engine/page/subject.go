@@ -53,11 +53,17 @@ func (e *Element) reportPlaced(ctx context.Context, origin point) {
 
 // reportSubject reports the element. If origin is nil, its place is not known.
 func (e *Element) reportSubject(report func(Subject), origin *point) {
-	s := Subject{Ref: e.given.String(), Role: e.inFrame.Role, Name: e.inFrame.Name, Text: e.inFrame.Text, Secret: e.inFrame.Secret, Names: e.inFrame.Names}
-	if box := e.inFrame.Box; origin != nil {
-		s.Box = &Area{X: box.X + origin.X, Y: box.Y + origin.Y, Width: box.Width, Height: box.Height}
+	report(subjectOf(e.given.String(), e.inFrame, origin))
+}
+
+// subjectOf returns what the page script of a frame has described. The viewport of the frame begins at
+// the point origin of the tab; nil: that is not known.
+func subjectOf(ref string, s frame.Subject, origin *point) Subject {
+	out := Subject{Ref: ref, Role: s.Role, Name: s.Name, Text: s.Text, Secret: s.Secret, Names: s.Names}
+	if origin != nil {
+		out.Box = &Area{X: s.Box.X + origin.X, Y: s.Box.Y + origin.Y, Width: s.Box.Width, Height: s.Box.Height}
 	}
-	report(s)
+	return out
 }
 
 // describingFocus returns a context in which the page script also describes the element with the
@@ -67,10 +73,7 @@ func describingFocus(ctx context.Context) context.Context {
 	if !wanted {
 		return ctx
 	}
-	return frame.Describe(ctx, 0, func(s frame.Subject) {
-		box := Area{X: s.Box.X, Y: s.Box.Y, Width: s.Box.Width, Height: s.Box.Height}
-		report(Subject{Role: s.Role, Name: s.Name, Box: &box, Text: s.Text, Secret: s.Secret, Names: s.Names})
-	})
+	return frame.Describe(ctx, 0, func(s frame.Subject) { report(subjectOf("", s, &point{})) })
 }
 
 // ShownTexts says which texts of fields can be read in the tab.

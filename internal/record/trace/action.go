@@ -22,6 +22,9 @@ type Call struct {
 	Parent *Action                    // the action that this one is a part of, or nil
 }
 
+// RefParams are the parameters that name the element of a call. The first that is given counts.
+var RefParams = []string{"ref", "inputRef", "startRef"}
+
 // An Action is one call in a trace. All methods may be called on nil, which is a call that is not
 // recorded. So callers need not know whether a trace is under way.
 //

@@ -195,7 +195,7 @@ func (c *conversion) beginCall(l savedLine) {
 	call.entry = recorder.Entry{
 		ID: l.Call, Time: c.at(l.Start), Tab: c.tab(l.Page), Op: l.Method, Title: l.Title, Args: l.Params, Part: l.Parent != "",
 	}
-	for _, name := range []string{"ref", "inputRef", "startRef"} {
+	for _, name := range RefParams {
 		if ref := text(l.Params[name]); ref != "" && call.entry.Element == nil {
 			call.entry.Element = &recorder.Element{Ref: ref}
 		}

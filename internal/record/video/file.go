@@ -74,8 +74,8 @@ func (f *file) close() error {
 }
 
 // An output is a file that reports no errors to the writer of the WebM format. After an error, that
-// would take no more pictures, and whoever adds one would wait for ever. After the first error of Write,
-// nothing more is appended. WriteAt only fills places that were left.
+// would take no more pictures, and whoever adds one would wait for ever. After the first error of
+// Write, nothing more is appended. WriteAt only fills places that were left.
 type output struct {
 	file *os.File
 
