@@ -36,12 +36,15 @@ function subjectOf(n) {
   notePasswords();
   if (el === null) return null;
   look();
+  lookAtLabels(el);
   const field = controlOf(el), { left, top, width, height } = boxOf(el);
-  return {
+  const subject = {
     role: roleOf(el), name: bounded(nameOf(el), NAME_CHARS), box: { x: left, y: top, width, height },
     text: takesText(field) || setTypes.has(field.type),
     secret: isSecret(field) || el.localName === 'iframe' || el.localName === 'frame', names: fieldNames(field),
   };
+  forget();
+  return subject;
 }
 
 // shownTexts reports which texts of fields can be read on a picture of this origin's documents, as
