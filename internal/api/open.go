@@ -150,8 +150,8 @@ func openIn(ctx context.Context, t *call.Turn, r openRequest) (d destination, er
 	return d, err
 }
 
-// discard closes a tab in which nothing could be opened. It may take the rest of the call's time, and
-// 200 ms in any case: the call must be answered 250 ms after its deadline.
+// discard closes a tab in which nothing could be opened. It waits for that for the rest of the call's
+// time, and for 200 ms in any case: the call must be answered 250 ms after its deadline.
 func discard(ctx context.Context, tab *browser.Tab) {
 	end := time.Now().Add(200 * time.Millisecond)
 	if deadline, limited := ctx.Deadline(); limited && deadline.After(end) {
@@ -159,7 +159,7 @@ func discard(ctx context.Context, tab *browser.Tab) {
 	}
 	brief, cancel := context.WithDeadline(context.WithoutCancel(ctx), end)
 	defer cancel()
-	call.Session(ctx, tab.Browser()).Close(brief, tab)
+	call.Session(ctx, tab.Browser()).Discard(brief, tab)
 }
 
 // A newTabRequest opens an empty tab.

@@ -305,7 +305,7 @@ func (w whole) create(ctx context.Context) (any, error) {
 	w.note(tab, w.request)
 	page := tab.Page()
 	if err := page.CheckURL(ctx, url); err != nil {
-		w.as.Close(ctx, tab)
+		w.as.Discard(ctx, tab)
 		return nil, err
 	}
 	if err := w.update(ctx); err != nil {

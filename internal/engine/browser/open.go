@@ -208,7 +208,7 @@ func (b *Browser) discard(t *Tab) {
 	b.discardLocked(t)
 }
 
-// discardLocked closes an unlisted tab without waiting for that.
+// discardLocked closes a tab without waiting for that.
 func (b *Browser) discardLocked(t *Tab) {
 	if b.conn.Err() != nil {
 		return

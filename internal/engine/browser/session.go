@@ -144,6 +144,17 @@ func (s Session) Close(ctx context.Context, t *Tab) error {
 	return t.Close(ctx)
 }
 
+// Discard closes a tab that the session has opened in vain. It returns when the tab has gone, or when
+// ctx ends. In the second case the tab is closed in the background.
+func (s Session) Discard(ctx context.Context, t *Tab) {
+	b, p := s.browser, t.Page()
+	s.leave(t)
+	if !b.forgetDead(t, p) {
+		b.discard(t)
+		b.await(ctx, func() bool { return b.byTargetLocked(p.ID) == nil })
+	}
+}
+
 // leave is called when the session closes a tab. If the tab is the session's current tab, the
 // session has no current tab after that.
 func (s Session) leave(t *Tab) {

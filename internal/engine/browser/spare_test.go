@@ -24,6 +24,12 @@ func start(t *testing.T) (context.Context, *Browser) {
 
 func startWith(t *testing.T, o Options) (context.Context, *Browser) {
 	t.Helper()
+	return startAt(t, o, func(h Host) Host { return h })
+}
+
+// startAt starts a browser behind what the function around returns for its host.
+func startAt(t *testing.T, o Options, around func(Host) Host) (context.Context, *Browser) {
+	t.Helper()
 	found, err := chrome.Find("")
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +40,7 @@ func startWith(t *testing.T, o Options) (context.Context, *Browser) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := Start(ctx, host, o)
+	b, err := Start(ctx, around(host), o)
 	if err != nil {
 		t.Fatal(err)
 	}
