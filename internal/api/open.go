@@ -151,7 +151,7 @@ func openIn(ctx context.Context, t *call.Turn, r openRequest) (d destination, er
 }
 
 // discard closes a tab in which nothing could be opened. It waits for that for the rest of the call's
-// time, and for 200 ms in any case: the call must be answered 250 ms after its deadline.
+// time, and for 200 ms in any case. The call must be answered 250 ms after its deadline.
 func discard(ctx context.Context, tab *browser.Tab) {
 	end := time.Now().Add(200 * time.Millisecond)
 	if deadline, limited := ctx.Deadline(); limited && deadline.After(end) {
