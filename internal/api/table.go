@@ -27,10 +27,11 @@ var Table = sync.OnceValue(func() *op.Table {
 			chapter("Browser", browserRows()),
 			chapter("Tabs", tabRows(), op.Lift(goRows(), call.OnTab, op.Envelope[call.TabAnswer](), op.Confined)),
 			chapter("Sessions", sessionRows()),
+			chapter("People", personRows()),
 			chapter("Extension", extensionRows()),
-			chapter("Reading", op.Lift(slices.Concat(readRows(), showRows()), call.Reading, op.Envelope[call.TabAnswer](), op.Confined)),
-			chapter("Rendering", fetchRows(), renderRows(), op.Lift(extractRows(), lookAt, op.Envelope[shownAnswer](), op.Confined)),
-			chapter("Watching", watchRows(), op.Lift(responseRows(), call.OnTab, op.Envelope[call.TabAnswer](), op.Confined), []*op.Op{harRow()}, traceRows(), videoRows(), recorderRows(), screencastRows(), []*op.Op{reportRow()}),
+			chapter("Reading", op.Lift(slices.Concat(readRows(), showRows()), call.Reading, op.Envelope[call.TabAnswer](), op.Confined, op.Looks)),
+			chapter("Rendering", fetchRows(), renderRows(), op.Lift(extractRows(), lookAt, op.Envelope[shownAnswer](), op.Confined, op.Looks)),
+			chapter("Watching", watchRows(), op.Lift(responseRows(), call.OnTab, op.Envelope[call.TabAnswer](), op.Confined, op.Looks), []*op.Op{harRow()}, traceRows(), videoRows(), recorderRows(), screencastRows(), []*op.Op{reportRow()}),
 			chapter("Acting", op.Lift(actRows(), call.OnTab, act...)),
 			chapter("Files and dialogs", hookRows()),
 			chapter("Settings", settingRows(), op.Lift(setRows(), call.SettingOnly, op.Envelope[call.TabAnswer]())),
@@ -48,7 +49,7 @@ var Table = sync.OnceValue(func() *op.Table {
 
 func init() {
 	actTable = sync.OnceValue(func() *acts {
-		a := &acts{navigations: op.Lift(goRows(), inBatch, op.Envelope[call.TabAnswer](), op.Confined), readings: op.Lift(readRows(), inBatch, op.Envelope[call.TabAnswer](), op.Confined)}
+		a := &acts{navigations: op.Lift(goRows(), inBatch, op.Envelope[call.TabAnswer](), op.Confined), readings: op.Lift(readRows(), inBatch, op.Envelope[call.TabAnswer](), op.Confined, op.Looks)}
 		a.Ops = slices.Concat(op.Lift(append(actRows(), closing()), inBatch, act...), a.navigations, a.readings)
 		a.Shared = Table().Shared
 		return a
@@ -133,7 +134,7 @@ func tabRows() []*op.Op {
 		op.Define("POST /tabs/action action=new", "tab new", "Open an empty tab.",
 			newTab, op.Confined, op.Limit(30*s, 1*s, 120*s), op.NotForAgents, op.Example("--label shop")),
 		op.Define("POST /tabs/action action=label", "tab label {targetId} {label}", "Name a tab.",
-			labelTab, op.Confined, op.Rare, op.Example("t2 shop")),
+			labelTab, op.Confined, op.Looks, op.Rare, op.Example("t2 shop")),
 		op.Define("POST /tabs/action action=select", "tab select {index}", "Make a tab the current one, by its place in the list.",
 			selectTab, op.Confined, op.Says("selected tab {arg.index}"), op.NotForAgents, op.Example("2")),
 		op.Define("POST /tabs/action action=close", "tab close {index?}", "Close a tab by its place in the list; the first when none is given.",
@@ -152,7 +153,7 @@ func hookRows() []*op.Op {
 		op.Define("POST /download", "download {ref} {path}", "Click an element that starts a download, and wait for the file.",
 			download, op.Confined, op.Limit(120*s, 500*ms, 120*s), op.Example("e8 report.csv"), lessOfDownload),
 		op.Define("POST /wait/download", "waitfordownload {path?}", "Wait for a download that has begun, or the next.",
-			waitDownload, op.Confined, op.Limit(120*s, 500*ms, 120*s), op.Example("report.csv"), lessOfDownload),
+			waitDownload, op.Confined, op.Looks, op.Limit(120*s, 500*ms, 120*s), op.Example("report.csv"), lessOfDownload),
 		op.Define("POST /clipboard/write", "clipboard write {text?}",
 			"Put a text or a picture on the browser's clipboard, to be pasted by press Control+V.",
 			clipboardWrite, op.Rare, op.Says("wrote to the clipboard"), op.Example(`"Dear Ada"`)),
@@ -270,6 +271,6 @@ func actRows() []*op.Op {
 		op.Define("POST /act kind=evaluate", "evaluate {fn?}", "Run a script in the page and return its result.",
 			evaluate, longer, op.RunsScript, op.Untrusted, op.Example("'() => document.title'")),
 		op.Define("POST /act kind=wait", "wait {selector?}", "Wait for a text, element, address or script; expect is better. Where it waits in vain, expect says what is there instead.",
-			wait, longer, op.Says("wait complete"), op.Example(`--text "Order confirmed"`)),
+			wait, longer, op.Looks, op.Says("wait complete"), op.Example(`--text "Order confirmed"`)),
 	}
 }

@@ -19,9 +19,9 @@ func traceRows() []*op.Op {
 		op.Define("POST /trace/start", "trace start",
 			"Record what is done in all tabs of the browser, for Playwright's trace viewer. The trace has the calls, what the page showed "+
 				"before and after each, pictures, console and requests. It ends with trace stop, or without a file when the browser is stopped.",
-			traceStart, op.Limit(20*s, 1*s, 120*s), op.Says("trace started"), op.NotForAgents),
+			traceStart, op.Looks, op.Limit(20*s, 1*s, 120*s), op.Says("trace started"), op.NotForAgents),
 		op.Define("POST /trace/stop", "trace stop", "End the trace and save it as a file, which npx playwright show-trace opens.",
-			traceStop, op.Limit(60*s, 1*s, 120*s), op.Example("--out trace.zip"), op.NotForAgents),
+			traceStop, op.Looks, op.Limit(60*s, 1*s, 120*s), op.Example("--out trace.zip"), op.NotForAgents),
 	}
 }
 

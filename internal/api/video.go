@@ -21,9 +21,9 @@ func videoRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /video/start", "video start",
 			"Film the tab, as a video of WebM. It goes on until video stop, until the tab closes, or for 10 minutes. If the browser is stopped, it is lost.",
-			videoStart, op.Confined, op.Rare, op.Limit(20*s, 1*s, 120*s), op.Says("video started"), op.Example("--fps 5 --size 800x600")),
+			videoStart, op.Confined, op.Looks, op.Rare, op.Limit(20*s, 1*s, 120*s), op.Says("video started"), op.Example("--fps 5 --size 800x600")),
 		op.Define("POST /video/stop", "video stop", "End the video of the tab, and save it as a file. The tab may be closed by now.",
-			videoStop, op.Confined, op.Rare, op.Limit(60*s, 1*s, 120*s), op.Example("--out visit.webm")),
+			videoStop, op.Confined, op.Looks, op.Rare, op.Limit(60*s, 1*s, 120*s), op.Example("--out visit.webm")),
 	}
 }
 

@@ -13,41 +13,42 @@ type Code string
 
 // The codes. Those in capitals are fixed by the HTTP API that chela is compatible with.
 const (
-	Invalid       Code = "invalid_request" // an argument is missing, has the wrong type or is out of range
-	Unauthorized  Code = "unauthorized"    // no token or password, or a wrong one
-	Forbidden     Code = "forbidden"       // this caller may not call from where it is
-	TooMany       Code = "too_many"        // too many wrong tokens and passwords came from that address
-	Blocked       Code = "navigation_blocked"
-	NotFound      Code = "not_found" // no such route, tab, profile, dialog or file
-	UnknownRef    Code = "unknown_ref"
-	StaleRef      Code = "stale_ref"
-	BadMethod     Code = "method_not_allowed"
-	Conflict      Code = "conflict" // the present state does not allow the call
-	TooLarge      Code = "too_large"
-	HeadTooLarge  Code = "headers_too_large"
-	BadMediaType  Code = "unsupported_media_type"
-	NotSupported  Code = "not_supported"
-	PageFailed    Code = "page_failed"   // the page, or its server, failed
-	ScriptFailed  Code = "script_failed" // the caller's script threw
-	TabCrashed    Code = "tab_crashed"
-	TabClosed     Code = "tab_closed"
-	BrowserLost   Code = "BROWSER_LOST"
-	NoBrowser     Code = "NO_BROWSER"
-	BrowserFailed Code = "browser_failed" // the browser did not start
-	Stopping      Code = "shutting_down"
-	QueueFull     Code = "queue_full"
-	Deadline      Code = "deadline"
-	PageBusy      Code = "page_busy"
-	Canceled      Code = "canceled" // the caller closed the connection
-	NoSpace       Code = "no_space" // the disk is full
-	NoPort        Code = "no_port"  // all debugging ports for profiles are in use
-	BodyGone      Code = "BODY_GONE"
-	TooComplex    Code = "TOO_COMPLEX"       // reading the document takes too much time or memory
-	NotMet        Code = "not_met"           // the page is not as expected
-	NodeLost      Code = "NODE_LOST"         // the node of the call does not answer any more
-	NodesBusy     Code = "NODES_BUSY"        // no machine has a place for the call
-	Elsewhere     Code = "PROFILE_ELSEWHERE" // another node has the profile
-	Internal      Code = "internal"          // a defect of chela
+	Invalid         Code = "invalid_request" // an argument is missing, has the wrong type or is out of range
+	Unauthorized    Code = "unauthorized"    // no token or password, or a wrong one
+	Forbidden       Code = "forbidden"       // this caller may not call from where it is
+	TooMany         Code = "too_many"        // too many wrong tokens and passwords came from that address
+	Blocked         Code = "navigation_blocked"
+	NotFound        Code = "not_found" // no such route, tab, profile, dialog or file
+	UnknownRef      Code = "unknown_ref"
+	StaleRef        Code = "stale_ref"
+	BadMethod       Code = "method_not_allowed"
+	Conflict        Code = "conflict" // the present state does not allow the call
+	TooLarge        Code = "too_large"
+	HeadTooLarge    Code = "headers_too_large"
+	BadMediaType    Code = "unsupported_media_type"
+	NotSupported    Code = "not_supported"
+	PageFailed      Code = "page_failed"   // the page, or its server, failed
+	ScriptFailed    Code = "script_failed" // the caller's script threw
+	TabCrashed      Code = "tab_crashed"
+	TabClosed       Code = "tab_closed"
+	BrowserLost     Code = "BROWSER_LOST"
+	NoBrowser       Code = "NO_BROWSER"
+	BrowserFailed   Code = "browser_failed" // the browser did not start
+	Stopping        Code = "shutting_down"
+	QueueFull       Code = "queue_full"
+	Deadline        Code = "deadline"
+	PageBusy        Code = "page_busy"
+	Canceled        Code = "canceled" // the caller closed the connection
+	NoSpace         Code = "no_space" // the disk is full
+	NoPort          Code = "no_port"  // all debugging ports for profiles are in use
+	BodyGone        Code = "BODY_GONE"
+	TooComplex      Code = "TOO_COMPLEX"       // reading the document takes too much time or memory
+	NotMet          Code = "not_met"           // the page is not as expected
+	NodeLost        Code = "NODE_LOST"         // the node of the call does not answer any more
+	NodesBusy       Code = "NODES_BUSY"        // no machine has a place for the call
+	Elsewhere       Code = "PROFILE_ELSEWHERE" // another node has the profile
+	PersonInControl Code = "PERSON_IN_CONTROL" // a person has taken over the tab, or has stopped all agents
+	Internal        Code = "internal"          // a defect of chela
 
 	// Disabled is the code of calls while browser.enabled is false.
 	Disabled Code = "BROWSER_DISABLED"
@@ -96,6 +97,7 @@ var status = map[Code]int{
 	NodeLost:               http.StatusBadGateway,
 	NodesBusy:              http.StatusTooManyRequests,
 	Elsewhere:              http.StatusConflict,
+	PersonInControl:        http.StatusLocked,
 	ActKindRequired:        http.StatusBadRequest,
 	ActInvalid:             http.StatusBadRequest,
 	ActSelectorUnsupported: http.StatusBadRequest,
@@ -126,7 +128,7 @@ var quoteNoPage = map[Code]bool{
 	TooLarge: true, BadMediaType: true, NotSupported: true, TabCrashed: true, TabClosed: true, BrowserLost: true,
 	NoBrowser: true, Stopping: true, TooComplex: true, QueueFull: true, Disabled: true, Canceled: true, NoPort: true,
 	ActKindRequired: true, ActInvalid: true, ActSelectorUnsupported: true, ActEvaluateDisabled: true, ActTargetMismatch: true, NoFocus: true,
-	NodeLost: true, NodesBusy: true, Elsewhere: true,
+	NodeLost: true, NodesBusy: true, Elsewhere: true, PersonInControl: true,
 }
 
 // QuotesPage reports whether the message may contain text of a page.

@@ -11,6 +11,10 @@ const SessionHeader = "X-Chela-Session"
 // maxSession is the longest key of a session, in bytes.
 const maxSession = 128
 
+// Person is the key of the session in which a person acts, in the live view and the dashboard. No
+// call can choose it: these surfaces set it themselves.
+const Person = "person"
+
 type sessionKey struct{}
 
 // WithSession returns a context for calls of the session with this key, which must have passed
@@ -33,18 +37,21 @@ func Session(ctx context.Context) string {
 	return key
 }
 
-// CheckSession returns an [*Error] for what cannot be the key of a session: it is one to 128
-// visible ASCII characters. A key that is too long is refused and not cut, since two sessions could
+// CheckSession returns an [*Error] for what a caller cannot choose as the key of a session: it is one
+// to 128 visible ASCII characters, and not [Person]. A key that is too long is refused and not cut, since two sessions could
 // then have the same key.
 func CheckSession(key string) error {
 	if key == "" || len(key) > maxSession || strings.ContainsFunc(key, func(r rune) bool { return !visible(r) }) {
 		return Errorf(Invalid, "the key of a session is 1 to %d visible ASCII characters, without spaces", maxSession)
 	}
+	if key == Person {
+		return Errorf(Invalid, "the session %s is reserved for the person who uses the live view or the dashboard", Person).Hinted("choose another name")
+	}
 	return nil
 }
 
 // SessionOf makes the key of a session from a name that was given for another purpose. It replaces
-// characters that a key cannot have by _.
+// characters that a key cannot have by _. The name [Person] gets one more _.
 func SessionOf(name string) string {
 	key := strings.Map(func(r rune) rune {
 		if visible(r) {
@@ -52,6 +59,9 @@ func SessionOf(name string) string {
 		}
 		return '_'
 	}, name)
+	if key == Person {
+		key += "_"
+	}
 	return key[max(0, len(key)-maxSession):] // the end distinguishes it from others
 }
 

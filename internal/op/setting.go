@@ -3,6 +3,7 @@ package op
 import (
 	"encoding/json"
 	"errors"
+	"net/http"
 	"reflect"
 	"slices"
 	"strings"
@@ -28,6 +29,7 @@ const (
 	whenDisabled Trait = "when-disabled"
 	manages      Trait = "manages"
 	confined     Trait = "confined"
+	looks        Trait = "looks"
 )
 
 // RunsScript marks an operation that runs a script of the caller. It is disabled when the
@@ -77,6 +79,10 @@ var Manages = trait(manages)
 // own, and opens nothing else. All other operations are refused to such sessions.
 var Confined = trait(confined)
 
+// Looks marks an operation that only looks at a tab, or changes what only chela keeps of it. It is
+// done even while a person has taken over the tab. Operations whose route is a GET need no mark.
+var Looks = trait(looks)
+
 func trait(t Trait) Setting { return func(o *Op) { o.traits = append(o.traits, t) } }
 
 // RunsScript reports whether the operation runs a script of the caller.
@@ -96,6 +102,16 @@ func (o *Op) Manages() bool { return slices.Contains(o.traits, manages) }
 
 // Confined reports whether a session with limits may call the operation.
 func (o *Op) Confined() bool { return slices.Contains(o.traits, confined) }
+
+// Touches reports whether a call with these arguments acts in a tab, navigates it or changes its
+// settings. While a person has taken over the tab, such a call waits. A script of the caller may do
+// anything.
+func (o *Op) Touches(args Args) bool {
+	if _, script := o.Script(args); script {
+		return true
+	}
+	return o.Routes[0].Method != http.MethodGet && !slices.Contains(o.traits, looks)
+}
 
 // EndsServer reports whether the server ends after the operation.
 func (o *Op) EndsServer() bool { return slices.Contains(o.traits, endsServer) }

@@ -130,7 +130,7 @@ func TestChelaAnswersWhatThePersonDoes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a.Fails(t, 409, "conflict", "the person has stopped all agents")
+		a.Fails(t, 423, "PERSON_IN_CONTROL", "the person has stopped all agents")
 		a.Has(t, "reason", "stopped_by_person")
 	}
 	p.request(`{do: "go"}`)

@@ -36,7 +36,7 @@ func TestStopEndsTurns(t *testing.T) {
 	for i, c := range calls {
 		working.Go(func() {
 			a := call(c[0], c[1])
-			a.Fails(t, 409, "conflict", "the person has stopped all agents")
+			a.Fails(t, 423, "PERSON_IN_CONTROL", "the person has stopped all agents")
 			a.Has(t, "reason", "stopped_by_person")
 			a.AtOnce(t)
 		})
@@ -47,7 +47,7 @@ func TestStopEndsTurns(t *testing.T) {
 	p.request(`{do: "stop"}`)
 	working.Wait()
 	for _, c := range calls {
-		call(c[0], c[1]).Fails(t, 409, "conflict", "the person has stopped all agents")
+		call(c[0], c[1]).Fails(t, 423, "PERSON_IN_CONTROL", "the person has stopped all agents")
 	}
 	ok(t, s, "GET /tabs?profile=chrome", "")
 	p.request(`{do: "go"}`)

@@ -28,6 +28,7 @@ type TabState struct {
 	Recovered bool          `json:"recovered,omitempty" doc:"the tab had crashed, or could not be left, and was opened anew"`
 	Lost      []op.PageText `json:"lost,omitempty" doc:"what the tab lost by that: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept"`
 	Restored
+	Person *personWas `json:"person,omitempty" doc:"a person has had the tab since the last answer to this session"`
 }
 
 // Text names what the caller would not expect of its tab, such as a dialog.
@@ -36,13 +37,13 @@ func (a TabState) Text() string {
 	case a.Closed:
 		return "the tab has closed"
 	case !a.Recovered:
-		return a.Restored.InWords()
+		return words.Lines(a.Person.text(), a.Restored.InWords())
 	}
 	lost := make([]string, len(a.Lost))
 	for i, what := range a.Lost {
 		lost[i] = string(what)
 	}
-	return words.Lines(a.Restored.InWords(), "the tab was gone and has been opened anew; lost: "+strings.Join(lost, ", "))
+	return words.Lines(a.Person.text(), a.Restored.InWords(), "the tab was gone and has been opened anew; lost: "+strings.Join(lost, ", "))
 }
 
 // Blocked says that a dialog stands between the caller and the page.

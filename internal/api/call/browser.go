@@ -63,7 +63,11 @@ func (s *Service) Started(ctx context.Context, in InProfile) (*browser.Browser, 
 
 // Session returns a browser with the tabs that the session of a call may use.
 func Session(ctx context.Context, b *browser.Browser) browser.Session {
-	return b.Session(op.Session(ctx))
+	key := op.Session(ctx)
+	if key == op.Person {
+		return b.Person(key)
+	}
+	return b.Session(key)
 }
 
 // EmptyTab opens a tab in the session of the call. If isolated is set, the session gets a

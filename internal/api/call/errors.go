@@ -73,6 +73,7 @@ func worded(err error) *op.Error {
 func explainEnd(err error) error {
 	load, failed := errors.AsType[*page.LoadError](err)
 	forbidden, blocked := errors.AsType[*guard.Refused](err)
+	person, taken := errors.AsType[*page.TakenError](err)
 	switch {
 	case slices.ContainsFunc(noSpace, func(full error) bool { return errors.Is(err, full) }):
 		return op.Errorf(op.NoSpace, "the disk is full: %v", err).Hinted("free some space, then call again")
@@ -87,6 +88,8 @@ func explainEnd(err error) error {
 		return op.Errorf(op.TabCrashed, "the tab crashed").Hinted("the next call opens it again; refs are stale")
 	case errors.Is(err, page.ErrStopped):
 		return stopped()
+	case taken:
+		return takenError(person)
 	case errors.Is(err, page.ErrReplaced):
 		return op.Errorf(op.PageFailed, "the page went elsewhere during the call").Hinted("try again: another page is there now")
 	case errors.Is(err, page.ErrUnattached):

@@ -205,7 +205,7 @@ func TestFailuresOfTabsAndBrowsersInWords(t *testing.T) {
 		{&cdp.Error{Code: cdp.Unconfirmed, Method: "Runtime.callFunctionOn"}, 502, op.BrowserLost,
 			"the connection to the browser's extension was lost during the call, which may have been done",
 			"take a snapshot to see what came of it before you act again"},
-		{&cdp.Error{Code: cdp.Withheld, Message: cdp.Stopped}, 409, op.Conflict, "the person has stopped all agents in this browser",
+		{&cdp.Error{Code: cdp.Withheld, Message: cdp.Stopped}, 423, op.PersonInControl, "the person has stopped all agents in this browser",
 			"wait until the person presses Go on in chela's extension"},
 		{&cdp.Error{Code: cdp.Withheld, Message: "an internal page"}, 409, op.Conflict, "the tab cannot be used now: an internal page",
 			"use another tab, or try again when the page has changed"},

@@ -70,7 +70,7 @@ func explainRefusal(err error) *op.Error {
 
 // stopped returns the error while the person has stopped all agents.
 func stopped() *op.Error {
-	e := op.Errorf(op.Conflict, "the person has stopped all agents in this browser").
+	e := op.Errorf(op.PersonInControl, "the person has stopped all agents in this browser").
 		Hinted("wait until the person presses Go on in chela's extension")
 	e.Reason = "stopped_by_person"
 	return e

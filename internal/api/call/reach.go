@@ -2,8 +2,10 @@ package call
 
 import (
 	"context"
+	"time"
 
 	"chela/internal/engine/browser"
+	"chela/internal/engine/frame"
 	"chela/internal/op"
 	"chela/internal/record/trace"
 )
@@ -33,13 +35,18 @@ type Way struct {
 	// forbid the page.
 	Blind bool
 
+	// Leased says that it does not matter whether another session has leased the tab.
+	Leased bool
+
 	// Renew opens a page again that has crashed. Nil leaves it as it is.
 	Renew func(context.Context, *browser.Tab) error
+
+	latest time.Time // how long the call waits for a person who has the tab; zero: until its deadline
 }
 
 // Reach finds a tab and does something with it. All operations on a tab find it by this function.
-// So each sees only the tabs that its session may use, is in the trace, and reads no page that the
-// network policy forbids. What is done may be done again in another browser, if the first is lost.
+// So each sees only the tabs that its session may use, is in the trace, waits for a person who has taken
+// over the tab, and reads no page that the network policy forbids. What is done may be done again in another browser, if the first is lost.
 //
 // It returns the errors of starting the browser, of finding the tab, of Renew and of do, and a
 // [*guard.Refused].
@@ -56,6 +63,9 @@ func (s *Service) Reach(ctx context.Context, w Way, do func(browser.Session, *br
 		}
 		trace.Of(ctx).On(tab)
 		noteOf(ctx).on(tab)
+		if err := tab.Page().AwaitGiveBack(ctx, w.untilTaken(ctx)); err != nil {
+			return err
+		}
 		if w.Renew != nil {
 			if err := w.Renew(ctx, tab); err != nil {
 				return err
@@ -70,6 +80,14 @@ func (s *Service) Reach(ctx context.Context, w Way, do func(browser.Session, *br
 	})
 }
 
+// untilTaken returns when the call gives up waiting for a person who has taken over its tab.
+func (w Way) untilTaken(ctx context.Context) time.Time {
+	if w.latest.IsZero() {
+		return frame.Deadline(ctx)
+	}
+	return w.latest
+}
+
 // find returns the tab, which is never nil without an error.
 func (w Way) find(ctx context.Context, session browser.Session) (*browser.Tab, error) {
 	switch {
@@ -78,7 +96,11 @@ func (w Way) find(ctx context.Context, session browser.Session) (*browser.Tab, e
 	case !w.OnlyOpen:
 		return session.Tab(ctx, w.TargetID)
 	}
-	tab, err := session.Find(w.TargetID)
+	find := session.Find
+	if w.Leased {
+		find = session.FindLeased
+	}
+	tab, err := find(w.TargetID)
 	if tab == nil && err == nil {
 		err = op.Errorf(op.NotFound, "tab not found").Hinted("list the tabs")
 	}

@@ -89,7 +89,7 @@ func (s *Service) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMess
 	}
 	ctx, action := s.traced(ctx, o, args)
 	noted := s.noted(o, args)
-	ctx = noted.with(ctx)
+	ctx = touching(noted.with(ctx), o, args)
 	raw, err := o.Run(ctx, s, args)
 	if !o.NeverStart() {
 		s.Profiles.Remember(textOf(args["profile"]))

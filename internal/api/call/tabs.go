@@ -32,6 +32,7 @@ type TabInfo struct {
 	Isolated    bool        `json:"isolated,omitempty" doc:"it shares cookies, storage and permissions only with the tabs of its session" tool:"-"`
 	LeasedTo    string      `json:"leasedTo,omitempty" doc:"session that has it for itself"`
 	LeasedUntil *time.Time  `json:"leasedUntil,omitempty" doc:"until when"`
+	Person      *TakenOver  `json:"person,omitempty" doc:"a person has taken over the tab: calls that touch it wait"`
 	Crashed     bool        `json:"crashed,omitempty" doc:"its page crashed; the next call opens it again"`
 }
 
@@ -50,6 +51,7 @@ func TabOf(ctx context.Context, info browser.Info) TabInfo {
 	if info.Lease != (browser.Lease{}) {
 		t.LeasedTo, t.LeasedUntil = info.Lease.Session, &info.Lease.Until
 	}
+	t.Person = takenOver(info.Person)
 	if info.Refused {
 		t.URL, t.Title, t.Unavailable = "", "", "navigation_blocked"
 	}

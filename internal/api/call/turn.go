@@ -127,6 +127,7 @@ func OnTab(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, er
 	answer.addDialogs(t, w)
 	answer.addRecovery(t.Tab, recovered)
 	answer.Restored = s.TakeRestored(ctx, w.InProfile)
+	answer.Person = heardOf(ctx, t.Tab)
 	if answer.BlockedByDialog && w.Unread != nil {
 		own = w.Unread
 	}
@@ -147,7 +148,7 @@ func (s *Service) Turn(ctx context.Context, w Want) (t *Turn, recovered bool, er
 	}
 	ctx, end := stage.Begin(ctx, stage.Reach)
 	defer func() { end(err) }()
-	err = s.Reach(ctx, Way{On: w.On, Blind: w.Leaves || w.Sets, Renew: renew}, func(_ browser.Session, tab *browser.Tab) error {
+	err = s.Reach(ctx, Way{On: w.On, Blind: w.Leaves || w.Sets, Renew: renew, latest: w.deadline(ctx)}, func(_ browser.Session, tab *browser.Tab) error {
 		t = s.TurnOf(tab)
 		t.refMode = w.RefMode
 		return nil
@@ -207,12 +208,25 @@ func (t *Turn) withRefMode(ctx context.Context) context.Context {
 }
 
 // hold runs fn while no other call touches the page. A call that only waits runs beside other
-// calls. The turn must begin early enough for the act itself to be done: see Acting.deadline.
+// calls. The turn must begin early enough for the act itself to be done: see Acting.deadline. While
+// a person has taken over the tab, a call that touches it waits.
 func (t *Turn) hold(ctx context.Context, w Want, fn func(context.Context) error) error {
 	if w.Beside {
 		return t.Page.Watch(ctx, fn)
 	}
-	return t.Page.TurnBefore(ctx, w.deadline(ctx), fn)
+	for begun := false; ; {
+		err := t.Page.TurnBefore(ctx, w.deadline(ctx), func(ctx context.Context) error {
+			begun = true
+			return fn(ctx)
+		})
+		if _, taken := errors.AsType[*page.TakenError](err); !taken || begun {
+			return err
+		}
+		// A person took over the tab while the call waited for its turn.
+		if err := t.Page.AwaitGiveBack(ctx, w.deadline(ctx)); err != nil {
+			return err
+		}
+	}
 }
 
 // ForgetRefusal drops the refusals by the network policy until now. It is for an act that has

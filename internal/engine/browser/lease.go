@@ -3,6 +3,8 @@ package browser
 import (
 	"fmt"
 	"time"
+
+	"chela/internal/engine/page"
 )
 
 // A Lease gives a session the sole use of a tab, for a time. It ends by itself, since the caller
@@ -34,10 +36,14 @@ func (l Lease) at(now time.Time) Lease {
 }
 
 // admitLocked returns a [*LeasedError] if another session has leased the tab, and a [*NoTabError]
-// if the session does not see the tab.
+// if the session does not see the tab. A lease does not keep out the person who has taken over the
+// tab.
 func (s Session) admitLocked(t *Tab) error {
 	if !s.seesLocked(t) {
 		return &NoTabError{Name: t.ID}
+	}
+	if s.person && t.control.Taken() != (page.TakeOver{}) {
+		return nil
 	}
 	if l := t.leaseLocked(time.Now()); l != (Lease{}) && l.Session != s.key {
 		return &LeasedError{t.ID, l}

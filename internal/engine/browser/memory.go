@@ -39,17 +39,20 @@ type Memory struct {
 
 // A SavedTab is what is kept of a tab, to list it and to open it again.
 type SavedTab struct {
-	ID       string   `json:"id"`
-	TargetID string   `json:"targetId"`
-	Former   []string `json:"former,omitempty"` // target ids that the tab had before
-	Label    string   `json:"label,omitempty"`
-	Owner    string   `json:"owner,omitempty"`    // key of the session that the tab belongs to
-	Unowned  bool     `json:"unowned,omitempty"`  // the tab belongs to no session
-	Isolated string   `json:"isolated,omitempty"` // key of the isolated session that the tab is in; "": it is in the default browser context
-	Title    string   `json:"title,omitempty"`
-	URL      string   `json:"url"`
-	Lease    Lease    `json:"lease,omitzero"` // lease of the session that has the tab for itself
-	Lost     []string `json:"lost,omitempty"` // what the tab loses when it is opened again, beside what every tab loses
+	ID         string        `json:"id"`
+	TargetID   string        `json:"targetId"`
+	Former     []string      `json:"former,omitempty"` // target ids that the tab had before
+	Label      string        `json:"label,omitempty"`
+	Owner      string        `json:"owner,omitempty"`    // key of the session that the tab belongs to
+	Unowned    bool          `json:"unowned,omitempty"`  // the tab belongs to no session
+	Isolated   string        `json:"isolated,omitempty"` // key of the isolated session that the tab is in; "": it is in the default browser context
+	Title      string        `json:"title,omitempty"`
+	URL        string        `json:"url"`
+	Lease      Lease         `json:"lease,omitzero"`       // lease of the session that has the tab for itself
+	Person     page.TakeOver `json:"person,omitzero"`      // use of the tab by a person who has taken it over
+	PersonFrom string        `json:"personFrom,omitempty"` // address of the tab when the person got it
+	GivenBack  *GiveBack     `json:"givenBack,omitempty"`  // the last use by a person that is over
+	Lost       []string      `json:"lost,omitempty"`       // what the tab loses when it is opened again, beside what every tab loses
 
 	Viewport setting.Viewport `json:"viewport,omitzero"`
 	Refs     frame.UsedRefs   `json:"refs,omitzero"` // highest ref numbers that the tab has used, rounded up: they are not used again
@@ -58,13 +61,14 @@ type SavedTab struct {
 
 	OfUser  bool             `json:"-"` // the tab was the user's, see Tab.ofUser; such tabs are not written to a file
 	Journal *journal.Journal `json:"-"` // the tab's event log; nil if the tab was read from a file
+	Control *page.Control    `json:"-"` // says whether a person has the tab; nil if the tab was read from a file
 }
 
 // Info describes the tab for a list of tabs while no browser runs.
 func (s SavedTab) Info() Info {
 	return Info{
 		TargetID: s.TargetID, ID: s.ID, Label: s.Label, Owner: s.Owner, Unowned: s.Unowned, Title: s.Title, URL: s.URL,
-		Isolated: s.Isolated != "", Crashed: true, Lease: s.Lease.at(time.Now()),
+		Isolated: s.Isolated != "", Crashed: true, Lease: s.Lease.at(time.Now()), Person: s.Person.At(time.Now()),
 	}
 }
 
@@ -84,15 +88,15 @@ func (b *Browser) Memory() Memory {
 	return m.Closed()
 }
 
-// keepJournals adds the event logs of the tabs to the saved tabs. The next browser continues the
-// logs.
+// keepJournals adds the event logs and controls of the tabs to the saved tabs. The next browser
+// continues the logs, and calls that wait for a person go on waiting.
 func (b *Browser) keepJournals(saved []SavedTab) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for i := range saved {
 		for _, t := range b.tabs.list {
 			if t.ID == saved[i].ID {
-				saved[i].Journal = t.journal
+				saved[i].Journal, saved[i].Control = t.journal, t.control
 			}
 		}
 	}
@@ -153,7 +157,7 @@ func (t *Tab) savedLocked() SavedTab {
 	return SavedTab{
 		ID: t.ID, TargetID: t.page.ID, Former: t.former, Label: t.label, Owner: t.owner, Unowned: t.unowned, Isolated: t.context.isolated,
 		Title: t.title, URL: t.url, Lease: t.leaseLocked(time.Now()), Lost: t.lost, Viewport: t.viewport, OfUser: t.ofUser,
-		Downloads: len(t.browser.downloads.open(t)) > 0,
+		Downloads: len(t.browser.downloads.open(t)) > 0, Person: t.control.Last(), PersonFrom: t.from, GivenBack: t.last,
 	}
 }
 

@@ -49,6 +49,7 @@ func (b *Browser) restore(m Memory) {
 // restoredTab returns a tab with all that was saved of it in a [SavedTab].
 func (b *Browser) restoredTab(s SavedTab) *Tab {
 	t := newTab(b, page.Gone(s.TargetID, s.URL, page.Callbacks{Network: b.network}))
+	t.restoreTakeover(s)
 	t.page.ContinueRefs(s.Refs)
 	t.journal = cmp.Or(s.Journal, t.journal)
 	t.ID, t.former, t.label, t.owner, t.used, t.lease = s.ID, s.Former, s.Label, s.Owner, time.Now(), s.Lease

@@ -23,10 +23,15 @@ import (
 type Session struct {
 	browser *Browser
 	key     string
+	person  bool // the session is that of the person who takes over tabs
 }
 
 // Session returns the session with this key in the browser.
-func (b *Browser) Session(key string) Session { return Session{b, key} }
+func (b *Browser) Session(key string) Session { return Session{browser: b, key: key} }
+
+// Person returns the session with this key, as that of the person who takes over tabs. It may use a
+// tab that it has taken over, even if another session has leased it.
+func (b *Browser) Person(key string) Session { return Session{b, key, true} }
 
 // Browser returns the browser that the session uses.
 func (s Session) Browser() *Browser { return s.browser }
@@ -110,18 +115,23 @@ func (s Session) Tab(ctx context.Context, name string) (*Tab, error) {
 // Find returns the tab that [Session.Tab] would return, but changes nothing and opens none. If the
 // name is "" and the session has no tab, it returns nil.
 func (s Session) Find(name string) (*Tab, error) {
+	t, err := s.FindLeased(name)
+	if t == nil || err != nil {
+		return nil, err
+	}
+	if err := s.Admit(t); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// FindLeased does what [Session.Find] does, also for a tab that another session has leased.
+func (s Session) FindLeased(name string) (*Tab, error) {
 	b := s.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.followLocked()
-	t, err := s.tabsLocked().find(s.key, name)
-	if t == nil || err != nil {
-		return nil, err
-	}
-	if err := s.admitLocked(t); err != nil {
-		return nil, err
-	}
-	return t, nil
+	return s.tabsLocked().find(s.key, name)
 }
 
 // Focus brings a tab to the front and makes it the session's current tab. Errors come from

@@ -4,6 +4,8 @@ import (
 	"log/slog"
 	"slices"
 	"time"
+
+	"chela/internal/engine/page"
 )
 
 // A Cleanup says by which rules tabs of sessions are closed without a request: agents forget to
@@ -30,7 +32,7 @@ type sweep struct {
 }
 
 // sweep decides which tabs of sessions are closed now. A tab in which a call is at work, or that a
-// session has leased, is in use. If a session has too many tabs, the first sweep only records that.
+// session has leased or a person has taken over, is in use. If a session has too many tabs, the first sweep only records that.
 // Tabs are closed only when there have been too many for longer than c.Grace. So an agent that
 // opens a dozen pages at once can read them.
 func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
@@ -44,7 +46,7 @@ func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
 		if t.belongsTo("") || t.ofUser || t.closing {
 			continue
 		}
-		if t.page.Occupied() || t.leaseLocked(now) != (Lease{}) {
+		if t.page.Occupied() || t.leaseLocked(now) != (Lease{}) || t.control.Taken() != (page.TakeOver{}) {
 			t.used = now
 		}
 		if c.Idle > 0 && !now.Before(t.used.Add(c.Idle)) {

@@ -28,6 +28,7 @@ type Tab struct {
 	// The rest is guarded by the browser's mu.
 
 	pageState
+	takeover
 	former    []string // target ids of the pages that the tab had before
 	label     string
 	owner     string           // key of the session that the tab belongs to
@@ -58,17 +59,20 @@ type pageState struct {
 }
 
 // continueIn prepares a page that is to be the next one of the tab. The page will write into the
-// event log of the tab, and will give no ref that the tab has given before.
+// event log of the tab, is controlled by who controls the tab, and will give no ref that the tab has
+// given before.
 func (t *Tab) continueIn(p *page.Page) {
 	p.Record(t.journal)
+	p.ControlledBy(t.control)
 	p.ContinueRefs(t.page.UsedRefs())
 }
 
 // newTab returns a tab with a page, which writes into the event log of the tab from now on.
 func newTab(b *Browser, p *page.Page) *Tab {
-	t := &Tab{browser: b, pageState: pageState{page: p}, journal: journal.New(b.drops), reviving: make(chan struct{}, 1), context: &b.BrowserContext}
+	t := &Tab{browser: b, pageState: pageState{page: p}, takeover: takeover{control: new(page.Control)}, journal: journal.New(b.drops), reviving: make(chan struct{}, 1), context: &b.BrowserContext}
 	if p != nil {
 		p.Record(t.journal)
+		p.ControlledBy(t.control)
 	}
 	return t
 }
@@ -82,13 +86,14 @@ type Info struct {
 	Unowned  bool   // the tab belongs to nobody: it is not known who opened it
 	Title    string
 	URL      string
-	Isolated bool  // the tab shares cookies and storage only with tabs of its session
-	OfUser   bool  // the tab is the user's: chela has not started the browser, and no call has opened the tab
-	Refused  bool  // the network policy does not allow the tab's address
-	Crashed  bool  // the tab's page has crashed, or has gone with its browser
-	Current  bool  // in a list, the tab is the current one of the session that asked
-	Lease    Lease // lease of the session that has leased the tab; zero: none has
-	Port     int   // debugging port that the browser has opened for other programs; 0: none
+	Isolated bool          // the tab shares cookies and storage only with tabs of its session
+	OfUser   bool          // the tab is the user's: chela has not started the browser, and no call has opened the tab
+	Refused  bool          // the network policy does not allow the tab's address
+	Crashed  bool          // the tab's page has crashed, or has gone with its browser
+	Current  bool          // in a list, the tab is the current one of the session that asked
+	Lease    Lease         // lease of the session that has leased the tab; zero: none has
+	Person   page.TakeOver // use of the tab by a person who has taken it over; zero: none has
+	Port     int           // debugging port that the browser has opened for other programs; 0: none
 }
 
 // Journal returns the event log of the tab, for all pages that it has had.
@@ -135,7 +140,7 @@ func (t *Tab) infoLocked() Info {
 	return Info{
 		TargetID: t.page.ID, ID: t.ID, Label: t.label, Owner: t.owner, Unowned: t.unowned, Title: t.title, URL: url,
 		Isolated: t.context.isolated != "", OfUser: t.ofUser, Refused: refused, Crashed: lostPage(t.page.Err()), Lease: t.leaseLocked(time.Now()),
-		Port: t.browser.Describe().Port,
+		Person: t.control.Taken(), Port: t.browser.Describe().Port,
 	}
 }
 

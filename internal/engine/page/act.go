@@ -24,7 +24,7 @@ func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 	switch err := p.settle(ctx, mark, files); {
 	case errors.Is(err, ErrClosed):
 		return nil
-	case errors.Is(err, ErrStopped):
+	case byPerson(err):
 		return withSent(err)
 	default:
 		return err

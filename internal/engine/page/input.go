@@ -27,9 +27,9 @@ func awaitHandled(ctx context.Context, replies []*cdp.Reply[proto.Empty]) error 
 }
 
 // withSentIfBusy adds ErrSent to the error of input that was sent, if the page did not answer in
-// time, or the person stopped all agents. The page has the input, and may handle it later.
+// time, or a person ended the call. The page has the input, and may handle it later.
 func withSentIfBusy(err error) error {
-	if errors.Is(err, ErrBusy) || errors.Is(err, ErrStopped) {
+	if errors.Is(err, ErrBusy) || byPerson(err) {
 		return withSent(err)
 	}
 	return err

@@ -50,9 +50,10 @@ type Page struct {
 	changed     chan struct{} // closed and replaced at each change of the fields below
 	carriedOver carriedOver   // the state that the tab's next page needs if this one is lost, as it was at the last change
 
-	end        error                                 // why the page can no longer be used, or nil
-	armedAtEnd []string                              // answers that were prepared when the page ended, see Armed
-	calls      map[*context.CancelCauseFunc]struct{} // functions that cancel the contexts of the turns and watches under way
+	end        error                             // why the page can no longer be used, or nil
+	armedAtEnd []string                          // answers that were prepared when the page ended, see Armed
+	calls      map[*context.CancelCauseFunc]bool // functions that cancel the contexts of the turns and watches under way; true: the call touches the page
+	control    *Control
 
 	sessions  map[*cdp.Session]setting.Kind
 	learning  int // how many sessions have frames that existed before they were attached and are not known yet, see learn
@@ -132,7 +133,7 @@ func New(s *cdp.Session, id string, paused bool, settings setting.Settings, on C
 		on:          on,
 		sessions:    map[*cdp.Session]setting.Kind{},
 		changed:     make(chan struct{}),
-		calls:       map[*context.CancelCauseFunc]struct{}{},
+		calls:       map[*context.CancelCauseFunc]bool{},
 		navigations: map[string]navigation{},
 		collecting:  map[*Effects]struct{}{},
 		changedIn:   map[frame.Origin]bool{},

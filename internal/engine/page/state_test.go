@@ -17,6 +17,7 @@ import (
 // should become a type of its own, with methods.
 var owners = []struct{ fields, files string }{
 	{"turn calls", "turn"},
+	{"control", "control"},
 	{"end armedAtEnd", "gone turn dialog held"},
 	{"carriedOver changed", "events quiet"},
 	{"reading", "snapshot"},

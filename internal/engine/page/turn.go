@@ -17,8 +17,8 @@ import (
 //
 // The error is ErrOccupied, with the cause, if other turns lasted until ctx ended. It is
 // ErrReplaced if fn needed a document that was replaced. It says why the page could not answer:
-// ErrCrashed, ErrClosed, [cdp.ErrClosed], ErrStopped or a [DialogOpen]. Otherwise it is the error
-// of fn.
+// ErrCrashed, ErrClosed, [cdp.ErrClosed], ErrStopped, a [*TakenError] or a [DialogOpen]. Otherwise it
+// is the error of fn.
 func (p *Page) Turn(ctx context.Context, fn func(ctx context.Context) error) error {
 	return p.TurnBefore(ctx, frame.Deadline(ctx), fn)
 }
@@ -78,7 +78,7 @@ func (p *Page) watch(ctx context.Context, fn func(ctx context.Context) error) er
 	}
 	err := fn(ctx)
 	if cause := context.Cause(ctx); cause != nil && err != nil && interrupts(cause) {
-		if cause == ErrStopped && errors.Is(err, ErrSent) {
+		if byPerson(cause) && errors.Is(err, ErrSent) {
 			return withSent(cause)
 		}
 		return cause
@@ -96,11 +96,11 @@ func (p *Page) interruptible(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.calls[&cancel] = struct{}{}
+	p.calls[&cancel] = Touches(ctx)
 	if p.end != nil {
 		cancel(p.end)
-	} else if p.on.Stopped != nil && p.on.Stopped() {
-		cancel(ErrStopped)
+	} else if why := p.withheldLocked(ctx); why != nil {
+		cancel(why)
 	} else if open := p.dialogs.open(); open != nil {
 		cancel(open)
 	}
@@ -118,19 +118,23 @@ func (p *Page) interruptible(ctx context.Context) (context.Context, func()) {
 // interrupts reports whether the cause of a context is that the page cannot answer.
 func interrupts(cause error) bool {
 	_, dialog := errors.AsType[*DialogOpen](cause)
-	return dialog || errors.Is(cause, ErrCrashed) || errors.Is(cause, ErrClosed) || errors.Is(cause, cdp.ErrClosed) || errors.Is(cause, ErrStopped)
+	return dialog || errors.Is(cause, ErrCrashed) || errors.Is(cause, ErrClosed) || errors.Is(cause, cdp.ErrClosed) || byPerson(cause)
 }
 
-// Interrupt ends all turns and watches under way, with a cause.
+// Interrupt ends the turns and watches under way, with a cause, see interruptLocked.
 func (p *Page) Interrupt(cause error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.interruptLocked(cause)
 }
 
-// interruptLocked ends the contexts of all turns and watches under way.
+// interruptLocked ends the contexts of all turns and watches under way. A [*TakenError] ends only
+// those that touch the page.
 func (p *Page) interruptLocked(cause error) {
-	for cancel := range p.calls {
-		(*cancel)(cause)
+	_, taken := errors.AsType[*TakenError](cause)
+	for cancel, touches := range p.calls {
+		if touches || !taken {
+			(*cancel)(cause)
+		}
 	}
 }

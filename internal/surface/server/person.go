@@ -8,13 +8,10 @@ import (
 	"chela/internal/op"
 )
 
-// Person is the session in which viewers act.
-const Person = "person"
-
 // act does what the viewer has done to the pictures, one after the other, as calls of the session
-// person. So limits, leases and the journal hold as for any other call.
+// [op.Person]. So limits, leases and the journal hold as for any other call.
 func (v *viewer) act() {
-	ctx := op.WithCaller(op.WithSession(v.ctx, Person), "live view")
+	ctx := op.WithCaller(op.WithSession(v.ctx, op.Person), "live view")
 	ctx = op.WithTarget(ctx, op.Target{Place: op.Here})
 	for {
 		in, ok := v.inputs.next(ctx)

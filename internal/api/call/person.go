@@ -1,0 +1,84 @@
+package call
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"chela/internal/api/words"
+	"chela/internal/engine/browser"
+	"chela/internal/engine/page"
+	"chela/internal/op"
+)
+
+// touching returns the context of a call that, if it touches a tab which a person has taken over,
+// waits until the person gives it back. The person's own calls do not wait.
+func touching(ctx context.Context, o *op.Op, args op.Args) context.Context {
+	return page.WithTouch(ctx, op.Session(ctx) != op.Person && o.Touches(args))
+}
+
+// takenError returns the error of a call that touches a tab which a person has taken over. It is the
+// same sort of error as for a person who has stopped all agents, see stopped.
+func takenError(taken *page.TakenError) *op.Error {
+	e := op.Errorf(op.PersonInControl, "a person has taken over the tab (%s), since %s", taken.By, taken.Since.Format(time.TimeOnly)).
+		Hinted("wait until the person gives it back, by %s at the latest, and call again; reading the tab is allowed, and so are other tabs",
+			taken.Until.Format(time.TimeOnly))
+	e.Reason = "taken_over_by_person"
+	e.Details = map[string]any{"by": taken.By, "since": taken.Since, "until": taken.Until}
+	return e
+}
+
+// TakenOver says that a person has a tab.
+type TakenOver struct {
+	Since time.Time `json:"since" doc:"since when"`
+	Until time.Time `json:"until" doc:"until when at most"`
+	By    string    `json:"by" doc:"what the person uses, such as live view or dashboard"`
+}
+
+// takenOver describes a person's use of a tab; nil if it is none.
+func takenOver(t page.TakeOver) *TakenOver {
+	if t == (page.TakeOver{}) {
+		return nil
+	}
+	return &TakenOver{t.Since, t.Until, t.By}
+}
+
+// personWas says that a person has had the tab and has given it back.
+type personWas struct {
+	Minutes float64       `json:"minutes" doc:"for how many minutes"`
+	Note    string        `json:"note,omitempty" doc:"what the person writes"`
+	Changes personChanges `json:"changes" doc:"what may be different now"`
+}
+
+// personChanges says what may be different after a person has had a tab.
+type personChanges struct {
+	From op.PageText `json:"from,omitempty" doc:"address of the tab before, if it has changed"`
+	To   op.PageText `json:"to,omitempty" doc:"address of the tab when it was given back, if it has changed"`
+	Refs string      `json:"refs" doc:"what to do about refs, which may be stale"`
+}
+
+// text says it in words.
+func (p *personWas) text() string {
+	if p == nil {
+		return ""
+	}
+	text := fmt.Sprintf("a person has had the tab for %g minutes and has given it back: take a new snapshot", p.Minutes)
+	return words.Lines(text, words.Prefixed("the person writes: ", p.Note))
+}
+
+// heardOf returns what the session of the call does not know yet of a person who has had the tab.
+func heardOf(ctx context.Context, tab *browser.Tab) *personWas {
+	g := Session(ctx, tab.Browser()).Hear(tab)
+	if g == nil {
+		return nil
+	}
+	was := &personWas{Minutes: Minutes(g.Took), Note: g.Note, Changes: personChanges{Refs: "may be stale: take a new snapshot"}}
+	if g.From != g.To {
+		was.Changes.From, was.Changes.To = words.Shown(g.From), words.Shown(g.To)
+	}
+	return was
+}
+
+// Minutes returns a length of time in minutes, with one digit behind the point.
+func Minutes(d time.Duration) float64 { return math.Round(d.Minutes()*10) / 10 }

@@ -1,0 +1,136 @@
+package browser
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"chela/internal/engine/page"
+)
+
+// A GiveBack is what agents have to know of a person's use of a tab that is over.
+type GiveBack struct {
+	Took  time.Duration `json:"took"`            // how long the person had the tab
+	At    time.Time     `json:"at"`              // when that ended
+	Note  string        `json:"note,omitempty"`  // what the person writes to the agents
+	From  string        `json:"from"`            // address of the tab when the person got it
+	To    string        `json:"to"`              // address of the tab when it was given back
+	Heard []string      `json:"heard,omitempty"` // keys of the sessions that know it
+}
+
+// giveBackTime is how long sessions are told of a GiveBack.
+const giveBackTime = 24 * time.Hour
+
+// maxHeard is how many sessions are told of a GiveBack.
+const maxHeard = 256
+
+// maxNotes limits the notes of several GiveBacks that no session knows yet, in bytes.
+const maxNotes = 8000
+
+// A takeover is what a tab knows of persons who take it over.
+type takeover struct {
+	control *page.Control // shared by all pages of the tab, also in the next browser
+	from    string        // address of the tab when the person got it
+	last    *GiveBack     // nil: no person has had the tab
+}
+
+// TakeOver gives a tab to a person until a time, whoever has leased it. If a person has it already,
+// only the end of the time changes. Calls of agents that touch the tab end now, and further ones are
+// refused, with a [*page.TakenError].
+func (t *Tab) TakeOver(by string, until time.Time) page.TakeOver {
+	p, taken := t.giveToPerson(by, until)
+	p.Interrupt(&page.TakenError{TakeOver: taken})
+	return taken
+}
+
+func (t *Tab) giveToPerson(by string, until time.Time) (*page.Page, page.TakeOver) {
+	b := t.browser
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t.endTakeoverLocked()
+	taken := t.control.Taken()
+	if taken == (page.TakeOver{}) {
+		taken = page.TakeOver{Since: time.Now(), By: by}
+		t.from = t.page.URL()
+	}
+	taken.Until = until
+	t.control.Set(taken)
+	t.noteTakeoverLocked()
+	return t.page, taken
+}
+
+// GiveBack ends a person's use of the tab, with a note to the agents, and returns how long it was.
+// If no person has the tab, it returns false.
+func (t *Tab) GiveBack(note string) (took time.Duration, had bool) {
+	b := t.browser
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t.endTakeoverLocked()
+	taken := t.control.Taken()
+	if taken == (page.TakeOver{}) {
+		return 0, false
+	}
+	took = time.Since(taken.Since)
+	t.givenBackLocked(GiveBack{Took: took, At: time.Now(), Note: note, From: t.from, To: t.page.URL()})
+	t.control.Set(page.TakeOver{})
+	return took, true
+}
+
+// endTakeoverLocked notes that the time of a person has passed, as if the tab was given back then.
+func (t *Tab) endTakeoverLocked() {
+	last := t.control.Last()
+	if last == (page.TakeOver{}) || time.Now().Before(last.Until) {
+		return
+	}
+	t.givenBackLocked(GiveBack{Took: last.Until.Sub(last.Since), At: last.Until, From: t.from, To: t.page.URL()})
+	t.control.Set(page.TakeOver{})
+}
+
+// givenBackLocked sets the last GiveBack. If no session knows the one before, it is added to this
+// one, so that no note is lost.
+func (t *Tab) givenBackLocked(g GiveBack) {
+	if before := t.last; before != nil && len(before.Heard) == 0 {
+		g.Took, g.From = g.Took+before.Took, before.From
+		if note := before.Note + "\n" + g.Note; before.Note != "" && g.Note != "" && len(note) <= maxNotes {
+			g.Note = note
+		} else {
+			g.Note = cmp.Or(g.Note, before.Note)
+		}
+	}
+	t.last = &g
+	t.noteTakeoverLocked()
+}
+
+// noteTakeoverLocked has the change written to the session file, and reported to who follows tabs.
+func (t *Tab) noteTakeoverLocked() {
+	t.browser.kept.raise()
+	t.browser.notifyLocked()
+}
+
+// Hear returns the last GiveBack of the tab, once for each session; nil if there is none that the
+// session does not know.
+func (s Session) Hear(t *Tab) *GiveBack {
+	s.browser.mu.Lock()
+	defer s.browser.mu.Unlock()
+	t.endTakeoverLocked()
+	g := t.last
+	if g == nil || s.person || time.Since(g.At) > giveBackTime || len(g.Heard) == maxHeard || slices.Contains(g.Heard, s.key) {
+		return nil
+	}
+	heard := *g
+	heard.Heard = append(slices.Clone(g.Heard), s.key)
+	t.last = &heard
+	s.browser.kept.raise()
+	return g
+}
+
+// restoreTakeover sets what was saved of persons who took over the tab.
+func (t *Tab) restoreTakeover(s SavedTab) {
+	t.from, t.last = s.PersonFrom, s.GivenBack
+	if s.Control != nil {
+		t.control = s.Control
+	} else {
+		t.control.Set(s.Person)
+	}
+	t.page.ControlledBy(t.control)
+}

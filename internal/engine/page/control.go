@@ -1,0 +1,164 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// A TakeOver is a person's sole use of a tab, for a time. It ends by itself, since the person may
+// have gone.
+type TakeOver struct {
+	Since time.Time `json:"since"`
+	Until time.Time `json:"until"`
+	By    string    `json:"by,omitempty"` // name of the caller that the person used
+}
+
+// At returns the use if it is not over at this time, else the zero TakeOver.
+func (t TakeOver) At(now time.Time) TakeOver {
+	if now.Before(t.Until) {
+		return t
+	}
+	return TakeOver{}
+}
+
+// A TakenError says that a person has taken over the tab.
+type TakenError struct{ TakeOver }
+
+func (e *TakenError) Error() string {
+	return fmt.Sprintf("a person has had the tab since %s (%s)", e.Since.Format(time.TimeOnly), e.By)
+}
+
+// A Control says whether a person has taken over a tab. All pages that the tab has share it, so it
+// lasts through navigations and crashes. A nil Control is never taken.
+type Control struct {
+	mu      sync.Mutex // guards the rest; it is taken last
+	taken   TakeOver
+	changed chan struct{} // closed when taken changes; nil: nobody waits
+}
+
+// Taken returns the person's use of the tab now. The zero TakeOver means that nobody has it.
+func (c *Control) Taken() TakeOver {
+	if c == nil {
+		return TakeOver{}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.takenLocked()
+}
+
+func (c *Control) takenLocked() TakeOver { return c.taken.At(time.Now()) }
+
+// Last returns the last use of the tab by a person, also if its time has passed, until Set.
+func (c *Control) Last() TakeOver {
+	if c == nil {
+		return TakeOver{}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.taken
+}
+
+// Set gives the tab to a person; the zero TakeOver gives it back. After a person has got the tab,
+// the pages must be interrupted with a [*TakenError].
+func (c *Control) Set(t TakeOver) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.taken = t
+	if c.changed != nil {
+		close(c.changed)
+		c.changed = nil
+	}
+}
+
+// follow returns the person's use of the tab now, and a channel that is closed when it changes.
+func (c *Control) follow() (TakeOver, <-chan struct{}) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.changed == nil {
+		c.changed = make(chan struct{})
+	}
+	return c.takenLocked(), c.changed
+}
+
+type touchKey struct{}
+
+// WithTouch returns a context for a call that touches pages: it acts, navigates, runs a script or
+// changes a setting. While a person has the tab, such a call is refused with a [*TakenError]. All
+// other calls only look, or are the person's own.
+func WithTouch(ctx context.Context, touches bool) context.Context {
+	return context.WithValue(ctx, touchKey{}, touches)
+}
+
+// Touches reports whether the call of ctx touches pages, see [WithTouch].
+func Touches(ctx context.Context) bool {
+	touches, _ := ctx.Value(touchKey{}).(bool)
+	return touches
+}
+
+// ControlledBy sets the control of the page's tab.
+func (p *Page) ControlledBy(c *Control) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.control = c
+}
+
+// AwaitGiveBack waits until the person who has taken over the tab gives it back. The error is a
+// [*TakenError] if that is later than the time latest, the cause of ctx, ErrClosed or
+// [cdp.ErrClosed]. A call that does not touch pages never waits.
+func (p *Page) AwaitGiveBack(ctx context.Context, latest time.Time) error {
+	p.mu.Lock()
+	control := p.control
+	p.mu.Unlock()
+	if control == nil || !Touches(ctx) {
+		return nil
+	}
+	waiting, cancel := context.WithDeadlineCause(ctx, latest, context.DeadlineExceeded)
+	defer cancel()
+	for ended := p.ended; ; {
+		taken, changed := control.follow()
+		if taken == (TakeOver{}) {
+			return nil
+		}
+		over := time.NewTimer(time.Until(taken.Until))
+		select {
+		case <-changed:
+		case <-over.C:
+		case <-waiting.Done():
+		case <-ended:
+			if err := p.Err(); !errors.Is(err, ErrCrashed) {
+				over.Stop()
+				return err
+			}
+			ended = nil // the tab gets another page
+		}
+		over.Stop()
+		switch {
+		case errors.Is(waiting.Err(), context.DeadlineExceeded):
+			return &TakenError{taken}
+		case waiting.Err() != nil:
+			return context.Cause(waiting)
+		}
+	}
+}
+
+// withheldLocked returns why a person keeps the call of ctx from using the page: ErrStopped if all
+// agents are stopped, a [*TakenError] if the call touches a tab that was taken over, or nil.
+func (p *Page) withheldLocked(ctx context.Context) error {
+	if p.on.Stopped != nil && p.on.Stopped() {
+		return ErrStopped
+	}
+	if taken := p.control.Taken(); Touches(ctx) && taken != (TakeOver{}) {
+		return &TakenError{taken}
+	}
+	return nil
+}
+
+// byPerson reports whether a person has ended a call: an error of withheldLocked is in the chain of
+// err.
+func byPerson(err error) bool {
+	_, taken := errors.AsType[*TakenError](err)
+	return taken || errors.Is(err, ErrStopped)
+}
