@@ -37,8 +37,8 @@ func Session(ctx context.Context) string {
 	return key
 }
 
-// CheckSession returns an [*Error] for what a caller cannot choose as the key of a session: it is one
-// to 128 visible ASCII characters, and not [Person]. A key that is too long is refused and not cut, since two sessions could
+// CheckSession returns an [*Error] for what a caller cannot choose as the key of a session. A
+// key is one to 128 visible ASCII characters, and not [Person]. A key that is too long is refused and not cut, since two sessions could
 // then have the same key.
 func CheckSession(key string) error {
 	if key == "" || len(key) > maxSession || strings.ContainsFunc(key, func(r rune) bool { return !visible(r) }) {

@@ -12,8 +12,8 @@ import (
 	"chela/internal/op"
 )
 
-// touching returns the context of a call that, if it touches a tab which a person has taken over,
-// waits until the person gives it back. The person's own calls do not wait.
+// touching returns the context of a call. If the call touches a tab that a person has taken over, it
+// waits for the person. The person's own calls do not wait.
 func touching(ctx context.Context, o *op.Op, args op.Args) context.Context {
 	return page.WithTouch(ctx, op.Session(ctx) != op.Person && o.Touches(args))
 }

@@ -114,6 +114,21 @@ func TestGeneration(t *testing.T) {
 		{"title", func(b *Browser, tab *Tab) { b.onInfoChanged(&target.Info{TargetID: "A", URL: tab.url, Title: "New"}) }},
 		{"label", func(b *Browser, tab *Tab) { tab.SetLabel("mine") }},
 		{"lease", func(b *Browser, tab *Tab) { b.Session("a").Lease(tab, time.Hour) }},
+		{"person personFrom", func(b *Browser, tab *Tab) {
+			tab.control = new(page.Control)
+			tab.TakeOver("test", time.Now().Add(time.Hour))
+		}},
+		{"person givenBack", func(b *Browser, tab *Tab) {
+			tab.control = new(page.Control)
+			tab.TakeOver("test", time.Now().Add(time.Hour))
+			keep(b)
+			tab.GiveBack("done")
+		}},
+		{"givenBack", func(b *Browser, tab *Tab) {
+			tab.control, tab.last = new(page.Control), &GiveBack{At: time.Now()}
+			keep(b)
+			b.Session("a").Hear(tab)
+		}},
 		{"viewport", func(b *Browser, tab *Tab) { tab.setViewport(viewport(8, 6)) }},
 		{"lost", func(b *Browser, tab *Tab) { b.addLost([]string{"a cookie"}) }},
 		{"downloads", func(b *Browser, tab *Tab) {

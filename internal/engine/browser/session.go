@@ -23,14 +23,14 @@ import (
 type Session struct {
 	browser *Browser
 	key     string
-	person  bool // the session is that of the person who takes over tabs
+	person  bool // see [Browser.Person]
 }
 
 // Session returns the session with this key in the browser.
 func (b *Browser) Session(key string) Session { return Session{browser: b, key: key} }
 
-// Person returns the session with this key, as that of the person who takes over tabs. It may use a
-// tab that it has taken over, even if another session has leased it.
+// Person returns the session with this key. In it the person acts who takes over tabs. It may use
+// such a tab even if another session has leased it.
 func (b *Browser) Person(key string) Session { return Session{b, key, true} }
 
 // Browser returns the browser that the session uses.

@@ -59,8 +59,8 @@ type pageState struct {
 }
 
 // continueIn prepares a page that is to be the next one of the tab. The page will write into the
-// event log of the tab, is controlled by who controls the tab, and will give no ref that the tab has
-// given before.
+// event log of the tab, and will give no ref that the tab has given before. It gets the control of
+// the tab.
 func (t *Tab) continueIn(p *page.Page) {
 	p.Record(t.journal)
 	p.ControlledBy(t.control)
