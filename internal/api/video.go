@@ -33,6 +33,8 @@ type videoRequest struct {
 	op.Timeout
 	FPS  int       `json:"fps,omitempty" min:"1" max:"30" default:"10" doc:"most pictures a second; while the page stands still, there are none"`
 	Size videoSize `json:"size,omitempty" default:"1280x720" doc:"width and height of the video in pixels, at most 1920x1080; the tab is made smaller to fit, and never larger"`
+
+	ShowInput bool `json:"showInput,omitempty" flag:"show-input" doc:"show a ring where the mouse is pressed, and the names of keys; text that is typed is only shown by the page"`
 }
 
 // A videoSize is the size of a video, as people write it: 1280x720. Zero is the default.
@@ -68,7 +70,10 @@ func (videoSize) JSONSchema() op.Object { return op.Object{"type": "string"} }
 
 // options returns how the tab is filmed.
 func (r videoRequest) options() video.Options {
-	o := video.Options{Width: r.Size.width, Height: r.Size.height, FPS: r.FPS}
+	o := video.Options{
+		Width: r.Size.width, Height: r.Size.height, FPS: r.FPS, ShowInput: r.ShowInput,
+		Longest: video.MaxTime, Largest: video.MaxBytes,
+	}
 	if o.Width == 0 {
 		o.Width, o.Height = 1280, 720
 	}

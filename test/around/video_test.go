@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -21,11 +22,27 @@ import (
 type played struct {
 	duration      float64
 	width, height int
-	colors        map[float64][3]int // color of the middle, by second
+	colors        map[look][3]int
 }
 
-// play plays a video in a tab, and seeks to some seconds of it. It removes the file.
-func play(t *testing.T, s *service.Service, path string, seconds ...float64) (p played) {
+// A look is where a video is looked at: at a second, and at a point in parts of its width and height.
+type look struct{ second, x, y float64 }
+
+// middle looks at the middle of a video.
+func middle(second float64) look { return look{second, 0.5, 0.5} }
+
+// play plays a video in a tab, and looks at the middle at some seconds. It removes the file.
+func play(t *testing.T, s *service.Service, path string, seconds ...float64) played {
+	t.Helper()
+	var looks []look
+	for _, second := range seconds {
+		looks = append(looks, middle(second))
+	}
+	return playAt(t, s, path, looks...)
+}
+
+// playAt plays a video in a tab, and looks at it. It removes the file.
+func playAt(t *testing.T, s *service.Service, path string, looks ...look) (p played) {
 	t.Helper()
 	defer os.Remove(path)
 	player := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -46,20 +63,20 @@ func play(t *testing.T, s *service.Service, path string, seconds ...float64) (p 
 	if _, err := fmt.Sscan(tab.Eval(loaded), &p.duration, &p.width, &p.height); err != nil {
 		t.Fatal(err)
 	}
-	p.colors = map[float64][3]int{}
-	for _, second := range seconds {
+	p.colors = map[look][3]int{}
+	for _, l := range looks {
 		var c [3]int
 		at := tab.Eval(fmt.Sprintf(`async () => {
 			const v = document.querySelector('video')
 			await new Promise((done, fail) => { v.onseeked = done; v.onerror = () => fail(v.error.message); v.currentTime = %v })
 			const c = new OffscreenCanvas(v.videoWidth, v.videoHeight).getContext('2d')
 			c.drawImage(v, 0, 0)
-			return [...c.getImageData(v.videoWidth / 2, v.videoHeight / 2, 1, 1).data].slice(0, 3).join(' ')
-		}`, second))
+			return [...c.getImageData(v.videoWidth * %v, v.videoHeight * %v, 1, 1).data].slice(0, 3).join(' ')
+		}`, l.second, l.x, l.y))
 		if _, err := fmt.Sscan(at, &c[0], &c[1], &c[2]); err != nil {
 			t.Fatal(err)
 		}
-		p.colors[second] = c
+		p.colors[l] = c
 	}
 	return p
 }
@@ -67,11 +84,43 @@ func play(t *testing.T, s *service.Service, path string, seconds ...float64) (p 
 // isColor reports an error if the middle is not red, green or blue at a second.
 func (p played) isColor(t *testing.T, second float64, channel int) {
 	t.Helper()
-	c := p.colors[second]
+	c := p.colors[middle(second)]
 	for i, value := range c {
 		if i == channel && value < 150 || i != channel && value > 90 {
 			t.Errorf("at %v s the color is %v", second, c)
 			return
+		}
+	}
+}
+
+// With show-input, a ring is where the mouse was pressed, and the keys are below. Both disappear.
+func TestVideoShowsInput(t *testing.T) {
+	s := service.Own(t, "")
+	tab := s.Open(t, html(`<style>body { margin: 0; background: white }</style><input aria-label="Name">`))
+	tab.OK("POST /act", args{"kind": "resize", "width": 1280, "height": 800})
+	film(tab, args{"size": "640x400", "showInput": true})
+	const x, y, radius = 600.0, 300.0, 22 // the radius of a ring is 11 in the video
+	pass(tab, time.Second)
+	tab.OK("POST /act", args{"kind": "clickCoords", "x": x, "y": y})
+	pass(tab, 2*time.Second)
+	tab.OK("POST /act", args{"kind": "press", "key": "Control+Shift+End"})
+	pass(tab, 3*time.Second)
+	a := tab.OK("POST /video/stop", nil)
+	var rings, captions []look
+	for at := 0.1; at < seconds(t, a); at += 0.2 {
+		rings = append(rings, look{at, (x + radius) / 1280, y / 800})
+		captions = append(captions, look{at, 0.5, 0.88})
+	}
+	p := playAt(t, s, a.Text("path"), slices.Concat(rings, captions)...)
+	for name, looks := range map[string][]look{"ring": rings, "caption": captions} {
+		var shown []bool // each time that it changes
+		for _, l := range looks {
+			if marked := p.colors[l] != [3]int{255, 255, 255}; len(shown) == 0 || shown[len(shown)-1] != marked {
+				shown = append(shown, marked)
+			}
+		}
+		if !slices.Equal(shown, []bool{false, true, false}) {
+			t.Errorf("%s: %v in %v", name, shown, p.colors)
 		}
 	}
 }

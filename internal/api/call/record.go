@@ -12,6 +12,7 @@ import (
 
 	"chela/internal/base/excerpt"
 	"chela/internal/engine/journal"
+	"chela/internal/engine/keys"
 	"chela/internal/engine/page"
 	"chela/internal/engine/profile"
 	"chela/internal/op"
@@ -101,14 +102,11 @@ func (n *note) shownArgsLocked() op.Args {
 	return shown
 }
 
-// typesText reports whether a key, or a chord such as Shift+A, types text.
-func typesText(chord string) bool {
-	parts := strings.Split(chord, "+")
-	last := parts[len(parts)-1]
-	commands := func(part string) bool {
-		return slices.Contains([]string{"Control", "Alt", "Meta", "ControlOrMeta"}, part)
-	}
-	return utf8.RuneCountInString(last) <= 1 && !slices.ContainsFunc(parts, commands)
+// typesText reports whether keys type text, or may do so: what no key has for its name may be a
+// secret that was given in the wrong place.
+func typesText(names string) bool {
+	chord, err := keys.Parse(names)
+	return err != nil || chord.TypesText()
 }
 
 // enteredLocked returns what was entered: a text, or a list of fields with their values. Texts for

@@ -179,8 +179,9 @@ func Object(id runtime.RemoteObjectID) *runtime.CallArgument {
 	return &runtime.CallArgument{ObjectID: id}
 }
 
-// Value returns a value as an argument of a function in the page. It panics for a value that JSON
-// cannot represent.
+// Value returns a value as an argument of a function in the page. An empty text, list or object
+// becomes undefined there: package cdproto leaves it out. Value panics for a value that JSON cannot
+// represent.
 func Value(v any) *runtime.CallArgument {
 	raw, err := json.Marshal(v)
 	if err != nil {

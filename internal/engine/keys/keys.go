@@ -4,7 +4,9 @@ package keys
 
 import (
 	"runtime"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/input"
 )
@@ -193,6 +195,43 @@ func (c Chord) Modifiers() (all Modifiers) {
 		all |= s.key.modifier
 	}
 	return all
+}
+
+// TypesText reports whether the chord enters a character, as "a" and "Shift+A" do, and not Enter,
+// Tab or Control+A.
+func (c Chord) TypesText() bool {
+	return slices.ContainsFunc(c, func(s Stroke) bool { return s.held&^Shift == 0 && utf8.RuneCountInString(s.name) == 1 })
+}
+
+// String returns the keys as a person writes them, such as "Control+Shift+A".
+func (c Chord) String() string {
+	held := c.Modifiers()
+	var names []string
+	for _, s := range c {
+		held |= s.held
+		if s.key.modifier == 0 {
+			names = append(names, s.label())
+		}
+	}
+	for _, m := range []Modifiers{Shift, Alt, Control, Meta} {
+		if held&m != 0 {
+			names = slices.Insert(names, 0, modifierNames[m])
+		}
+	}
+	return strings.Join(names, "+")
+}
+
+var modifierNames = map[Modifiers]string{Alt: "Alt", Control: "Control", Meta: "Meta", Shift: "Shift"}
+
+// label returns what is written on the key.
+func (s Stroke) label() string {
+	switch {
+	case s.name == " ":
+		return "Space"
+	case utf8.RuneCountInString(s.name) == 1:
+		return strings.ToUpper(s.name)
+	}
+	return s.name
 }
 
 // Down returns the commands that press the keys, in order.

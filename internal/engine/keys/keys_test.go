@@ -36,6 +36,31 @@ func written(events []input.DispatchKeyEventParams) string {
 	return strings.Join(lines, "\n")
 }
 
+func TestChordInWords(t *testing.T) {
+	for _, test := range []struct {
+		names, want string
+		types       bool
+	}{
+		{"a", "A", true},
+		{"?", "Shift+?", true},
+		{"Space", "Space", true},
+		{"Shift+a", "Shift+A", true},
+		{"Enter", "Enter", false},
+		{"Shift+Tab", "Shift+Tab", false},
+		{"ctrl+shift+KeyA", "Control+Shift+A", false},
+		{"Meta+Alt+ArrowUp", "Meta+Alt+ArrowUp", false},
+		{"Shift", "Shift", false},
+	} {
+		chord, err := parse(test.names, "linux")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, types := chord.String(), chord.TypesText(); got != test.want || types != test.types {
+			t.Errorf("%s: %q, types %v; want %q, %v", test.names, got, types, test.want, test.types)
+		}
+	}
+}
+
 func TestParse(t *testing.T) {
 	for _, test := range []struct{ names, want string }{
 		{"a", "keyDown a KeyA 65 text=\"a\"\nkeyUp a KeyA 65"},

@@ -32,6 +32,7 @@ func (p *Page) pressChord(ctx context.Context, chord keys.Chord, hold time.Durat
 	if err := checkTime(ctx); err != nil {
 		return err
 	}
+	p.reportKeys(chord)
 	replies := p.sendKeys(chord.Down())
 	if hold > 0 {
 		Pause(ctx, hold) // if ctx ends meanwhile, the keys are still released

@@ -85,7 +85,9 @@ type Page struct {
 	highlighted  *cdp.Session // the session in which an element is highlighted, or nil
 	flashes      bool         // the next element that the act uses is shown to the person who watches, see flash
 	screencast   screencast
-	painting     painting
+
+	pressListeners map[*func(Press)]struct{} // see OnPress
+	painting       painting
 }
 
 // Callbacks are called by a page.

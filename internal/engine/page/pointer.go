@@ -134,6 +134,9 @@ func (p *Page) sendMouse(kind input.DispatchMouseEventType, at point, c Click, c
 	p.held.at = at
 	p.held.moves++
 	p.mu.Unlock()
+	if kind == input.DispatchMouseEventTypeMousePressed {
+		p.reportPress(Press{At: &at})
+	}
 	return p.sendRawMouse(kind, at, c, count)
 }
 

@@ -35,6 +35,9 @@ type Viewer struct {
 	// Tell gets the events: Address, Title, Act, Dialog, Crashed and Reopened. Several goroutines call
 	// it. It must not wait.
 	Tell func(event any)
+
+	// Pressed gets each press of the mouse and of keys, see [page.Page.OnPress]; nil: it is not wanted.
+	Pressed func(page.Press)
 }
 
 // The events of a tab. Address and Title are also told when the watching begins.
@@ -129,8 +132,13 @@ func (f *follower) watch(p *page.Page) {
 	})
 	var running sync.WaitGroup
 	running.Go(func() { f.tellDialogs(ctx, p) })
+	ignore := func() {}
+	if f.viewer.Pressed != nil {
+		ignore = p.OnPress(f.viewer.Pressed)
+	}
 	f.page, f.stop = p, func() {
 		cancel()
+		ignore()
 		film.Stop()
 		running.Wait()
 	}

@@ -56,10 +56,10 @@ func answer(r *setting.PausedRequest) {
 		[]byte(`<!doctype html><link rel="icon" href="data:,"><script>`+encoderScript+`</script>`))
 }
 
-// add encodes a JPEG at a time of the video, or without one the last picture again. Pictures must
-// come in the order of their times.
-func (e *encoder) add(ctx context.Context, jpeg []byte, at time.Duration, key bool) (chunks []chunk, err error) {
-	raw, err := e.page.Call(ctx, "(jpeg, at, key) => add(jpeg, at, key)", jpeg, at.Microseconds(), key)
+// add encodes a JPEG at a time of the video, or without one the last picture again, with marks on it.
+// Pictures must come in the order of their times.
+func (e *encoder) add(ctx context.Context, jpeg []byte, marked marks, at time.Duration, key bool) (chunks []chunk, err error) {
+	raw, err := e.page.Call(ctx, "(jpeg, marks, at, key) => add(jpeg, marks, at, key)", jpeg, marked, at.Microseconds(), key)
 	if err != nil {
 		return nil, err
 	}

@@ -1,5 +1,6 @@
 // The script of the page that encodes a video. Go calls begin once, and then add for each picture.
 let canvas, context, encoder, failure
+let picture // the last one; undefined: there was none yet
 let chunks = [] // what the encoder has made of the last picture
 
 // begin makes the encoder.
@@ -25,8 +26,13 @@ function take(chunk) {
 // add encodes a JPEG, in base64, at a time in microseconds, and returns the result. Without a JPEG, it
 // encodes the last picture again. It waits for the encoder: nothing is queued, and nothing that was
 // encoded is lost with the browser.
-async function add(jpeg, at, key) {
-	if (jpeg) await draw(jpeg)
+async function add(jpeg, marks, at, key) {
+	if (jpeg) {
+		const next = await createImageBitmap(new Blob([Uint8Array.from(atob(jpeg), (c) => c.charCodeAt(0))]))
+		picture?.close()
+		picture = next
+	}
+	if (picture) draw(marks)
 	const frame = new VideoFrame(canvas, {timestamp: at})
 	encoder.encode(frame, {keyFrame: key})
 	frame.close()
@@ -35,12 +41,42 @@ async function add(jpeg, at, key) {
 	return chunks.splice(0)
 }
 
-// draw draws a JPEG in the middle. If it is larger than the video, it is made smaller.
-async function draw(jpeg) {
-	const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(jpeg), (c) => c.charCodeAt(0))]))
-	const scale = Math.min(1, canvas.width / bitmap.width, canvas.height / bitmap.height)
-	const [width, height] = [Math.round(bitmap.width * scale), Math.round(bitmap.height * scale)]
+// draw draws the picture in the middle, and the marks on it. If the picture is larger than the video,
+// it is made smaller.
+function draw({rings, keys}) {
+	const scale = Math.min(1, canvas.width / picture.width, canvas.height / picture.height)
+	const [width, height] = [Math.round(picture.width * scale), Math.round(picture.height * scale)]
+	const [left, top] = [(canvas.width - width) >> 1, (canvas.height - height) >> 1]
 	context.clearRect(0, 0, canvas.width, canvas.height)
-	context.drawImage(bitmap, (canvas.width - width) >> 1, (canvas.height - height) >> 1, width, height)
-	bitmap.close()
+	context.drawImage(picture, left, top, width, height)
+	for (const {x, y} of rings ?? []) drawRing(left + x * width, top + y * height)
+	if (keys) drawCaption(keys)
+}
+
+// drawRing draws a ring that can be seen on any color.
+function drawRing(x, y) {
+	const radius = Math.max(10, canvas.height / 36)
+	for (const [color, line] of [['white', radius / 2], ['#d6336c', radius / 4]]) {
+		context.beginPath()
+		context.arc(x, y, radius, 0, 2 * Math.PI)
+		context.strokeStyle = color
+		context.lineWidth = line
+		context.stroke()
+	}
+}
+
+// drawCaption writes the names of keys below the middle.
+function drawCaption(keys) {
+	const size = Math.max(12, canvas.height / 24)
+	context.font = `600 ${size}px sans-serif`
+	context.textAlign = 'center'
+	context.textBaseline = 'middle'
+	const width = context.measureText(keys).width + 2 * size
+	const [x, y] = [canvas.width / 2, canvas.height - 2 * size]
+	context.fillStyle = 'rgb(0 0 0 / 0.8)'
+	context.beginPath()
+	context.roundRect(x - width / 2, y - size, width, 2 * size, size / 2)
+	context.fill()
+	context.fillStyle = 'white'
+	context.fillText(keys, x, y)
 }

@@ -24,12 +24,12 @@ import (
 	"chela/internal/record/live"
 )
 
-// The bounds of a video. What is beyond them is cut, and the video says so.
+// The bounds of a video.
 const (
 	MaxWidth, MaxHeight, MaxFPS = 1920, 1080, 30
 
-	maxTime  = 10 * time.Minute
-	maxBytes = 200 << 20
+	MaxTime  = 10 * time.Minute
+	MaxBytes = 200 << 20
 )
 
 const (
@@ -39,8 +39,12 @@ const (
 
 // Options say how a tab is filmed.
 type Options struct {
-	Width, Height int // size of the video, in pixels
-	FPS           int // most pictures a second
+	Width, Height int  // size of the video, in pixels
+	FPS           int  // most pictures a second
+	ShowInput     bool // with rings where the mouse was pressed, and the names of keys
+
+	Longest time.Duration // the video ends after this time, and says why
+	Largest int64         // the video ends when its pictures have so many bytes, and says why
 }
 
 // bitrate returns how many bits a second the video has at most, on average. Pages change little
@@ -65,7 +69,7 @@ type Recording struct {
 // belongs to the recording from now on. Errors come from starting the browser that encodes, from
 // the file system, or say why ctx ended. A [page.ScriptError] says what the browser lacks.
 func Start(ctx context.Context, dir string, pages *render.Renderer, of *live.Stream, how Options) (*Recording, error) {
-	running, abort := context.WithTimeout(context.Background(), maxTime+time.Minute)
+	running, abort := context.WithTimeout(context.Background(), how.Longest+time.Minute)
 	r := &Recording{
 		dir: dir, path: filepath.Join(dir, "video.webm"), how: how, abort: abort,
 		stopping: make(chan struct{}), ready: make(chan struct{}), done: make(chan struct{}),
@@ -140,7 +144,7 @@ func (r *Recording) run(ctx context.Context, p *page.Page, of *live.Stream) erro
 	if err != nil {
 		return err
 	}
-	s := &strip{encoder: e, file: f, began: time.Now(), key: -keyEvery}
+	s := &strip{encoder: e, file: f, began: time.Now(), key: -keyEvery, largest: r.how.Largest, input: newInput()}
 	close(r.ready)
 	cut := r.film(ctx, s, of)
 	broken := s.end(ctx)
@@ -155,40 +159,55 @@ func (r *Recording) run(ctx context.Context, p *page.Page, of *live.Stream) erro
 // cannot, or "".
 func (r *Recording) film(ctx context.Context, s *strip, of *live.Stream) (cut string) {
 	stills, ended := make(chan capture.Still), make(chan error, 1)
+	interval := time.Second / time.Duration(r.how.FPS)
+	var pressed func(page.Press)
+	if r.how.ShowInput {
+		pressed = s.input.press
+	}
 	following, leave := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer leave()
 	running.Go(func() {
 		ended <- of.Follow(following, live.Viewer{
-			Filming: capture.Filming{MaxWidth: r.how.Width, MaxHeight: r.how.Height, Quality: 80, Interval: time.Second / time.Duration(r.how.FPS)},
+			Filming: capture.Filming{MaxWidth: r.how.Width, MaxHeight: r.how.Height, Quality: 80, Interval: interval},
 			Show: func(ctx context.Context, still capture.Still) {
 				select {
 				case stills <- still:
 				case <-ctx.Done():
 				}
 			},
-			Tell: func(any) {},
+			Tell:    func(any) {},
+			Pressed: pressed,
 		})
 	})
-	longest := time.NewTimer(maxTime)
+	longest, redraw := time.NewTimer(r.how.Longest), time.NewTimer(r.how.Longest) // redraw is set when there are marks
 	defer longest.Stop()
-	for {
+	defer redraw.Stop()
+	for cut == "" {
 		select {
 		case still := <-stills:
-			if cut := s.add(ctx, still.JPEG, s.timeOf(still)); cut != "" {
-				return cut
-			}
+			s.input.resize(still.Width, still.Height)
+			cut = s.add(ctx, still.JPEG, s.timeOf(still))
+		case <-s.input.more:
+			redraw.Reset(time.Until(s.drawn.Add(interval)))
+			continue
+		case <-redraw.C:
+			cut = s.add(ctx, nil, time.Since(s.began))
 		case err := <-ended:
 			return explain(err)
 		case <-longest.C:
-			return fmt.Sprintf("it was longer than %v", maxTime)
+			return fmt.Sprintf("it was longer than %v", r.how.Longest)
 		case <-r.stopping:
 			return ""
 		case <-ctx.Done():
 			return encoderFailed(context.Cause(ctx))
 		}
+		if !s.ends.IsZero() {
+			redraw.Reset(max(time.Until(s.ends), interval))
+		}
 	}
+	return cut
 }
 
 // explain says why a tab cannot be filmed any more.
@@ -215,7 +234,12 @@ type strip struct {
 	last    time.Duration // when the last picture began
 	key     time.Duration // when the last key picture began
 	bytes   int64
+	largest int64
 	filled  bool // there is a picture
+
+	input *input    // what is shown of presses
+	drawn time.Time // when the last picture was added
+	ends  time.Time // when the first of its marks disappears; zero: it has none
 }
 
 // clockError is how much the clock of a browser on this machine may seem to differ from ours. A
@@ -241,7 +265,10 @@ func (s *strip) add(ctx context.Context, jpeg []byte, at time.Duration) (cut str
 	key := at-s.key >= keyEvery
 	ctx, cancel := context.WithTimeout(ctx, encodeTime)
 	defer cancel()
-	chunks, err := s.encoder.add(ctx, jpeg, at, key)
+	var marked marks
+	s.drawn = time.Now()
+	marked, s.ends = s.input.shown(s.drawn)
+	chunks, err := s.encoder.add(ctx, jpeg, marked, at, key)
 	if err != nil {
 		return encoderFailed(err)
 	}
@@ -249,8 +276,8 @@ func (s *strip) add(ctx context.Context, jpeg []byte, at time.Duration) (cut str
 		s.key = at
 	}
 	s.bytes += s.file.add(chunks)
-	if s.bytes > maxBytes {
-		return fmt.Sprintf("it was larger than %d MB", maxBytes>>20)
+	if s.bytes > s.largest {
+		return fmt.Sprintf("it was larger than %d MB", s.largest>>20)
 	}
 	if err := s.file.err(); err != nil {
 		return fmt.Sprintf("its file could not be written: %v", err)
