@@ -102,8 +102,8 @@ func (n *note) shownArgsLocked() op.Args {
 	return shown
 }
 
-// typesText reports whether keys type text, or may do so: what no key has for its name may be a
-// secret that was given in the wrong place.
+// typesText reports whether keys type text, or may do so. Names that no key has may be a secret that
+// was given in the wrong place.
 func typesText(names string) bool {
 	chord, err := keys.Parse(names)
 	return err != nil || chord.TypesText()
