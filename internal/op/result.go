@@ -25,6 +25,19 @@ func (o *Op) Failure(answer json.RawMessage) error {
 	return nil
 }
 
+// A Resumer is a result that may not be the last one. To get the rest, the caller has to call again
+// with the arguments that Resume returns; nil: this is the last one. The command line does so by
+// itself.
+type Resumer interface{ Resume() Args }
+
+// Resume returns the arguments for the next call, see [Resumer].
+func (o *Op) Resume(answer json.RawMessage) Args {
+	if r, ok := As[Resumer](o.Result, answer); ok {
+		return r.Resume()
+	}
+	return nil
+}
+
 // As decodes an answer into a value of type t, or of the type that t points to. It returns the
 // value if the value implements I.
 func As[I any](t reflect.Type, answer json.RawMessage) (result I, ok bool) {

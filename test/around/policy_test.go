@@ -136,7 +136,7 @@ func readsNothing(t *testing.T, tab *service.Tab, site string, refused func(test
 var neverReads = map[string]bool{
 	"open": true, "navigate": true, "close": true, "tab": true, "lease": true, "set": true, "emulate": true, "resize": true, "route": true, "unroute": true,
 	"trace stop": true, "video stop": true, "cookies set": true, "cookies set-many": true, "cookies clear": true, "state load": true, "permissions grant": true,
-	"storage set": true, "storage clear": true, "calls": true, "recorder": true, "report": true, "takeover": true, "giveback": true,
+	"storage set": true, "storage clear": true, "calls": true, "recorder": true, "report": true, "takeover": true, "giveback": true, "ask": true,
 }
 
 // wants has parameters for operations that need one parameter out of several.

@@ -35,6 +35,7 @@ type Service struct {
 	Tickets   live.Tickets // tickets for the live view of tabs
 	Recorders *recorder.Recorders
 	Pictures  Pictures // screenshots that were saved
+	Asks      Asks     // questions of agents to a person
 
 	roster   *roster.Roster // the nodes of the fleet; nil: there is no fleet
 	fleetAt  string         // where NATS is, without passwords
@@ -139,6 +140,7 @@ func (s *Service) Busy() bool {
 // whose callers have gone. The limits of such a session stay until it is ended by its name.
 func (s *Service) EndSession(ctx context.Context, key string) (closed int, err error) {
 	s.broker.End(key)
+	s.Asks.endSession(key)
 	closed, err = s.Profiles.EndSession(ctx, key)
 	return closed, Explain(err)
 }

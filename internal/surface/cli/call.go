@@ -40,6 +40,9 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 	}
 	ctx, hide := showProgress(op.WithSurface(ctx, op.CommandLine), p.Err)
 	raw, err := r.Run(ctx, o, args)
+	for again := o.Resume(raw); err == nil && again != nil; again = o.Resume(raw) {
+		raw, err = r.Run(ctx, o, again)
+	}
 	hide()
 	switch {
 	case errors.Is(context.Cause(ctx), errTimeout):

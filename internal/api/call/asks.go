@@ -1,0 +1,260 @@
+package call
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"chela/internal/op"
+)
+
+// A Question is what an agent asks a person.
+type Question struct {
+	ID      string
+	Message string
+	Choices []string // answers to choose from; nil: the person answers in words, or not at all
+	Session string
+	Caller  string
+	Profile string // profile of Tab
+	Tab     string // handle of the tab that it is about; "": none
+	Since   time.Time
+	Until   time.Time // the question ends then by itself
+}
+
+// isAsked reports whether two questions are the same one, asked again.
+func (q Question) isAsked(other Question) bool {
+	return q.Message == other.Message && slices.Equal(q.Choices, other.Choices) && q.Session == other.Session && q.Profile == other.Profile && q.Tab == other.Tab
+}
+
+// A Reply is what became of a question.
+type Reply struct {
+	Answered, Expired bool   // neither: the question is still open
+	Choice, Note      string // what the person has answered
+}
+
+// An AskState says how far a question has come.
+type AskState string
+
+// The states of questions that a person can see.
+const (
+	AskWaiting  AskState = "waiting"  // a call waits for the answer
+	AskPending  AskState = "pending"  // the agent has to ask again for the answer
+	AskAnswered AskState = "answered" // the agent does not have the answer yet
+)
+
+// The limits of questions.
+const (
+	maxQuestions    = 200              // at a time
+	maxOfSession    = 20               // at a time, of one session
+	keepReply       = 10 * time.Minute // how long a reply is kept for its agent
+	whileAskingEach = 15 * time.Second // how often a call that waits reports that
+)
+
+// Asks are the questions of agents to a person. The zero value has none.
+type Asks struct {
+	mu   sync.Mutex // guards the rest
+	last int        // number of the newest question
+	list []*ask     // in the order in which they came
+}
+
+// An ask is a question with its state.
+type ask struct {
+	Question
+	over    chan struct{} // closed when reply or ended is set
+	reply   Reply
+	ended   error     // the question was taken back: why
+	endedAt time.Time // when that was, or when the reply came
+	waiting int       // how many calls wait
+	told    bool      // a call has returned the reply
+}
+
+// isOver reports whether nobody can answer any more.
+func (a *ask) isOver() bool { return !a.endedAt.IsZero() }
+
+func (a *ask) endLocked(reply Reply, why error, at time.Time) {
+	if !a.isOver() {
+		a.reply, a.ended, a.endedAt = reply, why, at
+		close(a.over)
+	}
+}
+
+// Ask adds a question, and returns its id. If the same question is still open, or its reply has not
+// been returned yet, it is that one, and is not new.
+func (a *Asks) Ask(q Question) (id string, fresh bool, err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	open := a.openLocked()
+	ofSession := 0
+	for _, each := range a.list {
+		if each.isAsked(q) && !each.told {
+			return each.ID, false, nil
+		}
+		if each.Session == q.Session && !each.isOver() {
+			ofSession++
+		}
+	}
+	if open >= maxQuestions || ofSession >= maxOfSession {
+		return "", false, op.Errorf(op.TooMany, "too many questions wait for a person: %d in all, %d of this session", open, ofSession).
+			Hinted("wait for the answers to the others")
+	}
+	a.last++
+	q.ID = "q" + strconv.Itoa(a.last)
+	a.list = append(a.list, &ask{Question: q, over: make(chan struct{})})
+	return q.ID, true, nil
+}
+
+// openLocked ends the questions whose time has passed, forgets old replies, and returns how many
+// questions are open.
+func (a *Asks) openLocked() (open int) {
+	now := time.Now()
+	a.list = slices.DeleteFunc(a.list, func(each *ask) bool {
+		if !now.Before(each.Until) {
+			each.endLocked(Reply{Expired: true}, nil, each.Until)
+		}
+		if !each.isOver() {
+			open++
+		}
+		return each.isOver() && each.waiting == 0 && now.Sub(each.endedAt) > keepReply
+	})
+	return open
+}
+
+// findLocked returns the question with this id; nil if there is none.
+func (a *Asks) findLocked(id string) *ask {
+	a.openLocked()
+	i := slices.IndexFunc(a.list, func(each *ask) bool { return each.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return a.list[i]
+}
+
+// noQuestion returns the error for an id that no question has.
+func noQuestion(id string) error {
+	return op.Errorf(op.NotFound, "there is no question %q", id).Hinted("its session may have ended, or its answer was some time ago")
+}
+
+// Await waits for the reply to a question of a session. If there is none at the time latest, the
+// Reply says neither that it is answered nor that it has expired. The error says that there is no
+// such question, that its session has ended, or is the cause of ctx.
+func (a *Asks) Await(ctx context.Context, id, session string, latest time.Time) (Reply, error) {
+	q, err := a.begin(id, session)
+	if err != nil {
+		return Reply{}, err
+	}
+	defer a.end(q)
+	tick := time.NewTicker(whileAskingEach)
+	defer tick.Stop()
+	timer := time.NewTimer(time.Until(earlier(latest, q.Until)))
+	defer timer.Stop()
+	for {
+		op.Progress(ctx, 0, 0, "waiting for a person to answer: "+q.Message)
+		select {
+		case <-q.over:
+			return a.take(q)
+		case <-timer.C:
+			return a.take(q)
+		case <-tick.C:
+		case <-ctx.Done():
+			return Reply{}, context.Cause(ctx)
+		}
+	}
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
+
+// begin returns the question for a call that waits for its reply.
+func (a *Asks) begin(id, session string) (*ask, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	q := a.findLocked(id)
+	if q == nil || q.Session != session {
+		return nil, noQuestion(id)
+	}
+	q.waiting++
+	return q, nil
+}
+
+// end is called when a call does not wait any more.
+func (a *Asks) end(q *ask) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	q.waiting--
+}
+
+// take returns the reply as it is now.
+func (a *Asks) take(q *ask) (Reply, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.openLocked()
+	q.told = q.told || q.isOver()
+	return q.reply, q.ended
+}
+
+// Answer answers a question. The error says that there is no such open question, or that the choice
+// is none of its choices.
+func (a *Asks) Answer(id, choice, note string) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	q := a.findLocked(id)
+	switch {
+	case q == nil:
+		return noQuestion(id)
+	case q.isOver():
+		return op.Errorf(op.Conflict, "question %s has been answered, or has expired", id).Hinted("chela asks lists the open questions")
+	case choice != "" && !slices.Contains(q.Choices, choice):
+		return op.Errorf(op.Invalid, "%q is none of the choices", choice).Hinted("choose one of %q, or give a note only", q.Choices)
+	}
+	q.endLocked(Reply{Answered: true, Choice: choice, Note: note}, nil, time.Now())
+	return nil
+}
+
+// endSession takes back the questions of a session that has ended.
+func (a *Asks) endSession(key string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	why := op.Errorf(op.Conflict, "the session of the question has ended")
+	a.list = slices.DeleteFunc(a.list, func(q *ask) bool {
+		if q.Session == key {
+			q.endLocked(Reply{}, why, time.Now())
+		}
+		return q.Session == key
+	})
+}
+
+// List returns the questions that are open, and those whose agents do not have the reply yet.
+func (a *Asks) List() (list []Question, states []AskState) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.openLocked()
+	for _, q := range a.list {
+		state := AskPending
+		switch {
+		case q.isOver() && (q.told || q.reply.Expired):
+			continue
+		case q.isOver():
+			state = AskAnswered
+		case q.waiting > 0:
+			state = AskWaiting
+		}
+		list, states = append(list, q.Question), append(states, state)
+	}
+	return list, states
+}
+
+// String names the question for a person.
+func (q Question) String() string { return fmt.Sprintf("%s: %s", q.ID, q.Message) }
+
+// Ask adds a question, and returns its id. See [Asks.Ask].
+func (s *Service) Ask(q Question) (id string, err error) {
+	id, _, err = s.Asks.Ask(q)
+	return id, err
+}

@@ -1,0 +1,63 @@
+package call
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"chela/internal/op"
+)
+
+// A call that waits gets no reply before its time, and a later one gets the end of the question. The
+// reply is kept for a while.
+func TestAsksInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asks Asks
+		id, fresh, err := asks.Ask(Question{Message: "a", Until: time.Now().Add(time.Hour)})
+		if err != nil || !fresh {
+			t.Fatalf("got %t, %v", fresh, err)
+		}
+		if r, err := asks.Await(t.Context(), id, "", time.Now().Add(time.Minute)); r != (Reply{}) || err != nil {
+			t.Errorf("after a minute: got %+v, %v", r, err)
+		}
+		if same, fresh, _ := asks.Ask(Question{Message: "a", Until: time.Now().Add(time.Hour)}); same != id || fresh {
+			t.Errorf("the same question is %s", same)
+		}
+		if r, err := asks.Await(t.Context(), id, "", time.Now().Add(2*time.Hour)); !r.Expired || err != nil {
+			t.Errorf("after its time: got %+v, %v", r, err)
+		}
+		if again, fresh, _ := asks.Ask(Question{Message: "a", Until: time.Now().Add(time.Hour)}); again == id || !fresh {
+			t.Error("after the reply was returned, the same question is not a new one")
+		}
+		time.Sleep(keepReply + time.Second)
+		if _, err := asks.Await(t.Context(), id, "", time.Now()); op.AsError(err).Code != op.NotFound {
+			t.Errorf("the reply is kept for long: %v", err)
+		}
+	})
+}
+
+// Questions are bounded, for each session and in all.
+func TestAsksAreBounded(t *testing.T) {
+	var asks Asks
+	add := func(session string, n int) (err error) {
+		_, _, err = asks.Ask(Question{Message: string(rune('a' + n)), Session: session, Until: time.Now().Add(time.Hour)})
+		return err
+	}
+	for s := range maxQuestions / maxOfSession {
+		for n := range maxOfSession {
+			if err := add(string(rune('A'+s)), n); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := add(string(rune('A'+s)), maxOfSession); op.AsError(err).Code != op.TooMany {
+			t.Fatalf("one session asks more than %d: %v", maxOfSession, err)
+		}
+	}
+	if err := add("more", 0); op.AsError(err).Code != op.TooMany {
+		t.Errorf("there are more than %d: %v", maxQuestions, err)
+	}
+	asks.endSession("A")
+	if err := add("more", 0); err != nil {
+		t.Error(err)
+	}
+}
