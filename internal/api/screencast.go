@@ -53,23 +53,33 @@ func screencastTicket(ctx context.Context, s *call.Service, r ticketRequest) (ti
 }
 
 // input returns the act that does what a person has done to the picture of a tab. What needs
-// several acts becomes a batch, so that no other call comes between them.
+// several acts becomes a batch, so that no other call comes between them. A dialog is answered, and
+// files are given to the next file chooser.
 func input(t *op.Table, in op.UserInput) (*op.Op, op.Args, error) {
-	acts, err := actsOf(in)
-	if err != nil {
-		return nil, nil, err
-	}
-	act := acts[0]
-	if len(acts) > 1 {
-		act = op.Object{"kind": "batch", "actions": acts}
-	}
-	args := op.Args{}
-	for name, value := range act {
-		if args[name], err = json.Marshal(value); err != nil {
+	path, fields := "/act", op.Object{}
+	switch in.Type {
+	case "dialog":
+		path, fields = "/hooks/dialog", op.Object{"accept": in.Accept, "promptText": in.Text}
+	case "files":
+		path, fields = "/hooks/file-chooser", op.Object{"paths": in.Paths}
+	default:
+		acts, err := actsOf(in)
+		if err != nil {
 			return nil, nil, err
 		}
+		if fields = acts[0]; len(acts) > 1 {
+			fields = op.Object{"kind": "batch", "actions": acts}
+		}
 	}
-	o, err := t.Choose("POST", "/act", args)
+	args := op.Args{}
+	for name, value := range fields {
+		raw, err := json.Marshal(value)
+		if err != nil {
+			return nil, nil, err
+		}
+		args[name] = raw
+	}
+	o, err := t.Choose("POST", path, args)
 	return o, args, err
 }
 
@@ -100,5 +110,5 @@ func actsOf(in op.UserInput) ([]op.Object, error) {
 	case in.Type == "mouse", in.Type == "wheel":
 		return nil, op.Errorf(op.Invalid, "%s requires x and y", in.Type)
 	}
-	return nil, op.Errorf(op.Invalid, "unknown type %q", in.Type).Hinted("send ack, mouse, wheel, key or text")
+	return nil, op.Errorf(op.Invalid, "unknown type %q", in.Type).Hinted("send ack, mouse, wheel, key, text, dialog or files")
 }

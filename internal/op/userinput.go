@@ -2,7 +2,7 @@ package op
 
 // A UserInput is what a person does to the picture of a tab. X and Y are CSS pixels of the viewport.
 type UserInput struct {
-	Type   string   `json:"type"`  // mouse, wheel, key or text
+	Type   string   `json:"type"`  // mouse, wheel, key, text, dialog or files
 	Event  string   `json:"event"` // of the mouse: click, move, down or up
 	X      *float64 `json:"x"`
 	Y      *float64 `json:"y"`
@@ -10,5 +10,7 @@ type UserInput struct {
 	DeltaX float64  `json:"deltaX"` // of the wheel, in CSS pixels
 	DeltaY float64  `json:"deltaY"`
 	Key    string   `json:"key"`
-	Text   string   `json:"text"`
+	Text   string   `json:"text"`   // also the answer to a prompt
+	Accept bool     `json:"accept"` // of a dialog
+	Paths  []string `json:"paths"`  // of files, as POST /files answers them, for the next file chooser
 }

@@ -91,5 +91,201 @@ func TestTakenTab(t *testing.T) {
 // once that a person had the tab.
 func TestGiveBack(t *testing.T) {
 	tab := shared.Open(t, site.URL+pages.HTML(form))
+	ref := tab.Ref("Go")
 	tab.Do("POST /giveback", nil).Fails(t, 409, "conflict", "no person has taken over tab")
+	taken(tab)
+	v := shared.View(t, ofTab(tab, "control", "true"))
+	v.Ack(v.Next("frame", nil))
+	clicked := make(chan service.Answer)
+	go func() {
+		a, _ := tab.Try(context.WithoutCancel(t.Context()), "click", args{"ref": ref, "timeoutMs": 60_000})
+		clicked <- a
+	}()
+	v.Send(service.Message{"type": "key", "key": "Tab"}) // the person does not wait
+	v.Next("act", func(m service.Message) bool {
+		return m.Text("op") == "press" && m.Text("session") == "person" && m["code"] == nil
+	})
+	tab.OK("GET /snapshot", nil)
+	select {
+	case a := <-clicked:
+		t.Fatalf("the click does not wait: %s", a.Raw)
+	default:
+	}
+	if back := tab.OK("POST /giveback", args{"note": "You are logged in."}); back.Text("tabId") != tab.ID || back.Get("minutes") == nil {
+		t.Errorf("got %s", back.Raw)
+	}
+	for _, a := range []service.Answer{<-clicked, shared.In("second").OK(t, "GET /snapshot?targetId="+tab.ID, nil)} {
+		a.Has(t, "person.note", "You are logged in.")
+		if a.Get("person.minutes") == nil || !strings.Contains(a.Text("person.changes.refs"), "stale") || a.Get("person.changes.from") != nil {
+			t.Errorf("got %s", a.Raw)
+		}
+	}
+	for _, s := range []*service.Service{shared, shared.In("second")} {
+		if a := s.OK(t, "GET /snapshot?targetId="+tab.ID, nil); a.Get("person") != nil {
+			t.Errorf("it is said twice: %s", a.Raw)
+		}
+	}
+	if title := tab.Eval("() => document.title"); title != "1" {
+		t.Errorf("there were %s clicks", title)
+	}
+	calls := shared.OK(t, "GET /calls", nil).Raw
+	for _, want := range []string{`"operation":"takeover","tabId":"` + tab.ID, `"operation":"giveback","tabId":"` + tab.ID} {
+		if !strings.Contains(calls, want) || !strings.Contains(shared.OK(t, "GET /recorder?targetId="+tab.ID, nil).Raw, `"op":"takeover"`) {
+			t.Errorf("no %s in %s", want, calls)
+		}
+	}
+	tab.Do("POST /giveback", args{"note": strings.Repeat("x", 2001)}).Fails(t, 400, "invalid_request", "note must have at most 2000 characters")
+	tab.Do("POST /takeover", args{"minutes": 121}).Fails(t, 400, "invalid_request", "minutes must not exceed 120")
+}
+
+// A person who navigates keeps the tab. What has changed is said when it is given back.
+func TestGiveBackElsewhere(t *testing.T) {
+	from, to := html(`<title>Login</title><a href="/html?is=There">Go</a>`), site.URL+"/html?is=There"
+	tab := shared.Open(t, from)
+	taken(tab)
+	v := shared.View(t, ofTab(tab, "control", "true"))
+	v.Ack(v.Next("frame", nil))
+	v.Send(service.Message{"type": "key", "key": "Tab"})
+	v.Send(service.Message{"type": "key", "key": "Enter"})
+	v.Next("address", func(m service.Message) bool { return m.Text("url") == to })
+	refusedByPerson(t, tab.Do("POST /act", args{"kind": "press", "key": "a", "timeoutMs": 1000}))
+	tab.OK("POST /giveback", nil)
+	a := tab.OK("POST /act", args{"kind": "press", "key": "a"})
+	if a.Text("person.changes.from") != from || a.Text("person.changes.to") != to || a.Get("person.note") != nil {
+		t.Errorf("got %s", a.Raw)
+	}
+}
+
+// A take-over ends what agents are doing in the tab, and only what touches it.
+func TestTakeOverEndsActs(t *testing.T) {
+	tab := shared.Open(t, site.URL+pages.HTML(form))
+	results := make(chan service.Answer, 3)
+	try := func(kind string, with args) {
+		a, _ := tab.Try(context.WithoutCancel(t.Context()), kind, with)
+		results <- a
+	}
+	waited := make(chan service.Answer)
+	go func() {
+		a, _ := tab.Try(context.WithoutCancel(t.Context()), "wait", args{"text": "Shown later", "timeoutMs": 60_000})
+		waited <- a
+	}()
+	go try("evaluate", args{"fn": "() => { document.title = 'held'; return new Promise(() => {}) }", "timeoutMs": 60_000})
+	service.Eventually(t, "the script runs", func() bool { return strings.Contains(shared.OK(t, "GET /tabs", nil).Raw, `"title":"held"`) })
+	taken(tab)
+	refusedByPerson(t, <-results)
+	v := shared.View(t, ofTab(tab, "control", "true"))
+	v.Ack(v.Next("frame", nil))
+	v.Send(service.Message{"type": "key", "key": "Tab"})
+	v.Next("act", func(m service.Message) bool { return m.Text("op") == "press" && m["code"] == nil })
+	tab.OK("POST /giveback", nil)
+	tab.Eval("() => document.body.append('Shown later')")
+	if a := <-waited; a.Status != 200 {
+		t.Errorf("the wait ended: %s", a.Raw)
+	}
+}
+
+// A crash does not end it, nor does the loss of the browser. The tab is opened again for the person,
+// and for readings.
+func TestTakeOverAfterACrash(t *testing.T) {
+	s := service.Own(t, "")
+	tab := s.Open(t, html("<button>Go</button>"))
+	tab.OK("POST /takeover", nil)
+	killRenderers(t, s)
+	again(t, s, tab.ID)
+	refusedByPerson(t, tab.Do("POST /act", args{"kind": "press", "key": "a", "timeoutMs": 1000}))
+	kept(t, s, `"person"`)
+	pressed := make(chan service.Answer)
+	go func() {
+		a, _ := tab.Try(context.WithoutCancel(t.Context()), "press", args{"key": "a", "timeoutMs": 100_000})
+		pressed <- a
+	}()
+	killBrowser(t, s)
+	again(t, s, tab.ID)
+	refusedByPerson(t, tab.Do("POST /act", args{"kind": "press", "key": "a", "timeoutMs": 1000}))
+	tab.OK("POST /giveback", nil)
+	if a := <-pressed; a.Status != 200 || a.Get("person") == nil {
+		t.Errorf("the call that waited: %d %s", a.Status, a.Raw)
+	}
+}
+
+// The end of the tab ends the waiting.
+func TestTakenTabCloses(t *testing.T) {
+	agent := shared.In("closing")
+	tab := agent.Open(t, html("<button>Go</button>"))
+	taken(tab)
+	pressed := make(chan service.Answer)
+	go func() {
+		a, _ := tab.Try(context.WithoutCancel(t.Context()), "press", args{"key": "a", "timeoutMs": 100_000})
+		pressed <- a
+	}()
+	service.Eventually(t, "it waits", func() bool { return strings.Contains(shared.OK(t, "GET /tabs", nil).Raw, `"person":`) })
+	agent.OK(t, "POST /sessions/end", args{"session": "closing"})
+	if a := <-pressed; a.Status != 409 || a.Text("code") != "tab_closed" && a.Text("code") != "conflict" {
+		t.Errorf("got %d %s", a.Status, a.Raw)
+	}
+}
+
+// A person who has taken over a tab may use it although a session has leased it.
+func TestTakeOverOfALeasedTab(t *testing.T) {
+	tab := shared.Open(t, site.URL+pages.HTML(form))
+	agent := shared.In("leasing")
+	agent.OK(t, "POST /tabs/"+tab.ID+"/lease", args{"ttlMs": 60000})
+	tab.Do("POST /act", args{"kind": "press", "key": "a"}).Fails(t, 409, "conflict", "leased")
+	taken(tab)
+	v := shared.View(t, ofTab(tab, "control", "true"))
+	v.Ack(v.Next("frame", nil))
+	v.Send(service.Message{"type": "key", "key": "Tab"})
+	v.Next("act", func(m service.Message) bool { return m.Text("op") == "press" && m["code"] == nil })
+	refusedByPerson(t, agent.Do(t, "POST /act", args{"kind": "press", "key": "a", "targetId": tab.ID, "timeoutMs": 1000}))
+	agent.OK(t, "POST /sessions/end", args{"session": "leasing"})
+}
+
+// A person answers dialogs and chooses files by the live view, and pastes. What is typed into a
+// password field is recorded nowhere.
+func TestPersonInTheLiveView(t *testing.T) {
+	s := service.Own(t, "")
+	tab := s.Open(t, site.URL+pages.HTML(form+`<script>onkeydown = e => { if (e.key == 'F2') document.title = prompt('Name?'); if (e.key == 'F4') document.querySelector('[type=file]').click() }
+		document.querySelector('[type=file]').onchange = e => document.title = e.target.files[0].name</script>`))
+	tab.OK("POST /takeover", nil)
+	v := s.View(t, ofTab(tab, "control", "true"))
+	v.Ack(v.Next("frame", nil))
+	titled := func(want string) {
+		t.Helper()
+		v.Next("title", func(m service.Message) bool { return m.Text("title") == want })
+	}
+	v.Send(service.Message{"type": "key", "key": "F2"})
+	v.Next("dialog", func(m service.Message) bool { return m["open"] == true })
+	v.Send(service.Message{"type": "dialog", "accept": true, "text": "Ada"})
+	titled("Ada")
+	v.Send(service.Message{"type": "files", "paths": []string{s.Upload(t, "ticket.txt", "a file")}})
+	v.Next("act", func(m service.Message) bool { return m.Text("op") == "upload" && m["code"] == nil })
+	v.Send(service.Message{"type": "key", "key": "F4"})
+	titled("ticket.txt")
+
+	for range 3 { // button, name, password
+		v.Send(service.Message{"type": "key", "key": "Tab"})
+	}
+	v.Send(service.Message{"type": "text", "text": "correct-horse"})
+	for _, key := range strings.Split("Zq9", "") {
+		v.Send(service.Message{"type": "key", "key": key})
+	}
+	service.Eventually(t, "the password is typed", func() bool {
+		return strings.Contains(s.OK(t, "GET /tabs", nil).Raw, tab.ID) && strings.Count(s.OK(t, "GET /recorder", nil).Raw, `"op":"press"`) >= 8
+	})
+	recorded := s.OK(t, "GET /recorder", nil).Raw
+	for _, secret := range []string{"correct-horse", `"Z"`, `"q"`, `"9"`} {
+		if strings.Contains(recorded, secret) {
+			t.Errorf("%s is recorded: %s", secret, recorded)
+		}
+	}
+	tab.OK("POST /giveback", nil)
+	if typed := tab.Eval("() => document.querySelector('[type=password]').value"); typed != "correct-horseZq9" {
+		t.Errorf("typed %q", typed)
+	}
+}
+
+// The session person is only for the live view and the dashboard.
+func TestPersonIsReserved(t *testing.T) {
+	shared.In("person").Do(t, "GET /tabs", nil).Fails(t, 400, "invalid_request", "the session person is reserved")
+	shared.Do(t, "POST /cdp", args{"session": "person"}).Fails(t, 400, "invalid_request", "the session person is reserved")
 }

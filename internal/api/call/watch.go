@@ -24,8 +24,11 @@ func (s *Service) Watch(ctx context.Context, profile, tab string, control bool) 
 		return nil, Explain(err)
 	}
 	var stream *live.Stream
-	way := Way{On: On{InProfile: InProfile{profile}, TargetID: tab}, OnlyOpen: true}
+	way := Way{On: On{InProfile: InProfile{profile}, TargetID: tab}, OnlyOpen: true, Leased: true}
 	err = s.Reach(ctx, way, func(_ browser.Session, tab *browser.Tab) error {
+		if err := tab.Browser().Person(op.Person).Admit(tab); err != nil { // a person may watch a leased tab after taking it over
+			return err
+		}
 		stream = &live.Stream{Profile: p.Name, Tab: tab, Calls: &p.Calls, Control: control}
 		return nil
 	})

@@ -82,6 +82,7 @@ func (b *Browser) Memory() Memory {
 		b.keepJournals(m.Tabs)
 		return m
 	}
+	b.endTakeovers()
 	if b.host.exitedCleanly() {
 		m.Cookies = sessionCookies(m.Cookies)
 	}

@@ -124,6 +124,17 @@ func (s Session) Hear(t *Tab) *GiveBack {
 	return g
 }
 
+// endTakeovers gives back all tabs of a browser that was closed, so that nobody waits for a person.
+func (b *Browser) endTakeovers() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, t := range b.tabs.list {
+		if t.control.Last() != (page.TakeOver{}) {
+			t.control.Set(page.TakeOver{})
+		}
+	}
+}
+
 // restoreTakeover sets what was saved of persons who took over the tab.
 func (t *Tab) restoreTakeover(s SavedTab) {
 	t.from, t.last = s.PersonFrom, s.GivenBack

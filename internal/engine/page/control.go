@@ -106,8 +106,7 @@ func (p *Page) ControlledBy(c *Control) {
 }
 
 // AwaitGiveBack waits until the person who has taken over the tab gives it back. The error is a
-// [*TakenError] if that is later than the time latest, the cause of ctx, ErrClosed or
-// [cdp.ErrClosed]. A call that does not touch pages never waits.
+// [*TakenError] if that is later than the time latest, the cause of ctx or ErrClosed. A call that does not touch pages never waits.
 func (p *Page) AwaitGiveBack(ctx context.Context, latest time.Time) error {
 	p.mu.Lock()
 	control := p.control
@@ -128,11 +127,11 @@ func (p *Page) AwaitGiveBack(ctx context.Context, latest time.Time) error {
 		case <-over.C:
 		case <-waiting.Done():
 		case <-ended:
-			if err := p.Err(); !errors.Is(err, ErrCrashed) {
+			if err := p.Err(); errors.Is(err, ErrClosed) {
 				over.Stop()
 				return err
 			}
-			ended = nil // the tab gets another page
+			ended = nil // the tab gets another page, perhaps in another browser
 		}
 		over.Stop()
 		switch {
