@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-.PHONY: build chromium demo test race headed remote relay fleet chaos egress fuzz check bench realworld clients dropin tokens docs clean rename-module
+.PHONY: types build chromium demo test race headed remote relay fleet chaos egress fuzz check bench realworld clients dropin tokens docs clean rename-module
 
 # make build VERSION=1.2.3 builds a release. Otherwise the version is devel, with the commit.
 VERSION :=
@@ -93,6 +93,14 @@ check:
 	GOOS=darwin go vet ./...
 	GOOS=windows go vet ./...
 	go tool -modfile=tools/go.mod staticcheck ./...
+	if command -v npm >/dev/null; then $(MAKE) --no-print-directory types; fi
+
+# The types of the dashboard's modules, which are written in their comments. TypeScript comes from npm.
+TYPES := .cache/types
+types:
+	tools/need npm
+	[[ -e $(TYPES)/node_modules/.bin/tsc ]] || $(NPM_INSTALL) --prefix $(TYPES) typescript@7.0.2
+	$(TYPES)/node_modules/.bin/tsc -p internal/surface/dashboard/jsconfig.json
 
 REAL := .cache/real
 
@@ -129,7 +137,7 @@ rename-module:
 NPM_INSTALL := npm install --before=2026-11-20 --silent --ignore-scripts --no-package-lock --no-audit --no-fund
 
 # Applications and widgets nobody here wrote, fetched and built, and an application in five frameworks
-# that replaces all of its elements at each click. axe-core looks at a report. make realworld ONLY="grid rerender" tries these alone.
+# that replaces all of its elements at each click. axe-core looks at a report and at the dashboard. make realworld ONLY="grid rerender" tries these alone.
 APPS := .cache
 NPM := $(APPS)/npm/node_modules/.installed
 

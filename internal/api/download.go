@@ -24,6 +24,39 @@ type downloadRequest struct {
 	Path op.Place `json:"path" doc:"file to save it as, below the downloads folder"`
 }
 
+// downloadsResult is a list of downloads.
+type downloadsResult struct {
+	watched
+	Downloads []call.DownloadedFile `json:"downloads" doc:"the downloads, the oldest first"`
+}
+
+// Text returns a line for each download.
+func (r downloadsResult) Text() string {
+	lines := make([]string, len(r.Downloads))
+	for i, d := range r.Downloads {
+		lines[i] = entry(d.Text())
+	}
+	if len(lines) == 0 {
+		return "No downloads."
+	}
+	return words.Lines(lines...)
+}
+
+// A downloadsRequest names a tab, whose downloads are listed.
+type downloadsRequest struct{ call.On }
+
+func downloads(ctx context.Context, s *call.Service, r downloadsRequest) (downloadsResult, error) {
+	tab, w, err := journalOf(ctx, s, r.On)
+	if err != nil {
+		return downloadsResult{}, err
+	}
+	list := []call.DownloadedFile{}
+	for _, d := range tab.Downloads() {
+		list = append(list, call.Downloaded(d))
+	}
+	return downloadsResult{w, list}, nil
+}
+
 // downloadResult is the answer of a call that waited for a download.
 type downloadResult struct {
 	OK       bool                `json:"ok" doc:"always true"`

@@ -43,7 +43,8 @@ type keptList struct {
 // Unlike other calls, it does not reopen a page that has crashed: the caller wants to know what led
 // to the crash.
 func journalOf(ctx context.Context, s *call.Service, on call.On) (tab *browser.Tab, w watched, err error) {
-	err = s.Reach(ctx, call.Way{On: on}, func(_ browser.Session, found *browser.Tab) error {
+	person := op.Session(ctx) == op.Person // a person looks at any open tab, also one that an agent has leased
+	err = s.Reach(ctx, call.Way{On: on, OnlyOpen: person, Leased: person}, func(_ browser.Session, found *browser.Tab) error {
 		tab = found
 		tab.SyncJournal(ctx)
 		info := tab.Info()

@@ -11,7 +11,7 @@ import (
 // new row is refused to such sessions until it is in this list.
 const confined = `status, start, profiles, cdp, tabs, open, focus, close, tab, tab new, tab label, tab select, tab close,
 	navigate, back, forward, reload, sessions, lease, snapshot, find, expect, screenshot, screenshot diff, text, pdf, highlight,
-	read, render, extract, console, errors, requests, request, responsebody, har, video start, video stop,
+	read, render, extract, console, errors, requests, request, downloads, responsebody, har, video start, video stop,
 	click, click-coords, type, insert-text, press, keydown, keyup, hover, scrollintoview, scroll, drag,
 	mouse move, mouse down, mouse up, drop, select, check, uncheck, focus-element, clear, fill, resize, batch, evaluate, wait,
 	ask, upload, download, waitfordownload, dialogs, dialog,

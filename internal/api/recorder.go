@@ -54,7 +54,11 @@ func (p recordingPart) of(ctx context.Context, all recorder.Recording, tab strin
 	if length, _ := time.ParseDuration(p.Since); length > 0 { // checked by Check
 		begin = time.Now().Add(-length)
 	}
-	return all.Of(cmp.Or(p.Session, op.Session(ctx)), tab, begin)
+	session := op.Session(ctx)
+	if op.SurfaceOf(ctx) == op.Dashboard { // a person looks at what agents do
+		session = ""
+	}
+	return all.Of(cmp.Or(p.Session, session), tab, begin)
 }
 
 // recorderResult is a list of recorded calls.
@@ -65,6 +69,7 @@ type recorderResult struct {
 
 // A recordedCall is a call in a tab.
 type recordedCall struct {
+	ID      string                     `json:"id" doc:"names it"`
 	Time    string                     `json:"time" doc:"when it came"`
 	Session string                     `json:"session,omitempty" doc:"session in which it was made"`
 	Caller  string                     `json:"caller,omitempty" doc:"who made it, as it calls itself"`
@@ -104,7 +109,7 @@ func recorded(ctx context.Context, s *call.Service, r recorderRequest) (recorder
 	list := make([]recordedCall, len(newest))
 	for i, e := range newest {
 		list[i] = recordedCall{
-			timestamp(e.Time), e.Session, e.Caller, e.Tab, e.Op, op.PageText(e.Title), e.Part, e.Args, recordedElementOf(e.Element), e.Effects,
+			e.ID, timestamp(e.Time), e.Session, e.Caller, e.Tab, e.Op, op.PageText(e.Title), e.Part, e.Args, recordedElementOf(e.Element), e.Effects,
 			op.PageText(e.URL), op.PageText(e.Error), e.Code, e.Ms, recordedPicture(s.Recorder(p.Name), e.Picture),
 		}
 	}

@@ -15,6 +15,8 @@ func watchRows() []*op.Op {
 			requests, op.Confined, op.Untrusted, op.Rare, op.Example("--filter api"), op.WhenCut("retry with a narrower filter or smaller limit")),
 		op.Define("GET /requests/{id}", "request {id}", "Show a request: its headers, its timing, what has sent it, and the body of the answer.",
 			request, op.Confined, op.Untrusted, op.Rare, op.Example("r12")),
+		op.Define("GET /downloads/list", "downloads", "List the downloads of the tab, the oldest first: those under way, and those that have ended.",
+			downloads, op.Confined, op.Untrusted, op.NotForAgents),
 		op.Define("GET /calls", "calls", "List who has done what in the tabs, the oldest first, also in those that are closed.",
 			calls, op.Untrusted, op.NotForAgents, op.NeverStart, op.Example("--profile chrome")),
 	}

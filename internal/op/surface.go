@@ -12,6 +12,7 @@ const (
 	OverHTTP    Surface = ""
 	CommandLine Surface = "command"
 	AgentTool   Surface = "tool"
+	Dashboard   Surface = "dashboard"
 )
 
 // SurfaceHeader is the HTTP header in which a client names its [Surface].

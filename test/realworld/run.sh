@@ -122,6 +122,9 @@ rerender() { CHELA_TEST_RERENDER=$apps/rerender go test -v -count=1 -timeout 30m
 # report asks axe-core whether everybody can use a report.
 report() { CHELA_TEST_AXE=$npm/axe-core go test -trimpath -count=1 -run TestAccessible ../report; }
 
+# dashboard asks the same of all views of the dashboard.
+dashboard() { CHELA_TEST_AXE=$npm/axe-core go test -trimpath -count=1 -run TestAccessible ../dashboard; }
+
 # tokens does the tasks of test/tokens by the agent tool, and holds them to their tokens.
 tokens() {
 	local ui base red
@@ -140,7 +143,7 @@ tokens() {
 		go test -trimpath -count=1 -run TestTasks ../tokens
 }
 
-[[ $# -gt 0 ]] || set -- swagger pocketbase calendar grid code sortable sorters files trace nodered state rerender report tokens
+[[ $# -gt 0 ]] || set -- swagger pocketbase calendar grid code sortable sorters files trace nodered state rerender report dashboard tokens
 for name in "$@"; do
 	"$name"
 done

@@ -36,13 +36,18 @@ type Service struct {
 	session string      // session that requests are made in; "" for none
 	surface op.Surface  // the surface that requests say they come from
 	header  http.Header // further headers of all requests
+	socket  string      // its Unix socket; "" if it has none
 	stop    context.CancelFunc
 	ended   chan struct{}
 }
 
 // Start starts a server on a state directory, with a configuration file. If settings is empty, the
 // configuration suits most tests. Start panics if it fails.
-func Start(dir, settings string) *Service {
+func Start(dir, settings string) *Service { return start(dir, settings, true) }
+
+// start starts a server. Browsers may open its port unless it is closed to them, as those of chela
+// are.
+func start(dir, settings string, closed bool) *Service {
 	file := filepath.Join(dir, "chela.json")
 	settings = cmp.Or(settings, withFlags())
 	must(os.Setenv(config.AllowPrivateNetwork, "1")) // the sites of tests are on the private network
@@ -53,14 +58,23 @@ func Start(dir, settings string) *Service {
 	s := &Service{URL: fmt.Sprintf("http://127.0.0.1:%d", server.Port(listeners[0])), Dir: dir, stop: stop, ended: make(chan struct{})}
 	deaf := make(chan struct{})
 	runner := mustGet(call.New(c, func() { stop(); <-deaf }))
-	srv := server.New(server.Options{
+	o := server.Options{
 		Table: api.Table, Runner: runner, Version: "test", Token: func() string { return token }, Receive: runner.Receive, Follow: runner.FollowDownloads,
 		Watch: runner.Watch, TakeTicket: runner.TakeTicket, OwnPort: runner.OwnPort, Deaf: func() { close(deaf) },
+		Changes: runner.FollowChanges, Settings: settingsOf{c},
 		Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
-	})
+	}
+	if !closed {
+		o.OwnPort = nil
+		o.Metrics = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			io.WriteString(w, "chela_browser_memory_bytes{profile=\"chela\"} 1e+08\n")
+		})
+		s.socket = filepath.Join(dir, "socket")
+		listeners = append(listeners, mustGet(server.ListenUnix(s.socket)))
+	}
 	go func() {
 		defer close(s.ended)
-		srv.Serve(ctx, listeners...)
+		server.New(o).Serve(ctx, listeners...)
 		runner.Close(context.Background())
 	}()
 	return s

@@ -255,6 +255,9 @@ func (q Question) String() string { return fmt.Sprintf("%s: %s", q.ID, q.Message
 
 // Ask adds a question, and returns its id. See [Asks.Ask].
 func (s *Service) Ask(q Question) (id string, err error) {
-	id, _, err = s.Asks.Ask(q)
+	id, fresh, err := s.Asks.Ask(q)
+	if fresh {
+		s.changes.note(changedAsks)
+	}
 	return id, err
 }

@@ -92,9 +92,12 @@ func (n *note) beginPart(o *op.Op, args op.Args) *note {
 	return &note{service: n.service, op: o, args: args, began: time.Now(), part: true, profile: n.profile, records: n.records, tab: n.tab}
 }
 
-// noted returns the note of a call that begins.
-func (s *Service) noted(o *op.Op, args op.Args) *note {
+// noted returns the note of a call that begins. One that only shows something is not listed.
+func (s *Service) noted(ctx context.Context, o *op.Op, args op.Args) *note {
 	n := &note{service: s, op: o, args: args, began: time.Now()}
+	if onlyShows(ctx, o) {
+		return n
+	}
 	if p, err := s.Profiles.Named(textOf(args["profile"])); err == nil {
 		n.profile, n.records = p, s.recorderOf(p)
 	}

@@ -41,6 +41,7 @@ type Service struct {
 	fleetAt  string         // where NATS is, without passwords
 	broker   *broker.Broker
 	fetches  chan struct{} // has a value for each document that is being fetched
+	changes  changes       // followed by the dashboard
 	shutdown func()
 	alone    bool // no server runs, see Alone
 }
@@ -89,7 +90,7 @@ func (s *Service) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMess
 		return nil, err
 	}
 	ctx, action := s.traced(ctx, o, args)
-	noted := s.noted(o, args)
+	noted := s.noted(ctx, o, args)
 	ctx = touching(noted.with(ctx), o, args)
 	raw, err := o.Run(ctx, s, args)
 	if !o.NeverStart() {
@@ -98,6 +99,9 @@ func (s *Service) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMess
 	err = s.explainSilence(textOf(args["profile"]), Explain(err))
 	action.End(tracedError(err))
 	noted.end(ctx, raw, err)
+	if !onlyShows(ctx, o) {
+		s.changes.note(changedCalls)
+	}
 	return raw, err
 }
 

@@ -24,10 +24,13 @@ func (s *Service) Watch(ctx context.Context, profile, tab string, control bool) 
 		return nil, Explain(err)
 	}
 	var stream *live.Stream
+	ctx = context.WithValue(ctx, noteKey{}, new(note)) // who watches does nothing in the tab
 	way := Way{On: On{InProfile: InProfile{profile}, TargetID: tab}, OnlyOpen: true, Leased: true}
 	err = s.Reach(ctx, way, func(_ browser.Session, tab *browser.Tab) error {
-		if err := tab.Browser().Person(op.Person).Admit(tab); err != nil { // a person may watch a leased tab after taking it over
-			return err
+		if op.Session(ctx) != op.Person { // in the dashboard, a person looks at any tab
+			if err := tab.Browser().Person(op.Person).Admit(tab); err != nil { // elsewhere, at a leased tab after taking it over
+				return err
+			}
 		}
 		stream = &live.Stream{Profile: p.Name, Tab: tab, Calls: &p.Calls, Control: control}
 		return nil

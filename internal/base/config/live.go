@@ -72,6 +72,14 @@ func (l *Live) Current() *Config {
 	return l.current
 }
 
+// Reread returns the configuration as the files have it now, also what takes effect only at the next
+// start of the server.
+func (l *Live) Reread() (*Config, error) { return Load(l.flags) }
+
+// Set sets a key in the configuration file, as [Set] does, and returns the configuration with the new
+// value. It is in force from the next call of [Live.Current] on.
+func (l *Live) Set(key, text string) (*Config, error) { return Set(l.flags, key, text) }
+
 // State returns the state directory, which only a start of the server can change.
 func (l *Live) State() State {
 	l.mu.Lock()

@@ -171,6 +171,18 @@ func (t *Tab) ReportDownloads() []*Download {
 	return list
 }
 
+// Downloads lists the downloads of the tab that are remembered, the oldest first.
+func (t *Tab) Downloads() (list []*Download) {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	for _, d := range t.browser.downloads.list {
+		if d.Tab == t {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
 // LastDownload returns the download of the tab that began last, and marks it as
 // reported.
 func (t *Tab) LastDownload() *Download {

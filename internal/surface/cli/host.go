@@ -77,6 +77,12 @@ func (p *Program) keyForExtension(ctx context.Context, cmd *cobra.Command) (json
 // pair asks the server of the state directory for a key, and starts that server if need be. No
 // other server is asked: only the Unix socket proves that the caller is the server's user.
 func (p *Program) pair(ctx context.Context, cmd *cobra.Command, name string) (json.RawMessage, error) {
+	return p.fromOwnServer(ctx, cmd, func(c *client.Client) (json.RawMessage, error) { return c.Pair(ctx, name) })
+}
+
+// fromOwnServer asks the server of the state directory over its Unix socket, and starts that server
+// if need be.
+func (p *Program) fromOwnServer(ctx context.Context, cmd *cobra.Command, ask func(*client.Client) (json.RawMessage, error)) (json.RawMessage, error) {
 	flags := settings(cmd)
 	state, err := config.StateAt(flags.StateDir)
 	if err != nil {
@@ -91,12 +97,12 @@ func (p *Program) pair(ctx context.Context, cmd *cobra.Command, name string) (js
 			return nil, configError(err)
 		}
 	}
-	key, err := r.client.Pair(ctx, name)
+	answer, err := ask(r.client)
 	if !errors.Is(err, client.ErrNoServer) {
-		return key, err
+		return answer, err
 	}
 	if err := r.start(ctx); err != nil {
 		return nil, fmt.Errorf("start the server: %w", err)
 	}
-	return r.client.Pair(ctx, name)
+	return ask(r.client)
 }

@@ -62,6 +62,7 @@ type Service interface {
 	FollowDownloads(ctx context.Context, profile string, report func(any) error) error
 	Watch(ctx context.Context, profile, tab string, control bool) (*live.Stream, error)
 	TakeTicket(secret string) *live.Stream
+	FollowChanges(ctx context.Context, report func(any) error) error
 	EndSession(ctx context.Context, key string) (closed int, err error)
 	Pair(name string) (id, key string, err error) // pairs the extension in a browser
 	OwnPort(port int) (release func())            // keeps browsers from opening a port

@@ -154,6 +154,7 @@ func (p *Program) serve(ctx context.Context, live *config.Live, how serving) err
 		Token: secrets.Token, Password: secrets.Password, Hosts: c.Gateway.HostNames(server.Port(listeners[0])),
 		Busy: service.Busy, Receive: service.Receive, Follow: service.FollowDownloads, Watch: service.Watch, TakeTicket: service.TakeTicket,
 		EndSession: everywhere.EndSession, Metrics: everywhere.telemetry,
+		Changes: service.FollowChanges, Settings: liveSettings{live},
 		Pair: service.Pair, OwnPort: service.OwnPort, Agent: p.toolOverHTTP(live, everywhere), Deaf: func() { close(deaf) },
 	}
 	if how.auto {

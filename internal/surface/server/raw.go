@@ -21,6 +21,7 @@ type RawRoute struct {
 	Takes, Gives string // media types of the body and of the answer
 
 	upgrades bool // the answer is a WebSocket, and Gives the type of its messages
+	person   bool // the dashboard also has the route, below its own path
 
 	serve   func(*Server, http.ResponseWriter, *http.Request) error
 	offered func(Options) bool // reports whether the route exists; nil: it always does
@@ -42,32 +43,32 @@ func Raw() []RawRoute {
 	return []RawRoute{
 		{
 			Method: "GET", Path: "/openapi.json", Doc: "Describe the routes as an OpenAPI document.",
-			Gives: "application/json", serve: (*Server).document,
+			Gives: "application/json", serve: (*Server).document, person: true,
 		},
 		{
 			Method: "GET", Path: "/metrics", Doc: "Get the metrics of this server, in the format of Prometheus. docs/observability.md lists them.",
-			Gives: "text/plain", serve: (*Server).metrics, offered: func(o Options) bool { return o.Metrics != nil },
+			Gives: "text/plain", serve: (*Server).metrics, offered: func(o Options) bool { return o.Metrics != nil }, person: true,
 		},
 		{
 			Method: "POST", Path: "/files",
 			Doc:    "Send a file to be uploaded: the body is the file. The path in the answer names it in one call of upload.",
 			Params: []RawParam{{"name", "name of the file, which the page sees", true}},
 			Takes:  "application/octet-stream", Gives: "application/json",
-			serve: (*Server).receive, offered: func(o Options) bool { return o.Receive != nil },
+			serve: (*Server).receive, offered: func(o Options) bool { return o.Receive != nil }, person: true,
 		},
 		{
 			Method: "GET", Path: "/files/{id}",
 			Doc: "Get a file that an operation has made, such as a picture or a download. Over TCP, an answer that names files has the field " +
 				FileIDs + ": an object with the id for each path. It is good for an hour, for the session or the caller of that call.",
 			Params: []RawParam{{"id", "id of the file", true}},
-			Gives:  "application/octet-stream", serve: (*Server).file,
+			Gives:  "application/octet-stream", serve: (*Server).file, person: true,
 		},
 		{
 			Method: "GET", Path: "/downloads",
 			Doc:    "Follow the downloads in progress in tabs of the call's session. A line of JSON lists them, now and after each change.",
 			Params: []RawParam{{"profile", "browser profile; the default one when left out", false}},
 			Gives:  "application/x-ndjson",
-			serve:  (*Server).follow, offered: func(o Options) bool { return o.Follow != nil },
+			serve:  (*Server).follow, offered: func(o Options) bool { return o.Follow != nil }, person: true,
 		},
 		{
 			Method: "GET", Path: screencastPath,
@@ -82,7 +83,7 @@ func Raw() []RawRoute {
 				qualities.param("JPEG quality"), rates.param("pictures in a second, at most"),
 			},
 			Gives: "application/json", upgrades: true,
-			serve: (*Server).screencast, offered: func(o Options) bool { return o.Watch != nil },
+			serve: (*Server).screencast, offered: func(o Options) bool { return o.Watch != nil }, person: true,
 		},
 		{
 			Method: "GET", Path: "/sessions/hold",
@@ -97,6 +98,13 @@ func Raw() []RawRoute {
 				"`chela extension install` registers with browsers calls it. The body is `{name}`, as the list of browsers shows it; the answer is `{keyId, key}`.",
 			Takes: "application/json", Gives: "application/json",
 			serve: (*Server).pair, offered: func(o Options) bool { return o.Pair != nil },
+		},
+		{
+			Method: "POST", Path: linkPath,
+			Doc: "Get a link to the dashboard, which works once, within a minute. Only the Unix socket has this route: `chela dashboard` calls it. " +
+				"The answer is `{url, elsewhere}`: the link for this machine, and those for others, if they reach the server.",
+			Takes: "application/json", Gives: "application/json",
+			serve: (*Server).link,
 		},
 		{
 			Method: "POST", Path: "/mcp",

@@ -12,6 +12,7 @@ import (
 
 	"chela/internal/base/stage"
 	"chela/internal/op"
+	"chela/internal/surface/dashboard"
 )
 
 // A handler answers a request, or returns the error to answer with.
@@ -34,6 +35,9 @@ func (s *Server) through(d door) http.Handler {
 		if why := c.beginAnswer(); why != "" {
 			w.Header().Set("Connection", "close")
 			return op.Errorf(op.Invalid, "%s", why)
+		}
+		if dashboard.Owns(r.URL.Path) {
+			return s.dashboard(d, w, r)
 		}
 		stream, err := s.byTicket(d, r)
 		if stream == nil && err == nil {
@@ -76,12 +80,14 @@ func callerOf(r *http.Request) (context.Context, error) {
 
 // routes returns a router with a route for each operation and each handler in raw.go. If the
 // function of a raw route is missing in Options, the route is left out, and its path is unknown.
-func (s *Server) routes() *router {
+func (s *Server) routes() *router { return s.routesWith(Raw()) }
+
+func (s *Server) routesWith(all []RawRoute) *router {
 	var r router
 	for _, o := range s.o.Table().Patterns() {
 		r.add(o.Method, o.Path, s.operation(o))
 	}
-	for _, raw := range Raw() {
+	for _, raw := range all {
 		if raw.offered == nil || raw.offered(s.o) {
 			r.add(raw.Method, raw.Path, func(w http.ResponseWriter, req *http.Request) error { return raw.serve(s, w, req) })
 		}
@@ -92,7 +98,11 @@ func (s *Server) routes() *router {
 // route calls the handler of the request's route. It returns an error if there is no route, or none
 // for this method. It answers OPTIONS itself, with the methods of the path.
 func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
-	handle, methods := s.router().find(r)
+	return s.routeIn(s.router(), w, r)
+}
+
+func (s *Server) routeIn(all *router, w http.ResponseWriter, r *http.Request) error {
+	handle, methods := all.find(r)
 	switch {
 	case handle != nil:
 		return handle(w, r)

@@ -26,6 +26,7 @@ import (
 
 	"chela/internal/op"
 	"chela/internal/record/live"
+	"chela/internal/surface/dashboard"
 	"chela/internal/surface/mcp"
 )
 
@@ -75,6 +76,11 @@ type Options struct {
 	// such route.
 	Pair func(name string) (id, key string, err error)
 
+	// Changes reports what has changed in browsers and sessions, and Settings are those that a person
+	// changes, both for the dashboard; nil: it shows none.
+	Changes  Changes
+	Settings Settings
+
 	// OwnPort gets each TCP port while the server listens on it: no browser may open it.
 	OwnPort func(port int) (release func())
 
@@ -98,6 +104,9 @@ type Server struct {
 	guesses  guesses
 	agents   *mcp.HTTP
 	sockets  sync.WaitGroup // viewers of tabs
+	people   dashboard.Door
+	bases    []string       // addresses of the listeners, as links to the dashboard begin; the first is for this machine
+	personal func() *router // routes of the dashboard's own requests
 
 	ending, calls context.Context // ending ends when the server stops, and calls when calls may not go on
 	beginEnd      context.CancelFunc
@@ -130,6 +139,7 @@ func New(o Options) *Server {
 	s.calls, s.endCalls = context.WithCancelCause(context.Background())
 	s.agents = mcp.NewHTTP(mcp.HTTPOptions{Tool: o.Agent, Life: s.calls, Ended: s.endSession})
 	s.router = sync.OnceValue(s.routes)
+	s.personal = sync.OnceValue(s.personalRoutes)
 	return s
 }
 
@@ -146,6 +156,9 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	var running, listening sync.WaitGroup
 	var servers []*http.Server
 	failures := make(chan error, len(listeners))
+	for _, l := range listeners {
+		s.addBase(l)
+	}
 	for _, l := range listeners {
 		if port := Port(l); port != 0 && s.o.OwnPort != nil {
 			defer s.o.OwnPort(port)()

@@ -1,0 +1,161 @@
+package call
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"chela/internal/engine/browser"
+	"chela/internal/engine/journal"
+	"chela/internal/op"
+)
+
+// Kinds of what can change. What a page has said or asked for has the kind "journal" with the handle
+// of its tab, as in "journal t1".
+const (
+	changedCalls    = "calls"    // a call has ended: what callers made of tabs, sessions and profiles
+	changedTabs     = "tabs"     // tabs of a running browser
+	changedBrowsers = "browsers" // a browser has ended
+	changedAsks     = "asks"     // an agent asks a person
+	changedJournal  = "journal "
+)
+
+// changePause is the least time between two reports. What changes meanwhile is in the next one.
+const changePause = 250 * time.Millisecond
+
+// changes tells its followers that something has changed. The zero value has none.
+type changes struct {
+	mu        sync.Mutex // guards the rest, and the kinds of the followers
+	followers map[*changeFollower]struct{}
+}
+
+// A changeFollower collects what has changed since its last report.
+type changeFollower struct {
+	kinds map[string]bool
+	more  chan struct{} // has a value if there are kinds
+}
+
+// note tells all followers that something has changed. It waits for nothing.
+func (c *changes) note(kind string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for f := range c.followers {
+		f.addLocked(kind)
+	}
+}
+
+func (f *changeFollower) addLocked(kind string) {
+	f.kinds[kind] = true
+	select {
+	case f.more <- struct{}{}:
+	default:
+	}
+}
+
+func (c *changes) follow() (f *changeFollower, stop func()) {
+	f = &changeFollower{kinds: map[string]bool{}, more: make(chan struct{}, 1)}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.followers == nil {
+		c.followers = map[*changeFollower]struct{}{}
+	}
+	c.followers[f] = struct{}{}
+	return f, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.followers, f)
+	}
+}
+
+// take returns what has changed since it was last called, in the order of the alphabet.
+func (c *changes) take(f *changeFollower) (kinds []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for kind := range f.kinds {
+		kinds = append(kinds, kind)
+	}
+	clear(f.kinds)
+	slices.Sort(kinds)
+	return kinds
+}
+
+// A changeReport says which kinds of things have changed.
+type changeReport struct {
+	Changed []string `json:"changed"`
+}
+
+// FollowChanges reports which kinds of things have changed, until ctx ends or report returns an
+// error. The first report comes at once, when nothing has changed yet. Whoever follows then asks
+// for what it shows.
+func (s *Service) FollowChanges(ctx context.Context, report func(any) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	f, stop := s.changes.follow()
+	var following sync.WaitGroup
+	defer following.Wait()
+	defer cancel()
+	defer stop()
+	followed := map[*browser.Browser]bool{}
+	pause := time.NewTimer(0)
+	defer pause.Stop()
+	for kinds := []string{}; ; kinds = s.changes.take(f) {
+		for _, b := range s.Profiles.Running() { // only calls start browsers, so a new one is noticed at the end of a call
+			if !followed[b] {
+				followed[b] = true
+				following.Go(func() {
+					s.noteTabs(ctx, b)
+					s.changes.note(changedBrowsers)
+				})
+			}
+		}
+		if err := report(changeReport{kinds}); err != nil {
+			return err
+		}
+		pause.Reset(changePause)
+		select {
+		case <-pause.C:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		select {
+		case <-f.more:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// noteTabs notes what changes in the tabs of a browser, until ctx or the browser ends.
+func (s *Service) noteTabs(ctx context.Context, b *browser.Browser) {
+	listening := map[*browser.Tab]func(){}
+	b.FollowTabs(ctx, func(tabs []*browser.Tab) {
+		s.changes.note(changedTabs)
+		for _, t := range tabs {
+			if listening[t] == nil {
+				kind := changedJournal + t.ID
+				listening[t] = t.Journal().Listen(journal.Listener{
+					Message: func(journal.Message) { s.changes.note(kind) },
+					Error:   func(journal.Error) { s.changes.note(kind) },
+					Request: func(journal.Request) { s.changes.note(kind) },
+				})
+			}
+		}
+		for t, stop := range listening {
+			if !slices.Contains(tabs, t) {
+				stop()
+				delete(listening, t)
+			}
+		}
+	})
+	for _, stop := range listening {
+		stop()
+	}
+}
+
+// onlyShows reports whether a call is of the dashboard, which asks for what it shows. Such a call is
+// not listed among those on its tab, as the person has not done anything there. Nor is the dashboard
+// told that something has changed, as it would then ask again.
+func onlyShows(ctx context.Context, o *op.Op) bool {
+	return op.SurfaceOf(ctx) == op.Dashboard && o.Routes[0].Method == http.MethodGet
+}

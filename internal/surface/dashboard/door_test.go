@@ -1,0 +1,85 @@
+package dashboard
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestDoor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var d Door
+		enter := func(had string) (cookie, token string) {
+			t.Helper()
+			link := d.NewLink()
+			cookie, token, until, ok := d.Exchange(link, had)
+			if !ok || time.Until(until) != passLife {
+				t.Fatalf("a fresh link lets in: %t, until %v", ok, until)
+			}
+			if _, _, _, again := d.Exchange(link, ""); again {
+				t.Error("a link works twice")
+			}
+			return cookie, token
+		}
+		cookie, token := enter("")
+		other, otherToken := enter("")
+		same, second := enter(cookie)
+		if same != cookie {
+			t.Error("the second tab of a browser has another cookie than the first")
+		}
+		if foreign, _ := enter("of somebody"); foreign == "of somebody" {
+			t.Error("a cookie that the server does not know is kept")
+		}
+		for _, s := range []struct {
+			name, cookie, token string
+			want                bool
+		}{
+			{"both", cookie, token, true},
+			{"a second tab", cookie, second, true},
+			{"another browser", other, otherToken, true},
+			{"the cookie alone", cookie, "", false},
+			{"the token alone", "", token, false},
+			{"the token of another browser", cookie, otherToken, false},
+			{"one for the other", token, cookie, false},
+			{"nothing", "", "", false},
+		} {
+			if got := d.Admits(s.cookie, s.token); got != s.want {
+				t.Errorf("%s: got %t", s.name, got)
+			}
+		}
+		d.Leave(other)
+		if d.Admits(other, otherToken) || !d.Admits(cookie, token) {
+			t.Error("only who leaves is out")
+		}
+		late := d.NewLink()
+		time.Sleep(linkLife + time.Second)
+		if _, _, _, ok := d.Exchange(late, ""); ok {
+			t.Error("a link works when its time is over")
+		}
+		time.Sleep(passLife)
+		if d.Knows(cookie) || d.Admits(cookie, token) {
+			t.Error("a pass works when its time is over")
+		}
+	})
+}
+
+// Whoever asks for links without end fills no memory.
+func TestDoorIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var d Door
+		first := d.NewLink()
+		for range maxLinks {
+			time.Sleep(time.Millisecond)
+			d.NewLink()
+		}
+		if _, _, _, ok := d.Exchange(first, ""); ok || len(d.links) != maxLinks {
+			t.Errorf("there are %d links", len(d.links))
+		}
+		for range maxPass + 1 {
+			d.Exchange(d.NewLink(), "")
+		}
+		if len(d.passes) != maxPass {
+			t.Errorf("there are %d passes", len(d.passes))
+		}
+	})
+}

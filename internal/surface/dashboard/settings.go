@@ -1,0 +1,68 @@
+package dashboard
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"chela/internal/base/config"
+)
+
+// A Setting is a key of the configuration, as a form shows it.
+type Setting struct {
+	Key     string `json:"key"`
+	Kind    string `json:"kind"` // bool, number, string, list or any
+	Doc     string `json:"doc"`
+	Value   any    `json:"value"`   // what is in force, in the form of the file
+	Default any    `json:"default"` // what is in force when the file does not have the key
+	Secret  bool   `json:"secret,omitempty"`
+	Later   bool   `json:"later,omitempty"` // it has no effect yet
+}
+
+// secretKeys are keys whose values are never shown, but can be set.
+var secretKeys = []string{"gateway.auth.token", "gateway.auth.password", "browser.controlToken", "agents.defaults.sandbox.browser.token"}
+
+// Settings lists the keys that have one value each, from the configuration's own table. A key of
+// profiles is listed for each profile of the configuration. Keys of the elements of a list are not
+// listed: the list is one value.
+func Settings(c *config.Config) ([]Setting, error) {
+	whole, err := c.Get("")
+	if err != nil {
+		return nil, err
+	}
+	list := []Setting{}
+	for _, key := range config.Keys() {
+		switch {
+		case strings.Contains(key.Path, "[]"):
+		case strings.Contains(key.Path, "<name>"):
+			for _, name := range c.Browser.ProfileNames() {
+				if _, ok := c.Browser.Profiles[name]; ok {
+					list = append(list, settingOf(key, strings.Replace(key.Path, "<name>", name, 1), whole))
+				}
+			}
+		default:
+			list = append(list, settingOf(key, key.Path, whole))
+		}
+	}
+	return list, nil
+}
+
+func settingOf(key config.Key, path string, whole any) Setting {
+	s := Setting{Key: path, Kind: key.Kind(), Doc: key.Doc, Default: key.Default, Secret: slices.Contains(secretKeys, path), Later: key.Later}
+	for _, name := range strings.Split(path, ".") {
+		object, _ := whole.(map[string]any)
+		whole = object[name]
+	}
+	s.Value = whole
+	return s
+}
+
+// Text returns the text by which a value is given to [config.Live.Set]. It is what a person would
+// write on the command line: a string as it is, all else as JSON.
+func Text(value json.RawMessage) string {
+	var text string
+	if err := json.Unmarshal(value, &text); err != nil || string(value) == "null" {
+		return string(value)
+	}
+	return text
+}

@@ -1,0 +1,88 @@
+// The questions that agents have asked, and how a person is told of a new one.
+
+import { get } from './api.js'
+import { refresher } from './refresh.js'
+
+/**
+ * @typedef {object} Ask
+ * @property {string} id
+ * @property {string} message
+ * @property {string[]} [choices]
+ * @property {string} [session]
+ * @property {string} [caller]
+ * @property {string} [tabId]
+ * @property {string} [profile]
+ * @property {string} since
+ * @property {string} until
+ * @property {string} state
+ */
+
+/** @type {Ask[]} */
+let list = []
+/** @type {Set<string>} */
+const known = new Set()
+/** @type {Set<() => void>} */
+const listeners = new Set()
+let first = true
+
+/** Whether the person can still answer. @param {Ask} ask */
+const isOpen = ask => ask.state !== 'answered' && Date.parse(ask.until) > Date.now()
+
+async function load() {
+  list = (await get('/asks')).asks ?? []
+  const fresh = list.filter(a => isOpen(a) && !known.has(a.id))
+  for (const a of list) known.add(a.id)
+  if (!first) fresh.forEach(announce)
+  first = false
+  for (const listener of listeners) listener()
+}
+
+const refresh = refresher(load, () => {})
+
+/** @param {Ask} ask */
+function announce(ask) {
+  ring()
+  if ('Notification' in window && Notification.permission === 'granted') {
+    const note = new Notification('An agent asks', { body: ask.message, tag: ask.id })
+    note.onclick = () => {
+      window.focus()
+      location.hash = '#/questions'
+    }
+  }
+}
+
+/** @type {AudioContext | null} */
+let audio = null
+
+/** Two short tones. Browsers play them only after the person has done something in the page. */
+function ring() {
+  try {
+    audio ??= new AudioContext()
+    const tone = audio.createOscillator()
+    const volume = audio.createGain()
+    const now = audio.currentTime
+    tone.frequency.setValueAtTime(660, now)
+    tone.frequency.setValueAtTime(880, now + 0.12)
+    volume.gain.setValueAtTime(0.08, now)
+    volume.gain.exponentialRampToValueAtTime(0.0001, now + 0.4)
+    tone.connect(volume).connect(audio.destination)
+    tone.start(now)
+    tone.stop(now + 0.4)
+  } catch {
+    // there is no sound here
+  }
+}
+
+export const asks = {
+  all: () => list,
+  open: () => list.filter(isOpen),
+  isOpen,
+  reload: refresh.run,
+  /** @param {string[] | null} kinds */
+  changed: kinds => { if (kinds === null || kinds.includes('asks') || kinds.includes('calls')) refresh.run() },
+  /** @param {() => void} listener @returns {() => void} */
+  listen(listener) {
+    listeners.add(listener)
+    return () => { listeners.delete(listener) }
+  },
+}

@@ -1,0 +1,140 @@
+// Elements are made here, and only here. Text becomes text nodes, never markup.
+
+/** @typedef {Node | string | number | false | null | undefined} Child */
+
+/**
+ * Makes an element. A property that begins with "on" is a listener; true sets an attribute without a
+ * value, and false, null and undefined set none.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, any>} [props]
+ * @param {...(Child | Child[])} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
+export function el(tag, props = {}, ...children) {
+  const element = document.createElement(tag)
+  for (const [name, value] of Object.entries(props)) {
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value)
+    else set(element, name, value)
+  }
+  element.append(...nodes(children))
+  return element
+}
+
+/**
+ * Sets or removes an attribute.
+ * @param {Element} element
+ * @param {string} name
+ * @param {string | number | boolean | null | undefined} value
+ */
+export function set(element, name, value) {
+  if (value === false || value === null || value === undefined) element.removeAttribute(name)
+  else {
+    const text = value === true ? '' : String(value)
+    if (element.getAttribute(name) !== text) element.setAttribute(name, text)
+  }
+}
+
+/** @param {(Child | Child[])[]} children */
+function nodes(children) {
+  return /** @type {(Node | string)[]} */ (children.flat().filter(c => c !== false && c !== null && c !== undefined).map(c => (c instanceof Node ? c : String(c))))
+}
+
+/**
+ * Puts other children into an element.
+ * @param {Element} element
+ * @param {...(Child | Child[])} children
+ */
+export function fill(element, ...children) {
+  element.replaceChildren(...nodes(children))
+}
+
+/**
+ * Sets the text of an element, if it is another one.
+ * @param {Element} element
+ * @param {string | number} text
+ */
+export function say(element, text) {
+  if (element.textContent !== String(text)) element.textContent = String(text)
+}
+
+const SVG = 'http://www.w3.org/2000/svg'
+
+/**
+ * Makes an icon of one path.
+ * @param {string} path
+ */
+export function icon(path) {
+  const svg = document.createElementNS(SVG, 'svg')
+  set(svg, 'viewBox', '0 0 24 24')
+  set(svg, 'aria-hidden', 'true')
+  set(svg, 'class', 'icon')
+  const shape = document.createElementNS(SVG, 'path')
+  set(shape, 'd', path)
+  svg.append(shape)
+  return svg
+}
+
+/**
+ * Shows items in an element: an item that is known keeps its node, so that focus, scrolling and
+ * pictures stay.
+ * @template T
+ * @template {Element} N
+ * @param {Element} parent
+ * @param {T[]} items
+ * @param {(item: T) => string} keyOf
+ * @param {(item: T) => N} make
+ * @param {(node: N, item: T) => void} [update]
+ */
+export function keyed(parent, items, keyOf, make, update) {
+  /** @type {Map<string, Element>} */
+  const known = new Map()
+  for (const child of parent.children) known.set(/** @type {any} */ (child).itemKey, child)
+  let place = parent.firstElementChild
+  for (const item of items) {
+    const key = keyOf(item)
+    let node = known.get(key)
+    if (node) known.delete(key)
+    else {
+      node = make(item)
+      Object.assign(node, { itemKey: key })
+    }
+    update?.(/** @type {N} */ (node), item)
+    if (node === place) place = place.nextElementSibling
+    else parent.insertBefore(node, place)
+  }
+  for (const gone of known.values()) gone.remove()
+}
+
+/**
+ * A button.
+ * @param {string} label
+ * @param {(event: Event) => void} onclick
+ * @param {Record<string, any>} [props]
+ */
+export function button(label, onclick, props = {}) {
+  return el('button', { type: 'button', onclick, ...props }, label)
+}
+
+/**
+ * A short word in a frame.
+ * @param {Child} text
+ * @param {string} [kind]
+ */
+export function tag(text, kind = '') {
+  return el('span', { class: 'tag ' + kind }, text)
+}
+
+/**
+ * A row of choices, of which one is chosen.
+ * @param {string} label
+ * @param {Record<string, string>} choices
+ * @param {string} chosen
+ * @param {(value: string) => void} choose
+ */
+export function choice(label, choices, chosen, choose) {
+  const name = 'choice-' + label.toLowerCase().replace(/\W+/g, '-')
+  return el('fieldset', { class: 'choice' }, el('legend', { class: 'unseen' }, label),
+    Object.entries(choices).map(([value, text]) => el('label', {},
+      el('input', { type: 'radio', name, value, checked: value === chosen, onchange: () => choose(value) }), el('span', {}, text))))
+}

@@ -1,0 +1,123 @@
+// What a person does to the picture of a tab, as messages of the live view.
+
+/** @typedef {import('./live.js').Live} Live */
+
+/** How far a press may move and still be a click, in pixels. */
+const SLOP = 4
+
+const buttons = ['left', 'middle', 'right']
+
+/** Keys that go to the page by their names. Others are typed, and come as text. */
+const named = new Set(['Enter', 'Tab', 'Backspace', 'Delete', 'Escape', 'Home', 'End', 'PageUp', 'PageDown', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight',
+  'Insert', 'F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'F7', 'F8', 'F9', 'F10', 'F11', 'F12'])
+
+/**
+ * Takes what the person does to the picture, until the returned function is called.
+ * @param {HTMLElement} stage holds the picture
+ * @param {HTMLTextAreaElement} keys has the focus while the person types to the page
+ * @param {HTMLImageElement} picture
+ * @param {() => Live | null} view the live view, if the person may act
+ */
+export function takeInput(stage, keys, picture, view) {
+  const ended = new AbortController()
+  /** @param {HTMLElement} target @param {string} type @param {(e: any) => void} listener */
+  const on = (target, type, listener) => target.addEventListener(type, e => { if (view()) listener(e) }, { signal: ended.signal, passive: false })
+
+  /** @param {{clientX: number, clientY: number}} e */
+  const point = e => {
+    const box = picture.getBoundingClientRect()
+    const live = /** @type {Live} */ (view())
+    const part = /** @param {number} at @param {number} length */ (at, length) => Math.min(1, Math.max(0, at / length))
+    return { x: part(e.clientX - box.left, box.width) * live.width, y: part(e.clientY - box.top, box.height) * live.height }
+  }
+  /** @param {import('./live.js').Message} message */
+  const send = message => view()?.send(message)
+
+  /** @type {{x: number, y: number, down: boolean, button: string, at: {x: number, y: number}} | null} */
+  let press = null
+
+  on(stage, 'pointerdown', e => {
+    if (e.pointerType !== 'mouse') {
+      press = { x: e.clientX, y: e.clientY, down: false, button: 'left', at: point(e) }
+      stage.setPointerCapture(e.pointerId)
+      return
+    }
+    e.preventDefault()
+    keys.focus({ preventScroll: true })
+    press = { x: e.clientX, y: e.clientY, down: false, button: buttons[e.button] ?? 'left', at: point(e) }
+    stage.setPointerCapture(e.pointerId)
+  })
+  on(stage, 'pointermove', e => {
+    if (e.pointerType !== 'mouse') {
+      if (!press || !press.down && Math.hypot(e.clientX - press.x, e.clientY - press.y) <= SLOP) return
+      const scale = /** @type {Live} */ (view()).width / picture.getBoundingClientRect().width
+      send({ type: 'wheel', ...press.at, deltaX: (press.x - e.clientX) * scale, deltaY: (press.y - e.clientY) * scale })
+      press.down = true // it is a scroll, and no tap
+      press.x = e.clientX
+      press.y = e.clientY
+      return
+    }
+    if (press && !press.down) {
+      if (Math.hypot(e.clientX - press.x, e.clientY - press.y) <= SLOP) return
+      press.down = true // it is a drag, and no click
+      send({ type: 'mouse', event: 'down', button: press.button, ...press.at })
+    }
+    send({ type: 'mouse', event: 'move', ...point(e) })
+  })
+  on(stage, 'pointerup', e => {
+    if (!press) return
+    const { down, button, at } = press
+    press = null
+    if (e.pointerType !== 'mouse') {
+      if (!down) send({ type: 'mouse', event: 'click', button: 'left', ...at })
+    } else if (down) send({ type: 'mouse', event: 'up', button, ...point(e) })
+    else send({ type: 'mouse', event: 'click', button, ...at })
+  })
+  on(stage, 'pointercancel', e => {
+    if (press?.down && e.pointerType === 'mouse') send({ type: 'mouse', event: 'up', button: press.button, ...point(e) })
+    press = null
+  })
+  on(stage, 'contextmenu', e => e.preventDefault())
+  on(stage, 'wheel', e => {
+    e.preventDefault()
+    const unit = e.deltaMode === 1 ? 32 : e.deltaMode === 2 ? 600 : 1
+    send({ type: 'wheel', ...point(e), deltaX: e.deltaX * unit, deltaY: e.deltaY * unit })
+  })
+
+  on(keys, 'keydown', e => {
+    if (e.isComposing || e.key === 'Process' || e.key === 'Unidentified' || e.key === 'Dead') return // an input method: its text comes as input
+    if (e.key === 'Escape' && e.shiftKey) {
+      e.preventDefault()
+      keys.blur()
+      stage.closest('section')?.querySelector('button')?.focus()
+      return
+    }
+    const command = e.ctrlKey || e.metaKey
+    if (command && e.key.toLowerCase() === 'v') return // the paste event has the text
+    if (named.has(e.key) || command && e.key.length === 1) {
+      e.preventDefault()
+      send({ type: 'key', key: [command && 'ControlOrMeta', e.altKey && 'Alt', e.shiftKey && 'Shift', e.key.length === 1 ? e.key.toUpperCase() : e.key].filter(Boolean).join('+') })
+    } else if (e.key.length === 1) {
+      e.preventDefault()
+      send({ type: 'key', key: e.key })
+    }
+  })
+  const typed = () => {
+    if (keys.value) send({ type: 'text', text: keys.value })
+    keys.value = ''
+  }
+  on(keys, 'compositionend', typed)
+  on(keys, 'input', e => {
+    if (e.isComposing) return
+    if (e.inputType === 'deleteContentBackward') send({ type: 'key', key: 'Backspace' })
+    else if (e.inputType === 'insertLineBreak') send({ type: 'key', key: 'Enter' })
+    else typed()
+    keys.value = ''
+  })
+  on(keys, 'paste', e => {
+    e.preventDefault()
+    const text = e.clipboardData?.getData('text/plain')
+    if (text) send({ type: 'text', text })
+  })
+  return () => ended.abort()
+}

@@ -1,0 +1,83 @@
+// Live pictures of a tab.
+
+import { socket } from './api.js'
+
+/** @typedef {{type: string, [name: string]: any}} Message */
+
+const RETRY = 2000
+
+/** The live view of one tab, while it is started. It begins again after a break. */
+export class Live {
+  /**
+   * @param {{profile: string, targetId: string, control?: boolean}} what
+   * @param {Record<string, number>} how
+   * @param {HTMLImageElement} picture shows the frames
+   * @param {(message: Message) => void} [heard] gets all messages but frames
+   */
+  constructor(what, how, picture, heard) {
+    this.what = what
+    this.how = how
+    this.picture = picture
+    this.heard = heard ?? (() => {})
+    this.wanted = false
+    /** @type {WebSocket | null} */
+    this.socket = null
+    this.width = 0
+    this.height = 0
+    this.turn = 0
+  }
+
+  start() {
+    if (this.wanted) return
+    this.wanted = true
+    this.connect(++this.turn)
+  }
+
+  stop() {
+    this.wanted = false
+    this.turn++
+    this.socket?.close()
+    this.socket = null
+  }
+
+  /** @param {number} turn */
+  async connect(turn) {
+    try {
+      const made = await socket(this.what, this.how)
+      if (turn !== this.turn) {
+        made.close()
+        return
+      }
+      this.socket = made
+      made.onmessage = e => this.take(made, JSON.parse(e.data))
+      made.onclose = () => this.again(turn)
+    } catch {
+      this.again(turn)
+    }
+  }
+
+  /** @param {number} turn */
+  again(turn) {
+    if (turn === this.turn) setTimeout(() => { if (turn === this.turn) this.connect(turn) }, RETRY)
+  }
+
+  /** @param {WebSocket} from @param {Message} message */
+  take(from, message) {
+    if (message.type === 'end' && message.reason === 'tab-closed') this.stop()
+    if (message.type !== 'frame') {
+      this.heard(message)
+      return
+    }
+    this.width = message.width
+    this.height = message.height
+    const done = () => { if (from.readyState === WebSocket.OPEN) from.send(JSON.stringify({ type: 'ack', seq: message.seq })) }
+    this.picture.onload = this.picture.onerror = done
+    this.picture.src = 'data:image/jpeg;base64,' + message.data
+    this.heard({ type: 'frame', width: message.width, height: message.height })
+  }
+
+  /** Sends what the person does. @param {Message} message */
+  send(message) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message))
+  }
+}

@@ -1,0 +1,134 @@
+// Settings as forms, made from the configuration's own table.
+
+import { setSetting, settings } from './api.js'
+import { button, el, keyed, say, set, tag } from './dom.js'
+import { complain, tell } from './notices.js'
+import { count } from './words.js'
+
+/**
+ * @typedef {object} Setting
+ * @property {string} key
+ * @property {string} kind
+ * @property {string} doc
+ * @property {unknown} value
+ * @property {unknown} default
+ * @property {boolean} [secret]
+ * @property {boolean} [later]
+ */
+
+/** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control */
+
+/** @returns {import('./main.js').View} */
+export function settingsView() {
+  const groups = el('div', { class: 'groups' })
+  const amount = el('p', { class: 'quiet', role: 'status' })
+  const search = el('input', { type: 'search', placeholder: 'Search settings', 'aria-label': 'Search settings', oninput: () => show() })
+  const changedOnly = el('input', { type: 'checkbox', onchange: () => show() })
+  const root = el('section', {}, el('h1', {}, 'Settings'),
+    el('p', { class: 'lead quiet' }, 'They are written into the configuration file, as ', el('code', {}, 'chela config set'), ' does. Those of gateway and media take effect when the server is started again, the others at once.'),
+    el('div', { class: 'tools' }, search, el('label', { class: 'check-label' }, changedOnly, 'Only changed ones'), amount), groups)
+  /** @type {Setting[]} */
+  let all = []
+  let begun = false
+
+  function show() {
+    const words = search.value.toLowerCase()
+    const list = all.filter(s => !s.later && (!words || (s.key + ' ' + s.doc).toLowerCase().includes(words)) && (!changedOnly.checked || isChanged(s)))
+    const names = [...new Set(list.map(groupOf))]
+    keyed(groups, names, name => name, name => el('section', { class: 'group', 'aria-label': name }, el('h2', {}, name), el('ul', { class: 'rows' })), (node, name) => {
+      keyed(/** @type {Element} */ (node.querySelector('ul')), list.filter(s => groupOf(s) === name), s => s.key + '\n' + JSON.stringify(s.value), s => row(s, save))
+    })
+    say(amount, count(list.length, 'setting'))
+  }
+
+  /** @param {Setting} s @param {unknown} value */
+  async function save(s, value) {
+    all = (await setSetting(s.key, value)).settings
+    tell(value === null ? s.key + ' has its default again.' : s.key + ' is saved.')
+    show()
+  }
+
+  return {
+    title: 'Settings', root,
+    changed() {
+      if (begun) return
+      begun = true
+      settings().then(answer => {
+        all = answer.settings
+        show()
+      }).catch(complain)
+    },
+  }
+}
+
+/** The objects of the file that a key stands in, at most two or, for a profile, three. @param {Setting} s */
+function groupOf(s) {
+  const names = s.key.split('.').slice(0, -1)
+  return names.slice(0, names[1] === 'profiles' ? 3 : 2).join('.')
+}
+
+/** @param {Setting} s */
+const isChanged = s => JSON.stringify(s.value ?? null) !== JSON.stringify(s.default ?? null) && !(isEmpty(s.value) && isEmpty(s.default))
+
+/** @param {unknown} value */
+const isEmpty = value => value === null || value === undefined || value === '' || Array.isArray(value) && value.length === 0
+
+/** @param {Setting} s @param {(s: Setting, value: unknown) => Promise<void>} save */
+function row(s, save) {
+  const id = 'setting-' + s.key
+  const control = controlOf(s, id)
+  const before = valueOf(control)
+  /** @param {Event} e */
+  const submit = async e => {
+    e.preventDefault()
+    await save(s, parse(s, valueOf(control)))
+  }
+  const keep = el('button', { class: 'main', hidden: true, 'aria-label': 'Save ' + s.key }, 'Save')
+  const reset = button('Use the default', () => { save(s, null).catch(complain) }, { class: 'plain', hidden: !isChanged(s), 'aria-label': 'Use the default of ' + s.key })
+  control.addEventListener('input', () => set(keep, 'hidden', valueOf(control) === before))
+  const name = s.key.slice(groupOf(s).length + 1)
+  return el('li', { class: 'row setting' },
+    el('div', {}, el('label', { for: id }, name), isChanged(s) && [' ', tag('changed', 'good')], el('p', { class: 'quiet', id: id + '-doc' }, s.doc)),
+    el('form', { class: 'control', onsubmit: /** @param {Event} e */ e => submit(e).catch(complain) }, control, keep, reset))
+}
+
+/** @param {Setting} s @param {string} id @returns {Control} */
+function controlOf(s, id) {
+  const common = { id, 'aria-describedby': id + '-doc' }
+  switch (s.kind) {
+    case 'bool':
+      return el('select', common, [['true', 'yes'], ['false', 'no'], ...(typeof s.value === 'boolean' ? [] : [['null', 'by default']])]
+        .map(([value, text]) => el('option', { value, selected: value === String(s.value ?? null) }, text)))
+    case 'number':
+      return el('input', { ...common, type: 'number', step: 'any', value: s.value ?? '' })
+    case 'string':
+      return el('input', { ...common, type: s.secret ? 'password' : 'text', autocomplete: 'off', spellcheck: 'false', value: s.secret ? '' : s.value ?? '', placeholder: s.secret && s.value ? 'is set, and not shown' : '' })
+    case 'list':
+      if (isTexts(s.value)) {
+        const lines = el('textarea', { ...common, rows: Math.min(8, 1 + /** @type {string[]} */ (s.value ?? []).length), spellcheck: 'false', placeholder: 'one a line' })
+        lines.value = /** @type {string[]} */ (s.value ?? []).join('\n')
+        return lines
+      }
+  }
+  const json = el('textarea', { ...common, rows: 3, spellcheck: 'false', placeholder: 'JSON' })
+  json.value = isEmpty(s.value) ? '' : JSON.stringify(s.value, null, 1)
+  return json
+}
+
+/** @param {unknown} value */
+const isTexts = value => isEmpty(value) || Array.isArray(value) && value.every(v => typeof v === 'string')
+
+/** @param {Control} control */
+const valueOf = control => control.value
+
+/** The value that a text stands for, as the file has it. @param {Setting} s @param {string} text */
+function parse(s, text) {
+  if (s.kind === 'string') return text
+  if (text.trim() === '') return s.kind === 'list' ? [] : null
+  if (s.kind === 'list' && isTexts(s.value) && !text.trim().startsWith('[')) return text.split('\n').map(line => line.trim()).filter(Boolean)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error(s.key + ' must be JSON')
+  }
+}

@@ -1,0 +1,291 @@
+// One tab: large and live, with what happens in it. A person takes it over here, and gives it back.
+
+import { get, give, post, remove } from './api.js'
+import { callLog, callRows } from './calls.js'
+import { tabsOf, titleOf } from './data.js'
+import { button, choice, el, fill, keyed, say, set, tag } from './dom.js'
+import { takeInput } from './input.js'
+import { Live } from './live.js'
+import { complain, doing, tell } from './notices.js'
+import { refresher, ticking } from './refresh.js'
+import { tagsOf } from './tabs.js'
+import { clock, count, siteOf } from './words.js'
+
+/** @typedef {import('./data.js').Tab} Tab */
+
+/** @param {string} profile @param {string} targetId @returns {import('./main.js').View} */
+export function tabView(profile, targetId) {
+  const on = { profile, targetId }
+  const title = el('bdi', {}, targetId)
+  const address = el('bdi')
+  const tags = el('p', { class: 'tags' })
+  const picture = el('img', { alt: 'The page as it is now', class: 'picture' })
+  const keys = el('textarea', { class: 'keys', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', 'aria-label': 'What is typed here goes to the page. Shift and Escape leave it.', disabled: true })
+  const stage = el('div', { class: 'stage' }, picture, keys)
+  const state = el('p', { class: 'stage-state', role: 'status' }, 'Waiting for the first picture …')
+  const dialogs = el('div', { class: 'dialogs' })
+  const panel = panelOf(profile, targetId)
+
+  const files = el('input', { type: 'file', multiple: true, hidden: true, onchange: () => { giveFiles().catch(complain) } })
+  const take = button('Take over', doing(takeOver), { class: 'main' })
+  const back = button('Give back', () => note.showModal(), { class: 'main' })
+  const held = [button('Back', doing(() => post('/back', on))), button('Reload', doing(() => post('/reload', on))),
+    button('Keyboard', () => keys.focus(), { class: 'touch' }), button('Give files', () => files.click())]
+  const close = button('Close tab', doing(closeTab), { class: 'plain danger' })
+  const help = el('p', { class: 'help quiet' }, 'Click, scroll, type and paste in the picture. ', el('kbd', {}, 'Shift'), ' ', el('kbd', {}, 'Esc'), ' leaves it.')
+
+  const text = el('textarea', { rows: 3, id: 'note-text', placeholder: 'I have logged in' })
+  const note = el('dialog', { 'aria-labelledby': 'note-title' },
+    el('h2', { id: 'note-title' }, 'Give the tab back'),
+    el('label', { for: 'note-text' }, 'A note to the agent, if you like'), text,
+    el('p', { class: 'buttons' }, button('Give back', doing(giveBack), { class: 'main' }), button('Cancel', () => note.close())))
+
+  const root = el('section', { class: 'tab-view' },
+    el('p', {}, el('a', { href: '#/', class: 'up' }, '← Tabs')),
+    el('div', { class: 'head' }, el('div', {}, el('h1', {}, title), el('p', { class: 'site quiet' }, address), tags),
+      el('p', { class: 'buttons' }, take, back, held, close, files)),
+    dialogs, help, el('div', { class: 'screen-frame' }, stage, state), panel.root, note)
+
+  /** @type {Tab | undefined} */
+  let tab
+  let control = false
+  /** @type {Live | undefined} */
+  let live
+
+  /** Shows the tab, and lets the person act in it or not. @param {boolean} acts */
+  function film(acts) {
+    live?.stop()
+    control = acts
+    const width = Math.min(1600, Math.max(640, Math.round(innerWidth * Math.min(devicePixelRatio, 2))))
+    live = new Live({ ...on, control: acts }, { maxWidth: width, maxHeight: 1600, quality: 70, fps: acts ? 15 : 8 }, picture, hear)
+    live.start()
+  }
+
+  /** @param {import('./live.js').Message} m */
+  function hear(m) {
+    switch (m.type) {
+      case 'frame':
+        set(state, 'hidden', true)
+        break
+      case 'address':
+        say(address, siteOf(m.url) || 'an address that the policy does not allow')
+        break
+      case 'title':
+        say(title, m.title || targetId)
+        break
+      case 'dialog':
+        showDialog(m)
+        break
+      case 'crashed':
+        status('The page has crashed. The next call opens it again.')
+        break
+      case 'error':
+        tell(m.error + (m.hint ? '. Try: ' + m.hint : ''), true)
+        break
+      case 'end':
+        if (m.reason === 'tab-closed') gone()
+    }
+  }
+
+  /** @param {string} words */
+  function status(words) {
+    say(state, words)
+    set(state, 'hidden', false)
+  }
+
+  function gone() {
+    live?.stop()
+    tab = undefined
+    status('The tab is closed.')
+    for (const b of [take, back, close, ...held]) set(b, 'hidden', true)
+    set(keys, 'disabled', true)
+  }
+
+  /** @param {import('./live.js').Message} m */
+  function showDialog(m) {
+    if (!m.open) {
+      for (const shown of dialogs.children) if (/** @type {HTMLElement} */ (shown).dataset.id === String(m.id)) shown.remove()
+      return
+    }
+    const answer = el('input', { type: 'text', 'aria-label': 'Your answer' })
+    const reply = /** @param {boolean} accept */ accept => doing(() => post('/hooks/dialog', { ...on, dialogId: m.id, accept, ...(m.kind === 'prompt' && accept && { promptText: answer.value }) }))
+    dialogs.append(el('div', { class: 'dialog', role: 'alertdialog', 'aria-label': 'The page shows a dialog', 'data-id': m.id },
+      el('p', {}, tag(m.kind), ' ', el('bdi', {}, m.message)), m.kind === 'prompt' && answer,
+      el('p', { class: 'buttons' }, button('OK', reply(true), { class: 'main' }), m.kind !== 'alert' && button('Cancel', reply(false)))))
+  }
+
+  async function takeOver() {
+    await post('/takeover', on)
+    await load()
+    keys.focus({ preventScroll: true })
+  }
+
+  async function giveBack() {
+    const said = text.value.trim()
+    await post('/giveback', { ...on, ...(said && { note: said }) })
+    note.close()
+    text.value = ''
+    tell('The agents go on.')
+    await load()
+    take.focus()
+  }
+
+  async function closeTab() {
+    if (!confirm('Close this tab?')) return
+    await remove('/tabs/' + encodeURIComponent(targetId), { profile })
+    location.hash = '#/'
+  }
+
+  /** The files are kept for the file chooser that the page opens next. */
+  async function giveFiles() {
+    const chosen = [...(files.files ?? [])]
+    if (!chosen.length) return
+    const paths = await Promise.all(chosen.map(give))
+    await post('/hooks/file-chooser', { ...on, paths })
+    files.value = ''
+    tell(count(paths.length, 'file') + ' ready: now click what asks for files in the page.')
+  }
+
+  async function load() {
+    const found = (await tabsOf(profile)).find(t => t.tabId === targetId)
+    if (!found) {
+      gone()
+      return
+    }
+    tab = found
+    show()
+  }
+
+  function show() {
+    if (!tab) return
+    const mine = tab.person !== undefined
+    say(title, titleOf(tab))
+    fill(tags, tagsOf(tab))
+    set(root, 'class', mine ? 'tab-view held' : 'tab-view')
+    set(take, 'hidden', mine)
+    for (const each of [back, help, ...held]) set(each, 'hidden', !mine)
+    set(keys, 'disabled', !mine)
+    if (!live || mine !== control) film(mine)
+  }
+
+  const endInput = takeInput(stage, keys, picture, () => control && live || null)
+  const refresh = refresher(load, complain)
+  const still = ticking(() => {
+    show()
+    if (tab?.person && Date.parse(tab.person.until) < Date.now()) refresh.run() // its time is over
+  })
+  const wake = () => document.hidden ? live?.stop() : tab && live?.start()
+  document.addEventListener('visibilitychange', wake)
+  return {
+    title: 'Tab ' + targetId, root,
+    changed(kinds) {
+      if (!kinds || kinds.includes('calls') || kinds.includes('tabs')) refresh.run()
+      panel.changed(kinds)
+    },
+    leave() {
+      refresh.end()
+      still()
+      endInput()
+      panel.end()
+      live?.stop()
+      document.removeEventListener('visibilitychange', wake)
+    },
+  }
+}
+
+/** How many lines of a list are shown. */
+const MOST = 1000
+
+/**
+ * The lists below the picture: what the page has said and asked for, and what was done in it.
+ * @param {string} profile @param {string} targetId
+ */
+function panelOf(profile, targetId) {
+  const on = { profile, targetId, limit: MOST }
+  const log = callLog({ profile, targetId })
+  const rows = callRows()
+  const lines = el('ol', { class: 'rows lines' })
+  const empty = el('p', { class: 'empty' })
+  let kind = 'calls'
+
+  /** @type {Record<string, () => Promise<number>>} */
+  const load = {
+    async calls() {
+      await log.load()
+      const all = log.all()
+      rows.show(all)
+      return all.length
+    },
+    async console() {
+      const [said, failed] = await Promise.all([get('/console', on), get('/errors', on)])
+      const all = [...said.messages, ...failed.errors.map(/** @param {any} e */ e => ({ type: 'error', text: (e.name || 'Error') + ': ' + e.message, timestamp: e.timestamp }))]
+      all.sort((a, b) => b.timestamp.localeCompare(a.timestamp))
+      keyed(lines, numbered(all), m => m.key, m => el('li', { class: 'line ' + m.type },
+        el('time', { class: 'when' }, clock(m.timestamp)), tag(m.type, m.type === 'error' ? 'bad' : m.type === 'warning' ? 'warn' : ''), el('bdi', { class: 'text' }, m.text)))
+      return all.length
+    },
+    async requests() {
+      /** @type {any[]} */
+      const requests = (await get('/requests', on)).requests
+      keyed(lines, numbered(requests.reverse()), r => r.key + r.status + r.failureText, r => el('li', { class: 'line' },
+        el('time', { class: 'when' }, clock(r.timestamp)), tag(r.failureText ? 'failed' : r.status || '…', r.failureText || r.status >= 400 ? 'bad' : 'good'),
+        el('span', { class: 'quiet' }, r.method, ' ', r.resourceType), el('bdi', { class: 'text' }, r.url, r.failureText && ' · ' + r.failureText)))
+      return requests.length
+    },
+    async downloads() {
+      /** @type {any[]} */
+      const downloads = (await get('/downloads/list', { profile, targetId })).downloads
+      keyed(lines, numbered(downloads), d => d.key + d.state, d => el('li', { class: 'line' },
+        tag(d.state || 'done', d.state === 'failed' ? 'bad' : 'good'), el('bdi', { class: 'text' }, d.suggestedFilename, d.error && ' · ' + d.error)))
+      return downloads.length
+    },
+  }
+
+  async function show() {
+    const wanted = kind
+    const n = await load[wanted]()
+    if (wanted !== kind) return
+    set(rows.root, 'hidden', kind !== 'calls')
+    set(lines, 'hidden', kind === 'calls')
+    set(empty, 'hidden', n > 0)
+    say(empty, 'Nothing yet.')
+  }
+
+  const refresh = refresher(show, complain, 1000)
+  const kinds = choice('What is listed', { calls: 'Calls', console: 'Console', requests: 'Requests', downloads: 'Downloads' }, kind, value => {
+    kind = value
+    fill(lines)
+    refresh.run()
+  })
+  let late = 0
+  return {
+    root: el('section', { class: 'panel', 'aria-label': 'What has happened in the tab' }, kinds, rows.root, lines, empty),
+    /** @param {string[] | null} changed */
+    changed(changed) {
+      if (changed && !changed.includes('calls') && !changed.includes('journal ' + targetId)) return
+      refresh.run()
+      clearTimeout(late)
+      late = setTimeout(refresh.run, 1500) // the picture of the last call comes after it
+    },
+    end() {
+      clearTimeout(late)
+      refresh.end()
+      rows.end()
+    },
+  }
+}
+
+/**
+ * Gives each item of a list a key of its own: its id or time, and its number among those of that time.
+ * @param {any[]} list
+ */
+function numbered(list) {
+  /** @type {Map<string, number>} */
+  const seen = new Map()
+  return list.map(item => {
+    const at = item.id ?? item.timestamp ?? ''
+    const n = (seen.get(at) ?? 0) + 1
+    seen.set(at, n)
+    return { ...item, key: at + ' ' + n }
+  })
+}

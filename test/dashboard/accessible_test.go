@@ -1,0 +1,72 @@
+package dashboard
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chela/test/pages"
+	"chela/test/service"
+)
+
+// The views, with a script that holds when each of them shows what it has.
+var views = map[string]string{
+	"":               `document.querySelectorAll(".card img[src]").length === 2`,
+	"sessions":       `document.querySelectorAll(".session").length === 1`,
+	"calls":          `document.querySelectorAll(".call").length >= 3`,
+	"questions":      `document.querySelector("h1").textContent === "Questions"`,
+	"doctor":         `document.querySelector(".check") !== null && !document.querySelector(".lead").textContent.startsWith("Looking")`,
+	"settings":       `document.querySelector(".setting") !== null`,
+	"tab/chela/t1":   `document.querySelector(".stage img[src]") !== null`,
+	"tab/chela/none": `document.querySelector(".stage-state").textContent === "The tab is closed."`,
+}
+
+// each shows all views in both color schemes and at some widths.
+func each(t *testing.T, look func(tab *service.Tab, where string)) {
+	watched := service.WithDashboard(t)
+	agent := watched.In("shopper").Open(t, site.URL+"/form.html")
+	agent.Do("POST /act", args{"kind": "click", "ref": "e99"})
+	watched.Open(t, site.URL+pages.HTML("<title>"+strings.Repeat("A title ", 40)+"</title>"))
+	tab := enter(t, watched)
+	for _, scheme := range []string{"light", "dark"} {
+		tab.OK("POST /set/media", args{"colorScheme": scheme})
+		for _, width := range []int{360, 900, 1600} {
+			tab.Act("resize", args{"width": width, "height": 900})
+			for path, shown := range views {
+				show(tab, path)
+				sees(tab, shown, "true")
+				look(tab, scheme+", "+path)
+			}
+		}
+	}
+	calm(tab)
+}
+
+// No view is wider than the window.
+func TestWidths(t *testing.T) {
+	each(t, func(tab *service.Tab, where string) {
+		if got := tab.Eval(`() => String(document.documentElement.scrollWidth - innerWidth > 0)`); got != "false" {
+			t.Errorf("%s is wider than the window of %s", where, tab.Eval(`() => String(innerWidth)`))
+		}
+	})
+}
+
+// TestAccessible is run by `make realworld`, which fetches axe-core.
+func TestAccessible(t *testing.T) {
+	folder := os.Getenv("CHELA_TEST_AXE")
+	if folder == "" {
+		t.Skip("make realworld runs this")
+	}
+	axe, err := os.ReadFile(filepath.Join(folder, "axe.min.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	each(t, func(tab *service.Tab, where string) {
+		tab.Eval("() => { if (!window.axe) {" + string(axe) + "}; return true }")
+		found := tab.Act("evaluate", args{"timeoutMs": 60_000, "fn": "async () => (await axe.run()).violations.map(v => v.id + ': ' + v.nodes.map(n => n.html + ' ' + n.failureSummary).join(' | ')).join('\\n')"})
+		if text := found.Text("result"); text != "" {
+			t.Errorf("%s, %s pixels: %s", where, tab.Eval(`() => String(innerWidth)`), text)
+		}
+	})
+}

@@ -1,0 +1,143 @@
+package dashboard
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"chela/test/pages"
+	"chela/test/service"
+)
+
+// A link lets in once. Its secret does not stay in the address or the history, and a reload needs no
+// other link.
+func TestLink(t *testing.T) {
+	watched := service.WithDashboard(t)
+	link := watched.Link(t)
+	tab := person.Open(t, link)
+	sees(tab, `document.querySelector("h1")?.textContent`, "Tabs")
+	sees(tab, `location.hash`, "#/")
+	sees(tab, `document.cookie`, "")
+	tab.OK("POST /reload", nil)
+	sees(tab, `document.querySelector("h1")?.textContent`, "Tabs")
+	tab.Do("POST /back", nil).Fails(t, http.StatusConflict, "conflict", "the tab's history has no such page")
+
+	second := person.In("another-person").Open(t, link)
+	sees(second, `document.querySelector("h1")?.textContent`, "The dashboard is closed")
+	sees(second, `document.querySelector(".door p")?.textContent.includes("was used")`, "true")
+	without := person.In("another-person").Open(t, watched.URL+"/ui/")
+	sees(without, `document.querySelector(".door p")?.textContent.includes("without a link")`, "true")
+
+	tab.Click(`button "Leave"`, nil)
+	sees(tab, `document.querySelector("h1")?.textContent`, "The dashboard is closed")
+	tab.OK("POST /reload", nil)
+	sees(tab, `document.querySelector("h1")?.textContent`, "The dashboard is closed")
+}
+
+// ask makes a request in a page, and returns the status of the answer, or the error.
+func ask(t *service.Tab, address, options string) string {
+	t.Helper()
+	return t.Eval(fmt.Sprintf(`() => fetch(%q, %s).then(a => String(a.status), e => e.name)`, address, options))
+}
+
+// socket opens a WebSocket in a page, and returns what comes of it.
+func socket(t *service.Tab, address string) string {
+	t.Helper()
+	return t.Eval(fmt.Sprintf(`() => new Promise(done => { const s = new WebSocket(%q); s.onopen = () => done("open"); s.onerror = () => done("refused") })`, address))
+}
+
+// The cookie alone is of no use, nor is the token alone. Cookies are the same for all ports of a
+// machine, so the page of another port has the cookie, and can do nothing with it.
+func TestStolenHalves(t *testing.T) {
+	watched := service.WithDashboard(t)
+	opened := watched.Open(t, site.URL+"/form.html")
+	tab := enter(t, watched)
+	own := watched.URL + "/ui/api/tabs"
+	token := tab.Eval(`() => sessionStorage.getItem("token")`)
+	header := fmt.Sprintf(`headers: {"X-Chela-Dashboard": %q}`, token)
+	post := `method: "POST", body: JSON.stringify({targetId: "` + opened.ID + `"})`
+	ticketAt := watched.URL + "/ui/api/screencast/ticket"
+	live := strings.Replace(watched.URL, "http", "ws", 1) + "/ui/api/screencast"
+	for _, s := range []struct{ name, got, want string }{
+		{"both", ask(tab, own, "{"+header+"}"), "200"},
+		{"the cookie", ask(tab, own, "{}"), "401"},
+		{"the cookie and a wrong token", ask(tab, own, `{headers: {"X-Chela-Dashboard": "x"}}`), "401"},
+		{"the token", ask(tab, own, `{credentials: "omit", `+header+"}"), "401"},
+		{"the cookie, for a ticket", ask(tab, ticketAt, "{"+post+`, headers: {"Content-Type": "application/json"}}`), "401"},
+		{"the cookie, for a socket", socket(tab, live+"?targetId="+opened.ID), "refused"},
+		{"the cookie and a wrong ticket, for a socket", socket(tab, live+"?ticket=x"), "refused"},
+		{"outside of the dashboard", ask(tab, watched.URL+"/tabs", "{"+header+"}"), "401"},
+	} {
+		if s.got != s.want {
+			t.Errorf("%s: got %s, want %s", s.name, s.got, s.want)
+		}
+	}
+
+	// The same person opens a page of another port, which has stolen the token.
+	evil := person.Open(t, site.URL+"/form.html")
+	if got := ask(evil, site.URL+"/ui/seen", `{credentials: "include"}`); got != "404" {
+		t.Fatalf("the page of another port cannot ask its own server: %s", got)
+	}
+	for _, s := range []struct{ name, got, want string }{
+		{"reading", ask(evil, own, `{credentials: "include", `+header+"}"), "TypeError"},
+		{"acting", ask(evil, ticketAt, `{credentials: "include", mode: "no-cors", `+post+"}"), "TypeError"},
+		{"a script", evil.Eval(`() => new Promise(done => { const s = document.createElement("script"); s.src = "` + watched.URL + `/ui/dom.js"; s.onload = () => done("loaded"); s.onerror = () => done("refused"); document.head.append(s) })`), "refused"},
+		{"a socket", socket(evil, live+"?ticket=x"), "refused"},
+	} {
+		if s.got != s.want {
+			t.Errorf("%s from another port: got %s, want %s", s.name, s.got, s.want)
+		}
+	}
+}
+
+// A ticket of the dashboard opens no socket there for the page of another port, though the browser
+// sends the cookie with it.
+func TestStolenTicket(t *testing.T) {
+	watched := service.WithDashboard(t)
+	opened := watched.Open(t, site.URL+"/form.html")
+	tab := enter(t, watched)
+	live := strings.Replace(watched.URL, "http", "ws", 1) + "/ui/api/screencast?ticket="
+	ticket := func() string {
+		return tab.Eval(`() => fetch("/ui/api/screencast/ticket", {method: "POST", body: JSON.stringify({targetId: "` + opened.ID + `"}),
+			headers: {"Content-Type": "application/json", "X-Chela-Dashboard": sessionStorage.getItem("token")}}).then(a => a.json()).then(a => a.ticket)`)
+	}
+	evil := person.Open(t, site.URL+"/form.html")
+	if got := socket(evil, live+ticket()); got != "refused" {
+		t.Errorf("from another port: %s", got)
+	}
+	if got := socket(tab, live+ticket()); got != "open" {
+		t.Errorf("from the dashboard: %s", got)
+	}
+}
+
+// No page frames the dashboard, nor opens it with a handle to its window.
+func TestFraming(t *testing.T) {
+	watched := service.WithDashboard(t)
+	enter(t, watched)
+	tab := person.Open(t, site.URL+pages.HTML(`<h1>Win</h1><iframe src="`+watched.URL+`/ui/"></iframe>`))
+	if got := tab.Snapshot(); strings.Contains(got, "dashboard") || strings.Contains(got, "Tabs") {
+		t.Errorf("the frame shows\n%s", got)
+	}
+	sees(tab, `(() => { try { return frames[0].location.href } catch (e) { return e.name } })()`, "SecurityError")
+}
+
+// A name that points to this machine is no name of the dashboard.
+func TestRebinding(t *testing.T) {
+	watched := service.WithDashboard(t)
+	at, _ := url.Parse(watched.URL)
+	tab := person.Open(t, "http://localhost:"+at.Port()+"/ui/")
+	sees(tab, `document.querySelector("h1")?.textContent`, "The dashboard is closed")
+	req := httptest.NewRequest(http.MethodGet, watched.URL+"/ui/", nil)
+	req.Host, req.RequestURI = "rebound.example:"+at.Port(), ""
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusForbidden {
+		t.Errorf("another name: %d", resp.StatusCode)
+	}
+}

@@ -1,0 +1,48 @@
+// Package dashboard tests the dashboard in Chromium, as a person uses it. One server of chela drives
+// the person's browser, and opens the dashboard of another one, whose agents work.
+package dashboard
+
+import (
+	"net/http/httptest"
+	"os"
+	"testing"
+
+	"chela/test/pages"
+	"chela/test/service"
+)
+
+type args = service.Args
+
+// The browser of person opens the dashboard of watched. Both open pages of site.
+var (
+	person *service.Service
+	site   *httptest.Server
+)
+
+func TestMain(m *testing.M) {
+	os.Exit(service.Main(m, pages.Handler(), func(shared, _ *service.Service, at *httptest.Server) { person, site = shared, at }))
+}
+
+// enter opens the dashboard of a server in the person's browser.
+func enter(t testing.TB, watched *service.Service) *service.Tab {
+	t.Helper()
+	tab := person.Open(t, watched.Link(t))
+	sees(tab, `document.querySelector("h1")?.textContent`, "Tabs")
+	return tab
+}
+
+// sees waits until a script in the dashboard has a value.
+func sees(t *service.Tab, script, want string) {
+	t.Helper()
+	got := ""
+	service.Eventually(t, script+" is "+want, func() bool {
+		got = t.Eval("() => String(" + script + ")")
+		return got == want
+	})
+}
+
+// show goes to a view of the dashboard.
+func show(t *service.Tab, path string) {
+	t.Helper()
+	t.Eval(`() => { location.hash = "#/` + path + `" }`)
+}

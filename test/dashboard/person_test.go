@@ -1,0 +1,159 @@
+package dashboard
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chela/test/pages"
+	"chela/test/service"
+)
+
+// A point is a place in the viewport of a tab.
+type point struct{ X, Y, Width, Height float64 }
+
+// centre returns the middle of an element in an agent's tab, and the size of the viewport.
+func centre(t *service.Tab, selector string) (p point) {
+	t.Helper()
+	got := t.Eval(`() => { const b = document.querySelector("` + selector + `").getBoundingClientRect();
+		return JSON.stringify({x: b.x + b.width / 2, y: b.y + b.height / 2, width: innerWidth, height: innerHeight}) }`)
+	if err := json.Unmarshal([]byte(got), &p); err != nil {
+		t.Fatalf("%v: %s", err, got)
+	}
+	return p
+}
+
+// click clicks a point of the agent's tab in the picture that the dashboard shows of it.
+func click(dashboard *service.Tab, p point) {
+	dashboard.Helper()
+	var box point
+	got := dashboard.Eval(`() => { const i = document.querySelector(".stage img"); i.scrollIntoView({block: "center"}); const b = i.getBoundingClientRect();
+		return JSON.stringify({x: b.x, y: b.y, width: b.width, height: b.height}) }`)
+	if err := json.Unmarshal([]byte(got), &box); err != nil {
+		dashboard.Fatalf("%v: %s", err, got)
+	}
+	dashboard.Act("clickCoords", args{"x": int(box.X + p.X/p.Width*box.Width), "y": int(box.Y + p.Y/p.Height*box.Height)})
+}
+
+// shows waits until an agent reads a text in its tab. Reading is allowed while the person has it.
+func shows(t *service.Tab, text string) {
+	t.Helper()
+	service.Eventually(t, "the page shows "+text, func() bool { return strings.Contains(t.Snapshot(), text) })
+}
+
+// A person takes a tab over, works in it by mouse, keys, paste, dialog and files, and gives it back with
+// a note. Meanwhile the agent waits.
+func TestTakeOver(t *testing.T) {
+	watched := service.WithDashboard(t)
+	agent := watched.In("shopper").Open(t, site.URL+pages.HTML(`<title>Log in</title><style>* { font-size: 20px; margin: 8px }</style>
+		<input id="name" aria-label="Name"><input id="word" type="password" aria-label="Password"><br>
+		<input type="file" id="file" aria-label="Picture" onchange="out.textContent = 'file ' + this.files[0].name"><br>
+		<button id="ask" onclick="out.textContent = 'said ' + prompt('Your code?')">Code</button><p id="out">nothing</p>`))
+	places := map[string]point{}
+	for _, id := range []string{"name", "word", "file", "ask"} {
+		places[id] = centre(agent, "#"+id)
+	}
+	tab := enter(t, watched)
+	show(tab, "tab/chela/"+agent.ID)
+	sees(tab, `document.querySelector(".stage img")?.naturalWidth > 300`, "true")
+	sees(tab, `document.querySelector(".keys").disabled`, "true")
+	tab.Click(`button "Take over"`, nil)
+	sees(tab, `document.querySelector(".tab-view.held") !== null && document.activeElement.className`, "keys")
+	sees(tab, `document.querySelector(".tag.person").textContent.startsWith("you have it")`, "true")
+	if a := agent.Do("POST /act", args{"kind": "press", "key": "x", "timeoutMs": 500}); a.Status != http.StatusLocked {
+		t.Errorf("the agent's act: %d %s", a.Status, a.Raw)
+	}
+
+	click(tab, places["name"])
+	for _, key := range []string{"A", "d", "x", "Backspace", "a"} {
+		tab.Act("press", args{"key": key})
+	}
+	shows(agent, "Ada")
+	tab.Eval(`() => { const d = new DataTransfer(); d.setData("text/plain", " Lovelace"); document.querySelector(".keys").dispatchEvent(new ClipboardEvent("paste", {clipboardData: d, bubbles: true})) }`)
+	shows(agent, "Ada Lovelace")
+	click(tab, places["word"])
+	tab.Act("press", args{"key": "s"})
+	tab.Act("insertText", args{"text": "ecret-0815"}) // as an input method does
+
+	click(tab, places["ask"])
+	sees(tab, `document.querySelector(".dialog bdi")?.textContent`, "Your code?")
+	tab.Act("type", args{"ref": tab.Ref(`textbox "Your answer"`), "text": "4711"})
+	tab.Click(`button "OK"`, nil)
+	sees(tab, `document.querySelectorAll(".dialog").length`, "0")
+	shows(agent, "said 4711")
+
+	file := filepath.Join(service.UploadRoot(t), "face-of-the-dashboard.png")
+	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Remove(file) })
+	tab.OK("POST /hooks/file-chooser", args{"element": `.tab-view input[type=file]`, "paths": []string{file}})
+	sees(tab, `document.querySelector("#said").textContent.startsWith("1 file ready")`, "true")
+	click(tab, places["file"])
+	shows(agent, "file face-of-the-dashboard.png")
+
+	tab.Click(`button "Give back"`, nil)
+	tab.Act("type", args{"ref": tab.Ref(`textbox "A note`), "text": "You are logged in <b>now</b>"})
+	tab.Eval(`() => { document.querySelector("dialog .main").click() }`)
+	sees(tab, `document.querySelector(".tab-view.held") === null`, "true")
+	a := agent.Act("press", args{"key": "Tab"})
+	a.Has(t, "person.note", "You are logged in <b>now</b>")
+
+	recorded := watched.OK(t, "GET /recorder", nil).Raw
+	for _, want := range []string{`"takeover`, `"giveback`} {
+		if !strings.Contains(recorded, want) {
+			t.Errorf("the recorder has no %s", want)
+		}
+	}
+	if strings.Contains(recorded, "0815") {
+		t.Errorf("the recorder has the password: %s", recorded)
+	}
+	calm(tab)
+}
+
+// A person looks at a tab that an agent has leased, and takes it over.
+func TestLeasedTab(t *testing.T) {
+	watched := service.WithDashboard(t)
+	agent := watched.In("shopper").Open(t, site.URL+pages.HTML("<title>Held</title>"))
+	agent.OK("POST /tabs/"+agent.ID+"/lease", args{"ttlMs": 60_000})
+	tab := enter(t, watched)
+	show(tab, "tab/chela/"+agent.ID)
+	sees(tab, `document.querySelector(".stage img")?.naturalWidth > 300`, "true")
+	tab.Click(`button "Take over"`, nil)
+	sees(tab, `document.querySelector(".tab-view.held") !== null`, "true")
+	tab.Click(`radio "Console"`, nil)
+	sees(tab, `document.querySelector(".panel .empty").hidden + document.querySelector("#said").textContent`, "false")
+	calm(tab)
+}
+
+// An agent asks, and gets what the person has chosen and written.
+func TestQuestions(t *testing.T) {
+	watched := service.WithDashboard(t)
+	agent := watched.In("shopper").Open(t, site.URL+pages.HTML("<title>Shop</title>"))
+	tab := enter(t, watched)
+	answer := make(chan service.Answer, 1)
+	go func() {
+		a, err := watched.In("shopper").Try(t.Context(), "POST /ask", args{"message": "Pay " + hostile, "choices": []string{"Yes", "No"}, "targetId": agent.ID})
+		if err != nil {
+			t.Error(err)
+		}
+		answer <- a
+	}()
+	sees(tab, `document.title`, "(1) Tabs · chela")
+	sees(tab, `document.querySelector(".badge").textContent + document.querySelector(".badge").hidden`, "1false")
+	show(tab, "questions")
+	sees(tab, `document.querySelector(".ask .message")?.textContent`, "Pay "+hostile)
+	sees(tab, `document.querySelector(".ask a").hash`, "#/tab/chela/"+agent.ID)
+	sees(tab, `[...document.querySelectorAll(".ask button")].map(b => b.textContent).join()`, "Yes,No")
+	tab.Act("type", args{"ref": tab.Ref(`textbox "Note to the agent"`), "text": "not more than 5"})
+	tab.Click(`button "No"`, nil)
+	a := <-answer
+	a.Has(t, "choice", "No")
+	a.Has(t, "note", "not more than 5")
+	sees(tab, `document.querySelectorAll(".ask").length`, "0")
+	sees(tab, `document.title`, "Questions · chela")
+	calm(tab)
+}

@@ -1,0 +1,139 @@
+package dashboard
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chela/test/pages"
+	"chela/test/service"
+)
+
+// hostile is a text that would do something as markup, and looks different as it runs to the left.
+const hostile = `<img src=x onerror=alert(1)><b>bold</b>`
+
+// card is a script for the card of a tab.
+func card(id string) string {
+	return `[...document.querySelectorAll(".card")].find(c => c.querySelector(".tag.id").textContent === "` + id + `")`
+}
+
+// calm checks that Chromium had nothing to complain about: no violation of the policy, no failed
+// script.
+func calm(t *service.Tab) {
+	t.Helper()
+	if a := t.OK("GET /console", args{"level": "error"}); a.Count("messages") > 0 {
+		t.Errorf("the console has %s", a.Raw)
+	}
+	if a := t.OK("GET /errors", nil); a.Count("errors") > 0 {
+		t.Errorf("a script has failed: %s", a.Raw)
+	}
+}
+
+// Tabs come and go as agents open and close them, with live pictures, and their titles are only text.
+func TestTabs(t *testing.T) {
+	watched := service.WithDashboard(t)
+	tab := enter(t, watched)
+	sees(tab, `document.querySelectorAll(".card").length`, "0")
+	agent := watched.In("shopper").Open(t, site.URL+pages.HTML(`<title>`+strings.ReplaceAll(hostile, "<", "&lt;")+`</title><body style="background: red">`))
+	sees(tab, card(agent.ID)+`?.querySelector(".title").textContent`, hostile)
+	sees(tab, card(agent.ID)+`?.querySelector(".tag.session").textContent`, "shopper")
+	sees(tab, card(agent.ID)+`?.querySelectorAll("img").length`, "1")
+	sees(tab, card(agent.ID)+`?.querySelector("img").naturalWidth > 100`, "true")
+	sees(tab, `document.querySelector(".facts").textContent`, "1 tab · 100 MB · network policy enforced")
+	agent.Visit(site.URL + "/form.html")
+	sees(tab, card(agent.ID)+`?.querySelector(".title").textContent`, agent.Eval("() => document.title"))
+	agent.OK("POST /tabs/"+agent.ID+"/lease", args{"ttlMs": 60_000})
+	sees(tab, card(agent.ID)+`?.querySelector(".tag.lease")?.textContent.startsWith("leased to shopper")`, "true")
+	watched.In("shopper").OK(t, "DELETE /tabs/"+agent.ID, nil)
+	sees(tab, `document.querySelectorAll(".card").length`, "0")
+	calm(tab)
+}
+
+// Calls of agents appear as they end, with what came of them. The person's own looking does not.
+func TestCalls(t *testing.T) {
+	watched := service.WithDashboard(t)
+	tab := enter(t, watched)
+	show(tab, "calls")
+	agent := watched.In("shopper").Open(t, site.URL+"/form.html")
+	agent.Do("POST /act", args{"kind": "click", "ref": "e99"})
+	sees(tab, `document.querySelectorAll(".call").length`, "2")
+	sees(tab, `document.querySelector(".call .tag.bad")?.textContent`, "unknown_ref")
+	sees(tab, `document.querySelectorAll(".call .shot img")[0]?.naturalWidth > 100`, "true")
+	tab.Click(`radio "Failed"`, nil)
+	sees(tab, `document.querySelectorAll(".call").length`, "1")
+	tab.Click("click e99", nil)
+	sees(tab, `document.querySelector(".call[open] .detail dl").textContent.includes("e99")`, "true")
+	show(tab, "sessions")
+	sees(tab, `document.querySelector(".session h2")?.textContent`, "shopper")
+	sees(tab, `document.querySelector(".held a")?.hash`, "#/tab/chela/"+agent.ID)
+	calm(tab)
+}
+
+// A tab is shown large, with what the page has said, asked for and downloaded.
+func TestOneTab(t *testing.T) {
+	watched := service.WithDashboard(t)
+	agent := watched.Open(t, site.URL+pages.HTML(`<title>Logs</title><button onclick="console.log('`+"hello <i>you</i>"+`')">Say</button><a download="a.txt" href="data:text/plain,hi">Get</a>`))
+	tab := enter(t, watched)
+	show(tab, "tab/chela/"+agent.ID)
+	sees(tab, `document.querySelector(".stage img").naturalWidth > 300`, "true")
+	sees(tab, `document.querySelector("h1").textContent`, "Logs")
+	tab.Click(`radio "Console"`, nil)
+	sees(tab, `document.querySelector(".panel .empty").hidden`, "false")
+	agent.Click(`"Say"`, nil)
+	sees(tab, `document.querySelector(".line.log .text")?.textContent`, "hello <i>you</i>")
+	tab.Click(`radio "Requests"`, nil)
+	sees(tab, `document.querySelector(".line .text")?.textContent.startsWith("`+site.URL+`")`, "true")
+	tab.Click(`radio "Downloads"`, nil)
+	agent.Click(`"Get"`, nil)
+	sees(tab, `document.querySelector(".line .text")?.textContent`, "a.txt")
+	watched.OK(t, "DELETE /tabs/"+agent.ID, nil)
+	sees(tab, `document.querySelector(".stage-state").textContent`, "The tab is closed.")
+	calm(tab)
+}
+
+// Settings are written into the configuration file, as chela config set writes them.
+func TestSettings(t *testing.T) {
+	watched := service.WithDashboard(t)
+	file := filepath.Join(watched.Dir, "chela.json")
+	if err := os.WriteFile(file, []byte("{\n  // mine\n  \"browser\": {\"noSandbox\": true, \"headless\": true}\n}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tab := enter(t, watched)
+	show(tab, "settings")
+	sees(tab, `document.getElementById("setting-browser.headless")?.value`, "true")
+	tab.Eval(`() => { document.querySelector("input[type=search]").value = "recorderLimits.calls"; document.querySelector("input[type=search]").dispatchEvent(new Event("input")) }`)
+	sees(tab, `document.querySelectorAll(".setting").length`, "1")
+	tab.Act("type", args{"ref": tab.Ref(`spinbutton "calls"`), "text": "700", "submit": true})
+	sees(tab, `document.querySelector(".setting .tag")?.textContent`, "changed")
+	written := func(want string) {
+		t.Helper()
+		text, err := os.ReadFile(file)
+		if err != nil || !strings.Contains(string(text), want) || !strings.Contains(string(text), "// mine") {
+			t.Errorf("the file has %s", text)
+		}
+	}
+	written(`"calls": 700`)
+	tab.Act("type", args{"ref": tab.Ref(`spinbutton "calls"`), "text": "-1", "submit": true})
+	sees(tab, `document.querySelector("#said .bad")?.textContent.includes("recorderLimits")`, "true")
+	written(`"calls": 700`)
+	tab.Click("Use the default", nil)
+	sees(tab, `document.querySelectorAll(".setting .tag").length`, "0")
+	show(tab, "doctor")
+	sees(tab, `document.querySelectorAll(".check").length > 5`, "true")
+	sees(tab, `document.querySelector("[role=status].lead").textContent.startsWith("Looking")`, "false")
+}
+
+// A list of a thousand rows is shown at once, and only what is in view is laid out.
+func TestManyCalls(t *testing.T) {
+	watched := service.WithDashboard(t)
+	agent := watched.Open(t, site.URL+"/form.html")
+	for range 480 {
+		agent.OK("GET /console", nil)
+	}
+	tab := enter(t, watched)
+	show(tab, "calls")
+	sees(tab, `document.querySelectorAll(".call").length > 470`, "true")
+	sees(tab, `getComputedStyle(document.querySelector(".calls > li")).contentVisibility`, "auto")
+	calm(tab)
+}
