@@ -1,6 +1,9 @@
 // Package around tests what happens around actions: dialogs, files, new tabs, batches and the
 // effects that an act reports. It also tests what is left when a page, a renderer or the browser
 // dies.
+//
+// Tests with a server of their own run beside each other, after the others. Those that look at files
+// or logs of the whole process run alone.
 package around
 
 import (

@@ -63,6 +63,7 @@ func emulated(t *testing.T) *httptest.Server {
 // frames of other sites, in each kind of worker, and in tabs that pages open. They stay after the
 // browser was killed, but not after it was stopped.
 func TestSettingsAreInForceEverywhere(t *testing.T) {
+	t.Parallel()
 	s, site := service.Own(t, ""), emulated(t)
 	const look, all = "Asia/Tokyo de-DE de-DE de-DE Pixel", `{"device": "Pixel 7", "timezoneId": "Asia/Tokyo", "locale": "de_DE", "colorScheme": "dark"}`
 	tab := s.Open(t, "about:blank")
@@ -108,6 +109,7 @@ func TestSettingsAreInForceEverywhere(t *testing.T) {
 
 // Offline, no request of any tab or worker gets through. What is tried fails at once.
 func TestOffline(t *testing.T) {
+	t.Parallel()
 	s, site := service.Own(t, ""), emulated(t)
 	tab, other := s.Open(t, site.URL), s.Open(t, elsewhere(site.URL))
 	tab.Eval("start()")
@@ -132,7 +134,7 @@ func TestOffline(t *testing.T) {
 
 // Pages of the origins that were named get the position without a question to the user.
 func TestGeolocation(t *testing.T) {
-	s, site := service.Own(t, ""), emulated(t)
+	s, site := shared, emulated(t)
 	const where = `new Promise(resolve => navigator.geolocation.getCurrentPosition(p => resolve([p.coords.latitude, p.coords.longitude, p.coords.accuracy].join(' ')), e => resolve(e.code + ''), {timeout: 5000}))`
 	tab := s.Open(t, site.URL)
 	tab.OK("POST /set/geolocation", args{"latitude": -33.8, "longitude": 151, "accuracy": 10}).Has(t, "state", "set")
@@ -157,6 +159,7 @@ func TestGeolocation(t *testing.T) {
 // Style sheets find the media features that were set. A later call does not change those that it
 // leaves out.
 func TestMedia(t *testing.T) {
+	t.Parallel()
 	s := service.Own(t, "")
 	tab := s.Open(t, "about:blank")
 	const look = `['print', '(prefers-color-scheme: dark)', '(prefers-reduced-motion: reduce)', '(prefers-contrast: more)', '(forced-colors: active)'].map(q => +matchMedia(q).matches).join('')`
@@ -180,6 +183,7 @@ func TestMedia(t *testing.T) {
 // On a mobile device with three pixels for each CSS pixel, elements are acted on where they are
 // drawn. That also holds on a page that is made for wide windows, which the device zooms out of.
 func TestDevice(t *testing.T) {
+	t.Parallel()
 	s := service.Own(t, "")
 	tab := s.Open(t, html(`<body style="margin:0"><div style="height:2600px;position:relative">`,
 		`<button style="position:absolute;left:700px;top:1400px;width:60px;height:40px;background:#0f0;border:0" onclick="textContent='Hit far'">Far</button>`,

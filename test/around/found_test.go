@@ -19,6 +19,7 @@ import (
 // attachOnly. Calls connect to the browser, and the answers say so. The browser may say that it
 // listens at 0.0.0.0, and may want a login, also for the WebSocket.
 func TestBrowserFound(t *testing.T) {
+	t.Parallel()
 	chromium.Skip(t)
 	browser, end, err := chromium.StartElsewhere(t.TempDir(), chromium.Names(site))
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 // What has happened in a tab is still known when its page, its renderer or the whole browser has
 // gone. What happens next is added to it.
 func TestJournalOutlivesThePage(t *testing.T) {
+	t.Parallel()
 	s := service.Own(t, "")
 	logs := func(what string) string {
 		return html("<title>here</title><script>console.log('" + what + "')</script>")

@@ -56,6 +56,7 @@ func awaitPicture(t *testing.T, s *service.Service, tab string) (path string) {
 }
 
 func TestRecorder(t *testing.T) {
+	t.Parallel()
 	s := service.Own(t, "")
 	tab := s.In("task").Open(t, html(`<title>Shop</title><button onclick="document.body.append('Thanks')">Buy</button><input aria-label="Name">`))
 	tab.Click("Buy", nil)
@@ -87,7 +88,7 @@ func TestRecorder(t *testing.T) {
 
 // A picture of the tab follows an act, when the tab is idle.
 func TestRecordedPictures(t *testing.T) {
-	s := service.Own(t, "")
+	s := mortal
 	tab := s.Open(t, html(`<title>Shop</title><body style="background: blue"><button>Buy</button>`))
 	service.Eventually(t, "the page has been painted, and a picture shows it", func() bool {
 		tab.Click("Buy", nil)
@@ -106,6 +107,7 @@ func TestRecordedPictures(t *testing.T) {
 
 // Text of secret fields is nowhere in a recording, however it was entered.
 func TestSecretsAreNotRecorded(t *testing.T) {
+	t.Parallel()
 	s := service.Own(t, "")
 	tab := s.Open(t, html(`<title>Login</title><input type="password" aria-label="Password"><input autocomplete="section-a one-time-code" aria-label="Code">
 		<input autocomplete="cc-number" aria-label="Card"><input name="api_key" aria-label="Key"><input aria-label="Name"><button>Go</button>
@@ -146,7 +148,7 @@ func TestSecretsAreNotRecorded(t *testing.T) {
 
 // While a field shows the text of a secret, no picture is taken.
 func TestNoPictureOfSecrets(t *testing.T) {
-	s := service.Own(t, "")
+	s := mortal
 	markup := `<input type="password" aria-label="Password" value="hunter2"><button onclick="document.querySelector('input').type = 'text'">Show</button>
 		<button onclick="document.querySelector('input').remove()">Remove</button>`
 	for name, page := range map[string]string{
@@ -173,6 +175,7 @@ func TestNoPictureOfSecrets(t *testing.T) {
 // Nothing is recorded if the configuration says so. A server that was killed has recorded all calls
 // that it has answered.
 func TestRecorderIsOffAndOutlivesServers(t *testing.T) {
+	t.Parallel()
 	off := service.Own(t, `{browser: {recorder: false, noSandbox: true, headless: true}}`)
 	off.Open(t, html("<button>Go</button>")).Click("Go", nil)
 	if a := recordingOf(t, off); a.Count("entries") != 0 || recorderFiles(t, off) != "" {

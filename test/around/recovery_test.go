@@ -46,6 +46,18 @@ func killRenderers(t *testing.T, s *service.Service) {
 	})
 }
 
+// navigateCrashed navigates a tab whose page has crashed, after [killRenderers]. The call may get the
+// spare tab before chela knows that its renderer was killed as well. Then it fails, and the next
+// call gets another tab.
+func navigateCrashed(tab *service.Tab, url string) service.Answer {
+	tab.Helper()
+	a := tab.Do("POST /navigate", args{"url": url})
+	if a.Text("code") == "tab_crashed" {
+		a = tab.Do("POST /navigate", args{"url": url})
+	}
+	return a
+}
+
 // again takes a snapshot of a tab that has to be opened again, perhaps with another browser, which
 // may take long on a busy machine.
 func again(t *testing.T, s *service.Service, tab string) service.Answer {
@@ -79,6 +91,7 @@ func handles(t *testing.T, s *service.Service) string {
 // A script on http://localhost may set secure cookies, but Chromium refuses them when they are
 // restored in the form in which it listed them.
 func TestSecureCookiesOfLocalhost(t *testing.T) {
+	t.Parallel()
 	s := service.Own(t, "")
 	tabs := map[string]*service.Tab{}
 	for _, host := range []string{"127.0.0.1", "localhost", "app.localhost"} {
@@ -123,6 +136,7 @@ func TestHandlesOfClosedPopups(t *testing.T) {
 // While a tab is opened again, the list of tabs has no other tab, and no number of a handle is used
 // up.
 func TestTabsDuringRecovery(t *testing.T) {
+	t.Parallel()
 	s := service.Own(t, "")
 	slow := newSlowSite(t)
 	first := s.Open(t, html("<title>first</title>"))
@@ -312,6 +326,7 @@ func TestDownloadWaitEnds(t *testing.T) {
 // Logins in session cookies outlive a stop of the browser, unless the call asks to forget them.
 // Tabs do not outlive it.
 func TestSessionCookiesOverAStop(t *testing.T) {
+	t.Parallel()
 	s := service.Own(t, "")
 	left := func() string {
 		raw, err := os.ReadFile(sessionFile(s.Dir))
@@ -345,6 +360,7 @@ func TestSessionCookiesOverAStop(t *testing.T) {
 
 // The tabs of a server that was killed come back with the next one.
 func TestKilledServer(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	first := service.Start(dir, "")
 	tab := first.Open(t, html("<title>one</title><button>Here</button>"))
@@ -391,6 +407,7 @@ func TestKilledServer(t *testing.T) {
 
 // If a part of the saved session cannot be read, the browser still starts.
 func TestBrokenSession(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file := sessionFile(dir)
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
@@ -409,15 +426,11 @@ func TestBrokenSession(t *testing.T) {
 // A tab may get a new page for a navigation, and lose it before it arrives. Then the tab keeps its
 // last address.
 func TestTabLostBeforeItsNavigation(t *testing.T) {
+	t.Parallel()
 	s := service.Own(t, "{}")
 	first := s.Open(t, html("<button>First</button>"))
 	killRenderers(t, s)
-	nothing := args{"targetId": first.ID, "url": site.URL + "/nothing"}
-	a := s.Do(t, "POST /navigate", nothing)
-	if a.Text("code") == "tab_crashed" { // the call got the spare tab, whose renderer was killed as well
-		a = s.Do(t, "POST /navigate", nothing)
-	}
-	a.Fails(t, 502, "page_failed", "")
+	navigateCrashed(first, site.URL+"/nothing").Fails(t, 502, "page_failed", "")
 	killRenderers(t, s)
 	if got := again(t, s, first.ID); !strings.Contains(got.Text("snapshot"), "First") {
 		t.Errorf("got %s", got.Raw)
@@ -448,6 +461,7 @@ func TestCrashEndsANavigation(t *testing.T) {
 
 // A ref from before a crash never means another element, also not after a snapshot.
 func TestRefsAreNotReusedAfterACrash(t *testing.T) {
+	t.Parallel()
 	s := service.Own(t, "")
 	tab := s.Open(t, html(`<button>One</button><button>Two</button><iframe srcdoc="<button>Within</button>"></iframe>`))
 	old := []string{tab.Ref("One"), tab.Ref("Two"), tab.Ref("Within")}

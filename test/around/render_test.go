@@ -35,7 +35,7 @@ const spa = `<title>App</title><div id=app></div><script>
 // A page is rendered in one call, and no call sees anything of those before.
 func TestRender(t *testing.T) {
 	for name, test := range map[string]func(*testing.T){
-		"pictures": renderPictures, "texts": renderTexts, "scripts": renderScripts, "failures": renderFailures, "profiles": renderProfiles,
+		"pictures": renderPictures, "texts": renderTexts, "scripts": renderScripts, "parts": renderParts, "failures": renderFailures, "profiles": renderProfiles,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel() // the tests wait more than they work
@@ -116,7 +116,10 @@ func renderTexts(t *testing.T) {
 	none := render(t, "/status?code=500&empty=1", "extract", auto)
 	none.Has(t, "status", "500")
 	none.Has(t, "markdown", "")
-	// If the page does not finish something in time, it is left out, and the answer says so.
+}
+
+// If the page does not finish something in time, it is left out, and the answer says so.
+func renderParts(t *testing.T) {
 	for _, path := range []string{
 		pages.HTML(`<p>Here<img src=/hang>`), pages.HTML(`<p>Here<script>setTimeout(() => { while (true); }, 10)</script>`),
 	} {

@@ -59,6 +59,7 @@ func callOf(t *testing.T, calls []shownCall, title string) shownCall {
 
 // A report has what was recorded: in all tabs, or in those of a session, or in one, or lately.
 func TestReportOfTheRecorder(t *testing.T) {
+	t.Parallel()
 	s := service.Own(t, "")
 	one := s.In("one").Open(t, site.URL+"/form.html")
 	two := s.In("two").Open(t, tracedSite(t))
@@ -99,6 +100,7 @@ func TestReportOfTheRecorder(t *testing.T) {
 
 // A report of a trace is made from its file: where trace stop has saved it, or as a caller sends it.
 func TestReportOfATrace(t *testing.T) {
+	t.Parallel()
 	s := service.Own(t, "{browser: {noSandbox: true, recorder: false}}")
 	tab := s.Open(t, tracedSite(t))
 	s.Do(t, "POST /report", nil).Fails(t, 409, "conflict", "the recorder is off")

@@ -224,13 +224,14 @@ func TestScreencastControl(t *testing.T) {
 
 // A viewer stays while the page crashes and is opened again.
 func TestScreencastAfterACrash(t *testing.T) {
+	t.Parallel()
 	s := service.Own(t, "")
 	tab := s.Open(t, colored("red"))
 	v := s.View(t, ofTab(tab))
 	v.Ack(v.Next("frame", isColored(t, "red")))
 	killRenderers(t, s)
 	v.Next("crashed", nil)
-	tab.Visit(colored("blue"))
+	navigateCrashed(tab, colored("blue")).Has(t, "recovered", "true")
 	v.Next("reopened", nil)
 	v.Ack(v.Next("frame", isColored(t, "blue")))
 	killBrowser(t, s)

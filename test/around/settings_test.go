@@ -23,6 +23,7 @@ func row(a service.Answer, id string) (status, summary string) {
 
 // The doctor has the browser show a page and reads it, and leaves no tab.
 func TestDeepDoctor(t *testing.T) {
+	t.Parallel()
 	s := service.Own(t, "")
 	a := s.OK(t, "GET /doctor?deep=true", nil)
 	status, summary := row(a, "live-snapshot")
@@ -40,6 +41,7 @@ func TestDeepDoctor(t *testing.T) {
 // While browsers are switched off, only calls that start none are answered. Switching browsers off
 // or on has an effect at once.
 func TestDisabled(t *testing.T) {
+	t.Parallel()
 	const on, off = `{browser: {enabled: true, noSandbox: true, headless: true}}`, `{browser: {enabled: false, noSandbox: true, headless: true}}`
 	s := service.Own(t, on)
 	s.Open(t, "about:blank")
@@ -108,6 +110,7 @@ func TestSettingsThatAreNotInEffect(t *testing.T) {
 // If another host has left its lock on the user data, the browser starts all the same. A container
 // leaves such a lock if it has another name later.
 func TestMarkOfAnotherHost(t *testing.T) {
+	t.Parallel()
 	s := service.Own(t, "")
 	dir := filepath.Join(s.Dir, "browser", "chela", "user-data")
 	if err := os.MkdirAll(dir, 0o700); err != nil {

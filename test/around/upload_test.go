@@ -300,6 +300,7 @@ func TestDialogBeforeAnUpload(t *testing.T) {
 // when it was handed to a tab. The tab's copies are removed with the tab, or if no chooser took
 // them.
 func TestUploadsLeaveNothing(t *testing.T) {
+	t.Parallel()
 	s := service.Own(t, "")
 	inbound := func() []string { return entries(t, filepath.Join(s.Dir, "media", "inbound")) }
 	send := func() []string { return []string{s.Upload(t, "left-behind.txt", "content")} }

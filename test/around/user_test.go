@@ -200,6 +200,7 @@ func (u userBrowser) pages(t *testing.T) (list []string) {
 
 // A user's tabs stay the user's: they are used when a call names them, and left as they were.
 func TestTheUsersBrowser(t *testing.T) {
+	t.Parallel()
 	here := strings.Replace(site.URL, "127.0.0.1", "localhost", 1)
 	u := startUserBrowser(t, here+"/form.html", here+"/text.html")
 	const settings = `{browser: {ssrfPolicy: {allowedHostnames: ["localhost"]%s}, profiles: {user: {driver: "existing-session", attachOnly: true, userDataDir: %q}}}}`

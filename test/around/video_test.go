@@ -178,7 +178,7 @@ func filled(color, next string) string {
 // A page that stands still sends no pictures, but the video shows it for as long as it did. The video
 // goes on over navigations.
 func TestVideo(t *testing.T) {
-	s := service.Own(t, "")
+	s := shared
 	tab := s.Open(t, filled("red", "lime"))
 	watch := film(tab, args{"size": "640x360"})
 	pass(tab, time.Second)
@@ -207,12 +207,12 @@ func TestVideo(t *testing.T) {
 
 // A video goes on after a crash, when the next call opens the page again.
 func TestVideoOverACrash(t *testing.T) {
-	s := service.Own(t, "")
+	s := mortal
 	tab := s.Open(t, filled("red", "red"))
 	watch := film(tab, args{"size": "320x200", "fps": 30})
 	pass(tab, time.Second)
 	killRenderers(t, s)
-	tab.OK("POST /navigate", args{"url": filled("lime", "lime")})
+	navigateCrashed(tab, filled("lime", "lime")).Has(t, "recovered", "true")
 	pass(tab, time.Second)
 	watch.end()
 	a := tab.OK("POST /video/stop", nil)
@@ -225,7 +225,7 @@ func TestVideoOverACrash(t *testing.T) {
 
 // If the tab is closed, the video ends there, and can still be saved. Other sessions do not find it.
 func TestVideoOfAClosedTab(t *testing.T) {
-	s := service.Own(t, "")
+	s := shared
 	one := s.In("one")
 	tab := one.Open(t, filled("red", "red"))
 	watch := film(tab, nil)
@@ -245,7 +245,7 @@ func TestVideoOfAClosedTab(t *testing.T) {
 
 // If the browser that encodes is lost, what there is of the video can be saved.
 func TestVideoWithoutItsEncoder(t *testing.T) {
-	s := service.Own(t, "")
+	s := mortal
 	tab := s.Open(t, filled("red", "red"))
 	tab.OK("POST /video/start", nil)
 	pass(tab, time.Second)
@@ -263,7 +263,7 @@ func TestVideoWithoutItsEncoder(t *testing.T) {
 }
 
 func TestVideoRefuses(t *testing.T) {
-	s := service.Own(t, "")
+	s := shared
 	tab := s.Open(t, filled("red", "red"))
 	tab.Do("POST /video/stop", nil).Fails(t, 409, "conflict", "no video of this tab is running")
 	for size, message := range map[string]string{

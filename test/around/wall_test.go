@@ -18,6 +18,7 @@ import (
 // The network policy holds for callers and pages, in every way that they try. Callers find out what
 // the policy has refused.
 func TestNetworkPolicy(t *testing.T) {
+	t.Parallel()
 	var contacts atomic.Int32
 	secret := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Access-Control-Allow-Origin", "*")
