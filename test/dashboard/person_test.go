@@ -157,3 +157,52 @@ func TestQuestions(t *testing.T) {
 	sees(tab, `document.title`, "Questions · chela")
 	calm(tab)
 }
+
+// All can be done by keys alone, and keys lead out of the picture again.
+func TestKeyboard(t *testing.T) {
+	watched := service.WithDashboard(t)
+	agent := watched.In("shopper").Open(t, site.URL+pages.HTML(`<title>Keys</title><input aria-label="Name" autofocus>`))
+	tab := enter(t, watched)
+	sees(tab, `document.querySelectorAll(".card").length`, "1")
+	press := func(keys ...string) {
+		t.Helper()
+		for _, key := range keys {
+			tab.Act("press", args{"key": key})
+		}
+	}
+	// until presses Tab until an element has the focus.
+	until := func(selector string) {
+		t.Helper()
+		for range 40 {
+			press("Tab")
+			if tab.Eval(`() => String(document.activeElement.matches("`+selector+`"))`) == "true" {
+				return
+			}
+		}
+		t.Fatalf("Tab does not reach %s", selector)
+	}
+	press("Tab")
+	sees(tab, `document.activeElement.className`, "skip")
+	press("Enter")
+	until(".card a")
+	press("Enter")
+	sees(tab, `document.querySelector(".stage img")?.naturalWidth > 300`, "true")
+	until("button.main")
+	press("Enter") // Take over
+	sees(tab, `document.activeElement.className`, "keys")
+	press("A", "d", "a")
+	shows(agent, "Ada")
+	press("Shift+Escape")
+	sees(tab, `document.activeElement.className`, "main")
+	sees(tab, `document.activeElement.textContent`, "Give back")
+	press("Enter")
+	sees(tab, `document.querySelector("dialog").open`, "true")
+	until("dialog .main")
+	press("Enter")
+	sees(tab, `document.querySelector(".tab-view.held") === null`, "true")
+	until(".panel input[type=radio]")
+	press("ArrowRight")
+	sees(tab, `document.querySelector(".panel input:checked").value`, "console")
+	until(".skip, body")
+	calm(tab)
+}

@@ -37,7 +37,7 @@ async function load() {
   for (const listener of listeners) listener()
 }
 
-const refresh = refresher(load, () => {})
+const refresh = refresher(load, () => {}, 1000)
 
 /** @param {Ask} ask */
 function announce(ask) {

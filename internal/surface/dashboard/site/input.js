@@ -89,7 +89,8 @@ export function takeInput(stage, keys, picture, view) {
     if (e.key === 'Escape' && e.shiftKey) {
       e.preventDefault()
       keys.blur()
-      stage.closest('section')?.querySelector('button')?.focus()
+      const out = /** @type {HTMLElement | null | undefined} */ (stage.closest('section')?.querySelector('button:not([hidden])'))
+      out?.focus()
       return
     }
     const command = e.ctrlKey || e.metaKey

@@ -6,6 +6,12 @@ import { socket } from './api.js'
 
 const RETRY = 2000
 
+/** Closes a socket. To close one that is not open yet would be an error in the console. @param {WebSocket} socket */
+function close(socket) {
+  if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close()
+  else socket.close()
+}
+
 /** The live view of one tab, while it is started. It begins again after a break. */
 export class Live {
   /**
@@ -36,7 +42,7 @@ export class Live {
   stop() {
     this.wanted = false
     this.turn++
-    this.socket?.close()
+    if (this.socket) close(this.socket)
     this.socket = null
   }
 
@@ -45,7 +51,7 @@ export class Live {
     try {
       const made = await socket(this.what, this.how)
       if (turn !== this.turn) {
-        made.close()
+        close(made)
         return
       }
       this.socket = made
@@ -63,6 +69,7 @@ export class Live {
 
   /** @param {WebSocket} from @param {Message} message */
   take(from, message) {
+    if (from !== this.socket) return
     if (message.type === 'end' && message.reason === 'tab-closed') this.stop()
     if (message.type !== 'frame') {
       this.heard(message)

@@ -99,7 +99,7 @@ export function tabsView() {
     fill(/** @type {Element} */ (card.querySelector('.tags')), tagsOf(t))
   }
 
-  const refresh = refresher(load, complain)
+  const refresh = refresher(load, complain, 700)
   const wake = () => { for (const [card, live] of lives) document.hidden ? live.stop() : (seen.unobserve(card), seen.observe(card)) }
   document.addEventListener('visibilitychange', wake)
   const still = ticking(show)
