@@ -10,6 +10,7 @@ import (
 	"chela/internal/api/call"
 	"chela/internal/engine/browser"
 	"chela/internal/op"
+	"chela/internal/record/notify"
 )
 
 // personRows returns the operations by which a person takes over a tab and gives it back. They are
@@ -46,6 +47,7 @@ func takeOver(ctx context.Context, s *call.Service, r takeOverRequest) (done tak
 	err = s.Reach(ctx, forPerson(r.On), func(_ browser.Session, tab *browser.Tab) error {
 		taken := tab.TakeOver(op.Caller(ctx), time.Now().Add(time.Duration(cmp.Or(r.Minutes, 15))*time.Minute))
 		done = takeOverResult{true, op.Handle(tab.ID), taken.Since, taken.Until}
+		s.Notify(notify.Event{Kind: "takeover", Session: op.Session(ctx), Caller: op.Caller(ctx), Tab: tab.ID, Profile: r.Profile, Until: taken.Until})
 		return nil
 	})
 	return done, err

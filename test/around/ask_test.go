@@ -2,6 +2,9 @@ package around
 
 import (
 	"context"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -133,4 +136,31 @@ func TestAskRefuses(t *testing.T) {
 		limited.Do(t, request, with).Fails(t, 403, "forbidden", "this session may open only some hosts")
 	}
 	shared.OK(t, "POST /sessions/end", args{"session": "limited-ask"})
+}
+
+// A program of the configuration is run when a question comes. The call does not wait for it, and
+// the doctor says when it fails.
+func TestAskNotifies(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "told")
+	s := service.Own(t, fmt.Sprintf(`{browser: {noSandbox: true, headless: true}, dashboard: {notify: ["sh", "-c", "cat > $0; test \"$1\" = Good", %q, "{{message}}"]}}`, file))
+	told := func(message string) {
+		t.Helper()
+		if a := s.OK(t, "POST /ask", args{"message": message, "timeoutMs": 1000}); a.Get("expired") != true {
+			t.Errorf("got %s", a.Raw)
+		}
+		service.Eventually(t, "the person is told", func() bool {
+			raw, _ := os.ReadFile(file)
+			return strings.Contains(string(raw), `"event":"question"`) && strings.Contains(string(raw), `"message":"`+message+`"`)
+		})
+	}
+	found := func(status string) {
+		t.Helper()
+		service.Eventually(t, "the doctor finds "+status, func() bool {
+			return strings.Contains(s.OK(t, "GET /doctor", nil).Raw, `{"id":"notify","label":"Notifications","status":"`+status+`"`)
+		})
+	}
+	told("Good")
+	found("pass")
+	told("Bad")
+	found("warn")
 }

@@ -98,6 +98,26 @@ func TestPopupsBelongToTheirOpener(t *testing.T) {
 	}
 }
 
+// While a person has taken over a tab, programs may look at it, and not touch it.
+func TestTakenTabIsNotTouched(t *testing.T) {
+	p := connect(t, shared, "taken")
+	target, on := p.open("")
+	shared.OK(t, "POST /takeover", args{"targetId": target})
+	for method, params := range map[string]fields{
+		"Page.navigate":          {"url": "about:blank"},
+		"Runtime.evaluate":       {"expression": "1"},
+		"Input.dispatchKeyEvent": {"type": "char", "text": "a"},
+	} {
+		p.fails(on, method, params, "a person has had the tab since")
+	}
+	p.call(on, "DOM.getDocument", nil)
+	p.call(on, "Page.captureScreenshot", nil)
+	shared.OK(t, "POST /giveback", args{"targetId": target})
+	if got := p.eval(on, "6 * 7"); got != "42" {
+		t.Errorf("after the tab was given back: got %s", got)
+	}
+}
+
 // A tab that another session has leased is out of reach until the lease ends.
 func TestLeasesAreHeeded(t *testing.T) {
 	owner, guest := connect(t, shared, "owner"), connect(t, shared, "guest")

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"chela/internal/op"
+	"chela/internal/record/notify"
+	"chela/internal/wall/proxy"
 )
 
 // A Question is what an agent asks a person.
@@ -253,11 +255,19 @@ func (a *Asks) List() (list []Question, states []AskState) {
 // String names the question for a person.
 func (q Question) String() string { return fmt.Sprintf("%s: %s", q.ID, q.Message) }
 
-// Ask adds a question, and returns its id. See [Asks.Ask].
+// Ask adds a question, and returns its id, see [Asks.Ask]. A person is told of it.
 func (s *Service) Ask(q Question) (id string, err error) {
 	id, fresh, err := s.Asks.Ask(q)
 	if fresh {
-		s.changes.note(changedAsks)
+		s.Notify(notify.Event{
+			Kind: "question", ID: id, Message: q.Message, Choices: q.Choices, Session: q.Session, Caller: q.Caller, Tab: q.Tab, Profile: q.Profile, Until: q.Until,
+		})
 	}
 	return id, err
+}
+
+// Notify tells a person, as the configuration says.
+func (s *Service) Notify(e notify.Event) {
+	dialer := s.Profiles.Renderer().Dialer
+	s.Notifier.Tell(s.Config.Current().Notify(), e, func() (*proxy.Dialer, error) { return dialer(nil) })
 }

@@ -18,6 +18,7 @@ import (
 	"chela/internal/op"
 	"chela/internal/reading/parser"
 	"chela/internal/record/live"
+	"chela/internal/record/notify"
 	"chela/internal/record/recorder"
 	"chela/internal/wall/limits"
 )
@@ -34,8 +35,9 @@ type Service struct {
 	Videos    Videos       // videos under way, and those that are still to be saved
 	Tickets   live.Tickets // tickets for the live view of tabs
 	Recorders *recorder.Recorders
-	Pictures  Pictures // screenshots that were saved
-	Asks      Asks     // questions of agents to a person
+	Pictures  Pictures        // screenshots that were saved
+	Asks      Asks            // questions of agents to a person
+	Notifier  notify.Notifier // tells a person who is not looking
 
 	roster   *roster.Roster // the nodes of the fleet; nil: there is no fleet
 	fleetAt  string         // where NATS is, without passwords
@@ -117,6 +119,7 @@ func (s *Service) Close(ctx context.Context) error {
 	s.Renderer.Close()
 	s.Parser.Close()
 	s.broker.Close()
+	s.Notifier.Close()
 	return errors.Join(s.Profiles.Close(ctx), s.Files.Close())
 }
 

@@ -127,6 +127,7 @@ func examine(ctx context.Context, s *call.Service, in call.InProfile) (Report, e
 	}
 	h.settings(c, st)
 	h.outside(c, time.Now())
+	h.notify(s, c)
 	h.fleet(ctx, c)
 	h.vision(vision.Configured(c))
 	h.folders(s.Files)

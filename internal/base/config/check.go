@@ -56,6 +56,9 @@ func (c *Config) check() *keyError {
 	if e := c.checkBind(); e != nil {
 		return e
 	}
+	if e := c.checkNotify(); e != nil {
+		return e
+	}
 	if e := c.checkVision(); e != nil {
 		return e
 	}

@@ -4,13 +4,14 @@ package config
 // file: the tag json is the name of a key, and doc what it is for. The tag later marks keys that
 // are read and checked but have no effect yet. Whoever implements one removes its tag.
 type Config struct {
-	Gateway  Gateway  `json:"gateway"`
-	Browser  Browser  `json:"browser"`
-	Media    Media    `json:"media"`
-	NodeHost NodeHost `json:"nodeHost"`
-	Fleet    Fleet    `json:"fleet"`
-	Agents   Agents   `json:"agents"`
-	Tools    Tools    `json:"tools"`
+	Gateway   Gateway   `json:"gateway"`
+	Browser   Browser   `json:"browser"`
+	Media     Media     `json:"media"`
+	NodeHost  NodeHost  `json:"nodeHost"`
+	Dashboard Dashboard `json:"dashboard"`
+	Fleet     Fleet     `json:"fleet"`
+	Agents    Agents    `json:"agents"`
+	Tools     Tools     `json:"tools"`
 
 	File     string   `json:"-"` // the configuration file, which may not exist
 	State    State    `json:"-"`
@@ -62,6 +63,11 @@ type Auth struct {
 type NodeBrowser struct {
 	Mode string `json:"mode" doc:"auto: agents use the node if there is exactly one, and say target=host for this machine; manual: nodes only for calls that ask for one; off: none"`
 	Node string `json:"node" doc:"name of the node for calls that name none"`
+}
+
+// Dashboard says how persons are told of what agents ask.
+type Dashboard struct {
+	Notify any `json:"notify" doc:"tells a person of a question: a program as a list of words, such as [\"notify-send\", \"chela\", \"{{message}}\"], or an http(s) URL that gets a POST with JSON; absent: nothing"`
 }
 
 // NodeHost says what other machines may do with the browsers of this one.

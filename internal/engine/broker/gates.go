@@ -143,7 +143,8 @@ type command struct {
 const gateTime = 5 * time.Second
 
 // pass checks a command, and returns an error if it must not be forwarded. The tab must belong to
-// the session, no other session may have leased it, and the network policy must allow the page.
+// the session, no other session may have leased it, and the network policy must allow the page. While
+// a person has taken over the tab, the command must not touch it.
 // Then the command's gate decides.
 func (cmd *command) pass() error {
 	domain, _, _ := strings.Cut(cmd.Method, ".")
@@ -157,12 +158,29 @@ func (cmd *command) pass() error {
 	if err := cmd.as.Use(cmd.session.tab); err != nil {
 		return err
 	}
+	if touches(domain, cmd.Method) {
+		if err := cmd.session.tab.CheckTaken(); err != nil {
+			return err
+		}
+	}
 	if !leaves[cmd.Method] {
 		if err := readable(cmd); err != nil {
 			return err
 		}
 	}
 	return g(cmd)
+}
+
+// touches reports whether a command acts in the page, navigates it or runs a script. Such commands
+// are refused while a person has taken over the tab.
+func touches(domain, method string) bool {
+	switch method {
+	case "Page.navigate", "Page.navigateToHistoryEntry", "Page.reload", "Page.close", "Page.setDocumentContent", "Page.handleJavaScriptDialog",
+		"Runtime.evaluate", "Runtime.callFunctionOn", "Runtime.runScript", "DOM.setFileInputFiles", "DOM.focus",
+		"DOM.setAttributeValue", "DOM.setAttributesAsText", "DOM.setNodeValue", "DOM.setOuterHTML", "DOM.removeNode":
+		return true
+	}
+	return domain == "Input"
 }
 
 // leaves has the commands that are allowed on a page that the network policy forbids: they leave

@@ -59,6 +59,14 @@ func (t *Tab) giveToPerson(by string, until time.Time) (*page.Page, page.TakeOve
 	return t.page, taken
 }
 
+// CheckTaken returns a [*page.TakenError] if a person has taken over the tab.
+func (t *Tab) CheckTaken() error {
+	if taken := t.control.Taken(); taken != (page.TakeOver{}) {
+		return &page.TakenError{TakeOver: taken}
+	}
+	return nil
+}
+
 // GiveBack ends a person's use of the tab, with a note to the agents, and returns how long it was.
 // If no person has the tab, it returns false.
 func (t *Tab) GiveBack(note string) (took time.Duration, had bool) {

@@ -9,18 +9,17 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"chela/internal/base/lazyregexp"
+	"chela/internal/base/program"
 	"chela/internal/reading/picture"
 )
 
-// program returns the path of the model's program. The error says that there is none.
-func (m Model) program() (string, error) {
+// programPath returns the path of the model's program. The error says that there is none.
+func (m Model) programPath() (string, error) {
 	path, err := exec.LookPath(m.Command)
 	if err != nil {
 		return "", fmt.Errorf("there is no program %s", m.Command)
@@ -39,7 +38,7 @@ const (
 // standard output. The program runs without a shell, in a folder of its own with the picture, and
 // in a process group that ends with it.
 func (m Model) run(ctx context.Context, p picture.Picture) (string, error) {
-	path, err := m.program()
+	path, err := m.programPath()
 	if err != nil {
 		return "", err
 	}
@@ -54,8 +53,8 @@ func (m Model) run(ctx context.Context, p picture.Picture) (string, error) {
 	}
 	out, complaint := &bounded{}, &bounded{}
 	cmd := exec.CommandContext(ctx, path, m.arguments(file, p.Type)...)
-	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = dir, environment(os.Environ()), out, complaint, outputTimeout
-	err = runGroup(cmd)
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = dir, program.Environment(), out, complaint, outputTimeout
+	err = program.Run(cmd)
 	if err != nil && !errors.Is(err, exec.ErrWaitDelay) { // a program that leaves another process behind has not failed
 		return "", fmt.Errorf("%w%s", err, quoted(complaint.kept.String()))
 	}
@@ -86,29 +85,6 @@ func (m Model) arguments(file, kind string) []string {
 		}))
 	}
 	return args
-}
-
-// environment returns the variables that a program inherits. These are all except chela's, which
-// contain the secrets that control a browser. Programs find their own keys in the others.
-func environment(base []string) []string {
-	return slices.DeleteFunc(slices.Clone(base), func(variable string) bool {
-		return strings.HasPrefix(variable, "CHELA_") || strings.HasPrefix(variable, "OPENCLAW_")
-	})
-}
-
-// runGroup runs cmd in a process group of its own, and ends all of the group when cmd has ended, or
-// its context. On Linux the program also ends with the thread that has started it, which is kept
-// for that time: so it does not outlive chela.
-func runGroup(cmd *exec.Cmd) error {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	cmd.SysProcAttr = groupAttributes()
-	cmd.Cancel = func() error { return killGroup(cmd.Process) }
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	defer killGroup(cmd.Process) // ends processes that the program has left behind
-	return cmd.Wait()
 }
 
 // bounded keeps the beginning of what is written to it.

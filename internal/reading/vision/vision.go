@@ -172,7 +172,7 @@ const defaultPrompt = "This is a picture of a web page, for an assistant that re
 // there. It asks nobody.
 func (m Model) Usable() error {
 	if m.Command != "" {
-		_, err := m.program()
+		_, err := m.programPath()
 		return err
 	}
 	switch {

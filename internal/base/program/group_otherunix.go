@@ -1,6 +1,6 @@
 //go:build unix && !linux
 
-package vision
+package program
 
 import "syscall"
 
