@@ -74,6 +74,8 @@ func TestTakeOver(t *testing.T) {
 	shows(agent, "Ada")
 	tab.Eval(`() => { const d = new DataTransfer(); d.setData("text/plain", " Lovelace"); document.querySelector(".keys").dispatchEvent(new ClipboardEvent("paste", {clipboardData: d, bubbles: true})) }`)
 	shows(agent, "Ada Lovelace")
+	tab.Eval(`() => { document.execCommand("delete") }`) // as the keyboard of a phone does
+	shows(agent, "Ada Lovelac\n")
 	click(tab, places["word"])
 	tab.Act("press", args{"key": "s"})
 	tab.Act("insertText", args{"text": "ecret-0815"}) // as an input method does

@@ -60,6 +60,10 @@ export function callLog(only = {}) {
         }
       })
       asked = now
+      if (known.size > 2 * MOST) {
+        const keep = new Set(this.all().map(keyOf))
+        for (const key of known.keys()) if (!keep.has(key)) known.delete(key)
+      }
     },
   }
 }
@@ -208,6 +212,11 @@ class Pictures {
     if (!url) {
       url = file(id, 'image/jpeg').then(blob => URL.createObjectURL(blob))
       this.known.set(path, url)
+      const [[oldest, its]] = this.known
+      if (this.known.size > 2 * MOST) {
+        this.known.delete(oldest)
+        its.then(URL.revokeObjectURL, () => {})
+      }
     }
     return url
   }

@@ -5,6 +5,9 @@
 /** How far a press may move and still be a click, in pixels. */
 const SLOP = 4
 
+/** Stands in the field for keys: on a phone, Backspace in an empty field would not be reported. */
+const FILLER = '\u200b'
+
 const buttons = ['left', 'middle', 'right']
 
 /** Keys that go to the page by their names. Others are typed, and come as text. */
@@ -104,16 +107,25 @@ export function takeInput(stage, keys, picture, view) {
     }
   })
   const typed = () => {
-    if (keys.value) send({ type: 'text', text: keys.value })
-    keys.value = ''
+    const text = keys.value.replaceAll(FILLER, '')
+    if (text) send({ type: 'text', text })
+    refill()
   }
+  const refill = () => {
+    keys.value = FILLER
+    keys.setSelectionRange(1, 1)
+  }
+  on(keys, 'focus', refill)
   on(keys, 'compositionend', typed)
   on(keys, 'input', e => {
     if (e.isComposing) return
     if (e.inputType === 'deleteContentBackward') send({ type: 'key', key: 'Backspace' })
     else if (e.inputType === 'insertLineBreak') send({ type: 'key', key: 'Enter' })
-    else typed()
-    keys.value = ''
+    else {
+      typed()
+      return
+    }
+    refill()
   })
   on(keys, 'paste', e => {
     e.preventDefault()
