@@ -62,6 +62,9 @@ func stop(ctx context.Context, s *call.Service, r stopRequest) (stopResult, erro
 	if err != nil {
 		return stopResult{}, err
 	}
+	if err := s.CheckTaken(ctx, p.Running()); err != nil {
+		return stopResult{}, err
+	}
 	s.DiscardRecords(p.Name)
 	stopped, err := p.Stop(ctx, r.Forget)
 	if err != nil {

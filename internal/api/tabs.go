@@ -46,6 +46,9 @@ func listText(tabs []call.TabInfo) string {
 		if t.Users {
 			of += " the user's"
 		}
+		if t.Person != nil {
+			of += " a person has it"
+		}
 		name := fmt.Sprintf("%s %s [use: %s tab: %s%s%s]", mark, t.Title, t.Suggested, t.TabID, label, of)
 		if t.Current {
 			name += " (current)"

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/internal/op"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -246,6 +247,7 @@ func TestPersonInTheLiveView(t *testing.T) {
 	s := service.Own(t, "")
 	tab := s.Open(t, site.URL+pages.HTML(form+`<script>onkeydown = e => { if (e.key == 'F2') document.title = prompt('Name?'); if (e.key == 'F4') document.querySelector('[type=file]').click() }
 		document.querySelector('[type=file]').onchange = e => document.title = e.target.files[0].name</script>`))
+	tab.OK("POST /trace/start", nil)
 	tab.OK("POST /takeover", nil)
 	v := s.View(t, ofTab(tab, "control", "true"))
 	v.Ack(v.Next("frame", nil))
@@ -277,6 +279,15 @@ func TestPersonInTheLiveView(t *testing.T) {
 		if strings.Contains(recorded, secret) {
 			t.Errorf("%s is recorded: %s", secret, recorded)
 		}
+	}
+	trace := readTrace(t, tab.OK("POST /trace/stop", nil).Text("path"))
+	for name, content := range trace.files {
+		if strings.Contains(content, "correct-horse") || name == "trace.trace" && strings.Contains(content, `"key":"Z"`) {
+			t.Errorf("%s of the trace has the password", name)
+		}
+	}
+	for _, agent := range []*service.Service{s.In("agent"), s.By(op.AgentTool)} {
+		agent.Do(t, "POST /stop", nil).Fails(t, 423, "PERSON_IN_CONTROL", "a person has taken over the tab")
 	}
 	tab.OK("POST /giveback", nil)
 	if typed := tab.Eval("() => document.querySelector('[type=password]').value"); typed != "correct-horseZq9" {

@@ -8,6 +8,7 @@ import (
 
 	"chela/internal/api/words"
 	"chela/internal/engine/browser"
+	"chela/internal/engine/journal"
 	"chela/internal/engine/page"
 	"chela/internal/op"
 )
@@ -27,6 +28,29 @@ func takenError(taken *page.TakenError) *op.Error {
 	e.Reason = "taken_over_by_person"
 	e.Details = map[string]any{"by": taken.By, "since": taken.Since, "until": taken.Until}
 	return e
+}
+
+// CheckTaken returns the error for an agent that ends a browser in which a person has taken over a
+// tab. A call outside of sessions is made by the user, and may end it.
+func (s *Service) CheckTaken(ctx context.Context, b *browser.Browser) error {
+	agent := op.Session(ctx) != "" || op.SurfaceOf(ctx) == op.AgentTool
+	if b == nil || !agent || op.Session(ctx) == op.Person {
+		return nil
+	}
+	return Explain(b.CheckTaken())
+}
+
+// withoutEntered returns the arguments of a person's call without what the person has entered. It is
+// for traces, which do not look at the field: it may be one for a password.
+func withoutEntered(o *op.Op, args op.Args) op.Args {
+	shown := op.Args{}
+	for name, raw := range args {
+		if p, _ := o.Param(name); p.Entered != "" && !(p.Entered == "key" && !typesText(textOf(raw))) {
+			raw = quoted(journal.Secret)
+		}
+		shown[name] = raw
+	}
+	return shown
 }
 
 // TakenOver says that a person has a tab.

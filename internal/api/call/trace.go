@@ -105,6 +105,9 @@ func (s *Service) traced(ctx context.Context, o *op.Op, args op.Args) (context.C
 	if r == nil {
 		return ctx, nil
 	}
+	if op.Session(ctx) == op.Person {
+		args = withoutEntered(o, args)
+	}
 	a := r.Begin(tracedCall(o, args, r.Secrets()))
 	if caller := op.Caller(ctx); caller != "" {
 		a.Log("called by %s", caller)

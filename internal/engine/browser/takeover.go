@@ -67,6 +67,18 @@ func (t *Tab) CheckTaken() error {
 	return nil
 }
 
+// CheckTaken returns a [*page.TakenError] if a person has taken over one of the tabs.
+func (b *Browser) CheckTaken() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, t := range b.tabs.list {
+		if err := t.CheckTaken(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // GiveBack ends a person's use of the tab, with a note to the agents, and returns how long it was.
 // If no person has the tab, it returns false.
 func (t *Tab) GiveBack(note string) (took time.Duration, had bool) {
