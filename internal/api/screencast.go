@@ -16,7 +16,7 @@ func screencastRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /screencast/ticket", "screencast ticket {targetId?}",
 			"Get a ticket for the live view of a tab: GET /screencast takes it once, in place of the server's token.",
-			screencastTicket, op.OnlyHere, op.Looks, op.NotForAgents, op.NeverStart, op.Example("t2 --ttl-ms 10000")),
+			screencastTicket, op.OnlyHere, op.Looks, op.NotForAgents, op.ForViewers, op.NeverStart, op.Example("t2 --ttl-ms 10000")),
 	}
 }
 

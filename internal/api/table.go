@@ -163,7 +163,7 @@ func hookRows() []*op.Op {
 		op.Define("GET /dialogs", "dialogs", "List open dialogs, and the last that were answered.",
 			dialogs, op.Confined, op.Untrusted, op.Rare),
 		op.Define("POST /hooks/dialog", "dialog", "Answer the open dialog, or the next one in advance.",
-			answerDialog, op.Confined, op.Limit(120*s, 500*ms, 120*s), op.Example("--accept --prompt Ada")),
+			answerDialog, op.Confined, op.ForGuests, op.Limit(120*s, 500*ms, 120*s), op.Example("--accept --prompt Ada")),
 	}
 }
 
@@ -173,11 +173,11 @@ func goRows() []*op.Op {
 		op.Define("POST /navigate", "navigate {url}", "Open a URL in the tab.",
 			navigate, op.Limit(20*s, 1*s, 120*s), op.Says("navigated to {url}"), op.Example("https://example.com"), lessOfPage),
 		op.Define("POST /back", "back", "Go back in the history.",
-			back, op.Limit(20*s, 1*s, 120*s), op.Says("went back to {url}"), op.AlsoCalled("go-back"), lessOfPage),
+			back, op.ForGuests, op.Limit(20*s, 1*s, 120*s), op.Says("went back to {url}"), op.AlsoCalled("go-back"), lessOfPage),
 		op.Define("POST /forward", "forward", "Go forward again.",
 			forward, op.Limit(20*s, 1*s, 120*s), op.Says("went forward to {url}"), op.AlsoCalled("go-forward"), lessOfPage),
 		op.Define("POST /reload", "reload", "Load the page again.",
-			reload, op.Limit(20*s, 1*s, 120*s), op.Says("reloaded {url}"), op.Example("--hard"), lessOfPage),
+			reload, op.ForGuests, op.Limit(20*s, 1*s, 120*s), op.Says("reloaded {url}"), op.Example("--hard"), lessOfPage),
 	}
 }
 

@@ -18,9 +18,9 @@ import (
 func personRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /takeover", "takeover {targetId?}", "Take over a tab: calls of agents that touch it wait until you give it back.",
-			takeOver, op.Looks, op.NotForAgents, op.Example("t2 --minutes 5")),
+			takeOver, op.Looks, op.NotForAgents, op.ForGuests, op.Example("t2 --minutes 5")),
 		op.Define("POST /giveback", "giveback {targetId?}", "Give a tab back to the agents, with a note to them.",
-			giveBack, op.Looks, op.NotForAgents, op.Example(`t2 --note "You are logged in."`)),
+			giveBack, op.Looks, op.NotForAgents, op.ForGuests, op.Example(`t2 --note "You are logged in."`)),
 	}
 }
 

@@ -30,6 +30,8 @@ const (
 	manages      Trait = "manages"
 	confined     Trait = "confined"
 	looks        Trait = "looks"
+	forGuests    Trait = "for-guests"
+	forViewers   Trait = "for-viewers"
 )
 
 // RunsScript marks an operation that runs a script of the caller. It is disabled when the
@@ -83,6 +85,13 @@ var Confined = trait(confined)
 // done even while a person has taken over the tab. Operations whose route is a GET need no mark.
 var Looks = trait(looks)
 
+// ForGuests marks an operation that a guest may call, with whom a tab is shared to work in it. The
+// operation is about one tab, named by profile and targetId.
+var ForGuests = trait(forGuests)
+
+// ForViewers marks an operation that a guest may call also if the tab is shared only to look at it.
+var ForViewers = trait(forViewers)
+
 func trait(t Trait) Setting { return func(o *Op) { o.traits = append(o.traits, t) } }
 
 // RunsScript reports whether the operation runs a script of the caller.
@@ -111,6 +120,11 @@ func (o *Op) Touches(args Args) bool {
 		return true
 	}
 	return o.Routes[0].Method != http.MethodGet && !slices.Contains(o.traits, looks)
+}
+
+// ForGuest reports whether a guest may call the operation, who may only look or also act.
+func (o *Op) ForGuest(onlyView bool) bool {
+	return slices.Contains(o.traits, forViewers) || !onlyView && slices.Contains(o.traits, forGuests)
 }
 
 // EndsServer reports whether the server ends after the operation.

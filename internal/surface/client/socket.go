@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"time"
 )
@@ -23,18 +24,40 @@ func (c *Client) DashboardLink(ctx context.Context) (json.RawMessage, error) {
 	return c.post(ctx, "/dashboard/link", struct{}{})
 }
 
+// Share shares a tab, in the JSON of the route /dashboard/shares/new. Errors are as in [Client.Run].
+func (c *Client) Share(ctx context.Context, args map[string]any) (json.RawMessage, error) {
+	return c.post(ctx, "/dashboard/shares/new", args)
+}
+
+// Shares lists the tabs that are shared, in the JSON of the route /dashboard/shares. Errors are as in
+// [Client.Run].
+func (c *Client) Shares(ctx context.Context) (json.RawMessage, error) {
+	return c.ask(ctx, http.MethodGet, "/dashboard/shares", nil)
+}
+
+// RevokeShare ends a share. Errors are as in [Client.Run].
+func (c *Client) RevokeShare(ctx context.Context, id string) (json.RawMessage, error) {
+	return c.post(ctx, "/dashboard/shares/revoke", map[string]string{"id": id})
+}
+
 // post asks for something that only the Unix socket offers.
 func (c *Client) post(ctx context.Context, path string, args any) (json.RawMessage, error) {
-	ctx, cancel := context.WithTimeout(ctx, socketTime)
-	defer cancel()
 	body, err := json.Marshal(args)
 	if err != nil {
 		return nil, err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base+path, bytes.NewReader(body))
+	return c.ask(ctx, http.MethodPost, path, bytes.NewReader(body))
+}
+
+func (c *Client) ask(ctx context.Context, method, path string, body io.Reader) (json.RawMessage, error) {
+	ctx, cancel := context.WithTimeout(ctx, socketTime)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
 	if err != nil {
 		return nil, err
 	}
-	req.Header.Set("Content-Type", "application/json")
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
 	return c.answer(req, socketTime)
 }

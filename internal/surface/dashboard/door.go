@@ -68,7 +68,21 @@ func (d *Door) Exchange(secret, had string) (cookie, token string, until time.Ti
 		return "", "", until, false
 	}
 	delete(d.links, hashOf(secret))
-	cookie, token, until = rand.Text(), rand.Text(), time.Now().Add(passLife)
+	until = time.Now().Add(passLife)
+	cookie, token = d.enterLocked(had, until)
+	return cookie, token, until, true
+}
+
+// enter returns a pass, which is good until a time.
+func (d *Door) enter(had string, until time.Time) (cookie, token string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.dropOldLocked()
+	return d.enterLocked(had, until)
+}
+
+func (d *Door) enterLocked(had string, until time.Time) (cookie, token string) {
+	cookie, token = rand.Text(), rand.Text()
 	if d.knowsLocked(had) {
 		cookie = had
 	}
@@ -76,7 +90,7 @@ func (d *Door) Exchange(secret, had string) (cookie, token string, until time.Ti
 		d.passes = d.passes[1:]
 	}
 	d.passes = append(d.passes, pass{hashOf(cookie), hashOf(token), until})
-	return cookie, token, until, true
+	return cookie, token
 }
 
 // Admits reports whether a cookie and a token belong to one pass.

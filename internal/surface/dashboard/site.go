@@ -16,6 +16,9 @@ import (
 // Root is the path below which all is that the page uses.
 const Root = "/ui/"
 
+// SharedPage is the page for guests, with whom a tab is shared.
+const SharedPage = Root + "shared.html"
+
 // Index is the file that is shown at Root.
 const Index = "index.html"
 

@@ -36,15 +36,15 @@ const (
 )
 
 const (
-	tokenHeader = "X-Chela-Dashboard"
-	cookieName  = "chela-dashboard-" // the port follows: cookies are the same for all ports of a machine
+	tokenHeader  = "X-Chela-Dashboard"
+	personCookie = "chela-dashboard-" // the port follows
 )
 
 // addBase notes where links to the dashboard lead for a listener.
 func (s *Server) addBase(l net.Listener) {
-	switch _, far := l.(*outside); {
+	switch out, far := l.(*outside); {
 	case far:
-		s.bases = append(s.bases, "https://"+l.Addr().String())
+		s.bases, s.fingerprint = append(s.bases, "https://"+l.Addr().String()), fingerprintOf(out)
 	case Port(l) != 0 && len(s.bases) == 0: // IPv4 comes first, and one address of this machine is enough
 		s.bases = append(s.bases, "http://"+l.Addr().String())
 	}
@@ -54,19 +54,33 @@ func (s *Server) addBase(l net.Listener) {
 // user or may act as the user. A caller with the token may drive browsers, but must not pass for a
 // person: a person changes settings, and ends the control of agents.
 func (s *Server) link(w http.ResponseWriter, r *http.Request) error {
+	if err := s.checkPerson(r); err != nil {
+		return err
+	}
+	allRead(w, r)
+	links := s.linksTo(dashboard.Root, s.people.NewLink())
+	return reply(w, http.StatusOK, op.Object{"url": links[0], "elsewhere": links[1:]})
+}
+
+// checkPerson refuses who does not call over the Unix socket.
+func (s *Server) checkPerson(r *http.Request) error {
 	switch {
 	case !isLocal(r):
-		return forbidden().Hinted("only the machine of the server gives links, by the Unix socket: run chela dashboard there")
+		return forbidden().Hinted("only the machine of the server gives links, by the Unix socket: run the command there")
 	case len(s.bases) == 0:
 		return op.Errorf(op.Conflict, "the server has no TCP port")
 	}
-	allRead(w, r)
-	secret := s.people.NewLink()
+	return nil
+}
+
+// linksTo returns links to a page, the first for this machine. The secret stands in the fragment,
+// which browsers send to no server.
+func (s *Server) linksTo(page, secret string) []string {
 	links := make([]string, len(s.bases))
 	for i, base := range s.bases {
-		links[i] = base + dashboard.Root + "#" + secret
+		links[i] = base + page + "#" + secret
 	}
-	return reply(w, http.StatusOK, op.Object{"url": links[0], "elsewhere": links[1:]})
+	return links
 }
 
 // dashboard answers the requests of the dashboard, which have a door of their own. The files are for
@@ -88,12 +102,17 @@ func (s *Server) dashboard(d door, w http.ResponseWriter, r *http.Request) error
 	if err := d.checkPage(r); err != nil {
 		return err
 	}
-	if r.URL.Path == loginPath && r.Method == http.MethodPost {
+	switch {
+	case r.URL.Path == loginPath && r.Method == http.MethodPost:
 		return s.login(w, r)
+	case r.URL.Path == enterPath && r.Method == http.MethodPost:
+		return s.enter(w, r)
+	case strings.HasPrefix(r.URL.Path, sharePath):
+		return s.guest(d, w, r)
 	}
-	cookie := passOf(r)
+	cookie := cookieOf(r, personCookie)
 	if upgrades(r) {
-		return s.personalSocket(d, w, r, s.people.Knows(cookie))
+		return s.personalSocket(d, w, below(r, callsPath), s.people.Knows(cookie))
 	}
 	if !s.people.Admits(cookie, r.Header.Get(tokenHeader)) {
 		return op.Errorf(op.Unauthorized, "the dashboard must be opened by a link").Hinted("run chela dashboard")
@@ -112,7 +131,7 @@ func (s *Server) dashboard(d door, w http.ResponseWriter, r *http.Request) error
 	case "POST " + settingsPath:
 		return s.setSetting(w, r)
 	}
-	return s.routeIn(s.personal(), w, below(r))
+	return s.routeIn(s.personal(), w, below(r, callsPath))
 }
 
 // serveFile answers with a file of the page, if there is one at the path. The page itself may be
@@ -126,7 +145,7 @@ func (d door) serveFile(w http.ResponseWriter, r *http.Request) (done bool, err 
 	if !ok {
 		return false, nil
 	}
-	opened := r.URL.Path == dashboard.Root && r.Header.Get("Sec-Fetch-Dest") == "document"
+	opened := (r.URL.Path == dashboard.Root || r.URL.Path == dashboard.SharedPage) && r.Header.Get("Sec-Fetch-Dest") == "document"
 	if err := d.checkSite(r); err != nil && !opened {
 		return true, err
 	}
@@ -157,13 +176,13 @@ func personally(ctx context.Context) context.Context {
 	return op.WithSurface(op.WithCaller(op.WithSession(ctx, op.Person), "dashboard"), op.Dashboard)
 }
 
-// below returns the request for the operation or raw route at the path below callsPath.
-func below(r *http.Request) *http.Request {
+// below returns the request for the operation or raw route at the path below another one.
+func below(r *http.Request, root string) *http.Request {
 	inner := *r.URL
-	inner.Path, inner.RawPath = strings.TrimPrefix(r.URL.Path, callsPath), strings.TrimPrefix(r.URL.RawPath, callsPath)
+	inner.Path, inner.RawPath = strings.TrimPrefix(r.URL.Path, root), strings.TrimPrefix(r.URL.RawPath, root)
 	other := r.Clone(r.Context())
 	other.URL = &inner
-	if !strings.HasPrefix(r.URL.Path, callsPath+"/") {
+	if !strings.HasPrefix(r.URL.Path, root+"/") {
 		other.URL = &url.URL{Path: "/no such route"}
 	}
 	return other
@@ -175,10 +194,9 @@ func (s *Server) personalRoutes() *router {
 }
 
 // personalSocket opens the live view of a tab for the dashboard. A page can send no header with a
-// WebSocket, so a ticket stands in for the token.
+// WebSocket, so a ticket stands in for the token. The request is that below the dashboard's path.
 func (s *Server) personalSocket(d door, w http.ResponseWriter, r *http.Request, known bool) error {
-	inner := below(r)
-	stream, err := s.byTicket(d, inner)
+	stream, err := s.byTicket(d, r)
 	switch {
 	case err != nil:
 		return err
@@ -186,7 +204,7 @@ func (s *Server) personalSocket(d door, w http.ResponseWriter, r *http.Request, 
 		return op.Errorf(op.Unauthorized, "the live view needs a ticket and the cookie of the dashboard").Hinted("run chela dashboard")
 	}
 	connOf(r).beginCall()
-	return s.routeIn(s.personal(), w, inner.WithContext(withStream(personally(r.Context()), stream)))
+	return s.routeIn(s.personal(), w, r.WithContext(withStream(personally(r.Context()), stream)))
 }
 
 // login exchanges the secret of a link for a pass. The cookie is not for scripts, and only sent with
@@ -198,28 +216,34 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request) error {
 	}
 	var secret string
 	json.Unmarshal(args["secret"], &secret) // what is no text is no secret
-	cookie, token, until, ok := s.people.Exchange(secret, passOf(r))
+	cookie, token, until, ok := s.people.Exchange(secret, cookieOf(r, personCookie))
 	if !ok {
 		return op.Errorf(op.Unauthorized, "the link was used, or is older than a minute").Hinted("run chela dashboard again")
 	}
 	connOf(r).beginCall()
-	http.SetCookie(w, &http.Cookie{
-		Name: cookieOf(r), Value: cookie, Path: strings.TrimSuffix(dashboard.Root, "/"), MaxAge: int(time.Until(until).Seconds()),
-		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: strings.HasPrefix(r.Header.Get("Origin"), "https:"),
-	})
+	setCookie(w, r, personCookie, cookie, strings.TrimSuffix(dashboard.Root, "/"), until)
 	return reply(w, http.StatusOK, op.Object{"token": token, "until": until.UTC().Format(time.RFC3339)})
 }
 
-// cookieOf returns the name of the cookie at the Host of a request.
-func cookieOf(r *http.Request) string {
-	_, port, _ := net.SplitHostPort(r.Host)
-	return cookieName + port
+// setCookie gives a browser the cookie of a pass, for a path and all below it.
+func setCookie(w http.ResponseWriter, r *http.Request, name, value, path string, until time.Time) {
+	http.SetCookie(w, &http.Cookie{
+		Name: cookieName(r, name), Value: value, Path: path, MaxAge: int(time.Until(until).Seconds()),
+		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: strings.HasPrefix(r.Header.Get("Origin"), "https:"),
+	})
 }
 
-// passOf returns the cookie of a request; "" if it has none, or several. Another server of this
+// cookieName returns the name of a cookie at the Host of a request. Cookies are the same for all
+// ports of a machine, so it has the port.
+func cookieName(r *http.Request, name string) string {
+	_, port, _ := net.SplitHostPort(r.Host)
+	return name + port
+}
+
+// cookieOf returns a cookie of a request; "" if it has none, or several. Another server of this
 // machine may have set one for a longer path.
-func passOf(r *http.Request) string {
-	all := r.CookiesNamed(cookieOf(r))
+func cookieOf(r *http.Request, name string) string {
+	all := r.CookiesNamed(cookieName(r, name))
 	if len(all) != 1 {
 		return ""
 	}

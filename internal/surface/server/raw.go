@@ -22,6 +22,7 @@ type RawRoute struct {
 
 	upgrades bool // the answer is a WebSocket, and Gives the type of its messages
 	person   bool // the dashboard also has the route, below its own path
+	guest    bool // guests also have it, with whom a tab is shared
 
 	serve   func(*Server, http.ResponseWriter, *http.Request) error
 	offered func(Options) bool // reports whether the route exists; nil: it always does
@@ -83,7 +84,7 @@ func Raw() []RawRoute {
 				qualities.param("JPEG quality"), rates.param("pictures in a second, at most"),
 			},
 			Gives: "application/json", upgrades: true,
-			serve: (*Server).screencast, offered: func(o Options) bool { return o.Watch != nil }, person: true,
+			serve: (*Server).screencast, offered: func(o Options) bool { return o.Watch != nil }, person: true, guest: true,
 		},
 		{
 			Method: "GET", Path: "/sessions/hold",
@@ -105,6 +106,25 @@ func Raw() []RawRoute {
 				"The answer is `{url, elsewhere}`: the link for this machine, and those for others, if they reach the server.",
 			Takes: "application/json", Gives: "application/json",
 			serve: (*Server).link,
+		},
+		{
+			Method: "POST", Path: newPath,
+			Doc: "Share a tab by a link, with somebody who has no token. Only the Unix socket has this route: `chela share` calls it. The body is " +
+				"`{profile, targetId, forMs, view}`; the answer is `{id, profile, tabId, view, since, until, url, elsewhere, fingerprint}`.",
+			Takes: "application/json", Gives: "application/json",
+			serve: (*Server).share, offered: func(o Options) bool { return o.Watch != nil },
+		},
+		{
+			Method: "GET", Path: sharesPath,
+			Doc:   "List the tabs that are shared. Only the Unix socket has this route: `chela shares` calls it.",
+			Gives: "application/json",
+			serve: (*Server).listShares, offered: func(o Options) bool { return o.Watch != nil },
+		},
+		{
+			Method: "POST", Path: revokePath,
+			Doc:   "End a share, with all that its guests have open. Only the Unix socket has this route: `chela shares revoke` calls it. The body is `{id}`.",
+			Takes: "application/json", Gives: "application/json",
+			serve: (*Server).revokeShare, offered: func(o Options) bool { return o.Watch != nil },
 		},
 		{
 			Method: "POST", Path: "/mcp",

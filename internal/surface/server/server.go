@@ -107,6 +107,10 @@ type Server struct {
 	people   dashboard.Door
 	bases    []string       // addresses of the listeners, as links to the dashboard begin; the first is for this machine
 	personal func() *router // routes of the dashboard's own requests
+	guests   func() *router // routes of guests
+	shares   dashboard.Shares
+
+	fingerprint func() string // of the certificate that other machines see; nil: they do not reach the server
 
 	ending, calls context.Context // ending ends when the server stops, and calls when calls may not go on
 	beginEnd      context.CancelFunc
@@ -140,6 +144,7 @@ func New(o Options) *Server {
 	s.agents = mcp.NewHTTP(mcp.HTTPOptions{Tool: o.Agent, Life: s.calls, Ended: s.endSession})
 	s.router = sync.OnceValue(s.routes)
 	s.personal = sync.OnceValue(s.personalRoutes)
+	s.guests = sync.OnceValue(s.guestRoutes)
 	return s
 }
 

@@ -16,6 +16,7 @@ import (
 	"chela/internal/engine/page"
 	"chela/internal/op"
 	"chela/internal/record/live"
+	"chela/internal/surface/dashboard"
 )
 
 // The limits of a viewer.
@@ -81,6 +82,7 @@ func (v *viewer) sayGoodbye(why error) {
 	}{
 		{page.ErrClosed, websocket.StatusNormalClosure, "tab-closed", "the tab was closed"},
 		{cdp.ErrClosed, websocket.StatusGoingAway, "browser-ended", "the browser has ended"},
+		{dashboard.ErrShareEnded, websocket.StatusPolicyViolation, "share-ended", "the tab is not shared any more"},
 		{errSilent, websocket.StatusPolicyViolation, "silent", "the viewer has not answered for a minute"},
 		{why, websocket.StatusGoingAway, "server-ended", "chela is shutting down"},
 	} {

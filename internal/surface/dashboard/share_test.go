@@ -1,0 +1,70 @@
+package dashboard
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// A link lets in until its share ends, and no link can be made of another.
+func TestShares(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var shares Shares
+		until := time.Now().Add(time.Hour)
+		one, secret, ok := shares.New(Share{Profile: "chela", Tab: "t1", Until: until})
+		two, other, _ := shares.New(Share{Profile: "chela", Tab: "t2", OnlyView: true, Until: until})
+		if !ok || one.ID != "s1" || two.ID != "s2" {
+			t.Fatalf("shared: %+v, %+v", one, two)
+		}
+		of, cookie, token, ok := shares.Enter(secret)
+		if !ok || of != one {
+			t.Fatalf("the link is of %+v, %v", of, ok)
+		}
+		if _, _, _, ok := shares.Enter(secret); !ok {
+			t.Error("the link works only once")
+		}
+		_, signature, _ := strings.Cut(secret, ".")
+		for name, wrong := range map[string]string{
+			"nothing": "", "the id alone": one.ID, "another's signature": two.ID + "." + signature, "cut": secret[:len(secret)-1],
+		} {
+			if _, _, _, ok := shares.Enter(wrong); ok {
+				t.Errorf("%s lets in", name)
+			}
+		}
+		if _, ok := shares.Admits(one.ID, cookie, token); !ok {
+			t.Error("the guest is not let in")
+		}
+		for name, wrong := range map[string][3]string{
+			"without a token": {one.ID, cookie, ""}, "without a cookie": {one.ID, "", token}, "at another share": {two.ID, cookie, token},
+		} {
+			if _, ok := shares.Admits(wrong[0], wrong[1], wrong[2]); ok {
+				t.Errorf("%s the guest is let in", name)
+			}
+		}
+		_, life, ok := shares.Watches(one.ID, cookie)
+		if !ok || !shares.Revoke(one.ID) || shares.Revoke(one.ID) {
+			t.Error("the share cannot be watched, or not be revoked once")
+		}
+		<-life.Done()
+		if _, ok := shares.Admits(one.ID, cookie, token); ok {
+			t.Error("a guest is let in after the share was revoked")
+		}
+		if _, _, _, ok := shares.Enter(secret); ok {
+			t.Error("the link works after the share was revoked")
+		}
+		time.Sleep(time.Hour + time.Second)
+		if _, _, _, ok := shares.Enter(other); ok || len(shares.List()) != 0 {
+			t.Errorf("after its time: let in %v, listed %v", ok, shares.List())
+		}
+		for range maxShares {
+			shares.New(Share{Until: time.Now().Add(time.Minute)})
+		}
+		if _, _, ok := shares.New(Share{Until: time.Now().Add(time.Minute)}); ok {
+			t.Error("shares are not bounded")
+		}
+		for _, each := range shares.List() {
+			shares.Revoke(each.ID)
+		}
+	})
+}

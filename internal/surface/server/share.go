@@ -1,0 +1,201 @@
+package server
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"chela/internal/base/certificate"
+	"chela/internal/op"
+	"chela/internal/surface/dashboard"
+)
+
+// Paths of shares. The first three are for the person who shares, on the Unix socket.
+const (
+	sharesPath = "/dashboard/shares"
+	newPath    = sharesPath + "/new"
+	revokePath = sharesPath + "/revoke"
+	enterPath  = dashboard.Root + "enter"
+	sharePath  = dashboard.Root + "share/" // the id follows, and then below it what callsPath is for the dashboard
+)
+
+const guestCookie = "chela-guest-" // the port follows
+
+// The limits of how long a tab is shared.
+const (
+	shortestShare = time.Minute
+	longestShare  = 24 * time.Hour
+)
+
+// share answers with the link of a new share. As for the dashboard, only the Unix socket has it: a
+// caller with the token must not give tabs to others.
+func (s *Server) share(w http.ResponseWriter, r *http.Request) error {
+	if err := s.checkPerson(r); err != nil {
+		return err
+	}
+	args, err := s.readBody(w, r)
+	if err != nil {
+		return err
+	}
+	raw, _ := json.Marshal(args) // it was read as JSON
+	var wanted struct {
+		Profile, TargetID string
+		ForMs             int64
+		View              bool
+	}
+	if err := json.Unmarshal(raw, &wanted); err != nil {
+		return op.Errorf(op.Invalid, "profile and targetId must be texts, forMs a number, view true or false")
+	}
+	length := time.Duration(wanted.ForMs) * time.Millisecond
+	if length < shortestShare || length > longestShare {
+		return op.Errorf(op.Invalid, "a tab is shared for %v to %v", shortestShare, longestShare)
+	}
+	stream, err := s.o.Watch(personally(r.Context()), wanted.Profile, wanted.TargetID, !wanted.View)
+	if err != nil {
+		return err
+	}
+	now := time.Now()
+	made, secret, ok := s.shares.New(dashboard.Share{Profile: stream.Profile, Tab: stream.Tab.ID, OnlyView: wanted.View, Since: now, Until: now.Add(length)})
+	if !ok {
+		return op.Errorf(op.TooMany, "too many tabs are shared").Hinted("end shares by chela shares revoke")
+	}
+	answer := shown(made)
+	links := s.linksTo(dashboard.SharedPage, secret)
+	answer["url"], answer["elsewhere"] = links[0], links[1:]
+	if s.fingerprint != nil {
+		answer["fingerprint"] = s.fingerprint()
+	}
+	return reply(w, http.StatusOK, answer)
+}
+
+// shown is a share as a person sees it.
+func shown(of dashboard.Share) op.Object {
+	return op.Object{
+		"id": of.ID, "profile": of.Profile, "tabId": of.Tab, "view": of.OnlyView,
+		"since": of.Since.UTC().Format(time.RFC3339), "until": of.Until.UTC().Format(time.RFC3339),
+	}
+}
+
+// listShares answers with the tabs that are shared.
+func (s *Server) listShares(w http.ResponseWriter, r *http.Request) error {
+	if err := s.checkPerson(r); err != nil {
+		return err
+	}
+	list := []op.Object{}
+	for _, each := range s.shares.List() {
+		list = append(list, shown(each))
+	}
+	return reply(w, http.StatusOK, op.Object{"shares": list})
+}
+
+// revokeShare ends a share.
+func (s *Server) revokeShare(w http.ResponseWriter, r *http.Request) error {
+	if err := s.checkPerson(r); err != nil {
+		return err
+	}
+	args, err := s.readBody(w, r)
+	if err != nil {
+		return err
+	}
+	var id string
+	json.Unmarshal(args["id"], &id) // what is no text is no id
+	if !s.shares.Revoke(id) {
+		return op.Errorf(op.NotFound, "there is no share %q", id).Hinted("chela shares lists them")
+	}
+	return reply(w, http.StatusOK, op.Object{"ok": true, "id": id})
+}
+
+// fingerprintOf returns a function for the fingerprint of the certificate that a listener shows now.
+func fingerprintOf(l *outside) func() string {
+	return func() string {
+		shown, err := l.config.GetCertificate(&tls.ClientHelloInfo{})
+		if err != nil || shown.Leaf == nil {
+			return ""
+		}
+		return certificate.Of(shown.Leaf).String()
+	}
+}
+
+// enter exchanges the secret of a link for a pass of a guest. The cookie is only sent to the paths of
+// this share, so passes of several shares, and of the dashboard, do not mix.
+func (s *Server) enter(w http.ResponseWriter, r *http.Request) error {
+	args, err := s.readBody(w, r)
+	if err != nil {
+		return err
+	}
+	var secret string
+	json.Unmarshal(args["secret"], &secret) // what is no text is no secret
+	of, cookie, token, ok := s.shares.Enter(secret)
+	if !ok {
+		return op.Errorf(op.Unauthorized, "the tab is not shared any more").Hinted("ask for another link")
+	}
+	connOf(r).beginCall()
+	setCookie(w, r, guestCookie, cookie, sharePath+of.ID, of.Until)
+	answer := shown(of)
+	answer["token"] = token
+	return reply(w, http.StatusOK, answer)
+}
+
+// guest answers a request of a guest: the live view of the shared tab, and the operations that guests
+// may call, on that tab alone.
+func (s *Server) guest(d door, w http.ResponseWriter, r *http.Request) error {
+	id, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, sharePath), "/")
+	cookie, inner := cookieOf(r, guestCookie), below(r, sharePath+id+"/api")
+	if upgrades(r) {
+		of, life, known := s.shares.Watches(id, cookie)
+		if known {
+			ctx, end := context.WithCancelCause(withGuest(r.Context(), of))
+			defer end(nil)
+			defer context.AfterFunc(life, func() { end(context.Cause(life)) })()
+			inner = inner.WithContext(ctx)
+		}
+		return s.personalSocket(d, w, inner, known)
+	}
+	of, ok := s.shares.Admits(id, cookie, r.Header.Get(tokenHeader))
+	if !ok {
+		return op.Errorf(op.Unauthorized, "the tab is not shared any more, or the page was not opened by its link").Hinted("open the link again, or ask for another")
+	}
+	connOf(r).beginCall()
+	return s.routeIn(s.guests(), w, inner.WithContext(withGuest(personally(r.Context()), of)))
+}
+
+// guestRoutes are the routes of the table, and the raw ones for guests.
+func (s *Server) guestRoutes() *router {
+	return s.routesWith(slices.DeleteFunc(Raw(), func(raw RawRoute) bool { return !raw.guest }))
+}
+
+type guestKey struct{}
+
+// withGuest returns a context for calls of a guest.
+func withGuest(ctx context.Context, of dashboard.Share) context.Context {
+	return context.WithValue(op.WithCaller(ctx, "guest "+of.ID), guestKey{}, of)
+}
+
+// confineGuest refuses an operation that the guest of ctx may not call, and gives it the tab that is
+// shared, whatever the guest has named. For other callers it does nothing.
+func confineGuest(ctx context.Context, o *op.Op, args op.Args) error {
+	of, isGuest := ctx.Value(guestKey{}).(dashboard.Share)
+	switch {
+	case !isGuest:
+		return nil
+	case !o.ForGuest(of.OnlyView):
+		return op.Errorf(op.Forbidden, "a guest may not call this")
+	case of.OnlyView:
+		delete(args, "control")
+	}
+	for _, param := range o.Params() { // other names of the two must not name another tab
+		if param.Name == "profile" || param.Name == "targetId" {
+			for _, alias := range param.Aliases {
+				delete(args, alias)
+			}
+		}
+	}
+	for name, value := range map[string]string{"target": op.Here, "profile": of.Profile, "targetId": of.Tab} {
+		args[name], _ = json.Marshal(value) // a string can be encoded
+	}
+	return nil
+}
