@@ -1,11 +1,12 @@
 package service
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"net"
 	"net/http"
-	"strings"
 	"testing"
 
 	"chela/internal/base/config"
@@ -25,19 +26,31 @@ func WithDashboard(t testing.TB) *Service {
 // Link returns a link to the dashboard.
 func (s *Service) Link(t testing.TB) string {
 	t.Helper()
+	return s.Local(t, "/dashboard/link", Args{}).Text("url")
+}
+
+// Local makes a request that only the Unix socket offers.
+func (s *Service) Local(t testing.TB, path string, args Args) Answer {
+	t.Helper()
 	var d net.Dialer
 	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return d.DialContext(ctx, "unix", s.socket) }}
 	defer transport.CloseIdleConnections()
-	resp, err := (&http.Client{Transport: transport}).Post("http://chela/dashboard/link", "application/json", strings.NewReader("{}"))
+	body, err := json.Marshal(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := (&http.Client{Transport: transport}).Post("http://chela"+path, "application/json", bytes.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer resp.Body.Close()
-	var link struct{ URL string }
-	if err := json.NewDecoder(resp.Body).Decode(&link); err != nil || link.URL == "" {
-		t.Fatalf("no link: %v", err)
+	raw, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %d %s %v", path, resp.StatusCode, raw, err)
 	}
-	return link.URL
+	a := Answer{Status: resp.StatusCode, Raw: string(raw)}
+	json.Unmarshal(raw, &a.fields)
+	return a
 }
 
 // settingsOf are the settings of a server, for its dashboard.

@@ -1,8 +1,12 @@
 // Calls of chela's operations, by the routes of its table, and the stream of what has changed.
 
-/** The path below which all requests go. */
 const ROOT = '/ui/'
 const TOKEN = 'token'
+const SHARE = 'share'
+
+/** The path below which all requests go, and the place of the token: of the dashboard, or of a guest. */
+let below = ROOT
+let place = TOKEN
 
 /** An error that chela has answered. */
 export class Failure extends Error {
@@ -24,8 +28,8 @@ export const outside = new EventTarget()
  */
 async function send(path, options = {}) {
   const headers = new Headers(options.headers)
-  headers.set('X-Chela-Dashboard', sessionStorage.getItem(TOKEN) ?? '')
-  const answer = await fetch(ROOT + path, { ...options, headers, credentials: 'same-origin', cache: 'no-store' })
+  headers.set('X-Chela-Dashboard', sessionStorage.getItem(place) ?? '')
+  const answer = await fetch(below + path, { ...options, headers, credentials: 'same-origin', cache: 'no-store' })
   if (answer.ok) return answer
   const said = await answer.json().catch(() => ({}))
   if (answer.status === 401) outside.dispatchEvent(new Event('out'))
@@ -115,6 +119,26 @@ export async function enter() {
 }
 
 /**
+ * Lets a guest in, by the secret in the address, or by an earlier pass of this tab of the browser.
+ * @returns {Promise<{id: string, profile: string, tabId: string, view: boolean, until: string} | null>} what is shared; null: there is no link
+ */
+export async function enterShare() {
+  const secret = location.hash.slice(1)
+  if (secret) {
+    history.replaceState(null, '', location.pathname)
+    const answer = await sendJSON('enter', { secret })
+    sessionStorage.setItem(SHARE, JSON.stringify(answer))
+    sessionStorage.setItem(SHARE + ' ' + TOKEN, answer.token)
+  }
+  const share = JSON.parse(sessionStorage.getItem(SHARE) ?? 'null')
+  if (share) {
+    below = ROOT + 'share/' + share.id + '/'
+    place = SHARE + ' ' + TOKEN
+  }
+  return share
+}
+
+/**
  * Opens the live view of a tab.
  * @param {Record<string, string | number | boolean>} what the tab, and whether the viewer may act
  * @param {Record<string, string | number>} how size and rate of the pictures
@@ -123,7 +147,7 @@ export async function socket(what, how) {
   const { ticket } = await post('/screencast/ticket', what)
   const query = new URLSearchParams({ ticket })
   for (const [name, value] of Object.entries(how)) query.set(name, String(value))
-  return new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${ROOT}api/screencast?${query}`)
+  return new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${below}api/screencast?${query}`)
 }
 
 const RETRY = 1000

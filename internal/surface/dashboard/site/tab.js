@@ -4,12 +4,11 @@ import { get, give, post, remove } from './api.js'
 import { callLog, callRows } from './calls.js'
 import { tabsOf, titleOf } from './data.js'
 import { button, choice, el, fill, keyed, say, set, tag } from './dom.js'
-import { takeInput } from './input.js'
-import { Live } from './live.js'
 import { complain, doing, tell } from './notices.js'
 import { refresher, ticking } from './refresh.js'
+import { help, noteOf, screenOf } from './screen.js'
 import { tagsOf } from './tabs.js'
-import { clock, count, siteOf } from './words.js'
+import { clock, count } from './words.js'
 
 /** @typedef {import('./data.js').Tab} Tab */
 
@@ -19,113 +18,41 @@ export function tabView(profile, targetId) {
   const title = el('bdi', {}, targetId)
   const address = el('bdi')
   const tags = el('p', { class: 'tags' })
-  const picture = el('img', { alt: 'The page as it is now', class: 'picture' })
-  const keys = el('textarea', { class: 'keys', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', 'aria-label': 'What is typed here goes to the page. Shift and Escape leave it.', disabled: true })
-  const stage = el('div', { class: 'stage' }, picture, keys)
-  const state = el('p', { class: 'stage-state', role: 'status' }, 'Waiting for the first picture …')
-  const dialogs = el('div', { class: 'dialogs' })
+  const screen = screenOf(on, { title, address, closed: gone })
   const panel = panelOf(profile, targetId)
 
   const files = el('input', { type: 'file', multiple: true, hidden: true, onchange: () => { giveFiles().catch(complain) } })
   const take = button('Take over', doing(takeOver), { class: 'main' })
+  const note = noteOf(giveBack)
   const back = button('Give back', () => note.showModal(), { class: 'main' })
   const held = [button('Back', doing(() => post('/back', on))), button('Reload', doing(() => post('/reload', on))),
-    button('Keyboard', () => keys.focus(), { class: 'touch' }), button('Give files', () => files.click())]
+    button('Keyboard', () => screen.keys.focus(), { class: 'touch' }), button('Give files', () => files.click())]
   const close = button('Close tab', doing(closeTab), { class: 'plain danger' })
-  const help = el('p', { class: 'help quiet' }, 'Click, scroll, type and paste in the picture. ', el('kbd', {}, 'Shift'), ' ', el('kbd', {}, 'Esc'), ' leaves it.')
-
-  const text = el('textarea', { rows: 3, id: 'note-text', placeholder: 'I have logged in' })
-  const note = el('dialog', { 'aria-labelledby': 'note-title' },
-    el('h2', { id: 'note-title' }, 'Give the tab back'),
-    el('label', { for: 'note-text' }, 'A note to the agent, if you like'), text,
-    el('p', { class: 'buttons' }, button('Give back', doing(giveBack), { class: 'main' }), button('Cancel', () => note.close())))
+  const hint = help()
 
   const root = el('section', { class: 'tab-view' },
     el('p', {}, el('a', { href: '#/', class: 'up' }, '← Tabs')),
     el('div', { class: 'head' }, el('div', {}, el('h1', {}, title), el('p', { class: 'site quiet' }, address), tags),
       el('p', { class: 'buttons' }, take, back, held, close, files)),
-    dialogs, help, el('div', { class: 'screen-frame' }, stage, state), panel.root, note)
+    screen.dialogs, hint, screen.root, panel.root, note)
 
   /** @type {Tab | undefined} */
   let tab
-  let control = false
-  /** @type {Live | undefined} */
-  let live
-
-  /** Shows the tab, and lets the person act in it or not. @param {boolean} acts */
-  function film(acts) {
-    live?.stop()
-    control = acts
-    const width = Math.min(1600, Math.max(640, Math.round(innerWidth * Math.min(devicePixelRatio, 2))))
-    live = new Live({ ...on, control: acts }, { maxWidth: width, maxHeight: 1600, quality: 70, fps: acts ? 15 : 8 }, picture, hear)
-    live.start()
-  }
-
-  /** @param {import('./live.js').Message} m */
-  function hear(m) {
-    switch (m.type) {
-      case 'frame':
-        set(state, 'hidden', true)
-        break
-      case 'address':
-        say(address, siteOf(m.url) || 'an address that the policy does not allow')
-        break
-      case 'title':
-        say(title, m.title || targetId)
-        break
-      case 'dialog':
-        showDialog(m)
-        break
-      case 'crashed':
-        status('The page has crashed. The next call opens it again.')
-        break
-      case 'error':
-        tell(m.error + (m.hint ? '. Try: ' + m.hint : ''), true)
-        break
-      case 'end':
-        if (m.reason === 'tab-closed') gone()
-    }
-  }
-
-  /** @param {string} words */
-  function status(words) {
-    say(state, words)
-    set(state, 'hidden', false)
-  }
 
   function gone() {
-    live?.stop()
     tab = undefined
-    status('The tab is closed.')
     for (const b of [take, back, close, ...held]) set(b, 'hidden', true)
-    set(keys, 'disabled', true)
-  }
-
-  /** @param {import('./live.js').Message} m */
-  function showDialog(m) {
-    if (!m.open) {
-      for (const shown of dialogs.children) if (/** @type {HTMLElement} */ (shown).dataset.id === String(m.id)) shown.remove()
-      return
-    }
-    const answer = el('input', { type: 'text', 'aria-label': 'Your answer' })
-    const reply = /** @param {boolean} accept */ accept => doing(() => post('/hooks/dialog', { ...on, dialogId: m.id, accept, ...(m.kind === 'prompt' && accept && { promptText: answer.value }) }))
-    dialogs.append(el('div', { class: 'dialog', role: 'alertdialog', 'aria-label': 'The page shows a dialog', 'data-id': m.id },
-      el('p', {}, tag(m.kind), ' ', el('bdi', {}, m.message)), m.kind === 'prompt' && answer,
-      el('p', { class: 'buttons' }, button('OK', reply(true), { class: 'main' }), m.kind !== 'alert' && button('Cancel', reply(false)))))
   }
 
   async function takeOver() {
     await post('/takeover', on)
     await load()
-    keys.focus({ preventScroll: true })
+    screen.keys.focus({ preventScroll: true })
   }
 
-  async function giveBack() {
-    const said = text.value.trim()
+  /** @param {string} said */
+  async function giveBack(said) {
     await post('/giveback', { ...on, ...(said && { note: said }) })
-    note.close()
-    text.value = ''
-    tell('The agents go on.')
     await load()
     take.focus()
   }
@@ -149,7 +76,7 @@ export function tabView(profile, targetId) {
   async function load() {
     const found = (await tabsOf(profile)).find(t => t.tabId === targetId)
     if (!found) {
-      gone()
+      screen.close('The tab is closed.')
       return
     }
     tab = found
@@ -163,19 +90,15 @@ export function tabView(profile, targetId) {
     fill(tags, tagsOf(tab))
     set(root, 'class', mine ? 'tab-view held' : 'tab-view')
     set(take, 'hidden', mine)
-    for (const each of [back, help, ...held]) set(each, 'hidden', !mine)
-    set(keys, 'disabled', !mine)
-    if (!live || mine !== control) film(mine)
+    for (const each of [back, hint, ...held]) set(each, 'hidden', !mine)
+    screen.film(mine)
   }
 
-  const endInput = takeInput(stage, keys, picture, () => control && live || null)
   const refresh = refresher(load, complain)
   const still = ticking(() => {
     show()
     if (tab?.person && Date.parse(tab.person.until) < Date.now()) refresh.run() // its time is over
   })
-  const wake = () => document.hidden ? live?.stop() : tab && live?.start()
-  document.addEventListener('visibilitychange', wake)
   return {
     title: 'Tab ' + targetId, root,
     changed(kinds) {
@@ -185,10 +108,8 @@ export function tabView(profile, targetId) {
     leave() {
       refresh.end()
       still()
-      endInput()
       panel.end()
-      live?.stop()
-      document.removeEventListener('visibilitychange', wake)
+      screen.leave()
     },
   }
 }

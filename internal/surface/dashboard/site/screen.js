@@ -1,0 +1,124 @@
+// The screen of a tab: its live picture, in which a person may act, and the dialogs of its page.
+
+import { post } from './api.js'
+import { button, el, set, say, tag } from './dom.js'
+import { takeInput } from './input.js'
+import { Live } from './live.js'
+import { doing, tell } from './notices.js'
+import { siteOf } from './words.js'
+
+/**
+ * @param {{profile: string, targetId: string}} on
+ * @param {{title: HTMLElement, address: HTMLElement, closed: () => void}} shown where the title and the address are shown; closed is called when there is nothing more to see
+ */
+export function screenOf(on, shown) {
+  const picture = el('img', { alt: 'The page as it is now', class: 'picture' })
+  const keys = el('textarea', { class: 'keys', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', 'aria-label': 'What is typed here goes to the page. Shift and Escape leave it.', disabled: true })
+  const stage = el('div', { class: 'stage' }, picture, keys)
+  const state = el('p', { class: 'stage-state', role: 'status' }, 'Waiting for the first picture …')
+  const dialogs = el('div', { class: 'dialogs' })
+  let acting = false
+  /** @type {Live | undefined} */
+  let live
+
+  /** @param {import('./live.js').Message} m */
+  function hear(m) {
+    switch (m.type) {
+      case 'frame':
+        set(state, 'hidden', true)
+        break
+      case 'address':
+        say(shown.address, siteOf(m.url) || 'an address that the policy does not allow')
+        break
+      case 'title':
+        say(shown.title, m.title || on.targetId)
+        break
+      case 'dialog':
+        showDialog(m)
+        break
+      case 'crashed':
+        status('The page has crashed. The next call opens it again.')
+        break
+      case 'error':
+        tell(m.error + (m.hint ? '. Try: ' + m.hint : ''), true)
+        break
+      case 'end':
+        if (m.reason === 'tab-closed') close('The tab is closed.')
+        if (m.reason === 'share-ended') close('The tab is not shared any more.')
+    }
+  }
+
+  /** @param {string} words */
+  function status(words) {
+    say(state, words)
+    set(state, 'hidden', false)
+  }
+
+  /** @param {string} why */
+  function close(why) {
+    live?.stop()
+    live = undefined
+    status(why)
+    set(keys, 'disabled', true)
+    shown.closed()
+  }
+
+  /** @param {import('./live.js').Message} m */
+  function showDialog(m) {
+    if (!m.open) {
+      for (const each of dialogs.children) if (/** @type {HTMLElement} */ (each).dataset.id === String(m.id)) each.remove()
+      return
+    }
+    const answer = el('input', { type: 'text', 'aria-label': 'Your answer' })
+    const reply = /** @param {boolean} accept */ accept => doing(() => post('/hooks/dialog', { ...on, dialogId: m.id, accept, ...(m.kind === 'prompt' && accept && { promptText: answer.value }) }))
+    dialogs.append(el('div', { class: 'dialog', role: 'alertdialog', 'aria-label': 'The page shows a dialog', 'data-id': m.id },
+      el('p', {}, tag(m.kind), ' ', el('bdi', {}, m.message)), m.kind === 'prompt' && answer,
+      el('p', { class: 'buttons' }, button('OK', reply(true), { class: 'main' }), m.kind !== 'alert' && button('Cancel', reply(false)))))
+  }
+
+  const endInput = takeInput(stage, keys, picture, () => acting && live || null)
+  const wake = () => document.hidden ? live?.stop() : live?.start()
+  document.addEventListener('visibilitychange', wake)
+  return {
+    root: el('div', { class: 'screen-frame' }, stage, state), dialogs, keys, close,
+
+    /** Shows the tab, and lets the person act in it or not. @param {boolean} acts */
+    film(acts) {
+      if (live && acts === acting) return
+      live?.stop()
+      acting = acts
+      set(keys, 'disabled', !acts)
+      const width = Math.min(1600, Math.max(640, Math.round(innerWidth * Math.min(devicePixelRatio, 2))))
+      live = new Live({ ...on, control: acts }, { maxWidth: width, maxHeight: 1600, quality: 70, fps: acts ? 15 : 8 }, picture, hear)
+      live.start()
+    },
+
+    leave() {
+      endInput()
+      live?.stop()
+      document.removeEventListener('visibilitychange', wake)
+    },
+  }
+}
+
+/**
+ * A dialog that asks for a note to the agents, with which a tab is given back.
+ * @param {(note: string) => Promise<void>} giveBack
+ */
+export function noteOf(giveBack) {
+  const text = el('textarea', { rows: 3, id: 'note-text', placeholder: 'I have logged in' })
+  const give = doing(async () => {
+    await giveBack(text.value.trim())
+    dialog.close()
+    text.value = ''
+    tell('The agents go on.')
+  })
+  const dialog = el('dialog', { 'aria-labelledby': 'note-title' },
+    el('h2', { id: 'note-title' }, 'Give the tab back'),
+    el('label', { for: 'note-text' }, 'A note to the agent, if you like'), text,
+    el('p', { class: 'buttons' }, button('Give back', give, { class: 'main' }), button('Cancel', () => dialog.close())))
+  return dialog
+}
+
+/** How a person leaves the picture again. */
+export const help = () => el('p', { class: 'help quiet' }, 'Click, scroll, type and paste in the picture. ', el('kbd', {}, 'Shift'), ' ', el('kbd', {}, 'Esc'), ' leaves it.')

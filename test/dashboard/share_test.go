@@ -1,0 +1,107 @@
+package dashboard
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"chela/test/pages"
+	"chela/test/service"
+)
+
+// shareable is a page that counts clicks on its button.
+func shareable(title string) string {
+	return site.URL + pages.HTML(`<title>`+title+`</title><style>button { font-size: 40px }</style><button id="b" onclick="out.textContent = 'clicked ' + ++n">Press</button><p id="out"></p><script>n = 0</script>`)
+}
+
+// A guest takes over the tab that is shared, works in it, and gives it back. Nothing else can be
+// reached, whatever the guest's browser asks for. When the share is revoked, all of it ends.
+func TestShare(t *testing.T) {
+	watched := service.WithDashboard(t)
+	agent := watched.In("shopper").Open(t, shareable("Shared"))
+	other := watched.In("shopper").Open(t, shareable("Not shared"))
+	place := centre(agent, "#b")
+	share := watched.Local(t, "/dashboard/shares/new", args{"targetId": agent.ID, "forMs": 600_000})
+	id := share.Text("id")
+	guest := person.In("a-guest").Open(t, share.Text("url"))
+	sees(guest, `document.querySelector("h1")?.textContent`, "Shared")
+	sees(guest, `document.querySelector(".stage img")?.naturalWidth > 300`, "true")
+	sees(guest, `location.hash + document.cookie`, "")
+	guest.OK("POST /reload", nil)
+	sees(guest, `document.querySelector(".stage img")?.naturalWidth > 300`, "true")
+
+	guest.Click(`button "Take over"`, nil)
+	sees(guest, `document.querySelector(".tab-view.held") !== null`, "true")
+	click(guest, place)
+	shows(agent, "clicked 1")
+	agent.Do("POST /act", args{"kind": "press", "key": "x", "timeoutMs": 500}).Fails(t, http.StatusLocked, "PERSON_IN_CONTROL", "taken over")
+
+	calm(guest)
+
+	own := watched.URL + "/ui/share/" + id + "/api"
+	header := fmt.Sprintf(`headers: {"X-Chela-Dashboard": %q, "Content-Type": "application/json"}`, guest.Eval(`() => sessionStorage.getItem("share token")`))
+	for _, test := range []struct{ name, address, options, want string }{
+		{"a reading of what is open", own + "/tabs", "{" + header + "}", "403"},
+		{"a script", own + "/act", `{method: "POST", body: '{"kind": "evaluate", "fn": "1"}', ` + header + "}", "403"},
+		{"files for the page", own + "/hooks/file-chooser", `{method: "POST", body: '{"paths": ["x"]}', ` + header + "}", "403"},
+		{"a file for the server", own + "/files?name=x", `{method: "POST", body: "x", ` + header + "}", "404"},
+		{"the dashboard", watched.URL + "/ui/api/tabs", "{" + header + "}", "401"},
+		{"settings", watched.URL + "/ui/settings", "{" + header + "}", "401"},
+		{"the token alone", own + "/takeover", `{method: "POST", body: "{}", credentials: "omit", ` + header + "}", "401"},
+		{"the cookie alone", own + "/takeover", `{method: "POST", body: "{}", headers: {"Content-Type": "application/json"}}`, "401"},
+		{"another share", watched.URL + "/ui/share/s9/api/takeover", `{method: "POST", body: "{}", ` + header + "}", "401"},
+		{"another tab", own + "/takeover", fmt.Sprintf(`{method: "POST", body: '{"targetId": "%s"}', %s}`, other.ID, header), "200"},
+		{"a tab of another machine", own + "/takeover", `{method: "POST", body: '{"target": "node", "node": "x"}', ` + header + "}", "400"},
+	} {
+		if got := ask(guest, test.address, test.options); got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+	other.Act("press", args{"key": "x"}) // the guest has got the shared tab once more, and not this one
+	guest.Click(`button "Give back"`, nil)
+	guest.Eval(`() => { document.querySelector("dialog .main").click() }`)
+	sees(guest, `document.querySelector(".tab-view.held") === null`, "true")
+	agent.Act("press", args{"key": "x"})
+
+	if a := watched.Do(t, "POST /dashboard/shares/new", args{"targetId": agent.ID, "forMs": 600_000}); a.Status != http.StatusForbidden {
+		t.Errorf("a caller with the token shares a tab: %d %s", a.Status, a.Raw)
+	}
+	watched.Local(t, "/dashboard/shares/revoke", args{"id": id})
+	sees(guest, `document.querySelector(".stage-state")?.textContent`, "The tab is not shared any more.")
+	guest.OK("POST /reload", nil)
+	sees(guest, `document.querySelector("h1")?.textContent`, "This tab is not shared")
+	again := person.In("another-guest").Open(t, share.Text("url"))
+	sees(again, `document.querySelector("h1")?.textContent`, "This tab is not shared")
+}
+
+// Who may only look cannot act, not even by messages that the page does not send.
+func TestShareToLook(t *testing.T) {
+	watched := service.WithDashboard(t)
+	agent := watched.In("shopper").Open(t, shareable("Shared"))
+	share := watched.Local(t, "/dashboard/shares/new", args{"targetId": agent.ID, "forMs": 600_000, "view": true})
+	guest := person.In("a-viewer").Open(t, share.Text("url"))
+	sees(guest, `document.querySelector(".stage img")?.naturalWidth > 300`, "true")
+	sees(guest, `[...document.querySelectorAll("button")].filter(b => b.checkVisibility()).length`, "0")
+	calm(guest)
+
+	own := watched.URL + "/ui/share/" + share.Text("id") + "/api"
+	header := fmt.Sprintf(`headers: {"X-Chela-Dashboard": %q, "Content-Type": "application/json"}`, guest.Eval(`() => sessionStorage.getItem("share token")`))
+	for _, path := range []string{"/takeover", "/giveback", "/back", "/hooks/dialog"} {
+		if got := ask(guest, own+path, `{method: "POST", body: "{}", `+header+"}"); got != "403" {
+			t.Errorf("%s: %s", path, got)
+		}
+	}
+	place := centre(agent, "#b")
+	said := guest.Eval(fmt.Sprintf(`async () => {
+		const {ticket, control} = await (await fetch(%q, {method: "POST", body: '{"control": true}', %s})).json()
+		const s = new WebSocket(%q + ticket)
+		return new Promise(done => s.onmessage = m => {
+			const {type, error} = JSON.parse(m.data)
+			if (type === "frame") s.send(JSON.stringify({type: "mouse", event: "click", x: %v, y: %v}))
+			if (type === "error") done(control + " " + error)
+		})
+	}`, own+"/screencast/ticket", header, "ws"+own[len("http"):]+"/screencast?control=true&ticket=", place.X, place.Y))
+	if want := "undefined this viewer may only watch"; said != want {
+		t.Errorf("the viewer was told %q, want %q", said, want)
+	}
+}
