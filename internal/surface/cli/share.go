@@ -69,7 +69,7 @@ func (p *Program) shareCommand() *cobra.Command {
 
 // sharesCommand lists what is shared.
 func (p *Program) sharesCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "shares", Args: cobra.NoArgs, Short: "List the tabs that are shared", Example: "chela shares revoke s1"}
+	cmd := &cobra.Command{Use: "shares", Args: cobra.NoArgs, Short: "List the tabs that are shared", Example: "chela shares"}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return p.ofShares(cmd, func(c *client.Client) (json.RawMessage, error) { return c.Shares(cmd.Context()) }, func(raw []byte) error {
 			var list struct{ Shares []sharedTab }
@@ -85,7 +85,7 @@ func (p *Program) sharesCommand() *cobra.Command {
 			return nil
 		})
 	}
-	revoke := &cobra.Command{Use: "revoke ID", Args: cobra.ExactArgs(1), Short: "End a share, with all that its guests have open"}
+	revoke := &cobra.Command{Use: "revoke ID", Args: cobra.ExactArgs(1), Short: "End a share, with all that its guests have open", Example: "chela shares revoke s1"}
 	revoke.RunE = func(cmd *cobra.Command, words []string) error {
 		return p.ofShares(cmd, func(c *client.Client) (json.RawMessage, error) { return c.RevokeShare(cmd.Context(), words[0]) }, func([]byte) error {
 			_, err := fmt.Fprintf(p.Out, "%s is not shared any more\n", words[0])
