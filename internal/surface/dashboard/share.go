@@ -27,8 +27,8 @@ type Share struct {
 }
 
 // Shares are the tabs that are shared. The link of a share may be opened again and again until the
-// share ends, since a guest may go from the computer to the phone. Each time gives a pass of its
-// own. The zero value has no shares, and what it knows ends with the server.
+// share ends: a guest may go from the computer to the phone. Each time gives a pass of its own. The
+// zero value has no shares, and what it knows ends with the server.
 type Shares struct {
 	mu   sync.Mutex // guards the rest
 	key  []byte     // signs links

@@ -52,9 +52,9 @@ func (s *Server) share(w http.ResponseWriter, r *http.Request) error {
 	}
 	length := time.Duration(wanted.ForMs) * time.Millisecond
 	if length < shortestShare || length > longestShare {
-		return op.Errorf(op.Invalid, "a tab is shared for %v to %v", shortestShare, longestShare)
+		return op.Errorf(op.Invalid, "a tab is shared for %.0f minute to %.0f hours", shortestShare.Minutes(), longestShare.Hours())
 	}
-	stream, err := s.o.Watch(personally(r.Context()), wanted.Profile, wanted.TargetID, !wanted.View)
+	stream, err := s.o.Watch(r.Context(), wanted.Profile, wanted.TargetID, !wanted.View)
 	if err != nil {
 		return err
 	}
