@@ -99,17 +99,19 @@ func (t *Tab) renew(ctx context.Context, needed func() bool, open func(context.C
 }
 
 // prepare returns an empty tab that is not listed. It has the settings of t, and its page continues
-// the event log and the refs of t.
+// the event log and the refs of t. The tab may have been the spare one. What has crashed t may also
+// have crashed that, so prepare waits until its renderer answers.
 func (t *Tab) prepare(ctx context.Context) (*Tab, error) {
 	fresh, err := t.BrowserContext().take(ctx, t.Info().Owner)
 	if err != nil {
 		return nil, err
 	}
-	if err := t.resizeTo(ctx, fresh.Page()); err != nil {
+	p := fresh.Page()
+	if err := errors.Join(t.resizeTo(ctx, p), p.Watch(ctx, p.Answers)); err != nil {
 		t.browser.discard(fresh)
 		return nil, err
 	}
-	t.continueIn(fresh.Page())
+	t.continueIn(p)
 	return fresh, nil
 }
 

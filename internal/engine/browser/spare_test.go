@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	protocol "github.com/chromedp/cdproto/cdp"
+	proto "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 	"go.uber.org/goleak"
 
@@ -109,6 +111,25 @@ func TestSpareTabThatHasGone(t *testing.T) {
 		tab, err := b.Session("").Open(ctx)
 		if err != nil || tab.Page() == spare || tab.Page().Err() != nil {
 			t.Errorf("opened %v, %v", tab, err)
+		}
+	}
+}
+
+// What crashes a tab may crash the spare tab at the same time, before Chromium has reported that. The
+// tab gets a page that lives.
+func TestSpareTabCrashesMeanwhile(t *testing.T) {
+	ctx, b := start(t)
+	tab := open(ctx, t, b)
+	for range 3 {
+		spare := spareTab(ctx, t, b)
+		crash(ctx, t, tab.Page())
+		cdp.Send(spare.Session(), proto.Crash, protocol.Empty{})
+		if replaced, err := tab.Replace(ctx); !replaced || err != nil || tab.Page() == spare {
+			t.Fatalf("replaced: %v, %v, by the spare: %v", replaced, err, tab.Page() == spare)
+		}
+		p := tab.Page()
+		if err := p.Turn(ctx, func(ctx context.Context) error { return p.Navigate(ctx, "data:text/html,x") }); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -159,6 +159,17 @@ func (p *Page) Ready(ctx context.Context) error {
 	return err
 }
 
+// Answers waits until the tab's renderer answers. If the renderer has crashed, and Chromium has not
+// reported that yet, Watch returns [ErrCrashed] when it does.
+func (p *Page) Answers(ctx context.Context) error {
+	select {
+	case <-ping(p.session):
+		return p.Err()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
 // Ended is closed when the tab has gone.
 func (p *Page) Ended() <-chan struct{} { return p.ended }
 
