@@ -68,7 +68,10 @@ func playAt(t *testing.T, s *service.Service, path string, looks ...look) (p pla
 		var c [3]int
 		at := tab.Eval(fmt.Sprintf(`async () => {
 			const v = document.querySelector('video')
+			// After seeked, the frame of before may still be shown for a moment.
+			const presented = new Promise(done => v.requestVideoFrameCallback(done))
 			await new Promise((done, fail) => { v.onseeked = done; v.onerror = () => fail(v.error.message); v.currentTime = %v })
+			await presented
 			const c = new OffscreenCanvas(v.videoWidth, v.videoHeight).getContext('2d')
 			c.drawImage(v, 0, 0)
 			return [...c.getImageData(v.videoWidth * %v, v.videoHeight * %v, 1, 1).data].slice(0, 3).join(' ')
