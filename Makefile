@@ -20,11 +20,11 @@ demo: chromium
 
 # What `make build` has compiled is used again. `make check` vets, and no debugger needs the
 # tables that -w leaves out of each program of tests. The packages whose tests take longest
-# come first, so that no core is idle at the end. Two more than there are cores run at once,
-# and as many tests of each that may: tests wait for seconds that something does not happen.
-# Most processor time is Chromium's. Its processes outlive who waits for them, so `time` shows half of it.
+# come first, so that no core is idle at the end, and one more than there are cores runs at
+# once: tests wait for seconds that something does not happen. With two more, tests run into
+# their deadlines.
 test: chromium
-	n=$$(($$(getconf _NPROCESSORS_ONLN) + 2)); CGO_ENABLED=0 go test -p $$n -parallel $$n -trimpath -vet=off -ldflags=-w -timeout 30m \
+	CGO_ENABLED=0 go test -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -trimpath -vet=off -ldflags=-w -timeout 30m \
 		./test/around ./internal/engine/page ./test/contract ./test/acts ./test/chaos ./test/scripts ./test/repo ./internal/reading/pagejs ./test/programs ./internal/engine/browser ./...
 
 # The same tests with the race detector; of the scripts, those about servers that start and end, as

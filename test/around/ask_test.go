@@ -42,6 +42,7 @@ func idOf(t *testing.T, message, state string) string {
 // An agent asks and waits; a person sees the question and answers it, by a choice and a note.
 func TestAsk(t *testing.T) {
 	agent := shared.In("asking")
+	defer agent.OK(t, "POST /sessions/end", args{})
 	tab := agent.Open(t, html("<p>Log in"))
 	id, answer := asked(t, agent, args{"message": "Please log in", "choices": []string{"Done", "Cannot"}, "targetId": tab.ID})
 	list := shared.OK(t, "GET /asks", nil)

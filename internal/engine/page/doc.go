@@ -27,7 +27,7 @@
 // and films. The files of page by topic:
 //
 //	the tab         page session events missed settings journal gone
-//	a turn          turn deadline busy dialog dialogs
+//	a turn          turn control deadline busy dialog dialogs
 //	its frames      frames owner
 //	an address      navigate navigation destination history refresh unload cancel policy certificate asks
 //	requests        requests downloads quiet
@@ -39,7 +39,7 @@
 //	the pointer     pointer mouse drag drop scroll slider
 //	text and keys   edit keyboard held shortcut
 //	forms           check choose listbox upload
-//	an act          act flash effects changes
+//	an act          act press flash effects changes
 //	scripts         evaluate completion
 //
 // state_test.go lists which file may touch which field of [Page].

@@ -51,6 +51,7 @@ var owners = []struct{ fields, files string }{
 	{"highlighted", "highlight"},
 	{"flashes", "flash"},
 	{"screencast painting", "screencast paint"},
+	{"pressListeners", "press"},
 }
 
 // forAll are the fields that all files may name: the mutex, and fields that never change.
