@@ -56,7 +56,8 @@ func screencastTicket(ctx context.Context, s *call.Service, r ticketRequest) (ti
 // several acts becomes a batch, so that no other call comes between them. A dialog is answered, and
 // files are given to the next file chooser.
 func input(t *op.Table, in op.UserInput) (*op.Op, op.Args, error) {
-	path, fields := "/act", op.Object{}
+	var fields op.Object
+	path := "/act"
 	switch in.Type {
 	case "dialog":
 		path, fields = "/hooks/dialog", op.Object{"accept": in.Accept, "promptText": in.Text}
