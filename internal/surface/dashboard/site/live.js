@@ -6,6 +6,9 @@ import { socket } from './api.js'
 
 const RETRY = 2000
 
+/** How many messages may wait. */
+const MOST = 64
+
 /** Closes a socket. To close one that is not open yet would be an error in the console. @param {WebSocket} socket */
 function close(socket) {
   if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close()
@@ -31,6 +34,9 @@ export class Live {
     this.width = 0
     this.height = 0
     this.turn = 0
+    this.ready = false // a picture has come
+    /** @type {Message[]} */
+    this.waiting = []
   }
 
   start() {
@@ -41,6 +47,8 @@ export class Live {
 
   stop() {
     this.wanted = false
+    this.ready = false
+    this.waiting = []
     this.turn++
     if (this.socket) close(this.socket)
     this.socket = null
@@ -64,7 +72,10 @@ export class Live {
 
   /** @param {number} turn */
   again(turn) {
-    if (turn === this.turn) setTimeout(() => { if (turn === this.turn) this.connect(turn) }, RETRY)
+    if (turn !== this.turn) return
+    this.ready = false
+    this.waiting = []
+    setTimeout(() => { if (turn === this.turn) this.connect(turn) }, RETRY)
   }
 
   /** @param {WebSocket} from @param {Message} message */
@@ -77,14 +88,21 @@ export class Live {
     }
     this.width = message.width
     this.height = message.height
+    this.ready = true
+    for (const waiting of this.waiting.splice(0)) from.send(JSON.stringify(waiting))
     const done = () => { if (from.readyState === WebSocket.OPEN) from.send(JSON.stringify({ type: 'ack', seq: message.seq })) }
     this.picture.onload = this.picture.onerror = done
     this.picture.src = 'data:image/jpeg;base64,' + message.data
     this.heard({ type: 'frame', width: message.width, height: message.height })
   }
 
-  /** Sends what the person does. @param {Message} message */
+  /**
+   * Sends what the person does. Before the first picture it waits: points mean nothing to the server
+   * until then.
+   * @param {Message} message
+   */
   send(message) {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message))
+    if (this.ready) this.socket?.send(JSON.stringify(message))
+    else if (this.wanted && this.waiting.length < MOST) this.waiting.push(message)
   }
 }

@@ -89,7 +89,9 @@ export function screenOf(on, shown) {
       acting = acts
       set(keys, 'disabled', !acts)
       const width = Math.min(1600, Math.max(640, Math.round(innerWidth * Math.min(devicePixelRatio, 2))))
+      const before = live
       live = new Live({ ...on, control: acts }, { maxWidth: width, maxHeight: 1600, quality: 70, fps: acts ? 15 : 8 }, picture, hear)
+      if (before) [live.width, live.height] = [before.width, before.height] // the picture is still shown, and may be clicked
       live.start()
     },
 
