@@ -40,6 +40,9 @@ type ticketResult struct {
 // Text is the ticket alone, for scripts.
 func (r ticketResult) Text() string { return r.Ticket }
 
+// maxTickets limits the tickets that wait for their viewers.
+const maxTickets = 1000
+
 func screencastTicket(ctx context.Context, s *call.Service, r ticketRequest) (ticketResult, error) {
 	stream, err := s.Watch(ctx, r.Profile, r.TargetID, r.Control)
 	if err != nil {
@@ -47,7 +50,7 @@ func screencastTicket(ctx context.Context, s *call.Service, r ticketRequest) (ti
 	}
 	ttl := time.Duration(cmp.Or(r.TTL, 30_000)) * time.Millisecond
 	return ticketResult{
-		OK: true, Ticket: s.Tickets.New(stream, ttl), TargetID: op.Handle(stream.Tab.Page().ID), TabID: op.Handle(stream.Tab.ID),
+		OK: true, Ticket: s.Tickets.New(stream, ttl, maxTickets), TargetID: op.Handle(stream.Tab.Page().ID), TabID: op.Handle(stream.Tab.ID),
 		ExpiresAt: time.Now().Add(ttl), Control: r.Control,
 	}, nil
 }

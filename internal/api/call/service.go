@@ -10,6 +10,7 @@ import (
 
 	"chela/internal/base/config"
 	"chela/internal/base/media"
+	"chela/internal/base/ticket"
 	"chela/internal/engine/broker"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/profile"
@@ -31,9 +32,9 @@ type Service struct {
 	Files     *media.Roots
 	Renderer  *render.Renderer // shows pages outside of all tabs
 	Parser    *parser.Parser
-	Traces    Traces       // traces under way
-	Videos    Videos       // videos under way, and those that are still to be saved
-	Tickets   live.Tickets // tickets for the live view of tabs
+	Traces    Traces                       // traces under way
+	Videos    Videos                       // videos under way, and those that are still to be saved
+	Tickets   ticket.Tickets[*live.Stream] // let viewers in to the live view of a tab that cannot send the token, such as a page
 	Recorders *recorder.Recorders
 	Pictures  Pictures        // screenshots that were saved
 	Asks      Asks            // questions of agents to a person

@@ -39,4 +39,7 @@ func (s *Service) Watch(ctx context.Context, profile, tab string, control bool) 
 }
 
 // TakeTicket returns the stream that a ticket is for, and nil if the ticket is not good any more.
-func (s *Service) TakeTicket(secret string) *live.Stream { return s.Tickets.Take(secret) }
+func (s *Service) TakeTicket(secret string) *live.Stream {
+	stream, _ := s.Tickets.Take(secret)
+	return stream
+}

@@ -1,7 +1,4 @@
 // Package live shows what happens in a tab while it happens: pictures of the tab, and events.
-//
-// Tickets let a viewer in that cannot send the server's token, such as a page that a person has
-// opened.
 package live
 
 import (

@@ -3,10 +3,11 @@ package dashboard
 import (
 	"crypto/rand"
 	"crypto/sha256"
-	"maps"
 	"slices"
 	"sync"
 	"time"
+
+	"chela/internal/base/ticket"
 )
 
 const (
@@ -25,9 +26,10 @@ const (
 // server reveals them. They are random and long enough that guesses need not be counted. The zero
 // value lets nobody in, and what it knows ends with the server.
 type Door struct {
+	links ticket.Tickets[struct{}]
+
 	mu     sync.Mutex // guards the rest
-	links  map[hash]time.Time
-	passes []pass // the oldest first
+	passes []pass     // the oldest first
 }
 
 type hash = [sha256.Size]byte
@@ -42,34 +44,18 @@ func hashOf(secret string) hash { return sha256.Sum256([]byte(secret)) }
 
 // NewLink returns the secret of a new link. If there are too many links, the oldest makes room.
 func (d *Door) NewLink() (secret string) {
-	secret = rand.Text()
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.dropOldLocked()
-	if d.links == nil {
-		d.links = map[hash]time.Time{}
-	}
-	if len(d.links) >= maxLinks {
-		oldest := slices.MinFunc(slices.Collect(maps.Keys(d.links)), func(a, b hash) int { return d.links[a].Compare(d.links[b]) })
-		delete(d.links, oldest)
-	}
-	d.links[hashOf(secret)] = time.Now().Add(linkLife)
-	return secret
+	return d.links.New(struct{}{}, linkLife, maxLinks)
 }
 
 // Exchange uses up the secret of a link, and returns a pass. The cookie that the browser has is kept
 // if it is good, so that other tabs of the browser stay in. It reports false for a secret that was
 // used, is too old, or is none.
 func (d *Door) Exchange(secret, had string) (cookie, token string, until time.Time, ok bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.dropOldLocked()
-	if _, ok := d.links[hashOf(secret)]; !ok {
+	if _, ok := d.links.Take(secret); !ok {
 		return "", "", until, false
 	}
-	delete(d.links, hashOf(secret))
 	until = time.Now().Add(passLife)
-	cookie, token = d.enterLocked(had, until)
+	cookie, token = d.enter(had, until)
 	return cookie, token, until, true
 }
 
@@ -78,10 +64,6 @@ func (d *Door) enter(had string, until time.Time) (cookie, token string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.dropOldLocked()
-	return d.enterLocked(had, until)
-}
-
-func (d *Door) enterLocked(had string, until time.Time) (cookie, token string) {
 	cookie, token = rand.Text(), rand.Text()
 	if d.knowsLocked(had) {
 		cookie = had
@@ -124,6 +106,5 @@ func (d *Door) Leave(cookie string) {
 // dropOldLocked forgets what is not good any more.
 func (d *Door) dropOldLocked() {
 	now := time.Now()
-	maps.DeleteFunc(d.links, func(_ hash, until time.Time) bool { return now.After(until) })
 	d.passes = slices.DeleteFunc(d.passes, func(p pass) bool { return now.After(p.until) })
 }
