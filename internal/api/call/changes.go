@@ -128,29 +128,15 @@ func (s *Service) FollowChanges(ctx context.Context, report func(any) error) err
 
 // noteTabs notes what changes in the tabs of a browser, until ctx or the browser ends.
 func (s *Service) noteTabs(ctx context.Context, b *browser.Browser) {
-	listening := map[*browser.Tab]func(){}
-	b.FollowTabs(ctx, func(tabs []*browser.Tab) {
-		s.changes.note(changedTabs)
-		for _, t := range tabs {
-			if listening[t] == nil {
-				kind := changedJournal + t.ID
-				listening[t] = t.Journal().Listen(journal.Listener{
-					Message: func(journal.Message) { s.changes.note(kind) },
-					Error:   func(journal.Error) { s.changes.note(kind) },
-					Request: func(journal.Request) { s.changes.note(kind) },
-				})
-			}
+	listener := func(t *browser.Tab) journal.Listener {
+		kind := changedJournal + t.ID
+		return journal.Listener{
+			Message: func(journal.Message) { s.changes.note(kind) },
+			Error:   func(journal.Error) { s.changes.note(kind) },
+			Request: func(journal.Request) { s.changes.note(kind) },
 		}
-		for t, stop := range listening {
-			if !slices.Contains(tabs, t) {
-				stop()
-				delete(listening, t)
-			}
-		}
-	})
-	for _, stop := range listening {
-		stop()
 	}
+	b.FollowJournals(ctx, listener, func([]*browser.Tab) { s.changes.note(changedTabs) })
 }
 
 // onlyShows reports whether a call is of the dashboard, which asks for what it shows. Such a call is

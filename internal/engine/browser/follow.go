@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"chela/internal/engine/cdp"
+	"chela/internal/engine/journal"
 )
 
 // FollowTabs calls the function report with the tabs that callers can name, at once and whenever
@@ -23,5 +24,29 @@ func (b *Browser) FollowTabs(ctx context.Context, report func([]*Tab)) error {
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
+	}
+}
+
+// FollowJournals listens to the event logs of all tabs, until ctx or the browser ends. It calls
+// listener once for each tab, and report as [Browser.FollowTabs] does, after the listeners for new
+// tabs are there.
+func (b *Browser) FollowJournals(ctx context.Context, listener func(*Tab) journal.Listener, report func([]*Tab)) {
+	listening := map[*Tab]func(){}
+	b.FollowTabs(ctx, func(tabs []*Tab) {
+		for _, t := range tabs {
+			if listening[t] == nil {
+				listening[t] = t.Journal().Listen(listener(t))
+			}
+		}
+		for t, stop := range listening {
+			if !slices.Contains(tabs, t) {
+				stop()
+				delete(listening, t)
+			}
+		}
+		report(tabs)
+	})
+	for _, stop := range listening {
+		stop()
 	}
 }

@@ -3,6 +3,8 @@ package recorder
 import (
 	"cmp"
 	"context"
+	"maps"
+	"slices"
 	"sync"
 
 	"chela/internal/base/excerpt"
@@ -29,50 +31,26 @@ type follower struct {
 
 // tabEvents is how much was recorded of a tab.
 type tabEvents struct {
-	stop  func()          // stops listening
 	count int             // events since the last call
 	noted map[string]bool // requests that were recorded, by id; at most maxNoted
 }
 
 // follow records the events of a browser's tabs until ctx or the browser ends.
 func (f *follower) follow(ctx context.Context, b *browser.Browser) {
-	b.FollowTabs(ctx, f.attend)
-	f.attend(nil)
-}
-
-// attend listens to the event logs of new tabs, and stops listening to those of tabs that have gone.
-func (f *follower) attend(tabs []*browser.Tab) {
-	open := map[*browser.Tab]bool{}
-	for _, t := range tabs {
-		open[t] = true
+	b.FollowJournals(ctx, f.listener, func(tabs []*browser.Tab) {
 		f.mu.Lock()
-		known := f.tabs[t] != nil
-		if !known {
-			f.tabs[t] = &tabEvents{noted: map[string]bool{}}
-		}
-		f.mu.Unlock()
-		if !known {
-			f.listen(t)
-		}
-	}
-	var gone []*tabEvents
-	f.mu.Lock()
-	for t, events := range f.tabs {
-		if !open[t] {
-			delete(f.tabs, t)
-			gone = append(gone, events)
-		}
-	}
-	f.mu.Unlock()
-	for _, events := range gone {
-		events.stop()
-	}
+		defer f.mu.Unlock()
+		maps.DeleteFunc(f.tabs, func(t *browser.Tab, _ *tabEvents) bool { return !slices.Contains(tabs, t) })
+	})
 }
 
-// listen records the events of a tab.
-func (f *follower) listen(t *browser.Tab) {
+// listener records the events of a tab.
+func (f *follower) listener(t *browser.Tab) journal.Listener {
+	f.mu.Lock()
+	f.tabs[t] = &tabEvents{noted: map[string]bool{}}
+	f.mu.Unlock()
 	id := t.Info().ID
-	stop := t.Journal().Listen(journal.Listener{
+	return journal.Listener{
 		Message: func(m journal.Message) {
 			if level := journal.Rank(m.Type); level >= journal.Rank("warning") {
 				f.add(t, Event{Time: m.At, Tab: id, Kind: Console, Text: m.Type + ": " + m.Text, URL: m.Location.URL})
@@ -86,10 +64,7 @@ func (f *follower) listen(t *browser.Tab) {
 				f.add(t, Event{Time: r.At, Tab: id, Kind: Request, Text: r.Method + " " + r.Failure, URL: r.URLWithoutSecrets(), Status: r.Response.Status})
 			}
 		},
-	})
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.tabs[t].stop = stop
+	}
 }
 
 // isNew reports whether a request was not recorded yet. A request is reported whenever more is known
