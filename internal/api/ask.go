@@ -224,11 +224,10 @@ func (r asksResult) Text() string {
 }
 
 func asks(_ context.Context, s *call.Service, _ nothing) (asksResult, error) {
-	list, states := s.Asks.List()
 	result := asksResult{[]askInfo{}}
-	for i, q := range list {
+	for _, q := range s.Asks.List() {
 		result.Asks = append(result.Asks, askInfo{
-			q.ID, q.Message, append([]string{}, q.Choices...), q.Session, q.Caller, op.Handle(q.Tab), q.Profile, q.Since, q.Until, states[i],
+			q.ID, q.Message, append([]string{}, q.Choices...), q.Session, q.Caller, op.Handle(q.Tab), q.Profile, q.Since, q.Until, q.State,
 		})
 	}
 	return result, nil

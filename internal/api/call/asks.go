@@ -2,7 +2,6 @@ package call
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"sync"
@@ -24,6 +23,7 @@ type Question struct {
 	Tab     string // handle of the tab that it is about; "": none
 	Since   time.Time
 	Until   time.Time // the question ends then by itself
+	State   AskState  // in a list
 }
 
 // isAsked reports whether two questions are the same one, asked again.
@@ -233,27 +233,25 @@ func (a *Asks) endSession(key string) {
 }
 
 // List returns the questions that are open, and those whose agents do not have the reply yet.
-func (a *Asks) List() (list []Question, states []AskState) {
+func (a *Asks) List() (list []Question) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.openLocked()
 	for _, q := range a.list {
-		state := AskPending
+		listed := q.Question
+		listed.State = AskPending
 		switch {
 		case q.isOver() && (q.told || q.reply.Expired):
 			continue
 		case q.isOver():
-			state = AskAnswered
+			listed.State = AskAnswered
 		case q.waiting > 0:
-			state = AskWaiting
+			listed.State = AskWaiting
 		}
-		list, states = append(list, q.Question), append(states, state)
+		list = append(list, listed)
 	}
-	return list, states
+	return list
 }
-
-// String names the question for a person.
-func (q Question) String() string { return fmt.Sprintf("%s: %s", q.ID, q.Message) }
 
 // Ask adds a question, and returns its id, see [Asks.Ask]. A person is told of it.
 func (s *Service) Ask(q Question) (id string, err error) {

@@ -46,7 +46,8 @@ type Way struct {
 
 // Reach finds a tab and does something with it. All operations on a tab find it by this function.
 // So each sees only the tabs that its session may use, is in the trace, and reads no page that the
-// network policy forbids. It waits for a person who has taken over the tab. What is done may be done again in another browser, if the first is lost.
+// network policy forbids. It waits for a person who has taken over the tab. What is done may be done
+// again in another browser, if the first is lost.
 //
 // It returns the errors of starting the browser, of finding the tab, of Renew and of do, and a
 // [*guard.Refused].

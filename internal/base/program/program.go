@@ -2,32 +2,42 @@
 package program
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 )
 
-// Environment returns the variables that such a program inherits. These are all except chela's, which
+// outputTime is how long Run waits for the end of the output after the program has exited. A process
+// that the program has left behind may hold the output open.
+const outputTime = time.Second
+
+// environment returns the variables that such a program inherits. These are all except chela's, which
 // contain the secrets that control a browser.
-func Environment() []string {
+func environment() []string {
 	return slices.DeleteFunc(os.Environ(), func(variable string) bool {
 		return strings.HasPrefix(variable, "CHELA_") || strings.HasPrefix(variable, "OPENCLAW_")
 	})
 }
 
-// Run runs cmd in a process group of its own, and ends all of the group when cmd has ended, or its
-// context. On Linux the program also ends with the thread that has started it, which is kept for that
-// time: so it does not outlive chela.
+// Run runs cmd without chela's secrets, in a process group of its own. It ends all of the group when
+// cmd has ended, or its context. A program that leaves another process behind has not failed. On
+// Linux the program also ends with the thread that has started it, which is kept for that time: so it
+// does not outlive chela.
 func Run(cmd *exec.Cmd) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	cmd.SysProcAttr = groupAttributes()
+	cmd.Env, cmd.WaitDelay, cmd.SysProcAttr = environment(), outputTime, groupAttributes()
 	cmd.Cancel = func() error { return killGroup(cmd.Process) }
 	if err := cmd.Start(); err != nil {
 		return err
 	}
 	defer killGroup(cmd.Process) // ends processes that the program has left behind
-	return cmd.Wait()
+	if err := cmd.Wait(); !errors.Is(err, exec.ErrWaitDelay) {
+		return err
+	}
+	return nil
 }

@@ -106,12 +106,13 @@ func (p *Page) ControlledBy(c *Control) {
 }
 
 // AwaitGiveBack waits until the person who has taken over the tab gives it back. The error is a
-// [*TakenError] if that is later than the time latest, the cause of ctx or ErrClosed. A call that does not touch pages never waits.
+// [*TakenError] if that is later than the time latest, the cause of ctx or ErrClosed. A call that
+// does not touch pages never waits.
 func (p *Page) AwaitGiveBack(ctx context.Context, latest time.Time) error {
 	p.mu.Lock()
 	control := p.control
 	p.mu.Unlock()
-	if control == nil || !Touches(ctx) {
+	if !Touches(ctx) || control.Taken() == (TakeOver{}) {
 		return nil
 	}
 	waiting, cancel := context.WithDeadlineCause(ctx, latest, context.DeadlineExceeded)

@@ -3,7 +3,6 @@ package vision
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -11,7 +10,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 
 	"chela/internal/base/lazyregexp"
 	"chela/internal/base/program"
@@ -27,12 +25,8 @@ func (m Model) programPath() (string, error) {
 	return filepath.Abs(path)
 }
 
-const (
-	maxOutput = 1 << 20 // bytes of what a program writes that are kept
-	// outputTimeout is how long run waits for the end of the output after the program has exited. A
-	// process that the program has left behind may hold the output open.
-	outputTimeout = time.Second
-)
+// maxOutput is how many bytes of what a program writes are kept.
+const maxOutput = 1 << 20
 
 // run starts a program that describes the picture. The program writes the description to its
 // standard output. The program runs without a shell, in a folder of its own with the picture, and
@@ -53,9 +47,8 @@ func (m Model) run(ctx context.Context, p picture.Picture) (string, error) {
 	}
 	out, complaint := &bounded{}, &bounded{}
 	cmd := exec.CommandContext(ctx, path, m.arguments(file, p.Type)...)
-	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = dir, program.Environment(), out, complaint, outputTimeout
-	err = program.Run(cmd)
-	if err != nil && !errors.Is(err, exec.ErrWaitDelay) { // a program that leaves another process behind has not failed
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, out, complaint
+	if err := program.Run(cmd); err != nil {
 		return "", fmt.Errorf("%w%s", err, quoted(complaint.kept.String()))
 	}
 	return out.kept.String(), nil

@@ -130,12 +130,12 @@ func send(ctx context.Context, to config.Notify, e Event, dialer func() (*proxy.
 // run runs a program, with the event on its standard input.
 func run(ctx context.Context, command []string, e Event, raw []byte) error {
 	cmd := exec.CommandContext(ctx, command[0], arguments(command[1:], e)...)
-	cmd.Env, cmd.Stdin, cmd.WaitDelay = program.Environment(), bytes.NewReader(raw), time.Second
+	cmd.Stdin = bytes.NewReader(raw)
 	err := program.Run(cmd)
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return fmt.Errorf("%s did not end within %s", command[0], limit)
-	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
+	case err != nil:
 		return fmt.Errorf("%s: %w", command[0], err)
 	}
 	return nil
