@@ -29,29 +29,21 @@ func (p *Program) dashboardCommand() *cobra.Command {
 	}
 	show := cmd.Flags().Bool("print", false, "print the link, and do nothing else")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if err := refuseServerFlags(cmd, "run it on the machine of that server"); err != nil {
+		return p.askOwnServer(cmd, func(c *client.Client) (json.RawMessage, error) { return c.DashboardLink(cmd.Context()) }, func(raw []byte) error {
+			var link struct {
+				URL       string
+				Elsewhere []string
+			}
+			err := json.Unmarshal(raw, &link)
+			switch {
+			case err != nil:
+			case !*show && openInBrowser(link.URL) == nil:
+				_, err = fmt.Fprintln(p.Out, "opened the dashboard in your browser; if it does not come: chela dashboard --print")
+			default:
+				_, err = fmt.Fprintln(p.Out, strings.Join(append([]string{link.URL}, link.Elsewhere...), "\n"))
+			}
 			return err
-		}
-		raw, err := p.fromOwnServer(cmd.Context(), cmd, func(c *client.Client) (json.RawMessage, error) { return c.DashboardLink(cmd.Context()) })
-		if err != nil {
-			return err
-		}
-		var link struct {
-			URL       string
-			Elsewhere []string
-		}
-		if err := json.Unmarshal(raw, &link); err != nil {
-			return err
-		}
-		switch {
-		case wantsJSON(cmd):
-			return p.printJSON(raw)
-		case !*show && openInBrowser(link.URL) == nil:
-			_, err = fmt.Fprintln(p.Out, "opened the dashboard in your browser; if it does not come: chela dashboard --print")
-		default:
-			_, err = fmt.Fprintln(p.Out, strings.Join(append([]string{link.URL}, link.Elsewhere...), "\n"))
-		}
-		return err
+		})
 	}
 	return cmd
 }

@@ -45,7 +45,7 @@ func (p *Program) shareCommand() *cobra.Command {
 		if len(words) > 0 {
 			args["targetId"] = words[0]
 		}
-		return p.ofShares(cmd, func(c *client.Client) (json.RawMessage, error) { return c.Share(cmd.Context(), args) }, func(raw []byte) error {
+		return p.askOwnServer(cmd, func(c *client.Client) (json.RawMessage, error) { return c.Share(cmd.Context(), args) }, func(raw []byte) error {
 			var made sharedTab
 			if err := json.Unmarshal(raw, &made); err != nil {
 				return err
@@ -71,7 +71,7 @@ func (p *Program) shareCommand() *cobra.Command {
 func (p *Program) sharesCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "shares", Args: cobra.NoArgs, Short: "List the tabs that are shared", Example: "chela shares"}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return p.ofShares(cmd, func(c *client.Client) (json.RawMessage, error) { return c.Shares(cmd.Context()) }, func(raw []byte) error {
+		return p.askOwnServer(cmd, func(c *client.Client) (json.RawMessage, error) { return c.Shares(cmd.Context()) }, func(raw []byte) error {
 			var list struct{ Shares []sharedTab }
 			if err := json.Unmarshal(raw, &list); err != nil {
 				return err
@@ -87,26 +87,11 @@ func (p *Program) sharesCommand() *cobra.Command {
 	}
 	revoke := &cobra.Command{Use: "revoke ID", Args: cobra.ExactArgs(1), Short: "End a share, with all that its guests have open", Example: "chela shares revoke s1"}
 	revoke.RunE = func(cmd *cobra.Command, words []string) error {
-		return p.ofShares(cmd, func(c *client.Client) (json.RawMessage, error) { return c.RevokeShare(cmd.Context(), words[0]) }, func([]byte) error {
+		return p.askOwnServer(cmd, func(c *client.Client) (json.RawMessage, error) { return c.RevokeShare(cmd.Context(), words[0]) }, func([]byte) error {
 			_, err := fmt.Fprintf(p.Out, "%s is not shared any more\n", words[0])
 			return err
 		})
 	}
 	cmd.AddCommand(revoke)
 	return cmd
-}
-
-// ofShares asks the server of the state directory about shares, and prints its answer.
-func (p *Program) ofShares(cmd *cobra.Command, ask func(*client.Client) (json.RawMessage, error), show func([]byte) error) error {
-	if err := refuseServerFlags(cmd, "run it on the machine of that server"); err != nil {
-		return err
-	}
-	raw, err := p.fromOwnServer(cmd.Context(), cmd, ask)
-	if err != nil {
-		return err
-	}
-	if wantsJSON(cmd) {
-		return p.printJSON(raw)
-	}
-	return show(raw)
 }

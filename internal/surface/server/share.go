@@ -187,14 +187,13 @@ func confineGuest(ctx context.Context, o *op.Op, args op.Args) error {
 	case of.OnlyView:
 		delete(args, "control")
 	}
-	for _, param := range o.Params() { // other names of the two must not name another tab
-		if param.Name == "profile" || param.Name == "targetId" {
-			for _, alias := range param.Aliases {
-				delete(args, alias)
-			}
+	forced := map[string]string{"target": op.Here, "profile": of.Profile, "targetId": of.Tab}
+	for name := range args { // another name of a parameter must not name another tab
+		if p, _ := o.Param(name); forced[p.Name] != "" {
+			delete(args, name)
 		}
 	}
-	for name, value := range map[string]string{"target": op.Here, "profile": of.Profile, "targetId": of.Tab} {
+	for name, value := range forced {
 		args[name], _ = json.Marshal(value) // a string can be encoded
 	}
 	return nil
