@@ -85,7 +85,7 @@ export async function file(id, type) {
  * @param {File} content
  * @returns {Promise<string>}
  */
-export async function give(content) {
+export async function sendFile(content) {
   const answer = await send('api/files?name=' + encodeURIComponent(content.name), {
     method: 'POST', body: content, headers: { 'Content-Type': 'application/octet-stream' },
   })

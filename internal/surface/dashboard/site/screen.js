@@ -104,10 +104,47 @@ export function screenOf(on, shown) {
 }
 
 /**
+ * The buttons by which a person takes over a tab, works in it beside the picture, and gives it back.
+ * @param {{profile: string, targetId: string}} on
+ * @param {ReturnType<typeof screenOf>} screen
+ * @param {() => Promise<void> | void} changed is called when the person has got the tab or given it back
+ */
+export function controlsOf(on, screen, changed) {
+  const take = button('Take over', doing(async () => {
+    await post('/takeover', on)
+    await changed()
+    screen.keys.focus({ preventScroll: true })
+  }), { class: 'main' })
+  const note = noteOf(async said => {
+    await post('/giveback', { ...on, ...(said && { note: said }) })
+    await changed()
+    take.focus()
+  })
+  const held = [button('Give back', () => note.showModal(), { class: 'main' }), button('Back', doing(() => post('/back', on))), button('Reload', doing(() => post('/reload', on))),
+    button('Keyboard', () => screen.keys.focus(), { class: 'touch' })]
+  const help = el('p', { class: 'help quiet' }, 'Click, scroll, type and paste in the picture. ', el('kbd', {}, 'Shift'), ' ', el('kbd', {}, 'Esc'), ' leaves it.')
+  return {
+    buttons: [take, ...held], help, note,
+
+    /** Shows what the person can do who has the tab, or has not. @param {boolean} mine */
+    hold(mine) {
+      set(take, 'hidden', mine)
+      for (const each of [help, ...held]) set(each, 'hidden', !mine)
+      screen.film(mine)
+    },
+
+    /** Shows nothing that could be done. */
+    hide() {
+      for (const each of [take, help, ...held]) set(each, 'hidden', true)
+    },
+  }
+}
+
+/**
  * A dialog that asks for a note to the agents, with which a tab is given back.
  * @param {(note: string) => Promise<void>} giveBack
  */
-export function noteOf(giveBack) {
+function noteOf(giveBack) {
   const text = el('textarea', { rows: 3, id: 'note-text', placeholder: 'I have logged in' })
   const give = doing(async () => {
     await giveBack(text.value.trim())
@@ -121,6 +158,3 @@ export function noteOf(giveBack) {
     el('p', { class: 'buttons' }, button('Give back', give, { class: 'main' }), button('Cancel', () => dialog.close())))
   return dialog
 }
-
-/** How a person leaves the picture again. */
-export const help = () => el('p', { class: 'help quiet' }, 'Click, scroll, type and paste in the picture. ', el('kbd', {}, 'Shift'), ' ', el('kbd', {}, 'Esc'), ' leaves it.')

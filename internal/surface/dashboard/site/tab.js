@@ -1,12 +1,12 @@
 // One tab: large and live, with what happens in it. A person takes it over here, and gives it back.
 
-import { get, give, post, remove } from './api.js'
+import { get, post, remove, sendFile } from './api.js'
 import { callLog, callRows } from './calls.js'
 import { tabsOf, titleOf } from './data.js'
 import { button, choice, el, fill, keyed, say, set, tag } from './dom.js'
 import { complain, doing, tell } from './notices.js'
 import { refresher, ticking } from './refresh.js'
-import { help, noteOf, screenOf } from './screen.js'
+import { controlsOf, screenOf } from './screen.js'
 import { tagsOf } from './tabs.js'
 import { clock, count } from './words.js'
 
@@ -22,39 +22,23 @@ export function tabView(profile, targetId) {
   const panel = panelOf(profile, targetId)
 
   const files = el('input', { type: 'file', multiple: true, hidden: true, onchange: () => { giveFiles().catch(complain) } })
-  const take = button('Take over', doing(takeOver), { class: 'main' })
-  const note = noteOf(giveBack)
-  const back = button('Give back', () => note.showModal(), { class: 'main' })
-  const held = [button('Back', doing(() => post('/back', on))), button('Reload', doing(() => post('/reload', on))),
-    button('Keyboard', () => screen.keys.focus(), { class: 'touch' }), button('Give files', () => files.click())]
+  const controls = controlsOf(on, screen, load)
+  const give = button('Give files', () => files.click())
   const close = button('Close tab', doing(closeTab), { class: 'plain danger' })
-  const hint = help()
 
   const root = el('section', { class: 'tab-view' },
     el('p', {}, el('a', { href: '#/', class: 'up' }, '← Tabs')),
     el('div', { class: 'head' }, el('div', {}, el('h1', {}, title), el('p', { class: 'site quiet' }, address), tags),
-      el('p', { class: 'buttons' }, take, back, held, close, files)),
-    screen.dialogs, hint, screen.root, panel.root, note)
+      el('p', { class: 'buttons' }, controls.buttons, give, close, files)),
+    screen.dialogs, controls.help, screen.root, panel.root, controls.note)
 
   /** @type {Tab | undefined} */
   let tab
 
   function gone() {
     tab = undefined
-    for (const b of [take, back, close, ...held]) set(b, 'hidden', true)
-  }
-
-  async function takeOver() {
-    await post('/takeover', on)
-    await load()
-    screen.keys.focus({ preventScroll: true })
-  }
-
-  /** @param {string} said */
-  async function giveBack(said) {
-    await post('/giveback', { ...on, ...(said && { note: said }) })
-    await load()
-    take.focus()
+    controls.hide()
+    for (const b of [give, close]) set(b, 'hidden', true)
   }
 
   async function closeTab() {
@@ -67,7 +51,7 @@ export function tabView(profile, targetId) {
   async function giveFiles() {
     const chosen = [...(files.files ?? [])]
     if (!chosen.length) return
-    const paths = await Promise.all(chosen.map(give))
+    const paths = await Promise.all(chosen.map(sendFile))
     await post('/hooks/file-chooser', { ...on, paths })
     files.value = ''
     tell(count(paths.length, 'file') + ' ready: now click what asks for files in the page.')
@@ -89,9 +73,8 @@ export function tabView(profile, targetId) {
     say(title, titleOf(tab))
     fill(tags, tagsOf(tab))
     set(root, 'class', mine ? 'tab-view held' : 'tab-view')
-    set(take, 'hidden', mine)
-    for (const each of [back, hint, ...held]) set(each, 'hidden', !mine)
-    screen.film(mine)
+    set(give, 'hidden', !mine)
+    controls.hold(mine)
   }
 
   const refresh = refresher(load, complain)
