@@ -80,8 +80,8 @@ func (p *Program) pair(ctx context.Context, cmd *cobra.Command, name string) (js
 	return p.fromOwnServer(ctx, cmd, func(c *client.Client) (json.RawMessage, error) { return c.Pair(ctx, name) })
 }
 
-// askOwnServer asks the server of the state directory over its Unix socket, and shows the answer: as
-// JSON if the caller wants that, or by the function show.
+// askOwnServer asks the server of the state directory over its Unix socket. It shows the answer as
+// JSON if the caller wants that, and else by the function show.
 func (p *Program) askOwnServer(cmd *cobra.Command, ask func(*client.Client) (json.RawMessage, error), show func([]byte) error) error {
 	if err := refuseServerFlags(cmd, "run it on the machine of that server"); err != nil {
 		return err
