@@ -199,6 +199,10 @@ func (r *Recording) film(ctx context.Context, s *strip, of *live.Stream) (cut st
 		case <-longest.C:
 			return fmt.Sprintf("it was longer than %v", r.how.Longest)
 		case <-r.stopping:
+			// The tab may have gone before, without the end of its stream having come here.
+			if err := of.Tab.Page().Err(); errors.Is(err, page.ErrClosed) || errors.Is(err, cdp.ErrClosed) {
+				return explain(err)
+			}
 			return ""
 		case <-ctx.Done():
 			return encoderFailed(context.Cause(ctx))
