@@ -2,6 +2,7 @@ package around
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -209,18 +210,40 @@ func TestTakeOverAfterACrash(t *testing.T) {
 	}
 }
 
+// A session does not end while a person has one of its tabs. Its other tabs are closed.
+func TestSessionOfATakenTabEnds(t *testing.T) {
+	for _, isolated := range []bool{false, true} {
+		agent := shared.In(fmt.Sprint("isolated-", isolated))
+		end := func() service.Answer { return agent.Do(t, "POST /sessions/end", nil) }
+		tab := agent.Tab(t, agent.OK(t, "POST /tabs/open", args{"url": html("<button>Go</button>"), "isolated": isolated}).Text("tabId"))
+		agent.OK(t, "POST /tabs/open", args{"url": html("Other"), "isolated": isolated})
+		taken(tab)
+		refusedByPerson(t, end())
+		if got := tab.Snapshot(); !strings.Contains(got, "Go") {
+			t.Errorf("the person's tab shows %s", got)
+		}
+		if list := shared.OK(t, "GET /tabs", nil).Raw; strings.Contains(list, html("Other")) {
+			t.Errorf("the other tab is open: %s", list)
+		}
+		tab.OK("POST /giveback", nil)
+		if a := end(); a.Status != 200 || a.Text("closed") != "1" {
+			t.Errorf("got %d %s", a.Status, a.Raw)
+		}
+	}
+}
+
 // The end of the tab ends the waiting.
 func TestTakenTabCloses(t *testing.T) {
-	agent := shared.In("closing")
-	tab := agent.Open(t, html("<button>Go</button>"))
-	taken(tab)
+	s := service.Own(t, "")
+	tab := s.In("closing").Open(t, html("<button>Go</button>"))
+	tab.OK("POST /takeover", nil)
 	pressed := make(chan service.Answer)
 	go func() {
 		a, _ := tab.Try(context.WithoutCancel(t.Context()), "press", args{"key": "a", "timeoutMs": 100_000})
 		pressed <- a
 	}()
-	service.Eventually(t, "it waits", func() bool { return strings.Contains(shared.OK(t, "GET /tabs", nil).Raw, `"person":`) })
-	agent.OK(t, "POST /sessions/end", args{"session": "closing"})
+	service.Eventually(t, "it waits", func() bool { return strings.Contains(s.OK(t, "GET /tabs", nil).Raw, `"person":`) })
+	s.OK(t, "POST /stop", nil)
 	if a := <-pressed; a.Status != 409 || a.Text("code") != "tab_closed" && a.Text("code") != "conflict" {
 		t.Errorf("got %d %s", a.Status, a.Raw)
 	}

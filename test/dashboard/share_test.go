@@ -62,12 +62,15 @@ func TestShare(t *testing.T) {
 	guest.Eval(`() => { document.querySelector("dialog .main").click() }`)
 	sees(guest, `document.querySelector(".tab-view.held") === null`, "true")
 	agent.Act("press", args{"key": "x"})
+	guest.Click(`button "Take over"`, nil)
+	sees(guest, `document.querySelector(".tab-view.held") !== null`, "true")
 
 	if a := watched.Do(t, "POST /dashboard/shares/new", args{"targetId": agent.ID, "forMs": 600_000}); a.Status != http.StatusForbidden {
 		t.Errorf("a caller with the token shares a tab: %d %s", a.Status, a.Raw)
 	}
 	watched.Local(t, "/dashboard/shares/revoke", args{"id": id})
-	sees(guest, `document.querySelector(".stage-state")?.textContent`, "The tab is not shared any more.")
+	agent.Act("press", args{"key": "x"}) // the end of the share gives the tab back
+	sees(guest, `document.querySelector("main").textContent.includes("not shared")`, "true")
 	guest.OK("POST /reload", nil)
 	sees(guest, `document.querySelector("h1")?.textContent`, "This tab is not shared")
 	again := person.In("another-guest").Open(t, share.Text("url"))

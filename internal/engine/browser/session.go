@@ -178,11 +178,12 @@ func (s Session) leave(t *Tab) {
 // End closes the tabs that the session owns, and forgets what it has used and leased. A tab that
 // another session has leased is not closed, but belongs to that session from now on. A tab in the
 // browser context of an isolated session is closed in any case, since the context is removed. A tab
-// that the user shared with the session is given back. End returns how many tabs it has closed.
-// Errors come from [Tab.Close].
+// that the user shared with the session is given back. A tab that a person has taken over stays open,
+// and with it the session's browser context. The error is then a [*page.TakenError]. End returns how
+// many tabs it has closed. Other errors come from [Tab.Close].
 func (s Session) End(ctx context.Context) (closed int, err error) {
 	var closing sync.WaitGroup
-	tabs, bc := s.forget()
+	tabs, bc, taken := s.forget()
 	errs := make([]error, len(tabs))
 	for i, t := range tabs {
 		closing.Go(func() { errs[i] = t.Close(ctx) })
@@ -191,30 +192,28 @@ func (s Session) End(ctx context.Context) (closed int, err error) {
 	s.browser.mu.Lock()
 	defer s.browser.mu.Unlock()
 	bc.disposeLocked()
-	return len(tabs), errors.Join(errs...)
+	return len(tabs), errors.Join(append(errs, taken)...)
 }
 
-// forget removes the browser's records of the session, and returns the tabs that it owned and its
-// browser context.
-func (s Session) forget() (own []*Tab, bc *BrowserContext) {
+// forget removes the browser's records of the session, and returns the tabs that are to be closed and
+// the browser context that is to be removed. If the error is a [*page.TakenError], the rest stays.
+func (s Session) forget() (own []*Tab, bc *BrowserContext, taken error) {
 	b := s.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now()
-	if u := b.tabs.uses[s.key]; u != nil && u.context != nil {
-		bc = u.context
-		bc.ended = true
-	}
-	delete(b.tabs.uses, s.key)
 	for _, t := range b.tabs.list {
 		if t.lease.Session == s.key {
 			t.lease = Lease{}
 		}
+		held := t.CheckTaken()
 		switch leased := t.leaseLocked(now); {
 		case !t.belongsTo(s.key):
 		case leased != (Lease{}) && t.context.isolated != s.key:
 			t.owner = leased.Session
 			b.keepSharedLocked(t)
+		case held != nil:
+			taken = held
 		case t.ofUser:
 			b.returnLocked(t)
 		default:
@@ -222,7 +221,15 @@ func (s Session) forget() (own []*Tab, bc *BrowserContext) {
 		}
 	}
 	b.kept.raise()
-	return own, bc
+	if taken != nil {
+		return own, nil, taken
+	}
+	if u := b.tabs.uses[s.key]; u != nil && u.context != nil {
+		bc = u.context
+		bc.ended = true
+	}
+	delete(b.tabs.uses, s.key)
+	return own, bc, nil
 }
 
 // currents returns the handle of each session's current tab, by session key.

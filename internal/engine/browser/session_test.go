@@ -65,7 +65,7 @@ func TestForgetASession(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	own, _ := b.Session("a").forget()
+	own, _, _ := b.Session("a").forget()
 	if got := ids(own); got != "t1 t5" {
 		t.Errorf("to be closed: %s", got)
 	}

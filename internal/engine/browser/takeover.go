@@ -35,7 +35,7 @@ type takeover struct {
 }
 
 // TakeOver gives a tab to a person until a time, whoever has leased it. If a person has it already,
-// only the end of the time changes. Calls of agents that touch the tab end now, and further ones are
+// it is the other's from now on, as long as the new time lasts. Calls of agents that touch the tab end now, and further ones are
 // refused, with a [*page.TakenError].
 func (t *Tab) TakeOver(by string, until time.Time) page.TakeOver {
 	p, taken := t.giveToPerson(by, until)
@@ -50,10 +50,9 @@ func (t *Tab) giveToPerson(by string, until time.Time) (*page.Page, page.TakeOve
 	t.endTakeoverLocked()
 	taken := t.control.Taken()
 	if taken == (page.TakeOver{}) {
-		taken = page.TakeOver{Since: time.Now(), By: by}
-		t.from = t.page.URL()
+		taken.Since, t.from = time.Now(), t.page.URL()
 	}
-	taken.Until = until
+	taken.By, taken.Until = by, until
 	t.control.Set(taken)
 	t.noteTakeoverLocked()
 	return t.page, taken
@@ -82,12 +81,21 @@ func (b *Browser) CheckTaken() error {
 // GiveBack ends a person's use of the tab, with a note to the agents, and returns how long it was.
 // If no person has the tab, it returns false.
 func (t *Tab) GiveBack(note string) (took time.Duration, had bool) {
+	return t.giveBackIf(note, func(page.TakeOver) bool { return true })
+}
+
+// EndTakeOver gives the tab back if it was taken over by this caller.
+func (t *Tab) EndTakeOver(by string) {
+	t.giveBackIf("", func(taken page.TakeOver) bool { return taken.By == by })
+}
+
+func (t *Tab) giveBackIf(note string, is func(page.TakeOver) bool) (took time.Duration, had bool) {
 	b := t.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t.endTakeoverLocked()
 	taken := t.control.Taken()
-	if taken == (page.TakeOver{}) {
+	if taken == (page.TakeOver{}) || !is(taken) {
 		return 0, false
 	}
 	took = time.Since(taken.Since)

@@ -51,9 +51,9 @@ var ErrShareEnded = errors.New("the share has ended")
 // maxShares limits the shares of a server at a time.
 const maxShares = 100
 
-// New shares a tab, and returns the share with its id, and the secret of its link. It reports false
-// if there are maxShares already.
-func (s *Shares) New(of Share) (made Share, secret string, ok bool) {
+// New shares a tab, and returns the share with its id, and the secret of its link. When the share
+// ends, it calls ended with the share. It reports false if there are maxShares already.
+func (s *Shares) New(of Share, ended func(Share)) (made Share, secret string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.list) >= maxShares {
@@ -67,6 +67,7 @@ func (s *Shares) New(of Share) (made Share, secret string, ok bool) {
 	of.ID = "s" + strconv.Itoa(s.last)
 	added := &shared{Share: of}
 	added.life, added.end = context.WithCancelCause(context.Background())
+	context.AfterFunc(added.life, func() { ended(of) })
 	added.timer = time.AfterFunc(time.Until(of.Until), func() { s.Revoke(of.ID) })
 	s.list = append(s.list, added)
 	return of, of.ID + "." + s.signatureLocked(of), true

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -11,9 +12,11 @@ import (
 func TestShares(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var shares Shares
+		var ids []string // of the shares that have ended
+		ended := func(of Share) { ids = append(ids, of.ID) }
 		until := time.Now().Add(time.Hour)
-		one, secret, ok := shares.New(Share{Profile: "chela", Tab: "t1", Until: until})
-		two, other, _ := shares.New(Share{Profile: "chela", Tab: "t2", OnlyView: true, Until: until})
+		one, secret, ok := shares.New(Share{Profile: "chela", Tab: "t1", Until: until}, ended)
+		two, other, _ := shares.New(Share{Profile: "chela", Tab: "t2", OnlyView: true, Until: until}, ended)
 		if !ok || one.ID != "s1" || two.ID != "s2" {
 			t.Fatalf("shared: %+v, %+v", one, two)
 		}
@@ -47,6 +50,10 @@ func TestShares(t *testing.T) {
 			t.Error("the share cannot be watched, or not be revoked once")
 		}
 		<-life.Done()
+		synctest.Wait()
+		if !slices.Equal(ids, []string{"s1"}) {
+			t.Errorf("ended: %q", ids)
+		}
 		if _, ok := shares.Admits(one.ID, cookie, token); ok {
 			t.Error("a guest is let in after the share was revoked")
 		}
@@ -57,14 +64,18 @@ func TestShares(t *testing.T) {
 		if _, _, _, ok := shares.Enter(other); ok || len(shares.List()) != 0 {
 			t.Errorf("after its time: let in %v, listed %v", ok, shares.List())
 		}
-		for range maxShares {
-			shares.New(Share{Until: time.Now().Add(time.Minute)})
+		if !slices.Equal(ids, []string{"s1", "s2"}) {
+			t.Errorf("ended: %q", ids)
 		}
-		if _, _, ok := shares.New(Share{Until: time.Now().Add(time.Minute)}); ok {
+		for range maxShares {
+			shares.New(Share{Until: time.Now().Add(time.Minute)}, ended)
+		}
+		if _, _, ok := shares.New(Share{Until: time.Now().Add(time.Minute)}, ended); ok {
 			t.Error("shares are not bounded")
 		}
 		for _, each := range shares.List() {
 			shares.Revoke(each.ID)
+			synctest.Wait()
 		}
 	})
 }

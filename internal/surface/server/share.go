@@ -59,7 +59,8 @@ func (s *Server) share(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	now := time.Now()
-	made, secret, ok := s.shares.New(dashboard.Share{Profile: stream.Profile, Tab: stream.Tab.ID, OnlyView: wanted.View, Since: now, Until: now.Add(length)})
+	wish := dashboard.Share{Profile: stream.Profile, Tab: stream.Tab.ID, OnlyView: wanted.View, Since: now, Until: now.Add(length)}
+	made, secret, ok := s.shares.New(wish, func(ended dashboard.Share) { stream.Tab.EndTakeOver(guestOf(ended)) })
 	if !ok {
 		return op.Errorf(op.TooMany, "too many tabs are shared").Hinted("end shares by chela shares revoke")
 	}
@@ -170,9 +171,12 @@ func (s *Server) guestRoutes() *router {
 
 type guestKey struct{}
 
+// guestOf returns the name of the guests of a share as callers.
+func guestOf(of dashboard.Share) string { return "guest " + of.ID }
+
 // withGuest returns a context for calls of a guest.
 func withGuest(ctx context.Context, of dashboard.Share) context.Context {
-	return context.WithValue(op.WithCaller(ctx, "guest "+of.ID), guestKey{}, of)
+	return context.WithValue(op.WithCaller(ctx, guestOf(of)), guestKey{}, of)
 }
 
 // confineGuest refuses an operation that the guest of ctx may not call, and gives it the tab that is
