@@ -31,12 +31,13 @@ func enter(t testing.TB, watched *service.Service) *service.Tab {
 	return tab
 }
 
-// sees waits until a script in the dashboard has a value.
+// sees waits until an expression in the dashboard has a value. It may fail meanwhile, as what it looks
+// at may not be there yet.
 func sees(t *service.Tab, script, want string) {
 	t.Helper()
 	got := ""
 	service.Eventually(t, script+" is "+want, func() bool {
-		got = t.Eval("() => String(" + script + ")")
+		got = t.Eval("() => { try { return String(" + script + ") } catch (e) { return String(e) } }")
 		return got == want
 	})
 }
