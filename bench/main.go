@@ -71,6 +71,7 @@ func measure(ctx context.Context, b *bench) error {
 		{"network", b.network},
 		{"screenshot", b.screenshot},
 		{"render", b.render},
+		{"dashboard", b.dashboard},
 		{"snapshot", b.snapshots},
 		{"hidden", b.withoutHidden},
 		{"commands", b.commands},

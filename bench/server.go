@@ -21,11 +21,12 @@ import (
 
 // A server is a chela server with a state directory of its own.
 type server struct {
-	state string
-	base  string
-	cmd   *exec.Cmd
-	end   context.CancelFunc
-	http  http.Client
+	state   string
+	base    string
+	session string // of the calls
+	cmd     *exec.Cmd
+	end     context.CancelFunc
+	http    http.Client
 }
 
 const (
@@ -100,6 +101,9 @@ func (s *server) call(ctx context.Context, method, path string, args, result any
 	}
 	req.Header.Set("Authorization", "Bearer "+token)
 	req.Header.Set("Content-Type", "application/json")
+	if s.session != "" {
+		req.Header.Set("X-Chela-Session", s.session)
+	}
 	resp, err := s.http.Do(req)
 	if err != nil {
 		return err

@@ -22,17 +22,26 @@ var views = map[string]string{
 	"tab/chela/none": `document.querySelector(".stage-state").textContent === "The tab is closed."`,
 }
 
-// each shows all views in both color schemes and at some widths.
+// each shows all views, and the page of a guest, in both color schemes and at some widths.
 func each(t *testing.T, look func(tab *service.Tab, where string)) {
 	watched := service.WithDashboard(t)
 	agent := watched.In("shopper").Open(t, site.URL+"/form.html")
 	agent.Do("POST /act", args{"kind": "click", "ref": "e99"})
 	watched.Open(t, site.URL+pages.HTML("<title>"+strings.Repeat("A title ", 40)+"</title>"))
 	tab := enter(t, watched)
+	share := watched.Local(t, "/dashboard/shares/new", args{"targetId": agent.ID, "forMs": 600_000})
+	guest := person.In("a-guest").Open(t, share.Text("url"))
+	guest.Click(`button "Take over"`, nil)
 	for _, scheme := range []string{"light", "dark"} {
-		tab.OK("POST /set/media", args{"colorScheme": scheme})
+		for _, each := range []*service.Tab{tab, guest} {
+			each.OK("POST /set/media", args{"colorScheme": scheme})
+		}
 		for _, width := range []int{360, 900, 1600} {
-			tab.Act("resize", args{"width": width, "height": 900})
+			for _, each := range []*service.Tab{tab, guest} {
+				each.Act("resize", args{"width": width, "height": 900})
+			}
+			sees(guest, `document.querySelector(".tab-view.held .stage img[src]") !== null`, "true")
+			look(guest, scheme+", the page of a guest")
 			for path, shown := range views {
 				show(tab, path)
 				sees(tab, shown, "true")
@@ -41,6 +50,7 @@ func each(t *testing.T, look func(tab *service.Tab, where string)) {
 		}
 	}
 	calm(tab)
+	calm(guest)
 }
 
 // No view is wider than the window.

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/engine/cdp"
+)
+
+const (
+	dashboardAgents = 8
+	tabsOfAgent     = 2
+	thinkTime       = 200 * time.Millisecond // between two calls of an agent
+	workTime        = 3 * time.Second        // for which the agents work each time
+)
+
+// dashboard compares the calls of agents at work with the same calls while a person has the dashboard
+// open. The person's browser is the one without chela, on the same machine. What it needs to show
+// the pictures counts too.
+func (b *bench) dashboard(ctx context.Context) error {
+	server, err := startServer(ctx, b.bin, "")
+	if err != nil {
+		return err
+	}
+	defer server.stop()
+	var agents []*agent
+	for i := range dashboardAgents {
+		a := &agent{server: server.in(fmt.Sprint("agent-", i))}
+		if err := a.open(ctx, b.site+"/form"); err != nil {
+			return err
+		}
+		agents = append(agents, a)
+	}
+	person := &subject{clock: func(ctx context.Context) (time.Duration, error) {
+		if err := b.raw.openDashboard(ctx, server); err != nil {
+			return 0, err
+		}
+		return work(ctx, agents)
+	}, name: fmt.Sprintf("calls of %d agents, the dashboard open", len(agents))}
+	nobody := &subject{clock: func(ctx context.Context) (time.Duration, error) {
+		if err := b.raw.navigate(ctx, "about:blank"); err != nil {
+			return 0, err
+		}
+		return work(ctx, agents)
+	}, name: "the same, closed"}
+	return b.compareFor(ctx, 10*b.limit, nobody, person)
+}
+
+// in returns the server for calls in a session.
+func (s *server) in(session string) *server {
+	other := *s
+	other.session = session
+	return &other
+}
+
+// An agent works in its tabs in turn.
+type agent struct {
+	server *server
+	tabs   []string
+	button string // its ref, the same in each tab
+}
+
+func (a *agent) open(ctx context.Context, url string) error {
+	for range tabsOfAgent {
+		var opened struct{ TabID string }
+		if err := a.server.call(ctx, "POST", "/tabs/open", object{"url": url}, &opened); err != nil {
+			return err
+		}
+		page, err := a.server.snapshot(ctx, "format=ai&targetId="+opened.TabID)
+		if err != nil {
+			return err
+		}
+		a.tabs, a.button = append(a.tabs, opened.TabID), page.ref("button", "Count")
+	}
+	return nil
+}
+
+// work has the agents click and read until a time is over, and returns the median of how long their
+// calls took.
+func work(ctx context.Context, agents []*agent) (time.Duration, error) {
+	working, cancel := context.WithTimeoutCause(ctx, workTime, nil)
+	defer cancel()
+	var group sync.WaitGroup
+	var mu sync.Mutex // guards what follows
+	var times []time.Duration
+	var failed error
+	for _, a := range agents {
+		group.Go(func() {
+			took, err := a.work(ctx, working.Done())
+			mu.Lock()
+			defer mu.Unlock()
+			times = append(times, took...)
+			if err != nil {
+				failed = err
+			}
+		})
+	}
+	group.Wait()
+	if failed != nil {
+		return 0, failed
+	}
+	slices.Sort(times)
+	return times[len(times)/2], nil
+}
+
+func (a *agent) work(ctx context.Context, over <-chan struct{}) (times []time.Duration, err error) {
+	for i := 0; ; i++ {
+		tab, begin := a.tabs[i/2%len(a.tabs)], time.Now()
+		if i%2 == 0 {
+			err = a.server.act(ctx, "click", object{"ref": a.button, "targetId": tab})
+		} else {
+			_, err = a.server.snapshot(ctx, "targetId="+tab)
+		}
+		times = append(times, time.Since(begin))
+		if err != nil {
+			return nil, err
+		}
+		select {
+		case <-over:
+			return times, nil
+		case <-time.After(thinkTime):
+		}
+	}
+}
+
+// openDashboard opens the dashboard of a server, and waits until it shows pictures of tabs.
+func (t *rawTab) openDashboard(ctx context.Context, s *server) error {
+	command := exec.CommandContext(ctx, s.cmd.Path, "dashboard", "--print")
+	command.Env = s.environment()
+	link, err := command.Output()
+	if err != nil {
+		return fmt.Errorf("chela dashboard: %w", err)
+	}
+	address, _, _ := strings.Cut(string(bytes.TrimSpace(link)), "\n")
+	for _, url := range []string{"about:blank", address} { // from an open dashboard, the link would load nothing
+		if err := t.navigate(ctx, url); err != nil {
+			return err
+		}
+	}
+	_, err = cdp.Call(ctx, t.session, runtime.Evaluate, runtime.EvaluateParams{AwaitPromise: new(true), Expression: `new Promise(shown => {
+		const look = () => document.querySelector(".card img")?.naturalWidth > 0 ? shown() : requestAnimationFrame(look)
+		look()
+	})`})
+	return err
+}
