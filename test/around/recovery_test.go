@@ -46,17 +46,6 @@ func killRenderers(t *testing.T, s *service.Service) {
 	})
 }
 
-// navigateCrashed navigates a tab whose page has crashed, after [killRenderers]. Chromium may put the
-// new page into a process that is just ending. Then the call fails, and the next one gets another.
-func navigateCrashed(tab *service.Tab, url string) service.Answer {
-	tab.Helper()
-	a := tab.Do("POST /navigate", args{"url": url})
-	if a.Text("code") == "tab_crashed" {
-		a = tab.Do("POST /navigate", args{"url": url})
-	}
-	return a
-}
-
 // again takes a snapshot of a tab that has to be opened again, perhaps with another browser, which
 // may take long on a busy machine.
 func again(t *testing.T, s *service.Service, tab string) service.Answer {
@@ -429,7 +418,7 @@ func TestTabLostBeforeItsNavigation(t *testing.T) {
 	s := service.Own(t, "{}")
 	first := s.Open(t, html("<button>First</button>"))
 	killRenderers(t, s)
-	navigateCrashed(first, site.URL+"/nothing").Fails(t, 502, "page_failed", "")
+	first.Do("POST /navigate", args{"url": site.URL + "/nothing"}).Fails(t, 502, "page_failed", "")
 	killRenderers(t, s)
 	if got := again(t, s, first.ID); !strings.Contains(got.Text("snapshot"), "First") {
 		t.Errorf("got %s", got.Raw)

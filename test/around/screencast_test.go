@@ -231,7 +231,7 @@ func TestScreencastAfterACrash(t *testing.T) {
 	v.Ack(v.Next("frame", isColored(t, "red")))
 	killRenderers(t, s)
 	v.Next("crashed", nil)
-	navigateCrashed(tab, colored("blue")).Has(t, "recovered", "true")
+	tab.OK("POST /navigate", args{"url": colored("blue")}).Has(t, "recovered", "true")
 	v.Next("reopened", nil)
 	v.Ack(v.Next("frame", isColored(t, "blue")))
 	killBrowser(t, s)

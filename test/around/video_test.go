@@ -215,7 +215,7 @@ func TestVideoOverACrash(t *testing.T) {
 	watch := film(tab, args{"size": "320x200", "fps": 30})
 	pass(tab, time.Second)
 	killRenderers(t, s)
-	navigateCrashed(tab, filled("lime", "lime")).Has(t, "recovered", "true")
+	tab.OK("POST /navigate", args{"url": filled("lime", "lime")}).Has(t, "recovered", "true")
 	pass(tab, time.Second)
 	watch.end()
 	a := tab.OK("POST /video/stop", nil)

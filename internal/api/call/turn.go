@@ -102,20 +102,15 @@ func (r setsOnly) Want() Want {
 // the turn did not come before the deadline.
 func OnTab(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, error) {
 	w := req.(TabRequest).Want()
-	t, recovered, err := s.Turn(ctx, w)
-	if err != nil {
+	t, recovered, own, err := s.inTurn(ctx, w, do)
+	if t == nil {
 		return nil, err
 	}
-	b := t.Tab.Browser()
-	if w.Acts || w.Leaves {
-		noteOf(ctx).acts()
-	}
-	own, err := t.run(ctx, w, do)
 	if own == nil {
 		own = reflect.Zero(o.Result).Interface() // the zero value: in OpenClaw each answer has all fields of its result
 	}
 	if errors.Is(err, cdp.ErrClosed) {
-		b.AwaitEnd(ctx) // this browser is ending: the next call must not find it
+		t.Tab.Browser().AwaitEnd(ctx) // this browser is ending: the next call must not find it
 	}
 	if recovered && !w.Leaves && errors.Is(err, page.ErrCrashed) {
 		err = errors.Join(browser.ErrCrashedAgain, err)
@@ -132,6 +127,25 @@ func OnTab(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, er
 		own = w.Unread
 	}
 	return op.Merge(answer, own)
+}
+
+// inTurn does the work in a turn of the tab. The turn is nil if there was none. A navigation that
+// follows a crash gets another new page if the first one crashes before it has shown anything:
+// Chromium may put a page into the process of the old one, just before that process ends.
+func (s *Service) inTurn(ctx context.Context, w Want, do Work) (t *Turn, recovered bool, own any, err error) {
+	for range browser.MaxReopen {
+		if t, recovered, err = s.Turn(ctx, w); err != nil {
+			return nil, recovered, nil, err
+		}
+		if w.Acts || w.Leaves {
+			noteOf(ctx).acts()
+		}
+		own, err = t.run(ctx, w, do)
+		if again := w.Leaves && recovered && errors.Is(err, page.ErrCrashed) && t.Page.URL() == page.Blank; !again {
+			break
+		}
+	}
+	return t, recovered, own, err
 }
 
 // Turn prepares a turn of the tab that a call names; the turn has not begun yet. If the page has

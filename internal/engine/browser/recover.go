@@ -32,12 +32,12 @@ func (t *Tab) needsPage() bool {
 	}
 }
 
-// maxReopen limits how often a call gives a tab a new page. The first new page may be that of a
+// MaxReopen limits how often a call gives a tab a new page. The first new page may be that of a
 // spare tab whose process has just been killed as well. Chromium may have put the next one into the
 // process of the old page, just before that process ended. These pages crash before they show the
 // address. A page that crashes later most likely does so by its own content, and is not opened
 // again.
-const maxReopen = 3
+const MaxReopen = 3
 
 // Revive attaches a tab that is not attached. If its page cannot be used, the tab gets a new one,
 // opened with GET at the old page's URL. Revive reports whether the tab got a new page, from this
@@ -72,7 +72,7 @@ func (t *Tab) Replace(ctx context.Context) (replaced bool, err error) {
 }
 
 // renew gives the tab a new page by the function open, if the function needed returns true. If the
-// new page crashes before it has shown anything, open is called again, up to maxReopen times in all.
+// new page crashes before it has shown anything, open is called again, up to MaxReopen times in all.
 // Of several calls at the same time, one opens the page, and the others wait for that. If the tab
 // keeps its page, the page gets the tab's viewport if it does not have it yet.
 func (t *Tab) renew(ctx context.Context, needed func() bool, open func(context.Context) (shown bool, err error)) (renewed bool, err error) {
@@ -88,7 +88,7 @@ func (t *Tab) renew(ctx context.Context, needed func() bool, open func(context.C
 	if !needed() {
 		return true, nil
 	}
-	for range maxReopen {
+	for range MaxReopen {
 		shown, failed := open(ctx)
 		err = failed
 		if shown || !errors.Is(err, page.ErrCrashed) {
