@@ -36,10 +36,12 @@ race: chromium
 	go test -race -vet=off -ldflags=-w -timeout 30m ./test/scripts -run 'TestScripts/(ports|race|recovery|signals)$$'
 
 # The tests of acting and reading in a browser with windows, where Chromium paints
-# and handles the mouse by other code.
+# and handles the mouse by other code. The dashboard is used in such a browser that another program
+# has started, as a person's is.
 headed: chromium
 	tools/need xvfb-run
 	CHELA_TEST_HEADED=1 xvfb-run -a -s "-screen 0 1920x1200x24" go test -timeout 60m -count=1 ./internal/engine/page ./internal/reading/pagejs ./test/acts ./test/contract ./test/around
+	CHELA_TEST_HEADED=1 CHELA_TEST_REMOTE=1 xvfb-run -a -s "-screen 0 1920x1200x24" go test -timeout 60m -count=1 ./test/dashboard
 
 # The same tests in a Chromium that another program has started, which is reached by its debugging port.
 remote: chromium

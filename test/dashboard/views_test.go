@@ -40,7 +40,7 @@ func TestTabs(t *testing.T) {
 	sees(tab, card(agent.ID)+`?.querySelector(".tag.session").textContent`, "shopper")
 	sees(tab, card(agent.ID)+`?.querySelectorAll("img").length`, "1")
 	sees(tab, card(agent.ID)+`?.querySelector("img").naturalWidth > 100`, "true")
-	sees(tab, `document.querySelector(".facts").textContent`, "1 tab · 100 MB · network policy enforced")
+	sees(tab, `document.querySelector(".facts").textContent.replace("with windows · ", "")`, "1 tab · 100 MB · network policy enforced")
 	agent.Visit(site.URL + "/form.html")
 	sees(tab, card(agent.ID)+`?.querySelector(".title").textContent`, agent.Eval("() => document.title"))
 	agent.OK("POST /tabs/"+agent.ID+"/lease", args{"ttlMs": 60_000})

@@ -61,6 +61,7 @@ func TestShares(t *testing.T) {
 			t.Error("the link works after the share was revoked")
 		}
 		time.Sleep(time.Hour + time.Second)
+		synctest.Wait()
 		if _, _, _, ok := shares.Enter(other); ok || len(shares.List()) != 0 {
 			t.Errorf("after its time: let in %v, listed %v", ok, shares.List())
 		}
