@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os/exec"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ import (
 const (
 	dashboardAgents = 8
 	tabsOfAgent     = 2
-	thinkTime       = 200 * time.Millisecond // between two calls of an agent
+	thinkTime       = 200 * time.Millisecond // between two calls of an agent, on average
 	workTime        = 3 * time.Second        // for which the agents work each time
 )
 
@@ -126,7 +127,7 @@ func (a *agent) work(ctx context.Context, over <-chan struct{}) (times []time.Du
 		select {
 		case <-over:
 			return times, nil
-		case <-time.After(thinkTime):
+		case <-time.After(rand.N(2 * thinkTime)):
 		}
 	}
 }
