@@ -74,8 +74,8 @@ func (s touchScreen) touch(p point, up float64) {
 	touch("touchEnd")
 }
 
-// A person works in a tab by the screen of a phone: a tap clicks, a finger that moves scrolls, and
-// text comes from the keyboard of the phone.
+// A person works in a tab by the screen of a phone. A tap clicks, a finger that moves scrolls, and
+// text comes from the phone's keyboard.
 func TestPhone(t *testing.T) {
 	watched := service.WithDashboard(t)
 	agent := watched.In("shopper").Open(t, site.URL+pages.HTML(`<style>* { font-size: 40px } body { height: 4000px }</style>

@@ -195,8 +195,9 @@ func (s Session) End(ctx context.Context) (closed int, err error) {
 	return len(tabs), errors.Join(append(errs, taken)...)
 }
 
-// forget removes the browser's records of the session, and returns the tabs that are to be closed and
-// the browser context that is to be removed. If the error is a [*page.TakenError], the rest stays.
+// forget removes the browser's records of the session. It returns the tabs to be closed, and the
+// browser context to be removed. If it returns an error, which is a [*page.TakenError], the records
+// and the context stay.
 func (s Session) forget() (own []*Tab, bc *BrowserContext, taken error) {
 	b := s.browser
 	b.mu.Lock()
