@@ -33,13 +33,13 @@
 //	requests        requests downloads quiet
 //	waiting         wait condition assert expect news
 //	a snapshot      snapshot walk ref lastsnapshot shown delta aria
-//	other readings  html fields document resources file
+//	other readings  html fields document resources
 //	pictures        screencast paint box highlight
 //	an element      element selector subject reason aim guard input
 //	the pointer     pointer mouse drag drop scroll slider
 //	text and keys   edit keyboard held shortcut
 //	forms           check choose listbox upload
-//	an act          act press flash effects changes
+//	an act          act effects changes
 //	scripts         evaluate completion
 //
 // state_test.go lists which file may touch which field of [Page].

@@ -26,7 +26,7 @@ var owners = []struct{ fields, files string }{
 
 	{"sessions learning", "session journal requests resources missed"},
 	{"settings", "settings session events dialog paint upload"},
-	{"frames", "frames owner session events navigation history document walk news ref snapshot busy condition box element file policy missed"},
+	{"frames", "frames owner session events navigation history document walk news ref snapshot busy condition box element resources policy missed"},
 
 	{"navigations", "navigation navigate history unload refresh cancel wait frames gone act downloads expect"},
 	{"navigationCount mainNavigation", "navigation history act expect"},
@@ -49,9 +49,9 @@ var owners = []struct{ fields, files string }{
 	{"upload", "upload session gone"},
 	{"dragData", "drag drop mouse"},
 	{"highlighted", "highlight"},
-	{"flashes", "flash"},
+	{"flashes", "highlight"},
 	{"screencast painting", "screencast paint"},
-	{"pressListeners", "press"},
+	{"pressListeners", "input"},
 }
 
 // forAll are the fields that all files may name: the mutex, and fields that never change.
