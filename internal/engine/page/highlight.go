@@ -108,7 +108,7 @@ func (e *Element) flash() {
 		return
 	}
 	go func() { // the goroutine ends by itself after a moment
-		ctx, cancel := context.WithTimeout(context.Background(), flashTime)
+		ctx, cancel := context.WithTimeout(frame.ElementRefs(context.Background()), flashTime) // the ref is carried to no other element
 		defer cancel()
 		if a, err := e.areaNow(ctx); err == nil {
 			cdp.Send(p.session, cdp.Flash, cdp.FlashParams(a))
