@@ -206,6 +206,9 @@ func (t *Tree) Navigated(s *cdp.Session, ev page.EventFrameNavigated) (f *Frame,
 	if loader := string(ev.Frame.LoaderID); f.Loader != loader {
 		replaced = true
 		f.Loader, f.State, f.Idle = loader, Loading, false
+		if ev.Type == page.NavigationTypeBackForwardCacheRestore { // the document is as it was left, and loads no more
+			f.State, f.Idle = Loaded, true
+		}
 		f.loaders = append(f.loaders[max(0, len(f.loaders)-keptLoaders+1):], loader)
 		t.removeBelow(f)
 	}

@@ -181,6 +181,10 @@ func TestLoading(t *testing.T) {
 	if tab.Stopped("TOP", "2") {
 		t.Error("it stops early though it has loaded")
 	}
+	kept := page.EventFrameNavigated{Type: page.NavigationTypeBackForwardCacheRestore, Frame: &protocol.Frame{ID: "TOP", LoaderID: "1"}}
+	if main, replaced := tab.Navigated(tab.own, kept); !replaced || main.State != Loaded || !main.Idle {
+		t.Errorf("a document that was kept: %+v", main)
+	}
 }
 
 func TestWorlds(t *testing.T) {

@@ -73,16 +73,6 @@ func (p *Page) awaitDownload(ctx context.Context, since downloads) error {
 	return p.await(ctx, func() bool { return p.downloads.begun > since.begun })
 }
 
-// awaitLateDownload does what awaitDownload does, but waits for requestTime at most. It reports
-// whether a download has begun. It is for a navigation that seems to have ended without a document.
-// The sign of that end may be about the previous document, which stopped loading before the request
-// of the navigation was sent.
-func (p *Page) awaitLateDownload(ctx context.Context, since downloads) bool {
-	limited, cancel := context.WithTimeout(ctx, requestTime)
-	defer cancel()
-	return p.awaitDownload(limited, since) == nil
-}
-
 // responseReceived records that a server has begun to answer. A page gets many responses, with all
 // their headers. So only responses to navigations are decoded. For the others the id is enough.
 func (p *Page) responseReceived(raw cdp.Event) {

@@ -40,6 +40,9 @@ func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
 	if f.Parent == nil {
 		p.visitLocked()
 	}
+	if ev.Type == proto.NavigationTypeBackForwardCacheRestore {
+		p.learnLocked(s) // no event reports the frames in a document that was kept
+	}
 	if replaced && f.Parent == nil {
 		p.dialogs.opened, p.dialogs.stormed, p.dialogs.document = nil, time.Time{}, time.Now()
 		p.releaseHeldLocked()

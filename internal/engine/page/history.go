@@ -32,7 +32,10 @@ func (p *Page) step(ctx context.Context, steps int64) error {
 	if p.loader() == before {
 		return nil // the document is the same, or a frame changed: nothing of the main frame loads
 	}
-	return p.awaitDocument(ctx, "")
+	if err := p.awaitDocument(ctx, ""); err != nil {
+		return err
+	}
+	return p.awaitLearned(ctx)
 }
 
 // loader returns the loader id of the document that the tab shows.
@@ -96,17 +99,39 @@ func (p *Page) replaceDocument(ctx context.Context, url string, command func() e
 	if err := p.await(ctx, func() bool { return m.updateLocked(p) }); err != nil {
 		return err
 	}
+	if m.mainBegan && !m.arrived && !m.file {
+		if err := p.awaitSecondTry(ctx, m); err != nil {
+			return err
+		}
+	}
 	switch {
 	case m.file:
 		return cmp.Or(p.awaitDownload(ctx, m.downloads), ErrFile)
-	case m.mainBegan && !m.arrived && p.awaitLateDownload(ctx, m.downloads):
-		return ErrFile
 	case m.mainBegan && !m.arrived:
 		return p.cancelError(ctx, url, m.cancellations)
 	case IsError(p.URL()):
 		return p.loadError(ctx, url)
 	}
 	return nil
+}
+
+// awaitSecondTry is for a navigation that seems to have ended without a document. It waits for
+// requestTime at most until something more begins. Chromium may begin again: the document that it
+// had kept of an earlier visit was dropped meanwhile. Or that document comes after all, or a file:
+// the sign of the end may be about the previous document, which stopped loading. The wait then goes
+// on until there is an outcome.
+func (p *Page) awaitSecondTry(ctx context.Context, m *historyMark) error {
+	limited, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	began := p.mainNavigation
+	more := func() bool {
+		m.updateLocked(p)
+		return m.arrived || m.file || p.mainNavigation > began
+	}
+	if p.await(limited, more) != nil {
+		return nil
+	}
+	return p.await(ctx, func() bool { return m.updateLocked(p) })
 }
 
 // A historyMark records the addresses of a tab's frames before a command, and what has happened
@@ -119,7 +144,7 @@ type historyMark struct {
 
 	mainBegan bool // the main frame has begun to load a document
 	arrived   bool // the tab, or a frame, is at another address or shows another document
-	file      bool // a download came instead
+	file      bool // a download comes instead, or has begun
 }
 
 func (p *Page) markHistory() *historyMark {
@@ -147,7 +172,7 @@ func (m *historyMark) updateLocked(p *Page) bool {
 	for f := range p.frames.All() {
 		m.arrived = m.arrived || m.addresses[f] != f.Address()
 	}
-	m.file = p.downloadPendingLocked(m.downloads)
+	m.file = p.downloadPendingLocked(m.downloads) || !m.arrived && p.downloads.begun > m.downloads.begun
 	return m.arrived || !under && p.navigationCount > m.navigations
 }
 

@@ -3,6 +3,7 @@ package page_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 // A tab moves through its history as in any browser: documents, states of one document, and frames
 // that were at another address.
 func TestHistory(t *testing.T) {
-	tt := tab.Open(t, "/frame.html")
+	tt := tab.Open(t, "/frame.html?name=outer&nest=inner")
 	first := tt.URL()
 	second := tab.Site.URL + "/pointer.html"
 	back := func(ctx context.Context) error { return tt.Back(ctx) }
@@ -43,6 +44,9 @@ func TestHistory(t *testing.T) {
 	} {
 		if err := tt.InTurn(20*time.Second, s.do); !errors.Is(err, s.err) || tt.URL() != s.at {
 			t.Errorf("%s: got %v at %s, want %v at %s", s.name, err, tt.URL(), s.err, s.at)
+		}
+		if text := tt.Text(); s.at == first && !(strings.Contains(text, "In outer") && strings.Contains(text, "In inner")) {
+			t.Errorf("%s: the page shows %s", s.name, text)
 		}
 	}
 }

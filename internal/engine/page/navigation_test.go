@@ -119,6 +119,35 @@ func TestHistoryAfterAShortNavigation(t *testing.T) {
 	}
 }
 
+// Chromium may have kept the document of an earlier visit. Its first navigation there ends without a
+// document, and then that document comes. No event reports the frames in it.
+func TestHistoryOfAKeptDocument(t *testing.T) {
+	const kept = `{"method":"Page.frameNavigated","sessionId":"TAB","params":{"frame":{"id":"TAB","loaderId":"M","url":"http://a.test/f","domainAndRegistry":"",` +
+		`"securityOrigin":"http://a.test","mimeType":"text/html","secureContextType":"Secure","crossOriginIsolatedContextType":"NotIsolated","gatedAPIFeatures":[]},` +
+		`"type":"BackForwardCacheRestore"}}`
+	p, r := record(t, setting.Settings{})
+	written(t, p)
+	r.take("TAB")
+	err := p.replaceDocument(t.Context(), "http://a.test/f", func() error {
+		for _, event := range []string{started, sent, failed, stopped} {
+			r.says <- event
+		}
+		written(t, p)
+		time.AfterFunc(20*time.Millisecond, func() { r.says <- kept })
+		return p.Sync(t.Context())
+	})
+	if err == nil {
+		err = p.awaitDocument(t.Context(), "M")
+	}
+	if err != nil {
+		t.Error(err)
+	}
+	written(t, p)
+	if !slices.Contains(r.take("TAB"), proto.GetFrameTree.Method) {
+		t.Error("its frames are not asked for")
+	}
+}
+
 // An act waits for the file that a navigation leads to, also when the document that is
 // left stops loading in between. What has been canceled is not waited for.
 func TestActAwaitsTheAnswerOfANavigation(t *testing.T) {

@@ -22,13 +22,18 @@ import (
 func (p *Page) beginLocked(s *cdp.Session, kind setting.Kind, paused bool) {
 	p.setUpLocked(s, kind)
 	if !paused && kind != setting.Worker {
-		p.learning++
-		go p.learn(s, cdp.Send(s, proto.GetFrameTree, protocol.Empty{}))
+		p.learnLocked(s)
 	}
 }
 
-// learn adds the frames that a tab, or a cross-site frame, had before its session was attached. No
-// event reports these. It waits for answer, the reply to Page.getFrameTree, or the end of the
+// learnLocked asks for the frames of a session that no event reports.
+func (p *Page) learnLocked(s *cdp.Session) {
+	p.learning++
+	go p.learn(s, cdp.Send(s, proto.GetFrameTree, protocol.Empty{}))
+}
+
+// learn adds the frames that a tab, or a cross-site frame, had before its session was attached. It
+// also adds those of a document that Chromium had kept of an earlier visit. It waits for answer, the reply to Page.getFrameTree, or the end of the
 // session. If the frame goes to another process meanwhile, there is no reply, but the events of its
 // next document come.
 func (p *Page) learn(s *cdp.Session, answer *cdp.Reply[proto.GetFrameTreeResult]) {
@@ -41,20 +46,24 @@ func (p *Page) learn(s *cdp.Session, answer *cdp.Reply[proto.GetFrameTreeResult]
 	p.notifyLocked()
 }
 
+// awaitLearned waits until the frames are known that were asked for.
+func (p *Page) awaitLearned(ctx context.Context) error {
+	return p.await(ctx, func() bool { return p.learning == 0 })
+}
+
 // Known waits until chela knows the frames of a tab that had run before it was attached, and can
 // read its document. Each session answers with its frames (see learn). Cross-site frames are
 // attached before the tab's session answers, and their own answers come later.
 func (p *Page) Known(ctx context.Context) error {
-	learned := func() bool { return p.learning == 0 }
 	for range 2 { // the frames of the tab, then the frames in other processes
-		if err := p.await(ctx, learned); err != nil {
+		if err := p.awaitLearned(ctx); err != nil {
 			return err
 		}
 		if err := p.Sync(ctx); err != nil {
 			return err
 		}
 	}
-	if err := p.await(ctx, learned); err != nil {
+	if err := p.awaitLearned(ctx); err != nil {
 		return err
 	}
 	return p.Ready(ctx)
