@@ -37,6 +37,8 @@ func TestShare(t *testing.T) {
 	agent.Do("POST /act", args{"kind": "press", "key": "x", "timeoutMs": 500}).Fails(t, http.StatusLocked, "PERSON_IN_CONTROL", "taken over")
 
 	calm(guest)
+	owner := enter(t, watched)
+	sees(owner, card(agent.ID)+`?.querySelector(".tag.person").textContent.startsWith("guest `+id+` has it, ")`, "true")
 
 	own := watched.URL + "/ui/share/" + id + "/api"
 	header := fmt.Sprintf(`headers: {"X-Chela-Dashboard": %q, "Content-Type": "application/json"}`, guest.Eval(`() => sessionStorage.getItem("share token")`))

@@ -120,7 +120,7 @@ export function tabsView() {
 export function tagsOf(t) {
   return [
     tag(t.tabId, 'id'),
-    t.person && tag('you have it, ' + left(t.person.until), 'person'),
+    t.person && tag((t.person.by.startsWith('guest') ? t.person.by + ' has it, ' : 'you have it, ') + left(t.person.until), 'person'),
     t.session ? tag(el('bdi', {}, t.session), 'session') : t.users ? tag('yours') : t.unowned && tag('opened by a page'),
     t.leasedTo && tag(['leased to ' + t.leasedTo, t.leasedUntil && left(t.leasedUntil)].filter(Boolean).join(', '), 'lease'),
     t.isolated && tag('isolated'),
