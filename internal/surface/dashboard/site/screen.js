@@ -122,7 +122,8 @@ export function controlsOf(on, screen, changed) {
   })
   const held = [button('Give back', () => note.showModal(), { class: 'main' }), button('Back', doing(() => post('/back', on))), button('Reload', doing(() => post('/reload', on))),
     button('Keyboard', () => screen.keys.focus(), { class: 'touch' })]
-  const help = el('p', { class: 'help quiet' }, 'Click, scroll, type and paste in the picture. ', el('kbd', {}, 'Shift'), ' ', el('kbd', {}, 'Esc'), ' leaves it.')
+  const help = el('p', { class: 'help quiet' }, 'Click, scroll, type and paste in the picture. ',
+    el('span', { class: 'no-touch' }, el('kbd', {}, 'Shift'), ' ', el('kbd', {}, 'Esc'), ' leaves it.'))
   return {
     buttons: [take, ...held], help, note,
 
