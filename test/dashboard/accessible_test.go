@@ -31,7 +31,7 @@ func each(t *testing.T, look func(tab *service.Tab, where string)) {
 	tab := enter(t, watched)
 	share := watched.Local(t, "/dashboard/shares/new", args{"targetId": agent.ID, "forMs": 600_000})
 	guest := person.In("a-guest").Open(t, share.Text("url"))
-	guest.Click(`button "Take over"`, nil)
+	takeOver(guest, agent)
 	for _, scheme := range []string{"light", "dark"} {
 		for _, each := range []*service.Tab{tab, guest} {
 			each.OK("POST /set/media", args{"colorScheme": scheme})

@@ -3,6 +3,7 @@
 package dashboard
 
 import (
+	"context"
 	"net/http/httptest"
 	"os"
 	"testing"
@@ -29,6 +30,14 @@ func enter(t testing.TB, watched *service.Service) *service.Tab {
 	tab := person.Open(t, watched.Link(t))
 	sees(tab, `document.querySelector("h1")?.textContent`, "Tabs")
 	return tab
+}
+
+// takeOver takes over a tab by the button of its view, for the time of the test.
+func takeOver(view, agent *service.Tab) {
+	view.Helper()
+	view.Click(`button "Take over"`, nil)
+	sees(view, `document.querySelector(".tab-view.held") !== null`, "true")
+	agent.Cleanup(func() { agent.Service.Try(context.Background(), "POST /giveback", args{"targetId": agent.ID}) })
 }
 
 // sees waits until an expression in the dashboard has a value. It may fail meanwhile, as what it looks

@@ -86,8 +86,7 @@ func TestPhone(t *testing.T) {
 	screen := phone(tab)
 	show(tab, "tab/chela/"+agent.ID)
 	sees(tab, `document.querySelector(".stage img")?.naturalWidth > 300`, "true")
-	tab.Click(`button "Take over"`, nil)
-	sees(tab, `document.querySelector(".tab-view.held") !== null`, "true")
+	takeOver(tab, agent)
 	tab.Eval(`() => document.querySelector(".stage img").scrollIntoView({block: "center"})`)
 
 	screen.touch(button, 0)

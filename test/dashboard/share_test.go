@@ -30,8 +30,7 @@ func TestShare(t *testing.T) {
 	guest.OK("POST /reload", nil)
 	sees(guest, `document.querySelector(".stage img")?.naturalWidth > 300`, "true")
 
-	guest.Click(`button "Take over"`, nil)
-	sees(guest, `document.querySelector(".tab-view.held") !== null`, "true")
+	takeOver(guest, agent)
 	click(guest, place)
 	shows(agent, "clicked 1")
 	agent.Do("POST /act", args{"kind": "press", "key": "x", "timeoutMs": 500}).Fails(t, http.StatusLocked, "PERSON_IN_CONTROL", "taken over")
@@ -64,8 +63,7 @@ func TestShare(t *testing.T) {
 	guest.Eval(`() => { document.querySelector("dialog .main").click() }`)
 	sees(guest, `document.querySelector(".tab-view.held") === null`, "true")
 	agent.Act("press", args{"key": "x"})
-	guest.Click(`button "Take over"`, nil)
-	sees(guest, `document.querySelector(".tab-view.held") !== null`, "true")
+	takeOver(guest, agent)
 
 	if a := watched.Do(t, "POST /dashboard/shares/new", args{"targetId": agent.ID, "forMs": 600_000}); a.Status != http.StatusForbidden {
 		t.Errorf("a caller with the token shares a tab: %d %s", a.Status, a.Raw)
