@@ -172,7 +172,7 @@ func TestBusyTabOfTheUser(t *testing.T) {
 	for i := range tabs.Count("tabs") {
 		at := fmt.Sprintf("tabs.%d.", i)
 		if strings.HasPrefix(tabs.Text(at+"url"), busy.URL) {
-			a := s.OK(t, "GET /snapshot?profile=user&targetId="+tabs.Text(at+"tabId"), nil)
+			a := s.OK(t, "GET /snapshot?profile=user&timeoutMs=20000&targetId="+tabs.Text(at+"tabId"), nil)
 			if !strings.Contains(a.Text("snapshot"), "Here") || a.Get("urlChanged") != nil {
 				t.Errorf("answered %s", a.Raw)
 			}

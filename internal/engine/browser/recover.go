@@ -32,12 +32,11 @@ func (t *Tab) needsPage() bool {
 	}
 }
 
-// MaxReopen limits how often a call gives a tab a new page. The first new page may be that of a
-// spare tab whose process has just been killed as well. Chromium may have put the next one into the
-// process of the old page, just before that process ended. These pages crash before they show the
-// address. A page that crashes later most likely does so by its own content, and is not opened
-// again.
-const MaxReopen = 3
+// MaxReopen limits how often a call gives a tab a new page. If all processes of pages have just been
+// killed, three new pages may get a dead one: that of our spare tab, that which Chromium keeps ready,
+// and that of the old page. These pages crash before they show the address. A page that crashes
+// later most likely does so by its own content, and is not opened again.
+const MaxReopen = 5
 
 // Revive attaches a tab that is not attached. If its page cannot be used, the tab gets a new one,
 // opened with GET at the old page's URL. Revive reports whether the tab got a new page, from this
