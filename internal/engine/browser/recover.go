@@ -33,9 +33,9 @@ func (t *Tab) needsPage() bool {
 }
 
 // MaxReopen limits how often a call gives a tab a new page. If all processes of pages have just been
-// killed, three new pages may get a dead one. These are that of our spare tab, that which Chromium
-// keeps ready, and that of the old page. Such a page crashes before it shows the address. A page that
-// crashes later most likely does so by its own content, and is not opened again.
+// killed, three new pages may get a dead one. These are the processes of our spare tab and of the
+// old page, and the one that Chromium keeps ready. Such a page crashes before it shows the address. A
+// page that crashes later most likely does so by its own content, and is not opened again.
 const MaxReopen = 5
 
 // Revive attaches a tab that is not attached. If its page cannot be used, the tab gets a new one,
