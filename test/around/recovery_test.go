@@ -34,15 +34,16 @@ func killBrowser(t *testing.T, s *service.Service) {
 	service.Eventually(t, "the browser has gone", func() bool { return s.OK(t, "GET /", nil).Get("running") == false })
 }
 
-// killRenderers kills the processes of all pages, and waits until the service has seen the process
-// of the only tab go.
+// killRenderers kills the processes of all pages, and waits until the service has seen all of them
+// go. An earlier test may have left a tab in the browser.
 func killRenderers(t *testing.T, s *service.Service) {
 	t.Helper()
 	for _, pid := range service.Processes(pidOf(t, s), "--type=renderer") {
 		service.Kill(pid)
 	}
-	service.Eventually(t, "the tab has crashed", func() bool {
-		return strings.Contains(s.OK(t, "GET /tabs", nil).Raw, `"crashed":true`)
+	service.Eventually(t, "the tabs have crashed", func() bool {
+		tabs := s.OK(t, "GET /tabs", nil)
+		return tabs.Count("tabs") == strings.Count(tabs.Raw, `"crashed":true`)
 	})
 }
 
