@@ -32,7 +32,8 @@ func phone(tab *service.Tab) touchScreen {
 	return touchScreen{tab, conn.Session(attached["sessionId"].(string))}
 }
 
-// connect connects to the protocol of the person's browser.
+// connect returns a connection by which a test sends commands of the DevTools protocol to the
+// person's browser.
 func connect(tab *service.Tab) *cdp.Conn {
 	tab.Helper()
 	at := tab.Service.OK(tab, "POST /cdp", args{}).Text("wsUrl")

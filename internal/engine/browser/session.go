@@ -176,11 +176,12 @@ func (s Session) leave(t *Tab) {
 }
 
 // End closes the tabs that the session owns, and forgets what it has used and leased. A tab that
-// another session has leased is not closed, but belongs to that session from now on. A tab in the
-// browser context of an isolated session is closed in any case, since the context is removed. A tab
-// that the user shared with the session is given back. A tab that a person has taken over stays open,
-// and with it the session's browser context. The error is then a [*page.TakenError]. End returns how
-// many tabs it has closed. Other errors come from [Tab.Close].
+// another session has leased is not closed, but belongs to that session from now on. In an isolated
+// session it is closed all the same, since the browser context is removed. A tab that the user shared
+// with the session is given back. End returns how many tabs it has closed.
+//
+// A tab that a person has taken over stays open. The session then goes on, with its browser context,
+// and the error is a [*page.TakenError]. Other errors come from [Tab.Close].
 func (s Session) End(ctx context.Context) (closed int, err error) {
 	var closing sync.WaitGroup
 	tabs, bc, taken := s.forget()

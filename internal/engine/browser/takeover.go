@@ -34,9 +34,9 @@ type takeover struct {
 	last    *GiveBack     // nil: no person has had the tab
 }
 
-// TakeOver gives a tab to a person until a time, whoever has leased it. If a person has it already,
-// it is the other's from now on, as long as the new time lasts. Calls of agents that touch the tab end now, and further ones are
-// refused, with a [*page.TakenError].
+// TakeOver gives a tab to a person until a time, whoever has leased it. If another person has it, that
+// person loses it: from now on the name and the end of the new caller count. Calls of agents that
+// touch the tab end now, and further ones are refused, with a [*page.TakenError].
 func (t *Tab) TakeOver(by string, until time.Time) page.TakeOver {
 	p, taken := t.giveToPerson(by, until)
 	p.Interrupt(&page.TakenError{TakeOver: taken})
@@ -89,6 +89,7 @@ func (t *Tab) EndTakeOver(by string) {
 	t.giveBackIf("", func(taken page.TakeOver) bool { return taken.By == by })
 }
 
+// giveBackIf gives the tab back if a person has it, and the function is reports true for that use.
 func (t *Tab) giveBackIf(note string, is func(page.TakeOver) bool) (took time.Duration, had bool) {
 	b := t.browser
 	b.mu.Lock()

@@ -46,7 +46,7 @@ func (p *Page) learn(s *cdp.Session, answer *cdp.Reply[proto.GetFrameTreeResult]
 	p.notifyLocked()
 }
 
-// awaitLearned waits until the frames are known that were asked for.
+// awaitLearned waits until Chromium has answered all questions about frames.
 func (p *Page) awaitLearned(ctx context.Context) error {
 	return p.await(ctx, func() bool { return p.learning == 0 })
 }
