@@ -1,0 +1,68 @@
+package secret
+
+import (
+	"fmt"
+	"net/netip"
+	"net/url"
+	"strings"
+)
+
+// A Place is where a secret may be entered: an origin such as https://github.com, or all hosts below
+// one, such as https://*.example.com, on the same port. It is in the form that [ParsePlace] returns.
+type Place string
+
+// ParsePlace reads an origin. A host alone means https. The address of a page means its origin.
+// An origin with http must be this machine's: elsewhere, everybody on the way could read what is
+// entered.
+func ParsePlace(text string) (Place, error) {
+	if !strings.Contains(text, "://") {
+		text = "https://" + text
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return "", fmt.Errorf("%q is no origin: it must be like https://github.com or https://*.example.com", text)
+	}
+	host := strings.ToLower(u.Hostname())
+	base := strings.TrimPrefix(host, "*.")
+	switch {
+	case strings.Contains(base, "*") || base != host && !strings.Contains(base, "."):
+		return "", fmt.Errorf("%q is no origin: * may only stand for the first part of a name with two parts or more behind it, as in https://*.example.com", text)
+	case u.Scheme == "http" && !isLoopback(host):
+		return "", fmt.Errorf("%s has no encryption: a secret is for https, or for this machine", text)
+	}
+	return Place(u.Scheme + "://" + withPort(host, u)), nil
+}
+
+// withPort returns host and port as they stand in an origin: the usual port is left out.
+func withPort(host string, u *url.URL) string {
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	if port := u.Port(); port != "" && port != map[string]string{"http": "80", "https": "443"}[u.Scheme] {
+		return host + ":" + port
+	}
+	return host
+}
+
+// Covers reports whether an origin, as Chromium writes it, is in the place.
+func (p Place) Covers(origin string) bool {
+	scheme, host, ok := strings.Cut(string(p), "://")
+	if !ok {
+		return false
+	}
+	base, below := strings.CutPrefix(host, "*.")
+	if !below {
+		return string(p) == origin
+	}
+	rest, ok := strings.CutPrefix(origin, scheme+"://")
+	return ok && strings.HasSuffix(rest, "."+base) && !strings.Contains(rest, "/")
+}
+
+// isLoopback reports whether a host is this machine.
+func isLoopback(host string) bool {
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	addr, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return err == nil && addr.IsLoopback()
+}
