@@ -8,7 +8,8 @@ import (
 )
 
 // A Place is where a secret may be entered: an origin such as https://github.com, or all hosts below
-// one, such as https://*.example.com, on the same port. It is in the form that [ParsePlace] returns.
+// one, such as https://*.example.com. Scheme and port must be the same. It is in the form that
+// [ParsePlace] returns.
 type Place string
 
 // ParsePlace reads an origin. A host alone means https. The address of a page means its origin.
