@@ -132,7 +132,7 @@ func (a *agent) work(ctx context.Context, over <-chan struct{}) (times []time.Du
 	}
 }
 
-// openDashboard opens the dashboard of a server, and waits until it shows pictures of tabs.
+// openDashboard opens the dashboard of a server, and waits until all tabs in view have a picture.
 func (t *rawTab) openDashboard(ctx context.Context, s *server) error {
 	command := exec.CommandContext(ctx, s.cmd.Path, "dashboard", "--print")
 	command.Env = s.environment()
@@ -147,7 +147,11 @@ func (t *rawTab) openDashboard(ctx context.Context, s *server) error {
 		}
 	}
 	_, err = cdp.Call(ctx, t.session, runtime.Evaluate, runtime.EvaluateParams{AwaitPromise: new(true), Expression: `new Promise(shown => {
-		const look = () => document.querySelector(".card img")?.naturalWidth > 0 ? shown() : requestAnimationFrame(look)
+		const seen = img => img.naturalWidth > 0 || img.getBoundingClientRect().top > innerHeight
+		const look = () => {
+			const all = [...document.querySelectorAll(".card img")]
+			all.length > 0 && all.every(seen) ? shown() : requestAnimationFrame(look)
+		}
 		look()
 	})`})
 	return err

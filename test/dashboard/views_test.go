@@ -50,6 +50,26 @@ func TestTabs(t *testing.T) {
 	calm(tab)
 }
 
+// The card of a tab keeps its place while agents use one tab and another, whichever was used last.
+func TestCardsKeepTheirPlaces(t *testing.T) {
+	watched := service.WithDashboard(t)
+	tab := enter(t, watched)
+	var agents []*service.Tab
+	for range 2 {
+		agents = append(agents, watched.In("shopper").Open(t, site.URL+"/form.html"))
+	}
+	places := `[...document.querySelectorAll(".card")].map(c => c.querySelector(".tag.id").textContent + " " + c.querySelector(".title").textContent).join()`
+	want := []string{agents[0].ID, agents[1].ID}
+	for i, title := range []string{"first", "second", "third"} {
+		agents[i%2].Visit(site.URL + pages.HTML(`<title>`+title+`</title>`))
+		want[i%2] = agents[i%2].ID + " " + title
+		if i > 0 {
+			sees(tab, places, strings.Join(want, ","))
+		}
+	}
+	calm(tab)
+}
+
 // Calls of agents appear as they end, with what came of them. The person's own looking does not.
 func TestCalls(t *testing.T) {
 	watched := service.WithDashboard(t)

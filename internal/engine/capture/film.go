@@ -25,6 +25,7 @@ type Filming struct {
 	MaxBytes            int           // size of a picture; the quality is lowered until it fits, then the picture is made smaller
 	Quality             int           // JPEG quality, 1 to 100
 	Interval            time.Duration // shortest time between two pictures
+	Yields              bool          // pictures wait while calls work on the tab, see [page.Casting]
 }
 
 // A Film is a series of pictures of a tab.
@@ -40,7 +41,7 @@ type Film struct {
 // films of a tab share its pictures, and none waits for another.
 func StartFilm(p *page.Page, how Filming, show func(Still)) *Film {
 	film := &Film{how: how, viewer: p.View(page.Casting{
-		MaxWidth: how.MaxWidth, MaxHeight: how.MaxHeight, Quality: how.Quality, Interval: how.Interval,
+		MaxWidth: how.MaxWidth, MaxHeight: how.MaxHeight, Quality: how.Quality, Interval: how.Interval, Yields: how.Yields,
 	})}
 	film.running.Go(func() { film.run(show) })
 	return film

@@ -230,6 +230,18 @@ func IsCast(p *Page) bool {
 	return p.screencast.running != (format{})
 }
 
+// YieldsFor returns for how long a viewer yields, by when the last turn ended and when it got a
+// picture. With works, a turn is under way.
+func YieldsFor(works bool, sinceWork, sincePicture time.Duration) time.Duration {
+	p := &Page{turn: make(chan struct{}, 1)}
+	if works {
+		p.turn <- struct{}{}
+	}
+	p.screencast.worked = time.Now().Add(-sinceWork)
+	v := &Viewer{page: p, casting: Casting{Yields: true}, got: time.Now().Add(-sincePicture)}
+	return v.yieldsForLocked()
+}
+
 // Cast returns Chromium's number of the screencast that a picture belongs to.
 func Cast(f Frame) int64 { return f.session }
 

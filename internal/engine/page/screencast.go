@@ -21,6 +21,10 @@ type Casting struct {
 	MaxWidth, MaxHeight int           // in pixels; 0: no limit
 	Quality             int           // JPEG quality, 0 to 100
 	Interval            time.Duration // shortest time between two pictures
+
+	// Yields says that the viewer is less important than calls. While calls work on the tab, Chromium
+	// takes no pictures for it, except one every workedTime. It gets the pictures of other viewers.
+	Yields bool
 }
 
 // A Frame is a picture of a tab, as Chromium painted it. Viewers share it.
@@ -45,7 +49,9 @@ type screencast struct {
 	format  format        // of latest
 	unacked bool          // Chromium waits for the acknowledgement of the latest picture
 	acked   time.Time     // when the last acknowledgement was sent
-	arrived chan struct{} // closed when the next picture comes; nil if nobody waits
+	changed chan struct{} // closed when the next picture comes, and when a viewer must look again; nil if nobody waits
+	yielded bool          // there is no screencast in Chromium, since calls work on the tab, see yieldLocked
+	worked  time.Time     // when the last turn ended
 
 	quick  bool   // the latest picture came right after an acknowledgement
 	paused bool   // there is no screencast in Chromium until a viewer is due, see pause
@@ -66,6 +72,7 @@ type Viewer struct {
 	casting Casting
 	due     time.Time // when the next picture may be taken
 	seen    int       // number of the picture that was taken last
+	got     time.Time // when it was taken
 
 	stop    sync.Once
 	stopped chan struct{}
@@ -81,6 +88,7 @@ func (p *Page) View(how Casting) *Viewer {
 	c := &p.screencast
 	c.viewers = append(c.viewers, v)
 	c.paused, c.before = false, nil
+	c.yielded = c.yielded && how.Yields
 	p.castLocked()
 	return v
 }
@@ -94,6 +102,10 @@ func (v *Viewer) Stop() {
 		c := &p.screencast
 		c.viewers = slices.DeleteFunc(c.viewers, func(other *Viewer) bool { return other == v })
 		c.paused = c.paused && len(c.viewers) > 0
+		c.yielded = c.yielded && len(c.viewers) > 0
+		if p.formatLocked() != c.running { // the screencast is not started anew before the tab rests
+			p.yieldLocked()
+		}
 		p.castLocked()
 		close(v.stopped)
 	})
@@ -108,11 +120,11 @@ func (v *Viewer) Stop() {
 func (v *Viewer) Next() (Frame, bool) {
 	timer := time.NewTimer(time.Until(v.due))
 	defer timer.Stop()
-	if !await(v, timer.C) {
+	if !await(v, nil, timer.C) {
 		return Frame{}, false
 	}
 	for {
-		read, arrived := v.take()
+		read, changed, again := v.take()
 		if read != nil {
 			f := read()
 			if v.pause(f) {
@@ -121,14 +133,16 @@ func (v *Viewer) Next() (Frame, bool) {
 			v.due = time.Now().Add(v.casting.Interval)
 			return f, true
 		}
-		if !await(v, arrived) {
+		timer.Reset(again)
+		if !await(v, changed, timer.C) {
 			return Frame{}, false
 		}
 	}
 }
 
-// await waits for the channel, and reports whether the viewer may go on.
-func await[T any](v *Viewer, c <-chan T) bool {
+// await waits for one of the channels, and reports whether the viewer may go on. A nil channel is
+// not waited for.
+func await(v *Viewer, changed <-chan struct{}, at <-chan time.Time) bool {
 	select {
 	case <-v.stopped:
 		return false
@@ -137,7 +151,9 @@ func await[T any](v *Viewer, c <-chan T) bool {
 	default:
 	}
 	select {
-	case <-c:
+	case <-changed:
+		return true
+	case <-at:
 		return true
 	case <-v.stopped:
 	case <-v.page.ended:
@@ -145,17 +161,28 @@ func await[T any](v *Viewer, c <-chan T) bool {
 	return false
 }
 
-// take takes the newest picture. If the viewer has had it, take acknowledges it, and returns a
-// channel that is closed when the next one comes. The acknowledgement needs the picture decoded.
-// The viewer that had it has decoded it, so this does not take long under the mutex.
-func (v *Viewer) take() (read func() Frame, arrived <-chan struct{}) {
+// take takes the newest picture. If the viewer has had it, take acknowledges it. It returns a channel
+// that is closed when the next picture comes, and after which time the viewer looks again in any case.
+// The acknowledgement needs the picture decoded. The viewer that had it has decoded it, so this does
+// not take long under the mutex.
+func (v *Viewer) take() (read func() Frame, changed <-chan struct{}, again time.Duration) {
 	p := v.page
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	c := &p.screencast
 	if c.latest != nil && c.number > v.seen {
-		v.seen = c.number
-		return c.latest, nil
+		v.seen, v.got = c.number, time.Now()
+		return c.latest, nil, 0
+	}
+	if c.changed == nil {
+		c.changed = make(chan struct{})
+	}
+	if wait := v.yieldsForLocked(); wait > 0 {
+		return nil, c.changed, wait
+	}
+	if c.yielded {
+		c.yielded = false
+		p.castLocked()
 	}
 	if c.paused {
 		c.paused, c.after = false, c.number+1
@@ -165,10 +192,69 @@ func (v *Viewer) take() (read func() Frame, arrived <-chan struct{}) {
 		c.unacked, c.acked = false, time.Now()
 		cdp.Send(p.session, proto.ScreencastFrameAck, proto.ScreencastFrameAckParams{SessionID: c.latest().session})
 	}
-	if c.arrived == nil {
-		c.arrived = make(chan struct{})
+	return nil, c.changed, forever
+}
+
+// wakeLocked has the waiting viewers look again.
+func (c *screencast) wakeLocked() {
+	if c.changed != nil {
+		close(c.changed)
+		c.changed = nil
 	}
-	return nil, c.arrived
+}
+
+// A viewer that yields waits until no call has worked on the tab for restTime, but takes a picture
+// after workedTime without one.
+const (
+	restTime   = 1 * time.Second
+	workedTime = 10 * time.Second
+)
+
+// yieldsForLocked returns for how long the viewer still yields to calls; 0: it does not.
+func (v *Viewer) yieldsForLocked() time.Duration {
+	if !v.casting.Yields {
+		return 0
+	}
+	rests := restTime - time.Since(v.page.screencast.worked)
+	if v.page.worksLocked() {
+		rests = workedTime
+	}
+	return min(rests, workedTime-time.Since(v.got))
+}
+
+// worksLocked reports whether a turn is under way.
+func (p *Page) worksLocked() bool { return len(p.turn) > 0 }
+
+// yieldLocked ends the screencast if all viewers yield, and a call works on the tab or did so a
+// moment ago. For each picture Chromium captures the painting, which takes as long as a click.
+func (p *Page) yieldLocked() {
+	c := &p.screencast
+	if c.yielded || len(c.viewers) == 0 || !p.worksLocked() && time.Since(c.worked) > restTime {
+		return
+	}
+	if slices.ContainsFunc(c.viewers, func(v *Viewer) bool { return !v.casting.Yields }) {
+		return
+	}
+	c.yielded, c.paused = true, false
+	p.castLocked()
+	c.wakeLocked()
+}
+
+// beginWork says that a turn begins.
+func (p *Page) beginWork() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.yieldLocked()
+}
+
+// endWork says that a turn has ended.
+func (p *Page) endWork() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if c := &p.screencast; len(c.viewers) > 0 {
+		c.worked = time.Now()
+		c.wakeLocked()
+	}
 }
 
 // A page that has painted within quickTime after an acknowledgement is taken for one that changes
@@ -195,7 +281,7 @@ func (v *Viewer) pause(f Frame) (repeats bool) {
 	if first && bytes.Equal(f.JPEG, c.before) {
 		return true
 	}
-	if (c.quick || first) && f.number == c.number && c.arrived == nil && v.casting.Interval >= leastPause && len(c.viewers) > 0 {
+	if (c.quick || first) && f.number == c.number && c.changed == nil && v.casting.Interval >= leastPause && len(c.viewers) > 0 {
 		c.paused, c.before = true, f.JPEG
 		p.castLocked()
 	}
@@ -213,10 +299,7 @@ func (p *Page) screencastFrame(ev cdp.Event) {
 	c.number++
 	number := c.number
 	c.latest, c.unacked, c.quick = sync.OnceValue(func() Frame { return frameOf(ev, number) }), true, time.Since(c.acked) < quickTime
-	if c.arrived != nil {
-		close(c.arrived)
-		c.arrived = nil
-	}
+	c.wakeLocked()
 }
 
 // frameOf decodes an event. The time is Chromium's, when it painted.
@@ -250,7 +333,7 @@ func (p *Page) castLocked() {
 		cdp.Send(p.session, proto.StopScreencast, protocol.Empty{})
 	}
 	c.running, c.unacked = want, false
-	if !c.paused && want != c.format {
+	if !c.paused && !c.yielded && want != c.format {
 		c.latest, c.format = nil, want
 	}
 	if want != (format{}) {
@@ -262,10 +345,10 @@ func (p *Page) castLocked() {
 	}
 }
 
-// formatLocked returns the format that serves all viewers. Without viewers, and in a pause, it is one
-// without pictures if Paint is in use, and otherwise zero.
+// formatLocked returns the format that serves all viewers. Without viewers, in a pause and while they
+// yield, it is one without pictures if Paint is in use, and otherwise zero.
 func (p *Page) formatLocked() format {
-	if len(p.screencast.viewers) == 0 || p.screencast.paused {
+	if c := &p.screencast; len(c.viewers) == 0 || c.paused || c.yielded {
 		if p.painting.on {
 			return format{width: 1, height: 1, quality: 1, everyNth: math.MaxInt32}
 		}

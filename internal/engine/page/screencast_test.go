@@ -267,3 +267,55 @@ func TestPaintAndViewers(t *testing.T) {
 		}
 	}
 }
+
+// While calls work on a tab, a viewer that yields has Chromium make no pictures. It gets those of
+// other viewers. It gets the last state when the tab rests.
+func TestViewerYields(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<p>Colors`))
+	paint(tt, "blue")
+	v := view(tt, page.Casting{MaxWidth: 100, MaxHeight: 100, Quality: 50, Yields: true})
+	next(tt, v)
+	err := tt.Page.Turn(tt.Ctx, func(ctx context.Context) error {
+		if page.IsCast(tt.Page) {
+			t.Error("there is a screencast while a call works")
+		}
+		other := view(tt, page.Casting{MaxWidth: 200, MaxHeight: 200, Quality: 50})
+		next(tt, other)
+		if _, width := shows(t, next(tt, v)); width != 200 {
+			t.Errorf("got a picture of width %d, want that of the other viewer, of 200", width)
+		}
+		other.Stop()
+		if page.IsCast(tt.Page) {
+			t.Error("there is a screencast when the viewer has gone that does not yield")
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	paint(tt, "red")
+	nextRed(tt, v)
+	if !page.IsCast(tt.Page) {
+		t.Error("there is no screencast while the tab rests")
+	}
+}
+
+// A viewer yields until the tab has rested for a second, and for ten seconds at most.
+func TestYieldsFor(t *testing.T) {
+	for _, s := range []struct {
+		works                   bool
+		sinceWork, sincePicture time.Duration
+		want                    time.Duration // 0: not at all
+	}{
+		{true, time.Hour, 0, 10 * time.Second},
+		{true, time.Hour, 7 * time.Second, 3 * time.Second},
+		{true, 0, 11 * time.Second, 0},
+		{false, 0, 0, time.Second},
+		{false, 200 * time.Millisecond, 9900 * time.Millisecond, 100 * time.Millisecond},
+		{false, time.Minute, 0, 0},
+	} {
+		if got := max(0, page.YieldsFor(s.works, s.sinceWork, s.sincePicture)); got > s.want || got < s.want-50*time.Millisecond {
+			t.Errorf("%+v: got %s", s, got)
+		}
+	}
+}

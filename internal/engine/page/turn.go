@@ -31,7 +31,9 @@ func (p *Page) TurnBefore(ctx context.Context, latest time.Time, fn func(ctx con
 	if err := p.awaitTurn(ctx, latest); err != nil {
 		return err
 	}
+	defer p.endWork()
 	defer func() { <-p.turn }()
+	p.beginWork()
 	ctx, end := stage.Begin(ctx, stage.Turn)
 	defer func() { end(err) }()
 	return p.watch(ctx, fn)

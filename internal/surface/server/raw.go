@@ -82,6 +82,7 @@ func Raw() []RawRoute {
 				{"control", "true: the viewer may also act, without a ticket that says so", false},
 				widths.param("width of pictures, in pixels"), heights.param("height of pictures, in pixels"),
 				qualities.param("JPEG quality"), rates.param("pictures in a second, at most"),
+				{"yield", "true: pictures wait while calls work on the tab; one comes when it has rested for a second, and every ten seconds", false},
 			},
 			Gives: "application/json", upgrades: true,
 			serve: (*Server).screencast, offered: func(o Options) bool { return o.Watch != nil }, person: true, guest: true,

@@ -145,5 +145,8 @@ func filmingOf(q url.Values) (capture.Filming, error) {
 	quality, err3 := qualities.in(q)
 	fps, err4 := rates.in(q)
 	err := cmp.Or(err1, err2, err3, err4)
-	return capture.Filming{MaxWidth: width, MaxHeight: height, Quality: quality, Interval: time.Second / time.Duration(max(1, fps))}, err
+	return capture.Filming{
+		MaxWidth: width, MaxHeight: height, Quality: quality,
+		Interval: time.Second / time.Duration(max(1, fps)), Yields: q.Get("yield") == "true",
+	}, err
 }

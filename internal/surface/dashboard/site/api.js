@@ -141,7 +141,7 @@ export async function enterShare() {
 /**
  * Opens the live view of a tab.
  * @param {Record<string, string | number | boolean>} what the tab, and whether the viewer may act
- * @param {Record<string, string | number>} how size and rate of the pictures
+ * @param {Record<string, string | number | boolean>} how size and rate of the pictures
  */
 export async function socket(what, how) {
   const { ticket } = await post('/screencast/ticket', what)

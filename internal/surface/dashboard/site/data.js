@@ -38,7 +38,10 @@ export const profiles = async () => (await get('/profiles')).profiles
 export const isUp = p => p.running && p.connected !== false
 
 /** @param {string} profile @returns {Promise<Tab[]>} */
-export const tabsOf = async profile => (await get('/tabs', { profile })).tabs
+export const tabsOf = async profile => {
+  const { tabs } = await get('/tabs', { profile })
+  return tabs.sort((/** @type {Tab} */ a, /** @type {Tab} */ b) => a.tabId.localeCompare(b.tabId, 'en', { numeric: true }))
+}
 
 /** @param {Tab} tab */
 export const titleOf = tab => tab.title || (tab.urlUnavailableReason ? 'An address that the policy does not allow' : 'Untitled')

@@ -19,7 +19,7 @@ function close(socket) {
 export class Live {
   /**
    * @param {{profile: string, targetId: string, control?: boolean}} what
-   * @param {Record<string, number>} how
+   * @param {Record<string, number | boolean>} how
    * @param {HTMLImageElement} picture shows the frames
    * @param {(message: Message) => void} [heard] gets all messages but frames
    */

@@ -12,8 +12,8 @@ import { count, left, siteOf, size } from './words.js'
 /** @typedef {import('./data.js').Tab} Tab */
 /** @typedef {Profile & {tabs: Tab[], egress?: string, headless?: boolean, notice?: string, bytes?: number}} Browser */
 
-/** How thumbnails are filmed. */
-const FILM = { maxWidth: 480, maxHeight: 300, quality: 55, fps: 2 }
+/** How thumbnails are filmed: as the recorder's pictures, so that one screencast serves both. Calls have precedence. */
+const FILM = { maxWidth: 640, maxHeight: 480, quality: 50, fps: 2, yield: true }
 
 /** How often the memory is asked for, at most, in milliseconds: the system's list of processes is read. */
 const MEMORY_EVERY = 10_000
