@@ -16,6 +16,7 @@ require (
 	github.com/nats-io/jwt/v2 v2.8.2 // tests: credentials of a NATS that lets in by JWT
 	github.com/nats-io/nats.go v1.55.0 // messages between the machines of a fleet; its micro package makes nodes known to NATS's own tools
 	github.com/nats-io/nkeys v0.4.16 // tests: keys of such credentials
+	github.com/pquerna/otp v1.5.0 // one-time codes, as the sites that ask for them make them
 	github.com/prometheus/client_golang v1.25.0 // metrics, as Prometheus reads them
 	github.com/prometheus/common v0.72.0 // the format of metrics; client_golang's own handler is 0.2 MB larger
 	github.com/rogpeppe/go-internal v1.16.0 // tests: sessions of the command line as scripts
@@ -24,6 +25,7 @@ require (
 	github.com/tailscale/hujson v0.0.0-20260727124030-b80ff77dac4f // editing the configuration, with its comments
 	github.com/tiktoken-go/tokenizer v0.10.0 // tests: what snapshots cost a model, in tokens
 	github.com/titanous/json5 v1.0.0 // reading the configuration
+	github.com/zalando/go-keyring v0.2.8 // the keyring of the system, in which secrets are kept
 	go.opentelemetry.io/otel v1.47.0 // attributes of spans, and the header traceparent
 	go.opentelemetry.io/otel/sdk v1.47.0 // makes spans, where the environment names a collector
 	go.opentelemetry.io/otel/trace v1.47.0 // spans of traces; the core knows only this interface
@@ -40,11 +42,14 @@ require (
 	github.com/JohannesKaufmann/dom v0.3.1 // indirect
 	github.com/andybalholm/cascadia v1.3.4 // indirect
 	github.com/beorn7/perks v1.0.1 // indirect
+	github.com/boombuler/barcode v1.0.1-0.20190219062509-6c824513bacc // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
+	github.com/danieljoos/wincred v1.2.3 // indirect
 	github.com/dlclark/regexp2/v2 v2.5.1 // indirect
 	github.com/go-logr/logr v1.4.4 // indirect
 	github.com/go-logr/stdr v1.2.2 // indirect
 	github.com/go-shiori/dom v0.0.0-20230515143342-73569d674e1c // indirect
+	github.com/godbus/dbus/v5 v5.2.2 // indirect
 	github.com/gogs/chardet v0.0.0-20211120154057-b7413eaefb8f // indirect
 	github.com/google/jsonschema-go v0.4.3 // indirect
 	github.com/google/uuid v1.6.0 // indirect

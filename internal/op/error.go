@@ -48,6 +48,8 @@ const (
 	NodesBusy       Code = "NODES_BUSY"        // no machine has a place for the call
 	Elsewhere       Code = "PROFILE_ELSEWHERE" // another node has the profile
 	PersonInControl Code = "PERSON_IN_CONTROL" // a person has taken over the tab, or has stopped all agents
+	NoSecret        Code = "SECRET_NOT_FOUND"  // there is no secret of that name
+	SecretsFailed   Code = "SECRETS_FAILED"    // where secrets are kept does not answer, or cannot be read
 	Internal        Code = "internal"          // a defect of chela
 
 	// Disabled is the code of calls while browser.enabled is false.
@@ -98,6 +100,8 @@ var status = map[Code]int{
 	NodesBusy:              http.StatusTooManyRequests,
 	Elsewhere:              http.StatusConflict,
 	PersonInControl:        http.StatusLocked,
+	NoSecret:               http.StatusNotFound,
+	SecretsFailed:          http.StatusServiceUnavailable,
 	ActKindRequired:        http.StatusBadRequest,
 	ActInvalid:             http.StatusBadRequest,
 	ActSelectorUnsupported: http.StatusBadRequest,
@@ -128,7 +132,7 @@ var quoteNoPage = map[Code]bool{
 	TooLarge: true, BadMediaType: true, NotSupported: true, TabCrashed: true, TabClosed: true, BrowserLost: true,
 	NoBrowser: true, Stopping: true, TooComplex: true, QueueFull: true, Disabled: true, Canceled: true, NoPort: true,
 	ActKindRequired: true, ActInvalid: true, ActSelectorUnsupported: true, ActEvaluateDisabled: true, ActTargetMismatch: true, NoFocus: true,
-	NodeLost: true, NodesBusy: true, Elsewhere: true, PersonInControl: true,
+	NodeLost: true, NodesBusy: true, Elsewhere: true, PersonInControl: true, NoSecret: true, SecretsFailed: true,
 }
 
 // QuotesPage reports whether the message may contain text of a page.

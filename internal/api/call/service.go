@@ -22,6 +22,7 @@ import (
 	"chela/internal/record/notify"
 	"chela/internal/record/recorder"
 	"chela/internal/wall/limits"
+	"chela/internal/wall/vault"
 )
 
 // A Service runs operations on this machine's browsers. Its fields are for the operations.
@@ -39,6 +40,7 @@ type Service struct {
 	Pictures  Pictures        // screenshots that were saved
 	Asks      Asks            // questions of agents to a person
 	Notifier  notify.Notifier // tells a person who is not looking
+	Secrets   *vault.Vault
 
 	roster   *roster.Roster // the nodes of the fleet; nil: there is no fleet
 	fleetAt  string         // where NATS is, without passwords
@@ -72,7 +74,7 @@ func New(live *config.Live, shutdown func()) (*Service, error) {
 		return recorder.Limits{Calls: l.Calls, Age: time.Duration(l.Hours * float64(time.Hour)), Bytes: int64(l.MB * (1 << 20))}
 	})
 	return &Service{
-		Config: live, Profiles: profiles, Limits: limited, Files: roots, Renderer: render.New(profiles.Renderer()), Parser: parser.New(), Recorders: recorders,
+		Config: live, Profiles: profiles, Limits: limited, Files: roots, Renderer: render.New(profiles.Renderer()), Parser: parser.New(), Recorders: recorders, Secrets: vault.Open(live),
 		broker: broker.New(profiles.OwnPort), fetches: make(chan struct{}, maxFetches), shutdown: shutdown,
 	}, nil
 }
@@ -84,7 +86,7 @@ func Alone(live *config.Live) (op.Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Service{Config: live, Limits: limited, Profiles: profile.NewManager(live, new(media.Roots), limited), alone: true}, nil
+	return &Service{Config: live, Limits: limited, Profiles: profile.NewManager(live, new(media.Roots), limited), Secrets: vault.Open(live), alone: true}, nil
 }
 
 // Run runs an operation; a Service is an [op.Runner].

@@ -115,6 +115,9 @@ func (b *Browser) check() *keyError {
 			return e
 		}
 	}
+	if e := b.checkSecrets(); e != nil {
+		return e
+	}
 	if names := b.ProfileNames(); !slices.Contains(names, b.ProfileName("")) {
 		return wrongf("browser.defaultProfile", "is %q: there are the profiles %s", b.DefaultProfile, strings.Join(names, ", "))
 	}

@@ -23,17 +23,22 @@ func notifyOf(value any) (n Notify, ok bool) {
 	case string:
 		u, err := url.Parse(v)
 		return Notify{URL: v}, v == "" || err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
-	case []any:
-		for _, each := range v {
-			word, isText := each.(string)
-			if !isText {
-				return Notify{}, false
-			}
-			n.Command = append(n.Command, word)
-		}
-		return n, len(n.Command) > 0 && n.Command[0] != ""
 	}
-	return n, false
+	n.Command, ok = wordsOf(value)
+	return n, ok
+}
+
+// wordsOf returns a program and its arguments, of a list of words in the configuration.
+func wordsOf(value any) (words []string, ok bool) {
+	list, _ := value.([]any)
+	for _, each := range list {
+		word, isText := each.(string)
+		if !isText {
+			return nil, false
+		}
+		words = append(words, word)
+	}
+	return words, len(words) > 0 && words[0] != ""
 }
 
 // checkNotify is the part of [Config.check] about dashboard.notify.

@@ -175,14 +175,10 @@ func (e *unsafeTokenError) Hint() string  { return "chela token --rotate makes a
 // is not repaired: somebody may have read it, so the token has to be a new one. Other errors come
 // from the file system.
 func readToken(file string) (string, error) {
-	info, err := os.Lstat(file)
-	if err != nil {
-		return "", err
-	}
-	if !info.Mode().IsRegular() || !isOurs(info) || !IsPrivate(info) {
+	raw, err := ReadPrivate(file)
+	if _, open := errors.AsType[*OpenToOthersError](err); open {
 		return "", &unsafeTokenError{file, "must be a file that only you can read"}
 	}
-	raw, err := os.ReadFile(file)
 	if err != nil {
 		return "", err
 	}

@@ -276,8 +276,8 @@ func split(path string) (parent, name string) {
 	return "", path
 }
 
-// generalPath replaces the name of a profile in a path by <name>, and an index of a list by []. The
-// lists of models have the same keys, so all of them are called browser.models.
+// generalPath replaces the name of a profile or secret in a path by <name>, and an index of a list
+// by []. The lists of models have the same keys, so all of them are called browser.models.
 func generalPath(path string) string {
 	path = listPlace().ReplaceAllString(path, "[]")
 	for _, list := range []string{"tools.media.models[]", "tools.media.image.models[]"} {
@@ -285,13 +285,16 @@ func generalPath(path string) string {
 			return "browser.models[]" + below
 		}
 	}
-	rest, ok := strings.CutPrefix(path, "browser.profiles.")
-	if !ok {
-		return path
+	for _, named := range []string{"browser.profiles.", "browser.secrets."} {
+		rest, ok := strings.CutPrefix(path, named)
+		if !ok {
+			continue
+		}
+		_, below, more := strings.Cut(rest, ".")
+		if !more {
+			return named + "<name>"
+		}
+		return named + "<name>." + below
 	}
-	_, below, more := strings.Cut(rest, ".")
-	if !more {
-		return "browser.profiles.<name>"
-	}
-	return "browser.profiles.<name>." + below
+	return path
 }

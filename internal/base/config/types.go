@@ -124,6 +124,8 @@ type Browser struct {
 
 	Profiles map[string]Profile `json:"profiles"` // by name; profiles that always exist are in it only if the file has settings for them
 
+	Secrets map[string]NamedSecret `json:"secrets"` // by name: values that stay where they are, and are read when they are used
+
 	ControlURL         string `json:"controlUrl" doc:"server that commands and agents call, such as https://browsers.example.com:18791, where no other is named; on this machine: its port"`
 	ControlToken       string `json:"controlToken" doc:"its token, or env:NAME; it is sent to no other server"`
 	ControlFingerprint string `json:"controlFingerprint" doc:"SHA-256 fingerprint of its certificate, if that is self-signed: what chela cert prints there"`

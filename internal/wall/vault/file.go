@@ -1,0 +1,162 @@
+package vault
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+
+	"filippo.io/age"
+
+	"chela/internal/base/config"
+)
+
+// A fileStore keeps values in a file that is encrypted with a key in another file. This keeps them
+// from whoever gets one of the files, such as in a backup, and from searches for passwords. It does
+// not keep them from the user's own programs, which can read both.
+type fileStore struct{ state config.State }
+
+// A content is what the file has, encrypted.
+type content struct {
+	Version int               `json:"version"` // see [config.StateVersion]
+	Values  map[string]string `json:"values"`
+}
+
+var errKeyGone = errors.New("its key is gone: without that, nobody can read it")
+
+func (s *fileStore) put(values map[string]string) error {
+	return s.change(func(kept map[string]string) { maps.Copy(kept, values) })
+}
+
+func (s *fileStore) get(key string) (string, error) {
+	kept, _, err := s.open()
+	if err != nil {
+		return "", &StoreError{File, err}
+	}
+	value, ok := kept[key]
+	if !ok {
+		return "", &StoreError{File, ErrMissing}
+	}
+	return value, nil
+}
+
+func (s *fileStore) remove(keys []string) error {
+	if len(keys) == 0 {
+		return nil
+	}
+	return s.change(func(kept map[string]string) {
+		for _, key := range keys {
+			delete(kept, key)
+		}
+	})
+}
+
+func (s *fileStore) check() error {
+	if _, _, err := s.open(); err != nil {
+		return &StoreError{File, err}
+	}
+	return nil
+}
+
+// change replaces the file by one with other values.
+func (s *fileStore) change(change func(kept map[string]string)) error {
+	kept, key, err := s.open()
+	if err == nil && key == nil {
+		key, err = s.newKey()
+	}
+	if err == nil {
+		change(kept)
+		err = s.write(kept, key)
+	}
+	if err != nil {
+		return &StoreError{File, err}
+	}
+	return nil
+}
+
+// open returns the values in the file, and its key; the key is nil if there is neither yet.
+func (s *fileStore) open() (map[string]string, *age.X25519Identity, error) {
+	sealed, err := os.ReadFile(s.state.SecretFile(sealedFile))
+	none := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !none {
+		return nil, nil, err
+	}
+	key, err := s.key()
+	if none {
+		return map[string]string{}, key, err
+	}
+	if err == nil && key == nil {
+		err = errKeyGone
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	plain, err := age.Decrypt(bytes.NewReader(sealed), key)
+	if err != nil {
+		return nil, nil, err
+	}
+	var c content
+	if err := json.NewDecoder(plain).Decode(&c); err != nil {
+		return nil, nil, err
+	}
+	// Reading to the end also checks the end, which may have been cut off.
+	if _, err := io.Copy(io.Discard, plain); err != nil {
+		return nil, nil, err
+	}
+	if err := config.CheckVersion(s.state.SecretFile(sealedFile), c.Version); err != nil {
+		return nil, nil, err
+	}
+	if c.Values == nil {
+		c.Values = map[string]string{}
+	}
+	return c.Values, key, nil
+}
+
+// key reads the key; nil if there is none.
+func (s *fileStore) key() (*age.X25519Identity, error) {
+	raw, err := config.ReadPrivate(s.state.SecretFile(keyFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	all, err := age.ParseIdentities(bytes.NewReader(raw))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.state.SecretFile(keyFile), err)
+	}
+	key, ok := all[0].(*age.X25519Identity)
+	if !ok {
+		return nil, fmt.Errorf("%s has a key of another kind", s.state.SecretFile(keyFile))
+	}
+	return key, nil
+}
+
+// newKey makes the key.
+func (s *fileStore) newKey() (*age.X25519Identity, error) {
+	key, err := age.GenerateX25519Identity()
+	if err != nil {
+		return nil, err
+	}
+	return key, s.state.WriteSecretFile(keyFile, []byte(key.String()+"\n"))
+}
+
+// write encrypts the values into the file.
+func (s *fileStore) write(values map[string]string, key *age.X25519Identity) error {
+	var sealed bytes.Buffer
+	w, err := age.Encrypt(&sealed, key.Recipient())
+	if err != nil {
+		return err
+	}
+	if err := json.NewEncoder(w).Encode(content{config.StateVersion, values}); err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	return s.state.WriteSecretFile(sealedFile, sealed.Bytes())
+}

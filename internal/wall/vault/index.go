@@ -1,0 +1,73 @@
+package vault
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"chela/internal/base/config"
+	"chela/internal/wall/secret"
+)
+
+// The files of the state directory.
+const (
+	indexFile  = "secrets.json" // names and places, without values
+	sealedFile = "secrets.age"  // values, if they are kept in a file
+	keyFile    = "secrets.key"  // the key of that file
+	logFile    = "secrets.log"  // uses
+)
+
+// An index says which secrets are in the store.
+type index struct {
+	Version int             `json:"version"` // see [config.StateVersion]
+	Store   Kind            `json:"store"`
+	ID      string          `json:"id"` // tells the secrets in the keyring from those of other state directories
+	Secrets map[string]item `json:"secrets"`
+}
+
+// An item is a secret in the index.
+type item struct {
+	For  []secret.Place `json:"for"`
+	TOTP bool           `json:"totp,omitempty"`
+	Ask  Ask            `json:"ask"`
+	Key  string         `json:"key"` // names its value in the store
+}
+
+func (i item) entry(name string, store Kind) Entry {
+	return Entry{Name: name, For: i.For, TOTP: i.TOTP, Ask: i.Ask, From: string(store)}
+}
+
+// index reads the index. A missing one is empty. Errors come from the file system, are a
+// [*config.NewerError], or say that the file is damaged.
+func (v *Vault) index() (x index, err error) {
+	file := v.state.SecretFile(indexFile)
+	raw, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return index{Secrets: map[string]item{}}, nil
+	}
+	if err != nil {
+		return index{}, err
+	}
+	if err = json.Unmarshal(raw, &x); err == nil && x.Secrets == nil {
+		err = errors.New("it has no secrets")
+	}
+	if newer := config.CheckVersion(file, x.Version); newer != nil {
+		return index{}, newer
+	}
+	if err != nil {
+		return index{}, fmt.Errorf("the index of secrets cannot be read: %s: %w", file, err)
+	}
+	return x, nil
+}
+
+// writeIndex replaces the index.
+func (v *Vault) writeIndex(x index) error {
+	x.Version = config.StateVersion
+	raw, err := json.MarshalIndent(x, "", "  ")
+	if err != nil {
+		return err
+	}
+	return v.state.WriteSecretFile(indexFile, append(raw, '\n'))
+}

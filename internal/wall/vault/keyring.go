@@ -1,0 +1,134 @@
+package vault
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/zalando/go-keyring"
+)
+
+// serviceName begins the name under which the keyring lists chela's secrets.
+const serviceName = "chela"
+
+// A ring is a keyring. It returns the errors of package keyring.
+type ring interface {
+	Set(service, key, value string) error
+	Get(service, key string) (string, error)
+	Delete(service, key string) error
+}
+
+// A keyringStore keeps values in a keyring. A keyring may wait for a person who has to unlock it,
+// so each call has a limit.
+type keyringStore struct {
+	keyring ring
+	service string
+}
+
+func (s *keyringStore) put(values map[string]string) error {
+	for key, value := range values {
+		if _, err := s.within(func() (string, error) { return "", s.keyring.Set(s.service, key, value) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *keyringStore) get(key string) (string, error) {
+	value, err := s.within(func() (string, error) { return s.keyring.Get(s.service, key) })
+	if errors.Is(err, keyring.ErrNotFound) {
+		err = &StoreError{Keyring, ErrMissing}
+	}
+	return value, err
+}
+
+func (s *keyringStore) remove(keys []string) error {
+	for _, key := range keys {
+		_, err := s.within(func() (string, error) { return "", s.keyring.Delete(s.service, key) })
+		if err != nil && !errors.Is(err, keyring.ErrNotFound) {
+			return err
+		}
+	}
+	return nil
+}
+
+// check asks for a value that is not there.
+func (s *keyringStore) check() error {
+	_, err := s.within(func() (string, error) { return s.keyring.Get(s.service, "check") })
+	if errors.Is(err, keyring.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// within calls a function of the keyring. If that does not return in time, it is left alone: it
+// cannot be interrupted. Its effect may come later, when somebody has unlocked the keyring.
+func (s *keyringStore) within(call func() (string, error)) (string, error) {
+	type answer struct {
+		value string
+		err   error
+	}
+	answered := make(chan answer, 1)
+	go func() {
+		value, err := call()
+		answered <- answer{value, err}
+	}()
+	limit := time.NewTimer(answerTime)
+	defer limit.Stop()
+	select {
+	case a := <-answered:
+		if a.err != nil {
+			a.err = &StoreError{Keyring, a.err}
+		}
+		return a.value, a.err
+	case <-limit.C:
+		return "", &StoreError{Keyring, ErrNoAnswer}
+	}
+}
+
+// system is the keyring of the system.
+type system struct{}
+
+// errNoBus says that there is no D-Bus on which a keyring could answer.
+var errNoBus = errors.New("there is none: no session of D-Bus runs")
+
+// reachable returns errNoBus where the library would start a D-Bus, which would not end with chela.
+func (system) reachable() error {
+	if slices.Contains([]string{"darwin", "windows"}, runtime.GOOS) {
+		return nil
+	}
+	if address := os.Getenv("DBUS_SESSION_BUS_ADDRESS"); address != "" && address != "autolaunch:" {
+		return nil
+	}
+	for _, name := range []string{"bus", "dbus-session"} {
+		if _, err := os.Stat(filepath.Join("/run/user", strconv.Itoa(os.Getuid()), name)); err == nil {
+			return nil
+		}
+	}
+	return errNoBus
+}
+
+func (s system) Set(service, key, value string) error {
+	if err := s.reachable(); err != nil {
+		return err
+	}
+	return keyring.Set(service, key, value)
+}
+
+func (s system) Get(service, key string) (string, error) {
+	if err := s.reachable(); err != nil {
+		return "", err
+	}
+	return keyring.Get(service, key)
+}
+
+func (s system) Delete(service, key string) error {
+	if err := s.reachable(); err != nil {
+		return err
+	}
+	return keyring.Delete(service, key)
+}

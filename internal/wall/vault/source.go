@@ -1,0 +1,77 @@
+package vault
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"chela/internal/base/config"
+	"chela/internal/base/program"
+)
+
+// The limits of reading a source.
+const (
+	commandTime = 10 * time.Second
+	maxRead     = 64 << 10 // bytes of a file, or of the output of a command
+)
+
+// valueOf reads the value of a secret of the configuration. The last line break is not a part of
+// it. Errors are a [*SourceError] and the cause of ctx.
+func valueOf(ctx context.Context, name string, s config.SecretSource) (value string, err error) {
+	switch {
+	case s.Variable != "":
+		if value = os.Getenv(s.Variable); value == "" {
+			err = errors.New("the server has no such variable")
+		}
+	case s.File != "":
+		value, err = readFile(s.File)
+	default:
+		value, err = output(ctx, s.Command)
+	}
+	if err != nil {
+		return "", &SourceError{name, s.String(), err}
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(value, "\n"), "\r"), nil
+}
+
+func readFile(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", errors.Unwrap(err) // without the path, which the source has
+	}
+	defer f.Close()
+	raw, err := io.ReadAll(io.LimitReader(f, maxRead))
+	return string(raw), err
+}
+
+// output returns what a program writes. What it writes to its standard error is in no error, as it
+// may be a part of the value.
+func output(ctx context.Context, command []string) (string, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, commandTime, fmt.Errorf("it did not end within %s", commandTime))
+	defer cancel()
+	out := &bounded{}
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd.Stdout = out
+	err := program.Run(cmd)
+	switch {
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case err != nil:
+		return "", err
+	}
+	return out.kept.String(), nil
+}
+
+// A bounded keeps the beginning of what is written to it.
+type bounded struct{ kept bytes.Buffer }
+
+func (b *bounded) Write(data []byte) (int, error) {
+	b.kept.Write(data[:min(len(data), maxRead-b.kept.Len())])
+	return len(data), nil
+}

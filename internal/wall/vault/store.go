@@ -1,0 +1,62 @@
+package vault
+
+import (
+	"crypto/rand"
+	"time"
+)
+
+// A Kind is a kind of store.
+type Kind string
+
+// The kinds of stores.
+const (
+	Keyring Kind = "keyring" // that of the system
+	File    Kind = "file"    // encrypted, with the key in a file beside it
+)
+
+// words names the store in a sentence.
+func (k Kind) words() string {
+	if k == Keyring {
+		return "the keyring"
+	}
+	return "the file"
+}
+
+// A store keeps values by keys. Its errors are a [*StoreError].
+type store interface {
+	put(values map[string]string) error
+	get(key string) (string, error)
+	remove(keys []string) error // keys without a value are no error
+	check() error               // returns why the store does not answer
+}
+
+// answerTime is how long a keyring may take to answer.
+const answerTime = 2 * time.Second
+
+// store returns the store that the index names.
+func (v *Vault) store(x index) store {
+	if x.Store == Keyring {
+		return &keyringStore{v.keyring, serviceName + " " + x.ID}
+	}
+	return &fileStore{v.state}
+}
+
+// choose sets the store of an index for its first secret: the one that is wanted, else the keyring
+// if that answers. All later secrets are kept in the same store. The error is a [*KindError] or a
+// [*StoreError].
+func (v *Vault) choose(x *index, wanted Kind) error {
+	if len(x.Secrets) > 0 {
+		if wanted != "" && wanted != x.Store {
+			return &KindError{x.Store, wanted}
+		}
+		return nil
+	}
+	x.Store, x.ID = wanted, rand.Text()[:8]
+	if wanted == "" {
+		x.Store = Keyring
+		if v.store(*x).check() != nil {
+			x.Store = File
+		}
+	}
+	return v.store(*x).check()
+}

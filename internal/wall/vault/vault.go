@@ -1,0 +1,262 @@
+// Package vault keeps secrets, such as passwords, and reads them when they are entered in a page.
+//
+// There are two sources. What the user sets or imports is in a store: the keyring of the system, or
+// an encrypted file. What the configuration names stays where it is: in a variable, in a file, or
+// with a program such as a password manager. The index, a file without values, has the names of
+// what is in the store, and where it may be entered.
+//
+// Whoever reads a value gets one that package secret already hides from all that chela writes.
+package vault
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"chela/internal/base/config"
+	"chela/internal/wall/secret"
+)
+
+// A Vault has the secrets of a state directory. Its methods may be called by several goroutines,
+// but only one process may change the secrets at a time: the server of the state directory.
+type Vault struct {
+	state      config.State
+	configured func() map[string]Source
+	keyring    ring
+
+	mu    sync.Mutex // held while the index and the store are read or changed
+	logMu sync.Mutex // held while the log is read or written
+}
+
+// A Source is a secret of the configuration.
+type Source struct {
+	config.NamedSecret
+	Where config.SecretSource
+}
+
+// Open returns the vault of a state directory. It reads nothing yet.
+func Open(live *config.Live) *Vault {
+	return &Vault{state: live.Current().State, keyring: system{}, configured: func() map[string]Source {
+		c, all := live.Current(), map[string]Source{}
+		for name, s := range c.Browser.Secrets {
+			all[name] = Source{s, c.Source(s)}
+		}
+		return all
+	}}
+}
+
+// An Ask says when a person is asked before a secret is used. It is one of [config.Asks].
+type Ask string
+
+// The values of Ask.
+const (
+	Never   Ask = "never"
+	Session Ask = "session" // once in each session
+	Always  Ask = "always"
+)
+
+// An Entry is all about a secret but its value.
+type Entry struct {
+	Name string
+	For  []secret.Place // where it may be entered
+	TOTP bool           // the value is a key, and the code of the moment is entered
+	Ask  Ask            // "" means Never
+	From string         // where the value is: "keyring", "file", or as the configuration says: "env:GH_PASSWORD"
+	Used time.Time      // when it was last used; zero: never, as far as the log goes
+}
+
+// List lists the secrets by their names. An entry of the configuration that cannot be used is an
+// [*EntryError] beside the others.
+func (v *Vault) List(context.Context) ([]Entry, error) {
+	x, err := v.index()
+	if err != nil {
+		return nil, err
+	}
+	var all []Entry
+	for name, i := range x.Secrets {
+		all = append(all, i.entry(name, x.Store))
+	}
+	sources := v.configured()
+	all = slices.DeleteFunc(all, func(e Entry) bool { _, both := sources[e.Name]; return both })
+	var wrong error
+	for _, name := range slices.Sorted(maps.Keys(sources)) {
+		e, err := entryOf(name, sources[name])
+		if err != nil {
+			wrong = cmp.Or(wrong, err)
+			continue
+		}
+		all = append(all, e)
+	}
+	slices.SortFunc(all, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
+	used, err := v.lastUses()
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		all[i].Used = used[all[i].Name]
+	}
+	return all, wrong
+}
+
+// Entry returns what is known of a secret, without its value. The error is ErrUnknown, an
+// [*EntryError], or comes from the index.
+func (v *Vault) Entry(_ context.Context, name string) (Entry, error) {
+	if s, ok := v.configured()[name]; ok {
+		return entryOf(name, s)
+	}
+	x, i, err := v.find(name)
+	if err != nil {
+		return Entry{}, err
+	}
+	return i.entry(name, x.Store), nil
+}
+
+// Read returns a secret, for use. From now on its value is hidden in all that this process writes.
+// For a key of one-time codes it returns the code of the moment. It waits for the next one if that
+// is valid for less than 3 seconds.
+//
+// It returns the errors of Entry, an [*EntryError], a [*StoreError], a [*SourceError] and the cause of ctx.
+func (v *Vault) Read(ctx context.Context, name string) (secret.Secret, error) {
+	e, value, err := v.kept(ctx, name)
+	if err != nil {
+		return secret.Secret{}, err
+	}
+	secret.Know(name, value)
+	if value, err = checkValue(value, e.TOTP); err != nil {
+		return secret.Secret{}, &EntryError{name, err}
+	}
+	if e.TOTP {
+		if value, err = code(ctx, name, value); err != nil {
+			return secret.Secret{}, err
+		}
+	}
+	return secret.Secret{Name: name, Value: value, For: e.For}, nil
+}
+
+// kept returns an entry, and the value as it is kept. Both are read at once: a value must not come
+// with the places of the one that it replaces.
+func (v *Vault) kept(ctx context.Context, name string) (Entry, string, error) {
+	if s, ok := v.configured()[name]; ok {
+		e, err := entryOf(name, s)
+		if err != nil {
+			return Entry{}, "", err
+		}
+		value, err := valueOf(ctx, name, s.Where)
+		return e, value, err
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	x, i, err := v.find(name)
+	if err != nil {
+		return Entry{}, "", err
+	}
+	value, err := v.store(x).get(i.Key)
+	return i.entry(name, x.Store), value, err
+}
+
+// find looks a secret of the store up in the index. Errors are ErrUnknown, or come from the index.
+func (v *Vault) find(name string) (index, item, error) {
+	x, err := v.index()
+	if err != nil {
+		return index{}, item{}, err
+	}
+	i, ok := x.Secrets[name]
+	if !ok {
+		return index{}, item{}, &NameError{name, ErrUnknown}
+	}
+	return x, i, nil
+}
+
+// Set puts a secret into the store, in the place of one with the same name: value, places and all
+// else are new. Kind is the store that is wanted; "" is the one in use, or the usual one for the
+// first secret. It returns the store that has the secret.
+//
+// Errors are an [*EntryError], a [*StoreError], a [*KindError], ErrConfigured, or come from the index.
+func (v *Vault) Set(ctx context.Context, e Entry, value string, kind Kind) (Kind, error) {
+	return v.setAll(ctx, []valued{{e, value}}, kind)
+}
+
+// A valued is an entry with its value.
+type valued struct {
+	Entry
+	value string
+}
+
+// setAll sets several secrets, or none of them.
+func (v *Vault) setAll(_ context.Context, all []valued, kind Kind) (Kind, error) {
+	for i := range all {
+		if err := all[i].complete(); err != nil {
+			return "", err
+		}
+		if _, ok := v.configured()[all[i].Name]; ok {
+			return "", &NameError{all[i].Name, ErrConfigured}
+		}
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	x, err := v.index()
+	if err != nil {
+		return "", err
+	}
+	if err := v.choose(&x, kind); err != nil {
+		return "", err
+	}
+	// Each value gets a key of its own in the store. So a write that ends in the middle, or that a
+	// keyring does late, changes no value that the index knows.
+	values, replaced := map[string]string{}, []string{}
+	for _, each := range all {
+		key := each.Name + " " + rand.Text()[:8]
+		values[key] = each.value
+		if old, ok := x.Secrets[each.Name]; ok {
+			replaced = append(replaced, old.Key)
+		}
+		x.Secrets[each.Name] = item{For: each.For, TOTP: each.TOTP, Ask: cmp.Or(each.Ask, Never), Key: key}
+	}
+	if err := v.store(x).put(values); err != nil {
+		return "", err
+	}
+	if err := v.writeIndex(x); err != nil {
+		return "", err
+	}
+	return x.Store, v.store(x).remove(replaced)
+}
+
+// complete checks an entry with its value, and brings the value into the form in which it is kept.
+func (e *valued) complete() error {
+	if strings.HasSuffix(e.Name, totpSuffix) {
+		e.TOTP = true
+	}
+	if err := e.check(); err != nil {
+		return &EntryError{e.Name, err}
+	}
+	value, err := checkValue(e.value, e.TOTP)
+	if err != nil {
+		return &EntryError{e.Name, err}
+	}
+	e.value = value
+	return nil
+}
+
+// Remove removes a secret from the store. Errors are ErrUnknown, ErrConfigured, a [*StoreError], or
+// come from the index.
+func (v *Vault) Remove(_ context.Context, name string) error {
+	if _, ok := v.configured()[name]; ok {
+		return &NameError{name, ErrConfigured}
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	x, i, err := v.find(name)
+	if err != nil {
+		return err
+	}
+	if err := v.store(x).remove([]string{i.Key}); err != nil {
+		return err
+	}
+	delete(x.Secrets, name)
+	return v.writeIndex(x)
+}
