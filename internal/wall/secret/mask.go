@@ -1,49 +1,129 @@
 package secret
 
 import (
+	"bytes"
+	"encoding/json"
 	"strings"
-	"sync"
-	"time"
+	"unsafe"
 )
 
-// shortest is the number of characters from which on a value is hidden. Shorter ones stand in too
-// many other texts.
-const shortest = 8
-
-// known are the values that are in use in this process. It is one for the whole process, as every
-// writer must know every value: a log does not ask whose call it is about.
-var known struct {
-	sync.RWMutex
-	values map[string]string // by value: the name
-	until  map[string]time.Time
-}
-
-// Know has a value hidden from now on, in all that this process writes. Names of users and values
-// of fewer than 8 characters are not hidden.
-func Know(name, value string) {
-	if !IsUserName(name) && len([]rune(value)) >= shortest {
-		KnowUntil(name, value, time.Time{})
-	}
-}
-
-// KnowUntil has a one-time code hidden while it is valid, however short it is.
-func KnowUntil(name, code string, end time.Time) {
-	known.Lock()
-	defer known.Unlock()
-	if known.values == nil {
-		known.values, known.until = map[string]string{}, map[string]time.Time{}
-	}
-	known.values[code], known.until[code] = name, end
-}
-
-// Mask returns text in which «secret:name» stands for each value that is in use.
+// Mask returns text in which «secret:name» stands for each value that is in use, however it is
+// encoded. If there is none, it returns the same string, without an allocation.
+//
+// JSON stays JSON: in its strings, the values are found that the strings mean, and a number that is a
+// value becomes a string.
 func Mask(text string) string {
-	known.RLock()
-	defer known.RUnlock()
-	for value, name := range known.values {
-		if end := known.until[value]; end.IsZero() || time.Now().Before(end) {
-			text = strings.ReplaceAll(text, value, "«"+prefix+name+"»")
+	if m := inUse.masker(); m != nil {
+		raw := unsafe.Slice(unsafe.StringData(text), len(text)) // is only read
+		if hits, _ := m.find(raw); len(hits) > 0 {
+			return string(m.mask(raw, hits))
 		}
 	}
 	return text
 }
+
+// MaskBytes does the same as [Mask]. If there is no value, it returns the same slice. It does not
+// change raw.
+func MaskBytes(raw []byte) []byte {
+	if m := inUse.masker(); m != nil {
+		if hits, _ := m.find(raw); len(hits) > 0 {
+			return m.mask(raw, hits)
+		}
+	}
+	return raw
+}
+
+// mask returns text with marks in place of hits.
+func (m *masker) mask(text []byte, hits []hit) []byte {
+	if looksLikeJSON(text) && json.Valid(text) {
+		return m.maskJSON(text, hits)
+	}
+	out, _ := replace(nil, text, hits, 0, len(text))
+	return out
+}
+
+// looksLikeJSON reports whether a text may be JSON that has strings. A number alone is a text.
+func looksLikeJSON(text []byte) bool {
+	begin := bytes.TrimLeft(text, " \t\r\n")
+	return len(begin) > 0 && strings.IndexByte(`{["`, begin[0]) >= 0
+}
+
+// maskJSON masks the strings and numbers of JSON in which there are hits. A hit in the text of JSON
+// may begin or end within an escape: the string "\npassword" has no "npassword" in it. And a mark in
+// the place of a number must be a string.
+func (m *masker) maskJSON(text []byte, hits []hit) []byte {
+	var out []byte
+	done := 0 // bytes of text that are in out
+	for at := 0; at < len(text); {
+		end := endOfToken(text, at)
+		for len(hits) > 0 && hits[0].end <= at {
+			hits = hits[1:]
+		}
+		if len(hits) == 0 {
+			break
+		}
+		if hits[0].start < end {
+			var masked []byte
+			if masked, end = m.maskToken(text, at, end, hits); masked != nil {
+				out = append(append(out, text[done:at]...), masked...)
+				done = end
+			}
+		}
+		at = end
+	}
+	return append(out, text[done:]...)
+}
+
+// endOfToken returns where the token of JSON ends that begins at start: a string, a number or a
+// word, or one character of anything else.
+func endOfToken(text []byte, start int) int {
+	end := start + 1
+	switch {
+	case text[start] == '"':
+		for text[end] != '"' {
+			if text[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		return end + 1
+	case isBare(text[start]):
+		for end < len(text) && isBare(text[end]) {
+			end++
+		}
+	}
+	return end
+}
+
+// isBare reports whether a character stands in numbers and words of JSON.
+func isBare(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || strings.IndexByte("+-.E", c) >= 0
+}
+
+// maskToken returns what stands in place of a token, and where the text ends that it replaces; nil if
+// the token stays. A value that is JSON itself, such as the key of a service, is replaced whole. The
+// first of the hits touches the token.
+func (m *masker) maskToken(text []byte, start, end int, hits []hit) (masked []byte, _ int) {
+	for _, h := range hits {
+		if h.start == start && (h.end == end || !isBare(text[h.end-1])) && json.Valid(text[start:h.end]) {
+			return quoted(string(h.form.mark)), h.end
+		}
+	}
+	var decoded string
+	if text[start] == '"' && json.Unmarshal(text[start:end], &decoded) == nil {
+		if again := m.maskText(decoded); again != decoded {
+			return quoted(again), end
+		}
+	}
+	return nil, end
+}
+
+func (m *masker) maskText(text string) string {
+	if hits, _ := m.find([]byte(text)); len(hits) > 0 {
+		return string(m.mask([]byte(text), hits))
+	}
+	return text
+}
+
+// quoted returns a text as a string of JSON.
+func quoted(text string) []byte { return []byte(`"` + inJSON(text) + `"`) }

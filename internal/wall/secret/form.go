@@ -1,0 +1,306 @@
+package secret
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf16"
+)
+
+// A form is a way in which a value can stand in a text: as text, in base64, in hexadecimal digits or
+// in UTF-16. It is a sequence of units, and a unit can be written in several ways. The units of the
+// form for texts are the characters, so "a b" is found as "a+b", "a%20b" and "a&#32;b".
+type form struct {
+	units [][]string
+	mark  []byte // stands in place of the value
+	of    *value
+}
+
+// formsOf returns the forms of a value.
+func formsOf(v *value) []*form {
+	mark := []byte(marker(v.name))
+	var all []*form
+	add := func(units [][]string, mark []byte) { all = append(all, &form{joined(units), mark, v}) }
+	add(textUnits(v.text), mark)
+	for _, raw := range withJSON(v.text) {
+		addBase64(add, raw, mark)
+	}
+	digits := hex.EncodeToString([]byte(v.text))
+	for _, digits := range unique([]string{digits, strings.ToUpper(digits)}) {
+		add([][]string{{digits}}, mark)
+	}
+	for _, encode := range []func(string) string{littleEndian, bigEndian} {
+		wide := encode(v.text)
+		add([][]string{{wide}}, []byte(encode(string(mark))))
+		addBase64(add, wide, mark)
+	}
+	return all
+}
+
+// at returns where the longest occurrence of the form ends that begins at start; -1 if there is none.
+// The result more says that a text that goes on could have one, or a longer one.
+func (f *form) at(text []byte, start int) (end int, more bool) {
+	var first, second [16]int
+	ends, next := append(first[:0], start), second[:0]
+	for _, ways := range f.units {
+		for _, e := range ends {
+			rest := text[e:]
+			for _, way := range ways {
+				switch {
+				case len(rest) > 0 && rest[0] != way[0]:
+				case len(rest) >= len(way):
+					if string(rest[:len(way)]) == way {
+						next = appendNew(next, e+len(way))
+					}
+				case way[:len(rest)] == string(rest):
+					more = true
+				}
+			}
+		}
+		if len(next) == 0 {
+			return -1, more
+		}
+		ends, next = next, ends[:0]
+	}
+	for _, e := range ends {
+		end = max(end, e)
+	}
+	return end, more
+}
+
+func appendNew(list []int, n int) []int {
+	for _, have := range list {
+		if have == n {
+			return list
+		}
+	}
+	return append(list, n)
+}
+
+// anchorLength is the number of bytes by which the automaton finds the beginning of a form. The rest
+// is compared afterwards. Longer anchors make the automaton larger than the processor's caches;
+// shorter ones are found in too many places.
+const anchorLength = 4
+
+// anchors calls add with each text with which the form can begin. It ends with a whole escape, if
+// there is one: a part of one would be found wherever there is an escape. Who escapes letters and
+// digits escapes all of them, so behind a first character as it is, they are as they are.
+func (f *form) anchors(add func(string)) { anchorsFrom("", f.units, add) }
+
+func anchorsFrom(prefix string, units [][]string, add func(string)) {
+	if len(prefix) >= anchorLength || len(units) == 0 {
+		add(prefix)
+		return
+	}
+	for _, way := range units[0] {
+		switch {
+		case len(units[0]) == 1:
+			anchorsFrom(prefix+way[:min(len(way), anchorLength-len(prefix))], units[1:], add)
+		case len(way) >= 3 && prefix != "" && isAlphanumeric(units[0][0]):
+		case len(way) >= 3:
+			add(prefix + way)
+		default:
+			anchorsFrom(prefix+way, units[1:], add)
+		}
+	}
+}
+
+// textUnits returns the characters of a text with all the ways in which each is written.
+func textUnits(text string) [][]string {
+	units := make([][]string, 0, len(text))
+	ways := map[rune][]string{}
+	for _, r := range text {
+		if ways[r] == nil {
+			ways[r] = waysOf(r)
+		}
+		units = append(units, ways[r])
+	}
+	return units
+}
+
+// jsonLevels is the number of times that a text may have been put into a string of JSON.
+const jsonLevels = 3
+
+// waysOf returns how a character stands in texts, URLs, forms, HTML, Markdown and JSON. JSON may have
+// any of the others in its strings.
+func waysOf(r rune) []string {
+	c := string(r)
+	entities := entitiesOf(r)
+	ways := append(append([]string{c}, percent(c)...), entities...)
+	if r == ' ' {
+		ways = append(ways, "+", "%2B", "%2b", "\u00a0", "\n") // form encoding; what pages and formats make of spaces
+	}
+	if isPunctuation(r) {
+		ways = append(ways, `\`+c) // Markdown
+	}
+	last := ways
+	for level := range jsonLevels {
+		var escaped []string
+		for _, way := range last {
+			if e := inJSON(way); e != way {
+				escaped = append(escaped, e)
+			}
+		}
+		if level == 0 {
+			for _, e := range entities {
+				escaped = append(escaped, `\u0026`+e[1:])
+			}
+			escaped = append(escaped, unicodeEscapes(c)...)
+		}
+		ways = append(ways, escaped...)
+		last = escaped
+	}
+	return unique(ways)
+}
+
+// unicodeEscapes returns the UTF-16 units of a text in the escapes of JSON.
+func unicodeEscapes(text string) []string {
+	var lower, upper string
+	for _, unit := range utf16.Encode([]rune(text)) {
+		lower += fmt.Sprintf(`\u%04x`, unit)
+		upper += fmt.Sprintf(`\u%04X`, unit)
+	}
+	return []string{lower, upper}
+}
+
+// percent returns the bytes of a text in percent encoding. An address within the query of another one
+// is encoded twice.
+func percent(text string) []string {
+	upper := ""
+	for _, b := range []byte(text) {
+		upper += fmt.Sprintf("%%%02X", b)
+	}
+	lower := strings.ToLower(upper)
+	again := func(s string) string { return strings.ReplaceAll(s, "%", "%25") }
+	return []string{upper, lower, again(upper), again(lower)}
+}
+
+// entitiesOf returns the character references of HTML. Of those by name, only the ones that encoders
+// use.
+func entitiesOf(r rune) []string {
+	all := []string{fmt.Sprintf("&#%d;", r), fmt.Sprintf("&#x%x;", r), fmt.Sprintf("&#x%X;", r)}
+	switch r {
+	case '&':
+		all = append(all, "&amp;")
+	case '<':
+		all = append(all, "&lt;")
+	case '>':
+		all = append(all, "&gt;")
+	case '"':
+		all = append(all, "&quot;")
+	case '\'':
+		all = append(all, "&apos;", "&#039;")
+	case ' ', '\u00a0':
+		all = append(all, "&nbsp;")
+	}
+	return all
+}
+
+// inJSON returns a text as it stands between the quotes of a string of JSON. Some encoders also
+// write a backslash before a slash.
+func inJSON(text string) string {
+	if text == "/" {
+		return `\/`
+	}
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(text) // texts can be encoded
+	return strings.TrimSuffix(strings.TrimPrefix(b.String(), `"`), "\"\n")
+}
+
+func isPunctuation(r rune) bool { return r > ' ' && r < 0x7f && !isAlphanumeric(string(r)) }
+
+func isAlphanumeric(c string) bool {
+	return len(c) == 1 && (c >= "0" && c <= "9" || c >= "A" && c <= "Z" || c >= "a" && c <= "z")
+}
+
+// withJSON returns a text, and the same as it stands in JSON, if that is another one. Tokens in
+// base64 often have JSON in them.
+func withJSON(text string) []string { return unique([]string{text, inJSON(text)}) }
+
+// addBase64 adds a value as it stands within data that are encoded as base64. There are three forms,
+// as three bytes make four characters. Characters that also depend on neighbours of the value are
+// left out.
+func addBase64(add func([][]string, []byte), value string, mark []byte) {
+	for before, skip := range []int{0, 2, 3} {
+		data := append(make([]byte, before), value...)
+		encoded := base64.RawStdEncoding.EncodeToString(data)
+		add(base64Units(encoded[skip:len(data)*8/6]), mark)
+	}
+}
+
+// base64Units returns the characters of base64, also as they stand in base64url, URLs and JSON.
+func base64Units(encoded string) [][]string {
+	units := make([][]string, len(encoded))
+	for i, c := range encoded {
+		switch c {
+		case '+':
+			units[i] = []string{"+", "-", "%2B", "%2b", `\u002b`, `\u002B`}
+		case '/':
+			units[i] = []string{"/", "_", "%2F", "%2f", `\/`}
+		default:
+			units[i] = []string{string(c)}
+		}
+	}
+	return units
+}
+
+func littleEndian(text string) string {
+	var b strings.Builder
+	for _, unit := range utf16.Encode([]rune(text)) {
+		b.WriteByte(byte(unit))
+		b.WriteByte(byte(unit >> 8))
+	}
+	return b.String()
+}
+
+func bigEndian(text string) string {
+	raw := []byte(littleEndian(text))
+	for i := 0; i < len(raw); i += 2 {
+		raw[i], raw[i+1] = raw[i+1], raw[i]
+	}
+	return string(raw)
+}
+
+// joined returns units in which those that are written in one way only are one.
+func joined(units [][]string) (out [][]string) {
+	for i := 0; i < len(units); i++ {
+		var one strings.Builder
+		for ; i < len(units) && len(units[i]) == 1; i++ {
+			one.WriteString(units[i][0])
+		}
+		if one.Len() > 0 {
+			out = append(out, []string{one.String()})
+		}
+		if i < len(units) {
+			out = append(out, units[i])
+		}
+	}
+	return out
+}
+
+// unique returns the texts without those that are there twice, in the same order.
+func unique(texts []string) []string {
+	seen := make(map[string]bool, len(texts))
+	var out []string
+	for _, s := range texts {
+		if !seen[s] {
+			seen[s] = true
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// marker returns what stands in place of a value. It has no character that JSON, HTML or a URL's
+// query must escape.
+func marker(name string) string { return "«" + prefix + name + "»" }
+
+// literal returns the form of a text that is found as it is, and stays.
+func literal(text string) *form {
+	return &form{units: [][]string{{text}}, mark: bytes.Clone([]byte(text)), of: &value{}}
+}

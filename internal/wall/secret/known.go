@@ -1,0 +1,90 @@
+package secret
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// shortest is the number of characters from which on a value is hidden. Shorter ones stand in too
+// many other texts.
+const shortest = 8
+
+// inUse are the values that are in use in this process. It is one for the whole process, as every
+// writer must know every value: a log does not ask whose call it is about.
+var inUse known
+
+// Know has a value hidden from now on, in all that this process writes. Names of users and values
+// of fewer than 8 characters are not hidden.
+func Know(name, value string) {
+	if !IsUserName(name) && len([]rune(value)) >= shortest {
+		inUse.add(name, value, time.Time{})
+	}
+}
+
+// KnowUntil has a one-time code hidden while it is valid, however short it is.
+func KnowUntil(name, code string, end time.Time) {
+	if code != "" {
+		inUse.add(name, code, end)
+	}
+}
+
+// A value is a text that must be hidden.
+type value struct {
+	name, text string
+	end        time.Time // when a one-time code ends; zero: it does not
+	forms      []*form
+}
+
+func (v *value) hasEnded(now time.Time) bool { return !v.end.IsZero() && !now.Before(v.end) }
+
+// known are values, and the masker for them. Who masks takes no lock, and does not wait while a
+// masker is made.
+type known struct {
+	current atomic.Pointer[masker] // nil: no value is in use
+
+	mu     sync.Mutex // guards the rest
+	values []*value
+}
+
+// add adds a value. When it returns, the value is hidden. A value that ends later than the same one
+// before has the later end. Codes that have ended are removed.
+func (k *known) add(name, text string, end time.Time) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for i, v := range k.values {
+		if v.text != text {
+			continue
+		}
+		if v.end.IsZero() || !end.IsZero() && !end.After(v.end) {
+			return
+		}
+		k.values = slices.Delete(k.values, i, i+1)
+		break
+	}
+	v := &value{name: name, text: text, end: end}
+	v.forms = formsOf(v)
+	k.values = append(k.values, v)
+	k.buildLocked()
+}
+
+func (k *known) buildLocked() {
+	now := time.Now()
+	k.values = slices.DeleteFunc(k.values, func(v *value) bool { return v.hasEnded(now) })
+	k.current.Store(newMasker(k.values))
+}
+
+// masker returns the masker of the values in use; nil if there are none.
+func (k *known) masker() *masker {
+	m := k.current.Load()
+	if m == nil || m.end.IsZero() || time.Now().Before(m.end) {
+		return m
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.current.Load() == m {
+		k.buildLocked()
+	}
+	return k.current.Load()
+}

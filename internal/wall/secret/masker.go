@@ -1,0 +1,144 @@
+package secret
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/coregx/ahocorasick"
+)
+
+// A masker finds the forms of all values in one pass. It does not change; there is a new one for a
+// new value.
+//
+// The automaton finds the first bytes of forms, their anchors. An automaton for whole forms would have
+// a hundred thousand states for a hundred values. A value has about 15 forms, and the one for texts
+// has a dozen ways to write a character.
+type masker struct {
+	automaton *ahocorasick.Automaton
+	anchors   []string  // sorted
+	forms     [][]*form // by anchor
+	longest   int       // bytes of the longest anchor
+	end       time.Time // when the first one-time code ends; zero: there is none
+}
+
+// maxClasses is the number of different bytes in anchors up to which the library can put the other
+// bytes into one class. With more, its class numbers overflow.
+const maxClasses = 250
+
+// newMasker returns a masker for values; nil if there are none.
+func newMasker(values []*value) *masker {
+	if len(values) == 0 {
+		return nil
+	}
+	byAnchor := map[string][]*form{}
+	add := func(f *form) {
+		f.anchors(func(anchor string) {
+			if have := byAnchor[anchor]; !slices.Contains(have, f) {
+				byAnchor[anchor] = append(have, f)
+			}
+		})
+	}
+	m := &masker{}
+	for _, v := range values {
+		if !v.end.IsZero() && (m.end.IsZero() || v.end.Before(m.end)) {
+			m.end = v.end
+		}
+		for _, f := range v.forms {
+			add(f)
+		}
+		// A text that was masked before stays as it is, also if a part of the name is a value.
+		add(literal(marker(v.name)))
+	}
+	used := map[byte]bool{}
+	for anchor := range byAnchor {
+		m.anchors = append(m.anchors, anchor)
+		m.longest = max(m.longest, len(anchor))
+		for i := range len(anchor) {
+			used[anchor[i]] = true
+		}
+	}
+	slices.Sort(m.anchors)
+	for _, anchor := range m.anchors {
+		m.forms = append(m.forms, byAnchor[anchor])
+	}
+	automaton, err := ahocorasick.NewBuilder().SetByteClasses(len(used) <= maxClasses).AddStrings(m.anchors).Build()
+	if err != nil { // only without a pattern, or for an empty one
+		panic(err)
+	}
+	m.automaton = automaton
+	return m
+}
+
+// A hit is an occurrence of a value.
+type hit struct {
+	start, end int
+	form       *form
+}
+
+// find returns the occurrences in a text by their start, and of those with the same start the longest
+// first. No occurrence that begins before open would be another one in a longer text.
+func (m *masker) find(text []byte) (hits []hit, open int) {
+	open = m.cut(text)
+	var now time.Time
+	for _, found := range m.automaton.FindAllOverlapping(text) {
+		for _, f := range m.forms[found.PatternID] {
+			end, more := f.at(text, found.Start)
+			if end < 0 && !more {
+				continue
+			}
+			if now.IsZero() {
+				now = time.Now()
+			}
+			if f.of.hasEnded(now) {
+				continue
+			}
+			if more {
+				open = min(open, found.Start)
+			}
+			if end >= 0 {
+				hits = append(hits, hit{found.Start, end, f})
+			}
+		}
+	}
+	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(a.start-b.start, b.end-a.end) })
+	return hits, open
+}
+
+// cut returns where the first anchor begins that is cut off by the end of the text; the length of the
+// text if none is.
+func (m *masker) cut(text []byte) int {
+	for start := max(0, len(text)-m.longest+1); start < len(text); start++ {
+		tail := string(text[start:])
+		if i, _ := slices.BinarySearch(m.anchors, tail); i < len(m.anchors) && strings.HasPrefix(m.anchors[i], tail) && m.anchors[i] != tail || m.hasLonger(tail, i) {
+			return start
+		}
+	}
+	return len(text)
+}
+
+// hasLonger reports whether the anchor after i begins with tail, which is the anchor i.
+func (m *masker) hasLonger(tail string, i int) bool {
+	return i+1 < len(m.anchors) && m.anchors[i] == tail && strings.HasPrefix(m.anchors[i+1], tail)
+}
+
+// replace appends the bytes of text from from to upTo, with marks in place of the hits that begin there.
+// It returns where the last of these ends, if that is behind upTo: what is before is hidden. Hits
+// that overlap are one, with the mark of the first, so no part of a value is left over.
+func replace(out, text []byte, hits []hit, from, upTo int) (_ []byte, end int) {
+	for _, h := range hits {
+		switch {
+		case h.start >= upTo:
+		case h.start >= from:
+			out = append(append(out, text[from:h.start]...), h.form.mark...)
+			from = h.end
+		default:
+			from = max(from, h.end)
+		}
+	}
+	if from < upTo {
+		return append(out, text[from:upTo]...), upTo
+	}
+	return out, from
+}
