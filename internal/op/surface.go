@@ -15,6 +15,15 @@ const (
 	Dashboard   Surface = "dashboard"
 )
 
+// SurfaceNamed returns the surface that a client names. Nobody can name the dashboard: what a person
+// may see and do there is more, so the server alone says that a call came from it.
+func SurfaceNamed(name string) Surface {
+	if s := Surface(name); s != Dashboard {
+		return s
+	}
+	return OverHTTP
+}
+
 // SurfaceHeader is the HTTP header in which a client names its [Surface].
 const SurfaceHeader = "X-Chela-Surface"
 

@@ -5,6 +5,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"chela/internal/op"
 )
 
 func TestRouter(t *testing.T) {
@@ -53,6 +55,18 @@ func TestRouter(t *testing.T) {
 		}
 		if got != test.want {
 			t.Errorf("%s: got %q, want %q", test.request, got, test.want)
+		}
+	}
+}
+
+// A client names its surface, but nobody is the person at the dashboard by saying so.
+func TestSurfaceOfClients(t *testing.T) {
+	for name, want := range map[string]op.Surface{"": op.OverHTTP, "command": op.CommandLine, "tool": op.AgentTool, "dashboard": op.OverHTTP} {
+		req := httptest.NewRequest("GET", "/", nil)
+		req.Header.Set(op.SurfaceHeader, name)
+		ctx, err := callerOf(req)
+		if got := op.SurfaceOf(ctx); got != want || err != nil {
+			t.Errorf("%q: got %q, %v", name, got, err)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func (s *Server) through(d door) http.Handler {
 // outside of it. Several such headers are an error, since it is not certain which one is meant.
 func callerOf(r *http.Request) (context.Context, error) {
 	ctx := op.WithCaller(r.Context(), cmp.Or(r.Header.Get(op.CallerHeader), "http"))
-	ctx = op.WithSurface(ctx, op.Surface(r.Header.Get(op.SurfaceHeader)))
+	ctx = op.WithSurface(ctx, op.SurfaceNamed(r.Header.Get(op.SurfaceHeader)))
 	ctx = stage.WithParent(ctx, r.Header.Get(stage.ParentHeader))
 	keys := r.Header.Values(op.SessionHeader)
 	switch len(keys) {
