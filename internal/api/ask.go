@@ -198,16 +198,17 @@ type asksResult struct {
 
 // askInfo is a question in the list.
 type askInfo struct {
-	ID      string        `json:"id" doc:"its id"`
-	Message string        `json:"message" doc:"what the agent asks"`
-	Choices []string      `json:"choices" doc:"answers to choose from"`
-	Session string        `json:"session,omitempty" doc:"session that asks"`
-	Caller  string        `json:"caller,omitempty" doc:"who asks, as it calls itself"`
-	TabID   op.Handle     `json:"tabId,omitempty" doc:"handle of the tab that it is about"`
-	Profile string        `json:"profile,omitempty" doc:"profile of that tab"`
-	Since   time.Time     `json:"since" doc:"when it was asked"`
-	Until   time.Time     `json:"until" doc:"when it ends by itself"`
-	State   call.AskState `json:"state" doc:"waiting: a call waits for the answer; pending: the agent has to ask again; answered: the agent does not have the answer yet"`
+	ID       string        `json:"id" doc:"its id"`
+	Message  string        `json:"message" doc:"what the agent asks"`
+	Choices  []string      `json:"choices" doc:"answers to choose from"`
+	Confirms bool          `json:"confirms,omitempty" doc:"chela asks whether an agent may do something: only a person can answer, in the dashboard or by chela confirm"`
+	Session  string        `json:"session,omitempty" doc:"session that asks"`
+	Caller   string        `json:"caller,omitempty" doc:"who asks, as it calls itself"`
+	TabID    op.Handle     `json:"tabId,omitempty" doc:"handle of the tab that it is about"`
+	Profile  string        `json:"profile,omitempty" doc:"profile of that tab"`
+	Since    time.Time     `json:"since" doc:"when it was asked"`
+	Until    time.Time     `json:"until" doc:"when it ends by itself"`
+	State    call.AskState `json:"state" doc:"waiting: a call waits for the answer; pending: the agent has to ask again; answered: the agent does not have the answer yet"`
 }
 
 // Text lists the questions for a person.
@@ -227,7 +228,7 @@ func asks(_ context.Context, s *call.Service, _ nothing) (asksResult, error) {
 	result := asksResult{[]askInfo{}}
 	for _, q := range s.Asks.List() {
 		result.Asks = append(result.Asks, askInfo{
-			q.ID, q.Message, append([]string{}, q.Choices...), q.Session, q.Caller, op.Handle(q.Tab), q.Profile, q.Since, q.Until, q.State,
+			q.ID, q.Message, append([]string{}, q.Choices...), q.Confirms, q.Session, q.Caller, op.Handle(q.Tab), q.Profile, q.Since, q.Until, q.State,
 		})
 	}
 	return result, nil
@@ -252,6 +253,6 @@ type answerAskResult struct {
 // Text says what was done.
 func (r answerAskResult) Text() string { return "answered " + r.ID }
 
-func answerAsk(_ context.Context, s *call.Service, r answerAskRequest) (answerAskResult, error) {
-	return answerAskResult{true, r.ID}, s.Asks.Answer(r.ID, r.Choice, r.Note)
+func answerAsk(ctx context.Context, s *call.Service, r answerAskRequest) (answerAskResult, error) {
+	return answerAskResult{true, r.ID}, s.Asks.Answer(r.ID, r.Choice, r.Note, op.SurfaceOf(ctx) == op.Dashboard)
 }

@@ -42,15 +42,17 @@ const (
 	NoSpace         Code = "no_space" // the disk is full
 	NoPort          Code = "no_port"  // all debugging ports for profiles are in use
 	BodyGone        Code = "BODY_GONE"
-	TooComplex      Code = "TOO_COMPLEX"       // reading the document takes too much time or memory
-	NotMet          Code = "not_met"           // the page is not as expected
-	NodeLost        Code = "NODE_LOST"         // the node of the call does not answer any more
-	NodesBusy       Code = "NODES_BUSY"        // no machine has a place for the call
-	Elsewhere       Code = "PROFILE_ELSEWHERE" // another node has the profile
-	PersonInControl Code = "PERSON_IN_CONTROL" // a person has taken over the tab, or has stopped all agents
-	NoSecret        Code = "SECRET_NOT_FOUND"  // there is no secret of that name
-	SecretsFailed   Code = "SECRETS_FAILED"    // where secrets are kept does not answer, or cannot be read
-	Internal        Code = "internal"          // a defect of chela
+	TooComplex      Code = "TOO_COMPLEX"          // reading the document takes too much time or memory
+	NotMet          Code = "not_met"              // the page is not as expected
+	NodeLost        Code = "NODE_LOST"            // the node of the call does not answer any more
+	NodesBusy       Code = "NODES_BUSY"           // no machine has a place for the call
+	Elsewhere       Code = "PROFILE_ELSEWHERE"    // another node has the profile
+	PersonInControl Code = "PERSON_IN_CONTROL"    // a person has taken over the tab, or has stopped all agents
+	NoSecret        Code = "SECRET_NOT_FOUND"     // there is no secret of that name
+	SecretsFailed   Code = "SECRETS_FAILED"       // where secrets are kept does not answer, or cannot be read
+	Unconfirmed     Code = "SECRET_NOT_CONFIRMED" // a person has not yet allowed the use of a secret
+	SecretRefused   Code = "SECRET_REFUSED"       // a person does not allow the use of a secret
+	Internal        Code = "internal"             // a defect of chela
 
 	// Disabled is the code of calls while browser.enabled is false.
 	Disabled Code = "BROWSER_DISABLED"
@@ -102,6 +104,8 @@ var status = map[Code]int{
 	PersonInControl:        http.StatusLocked,
 	NoSecret:               http.StatusNotFound,
 	SecretsFailed:          http.StatusServiceUnavailable,
+	Unconfirmed:            http.StatusForbidden,
+	SecretRefused:          http.StatusForbidden,
 	ActKindRequired:        http.StatusBadRequest,
 	ActInvalid:             http.StatusBadRequest,
 	ActSelectorUnsupported: http.StatusBadRequest,
@@ -132,7 +136,8 @@ var quoteNoPage = map[Code]bool{
 	TooLarge: true, BadMediaType: true, NotSupported: true, TabCrashed: true, TabClosed: true, BrowserLost: true,
 	NoBrowser: true, Stopping: true, TooComplex: true, QueueFull: true, Disabled: true, Canceled: true, NoPort: true,
 	ActKindRequired: true, ActInvalid: true, ActSelectorUnsupported: true, ActEvaluateDisabled: true, ActTargetMismatch: true, NoFocus: true,
-	NodeLost: true, NodesBusy: true, Elsewhere: true, PersonInControl: true, NoSecret: true, SecretsFailed: true,
+	NodeLost: true, NodesBusy: true, Elsewhere: true, PersonInControl: true,
+	NoSecret: true, SecretsFailed: true, Unconfirmed: true, SecretRefused: true,
 }
 
 // QuotesPage reports whether the message may contain text of a page.

@@ -15,8 +15,8 @@ const (
 	Dashboard   Surface = "dashboard"
 )
 
-// SurfaceNamed returns the surface that a client names. Nobody can name the dashboard: what a person
-// may see and do there is more, so the server alone says that a call came from it.
+// SurfaceNamed returns the surface that a client names. Nobody can name the dashboard, where a
+// person may see and do more: only the server says that a call came from it.
 func SurfaceNamed(name string) Surface {
 	if s := Surface(name); s != Dashboard {
 		return s

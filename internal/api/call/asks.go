@@ -17,6 +17,11 @@ type Question struct {
 	ID      string
 	Message string
 	Choices []string // answers to choose from; nil: the person answers in words, or not at all
+
+	// Confirms says that chela asks, and not an agent: whether an agent may do something. Then only a
+	// person can answer, see [Asks.Answer].
+	Confirms bool
+
 	Session string
 	Caller  string
 	Profile string // profile of Tab
@@ -28,7 +33,7 @@ type Question struct {
 
 // isAsked reports whether two questions are the same one, asked again.
 func (q Question) isAsked(other Question) bool {
-	return q.Message == other.Message && slices.Equal(q.Choices, other.Choices) && q.Session == other.Session && q.Profile == other.Profile && q.Tab == other.Tab
+	return q.Confirms == other.Confirms && q.Message == other.Message && slices.Equal(q.Choices, other.Choices) && q.Session == other.Session && q.Profile == other.Profile && q.Tab == other.Tab
 }
 
 // A Reply is what became of a question.
@@ -201,9 +206,10 @@ func (a *Asks) take(q *ask) (Reply, error) {
 	return q.reply, q.ended
 }
 
-// Answer answers a question. The error says that there is no such open question, or that the choice
-// is none of its choices.
-func (a *Asks) Answer(id, choice, note string) error {
+// Answer answers a question. With person, it is certain that a person answers: agents have the
+// token too, so a call with the token shows nothing. The error says that there is no such open
+// question, that the choice is none of its choices, or that only a person may answer.
+func (a *Asks) Answer(id, choice, note string, person bool) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	q := a.findLocked(id)
@@ -212,6 +218,10 @@ func (a *Asks) Answer(id, choice, note string) error {
 		return noQuestion(id)
 	case q.isOver():
 		return op.Errorf(op.Conflict, "question %s has been answered, or has expired", id).Hinted("chela asks lists the open questions")
+	case q.Confirms && !person:
+		return op.Errorf(op.Forbidden, "only a person may answer question %s", id).Hinted("answer it in the dashboard, or by `chela confirm` in a terminal")
+	case q.Confirms && choice == "":
+		return op.Errorf(op.Invalid, "the question needs a choice").Hinted("choose one of %q", q.Choices)
 	case choice != "" && !slices.Contains(q.Choices, choice):
 		return op.Errorf(op.Invalid, "%q is none of the choices", choice).Hinted("choose one of %q, or give a note only", q.Choices)
 	}

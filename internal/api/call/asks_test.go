@@ -61,3 +61,31 @@ func TestAsksAreBounded(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Only a person answers a question of chela itself. An agent that asks the same in the same words has
+// another question, whose answer allows nothing.
+func TestOnlyAPersonConfirms(t *testing.T) {
+	var asks Asks
+	q := Question{Message: "a", Choices: []string{Allow, Refuse}, Until: time.Now().Add(time.Hour)}
+	own, _, _ := asks.Ask(q)
+	if err := asks.Answer(own, Allow, "", false); err != nil {
+		t.Error(err)
+	}
+	q.Confirms = true
+	id, fresh, _ := asks.Ask(q)
+	if id == own || !fresh {
+		t.Error("the question is that of the agent")
+	}
+	if err := asks.Answer(id, Allow, "", false); op.AsError(err).Code != op.Forbidden {
+		t.Errorf("got %v, want forbidden", err)
+	}
+	if err := asks.Answer(id, "", "yes", true); op.AsError(err).Code != op.Invalid {
+		t.Errorf("without a choice: got %v, want invalid", err)
+	}
+	if err := asks.Answer(id, Refuse, "", true); err != nil {
+		t.Error(err)
+	}
+	if r, err := asks.Await(t.Context(), id, "", time.Now()); r.Choice != Refuse || err != nil {
+		t.Errorf("got %+v, %v", r, err)
+	}
+}

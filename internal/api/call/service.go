@@ -39,6 +39,7 @@ type Service struct {
 	Recorders *recorder.Recorders
 	Pictures  Pictures        // screenshots that were saved
 	Asks      Asks            // questions of agents to a person
+	Consents  Consents        // what persons have allowed to sessions
 	Notifier  notify.Notifier // tells a person who is not looking
 	Secrets   *vault.Vault
 
@@ -151,6 +152,7 @@ func (s *Service) Busy() bool {
 func (s *Service) EndSession(ctx context.Context, key string) (closed int, err error) {
 	s.broker.End(key)
 	s.Asks.endSession(key)
+	s.Consents.endSession(key)
 	closed, err = s.Profiles.EndSession(ctx, key)
 	return closed, Explain(err)
 }

@@ -197,7 +197,9 @@ func (s *service) Receive(string, io.Reader) (string, error) { return "", nil }
 const testKeyID, testKey = "0123456789abcdef", "5a5a"
 
 func (s *service) FollowChanges(context.Context, func(any) error) error { return nil }
-func (s *service) Pair(string) (string, string, error)                  { return testKeyID, testKey, nil }
+func (s *service) Confirm(string, string) error                         { return nil }
+
+func (s *service) Pair(string) (string, string, error) { return testKeyID, testKey, nil }
 
 func (s *service) EndSession(context.Context, string) (int, error) { return 0, nil }
 

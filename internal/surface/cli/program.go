@@ -64,6 +64,7 @@ type Service interface {
 	TakeTicket(secret string) *live.Stream
 	FollowChanges(ctx context.Context, report func(any) error) error
 	EndSession(ctx context.Context, key string) (closed int, err error)
+	Confirm(id, choice string) error              // a person's answer to a question that agents may not answer
 	Pair(name string) (id, key string, err error) // pairs the extension in a browser
 	OwnPort(port int) (release func())            // keeps browsers from opening a port
 	Fleet

@@ -155,7 +155,7 @@ func (p *Program) serve(ctx context.Context, live *config.Live, how serving) err
 		Busy: service.Busy, Receive: service.Receive, Follow: service.FollowDownloads, Watch: service.Watch, TakeTicket: service.TakeTicket,
 		EndSession: everywhere.EndSession, Metrics: everywhere.telemetry,
 		Changes: service.FollowChanges, Settings: liveSettings{live},
-		Pair: service.Pair, OwnPort: service.OwnPort, Agent: p.toolOverHTTP(live, everywhere), Deaf: func() { close(deaf) },
+		Pair: service.Pair, Confirm: service.Confirm, OwnPort: service.OwnPort, Agent: p.toolOverHTTP(live, everywhere), Deaf: func() { close(deaf) },
 	}
 	if how.auto {
 		o.Idle = c.Idle()

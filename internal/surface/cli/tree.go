@@ -64,7 +64,7 @@ type ownCommand struct {
 func (p *Program) own() []ownCommand {
 	return []ownCommand{
 		{name: "serve", make: p.serveCommand}, {name: "node", make: p.nodeCommand}, {name: "mcp", make: p.mcpCommand}, {name: "tool", make: p.toolCommand},
-		{name: "dashboard", make: p.dashboardCommand}, {name: "share", make: p.shareCommand}, {name: "shares", make: p.sharesCommand}, {name: "install", make: p.installCommand}, {name: "demo", make: p.demoCommand}, {name: "service", make: p.serviceCommand},
+		{name: "dashboard", make: p.dashboardCommand}, {name: "share", make: p.shareCommand}, {name: "shares", make: p.sharesCommand}, {name: "confirm", make: p.confirmCommand}, {name: "install", make: p.installCommand}, {name: "demo", make: p.demoCommand}, {name: "service", make: p.serviceCommand},
 		{name: "extension", make: p.extensionCommand, hasRows: true}, {name: hostWord, make: p.hostCommand},
 		{name: "config", make: p.configCommand}, {name: "token", make: p.tokenCommand}, {name: "cert", make: p.certCommand},
 		{name: "skill", make: p.skillCommand}, {name: "openclaw-module", make: p.openClawCommand},

@@ -18,6 +18,18 @@ func (c *Client) Pair(ctx context.Context, name string) (json.RawMessage, error)
 	return c.post(ctx, "/extension/key", map[string]string{"name": name})
 }
 
+// Asks lists the questions to the person, in the JSON of the operation GET /asks. Errors are as in
+// [Client.Run].
+func (c *Client) Asks(ctx context.Context) (json.RawMessage, error) {
+	return c.ask(ctx, http.MethodGet, "/asks", nil)
+}
+
+// Confirm answers a question that only a person may answer. Errors are as in [Client.Run].
+func (c *Client) Confirm(ctx context.Context, id, choice string) error {
+	_, err := c.post(ctx, "/asks/confirm", map[string]any{"id": id, "choice": choice})
+	return err
+}
+
 // DashboardLink returns a link to the dashboard, in the JSON of the route /dashboard/link. Errors are
 // as in [Client.Run].
 func (c *Client) DashboardLink(ctx context.Context) (json.RawMessage, error) {

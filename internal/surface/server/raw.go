@@ -102,6 +102,13 @@ func Raw() []RawRoute {
 			serve: (*Server).pair, offered: func(o Options) bool { return o.Pair != nil },
 		},
 		{
+			Method: "POST", Path: "/asks/confirm",
+			Doc: "Answer a question that only a person may answer, such as whether an agent may use a secret. Only the Unix socket has this route: " +
+				"`chela confirm` calls it. The body is `{id, choice}`.",
+			Takes: "application/json", Gives: "application/json",
+			serve: (*Server).confirm, offered: func(o Options) bool { return o.Confirm != nil },
+		},
+		{
 			Method: "POST", Path: linkPath,
 			Doc: "Get a link to the dashboard, which works once, within a minute. Only the Unix socket has this route: `chela dashboard` calls it. " +
 				"The answer is `{url, elsewhere}`: the link for this machine, and those for others, if they reach the server.",

@@ -76,6 +76,9 @@ type Options struct {
 	// such route.
 	Pair func(name string) (id, key string, err error)
 
+	// Confirm answers a question that only a person may answer; nil: there are none.
+	Confirm func(id, choice string) error
+
 	// Changes reports what has changed in browsers and sessions, and Settings are those that a person
 	// changes, both for the dashboard; nil: it shows none.
 	Changes  Changes

@@ -8,6 +8,7 @@ import { refresher } from './refresh.js'
  * @property {string} id
  * @property {string} message
  * @property {string[]} [choices]
+ * @property {boolean} [confirms]
  * @property {string} [session]
  * @property {string} [caller]
  * @property {string} [tabId]

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"chela/internal/op"
+	"chela/internal/surface/client"
+)
+
+// confirmCommand has a person answer, in a terminal, what only a person may answer. The dashboard
+// shows the same questions.
+func (p *Program) confirmCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "confirm",
+		Args:  cobra.NoArgs,
+		Short: "Allow or refuse what agents may do only if you confirm it, in this terminal",
+		Long: "Allow or refuse what agents may do only if you confirm it, such as the use of a secret with --ask.\n" +
+			"It asks in this terminal. The dashboard shows the same questions.",
+		Example: "chela confirm",
+	}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return p.askOwnServer(cmd, func(c *client.Client) (json.RawMessage, error) {
+			raw, err := c.Asks(cmd.Context())
+			if err != nil {
+				return nil, err
+			}
+			return raw, p.confirmAll(raw, func(id, choice string) error { return c.Confirm(cmd.Context(), id, choice) })
+		}, func([]byte) error { return nil })
+	}
+	return cmd
+}
+
+// confirmAll asks each open question of the list that only a person may answer.
+func (p *Program) confirmAll(list []byte, answer func(id, choice string) error) error {
+	var open struct {
+		Asks []struct {
+			ID, Message, Session, Caller, State string
+			Confirms                            bool
+			Choices                             []string
+		}
+	}
+	if err := json.Unmarshal(list, &open); err != nil {
+		return err
+	}
+	in := bufio.NewReader(p.In)
+	asked := false
+	for _, q := range open.Asks {
+		if !q.Confirms || q.State == "answered" {
+			continue
+		}
+		if asked = true; !p.isTerminal() {
+			return op.Errorf(op.Forbidden, "question %s waits, and only a person may answer it", q.ID).Hinted("run chela confirm in a terminal, or open the dashboard")
+		}
+		fmt.Fprintf(p.Out, "%s (%s)\n%s: ", q.Message, cmp.Or(q.Session, q.Caller, "no session"), strings.Join(q.Choices, " or "))
+		line, err := in.ReadString('\n')
+		if err != nil {
+			return fmt.Errorf("question %s was not answered: %w", q.ID, err)
+		}
+		choice := ""
+		for _, c := range q.Choices {
+			if strings.EqualFold(strings.TrimSpace(line), c) {
+				choice = c
+			}
+		}
+		if choice == "" {
+			fmt.Fprintln(p.Out, "not answered: write one of the words")
+			continue
+		}
+		if err := answer(q.ID, choice); err != nil {
+			return err
+		}
+	}
+	if !asked {
+		fmt.Fprintln(p.Out, "nothing waits for you")
+	}
+	return nil
+}
+
+// isTerminal reports whether a person writes the input.
+func (p *Program) isTerminal() bool {
+	in, ok := p.In.(*os.File)
+	return ok && term.IsTerminal(int(in.Fd()))
+}
