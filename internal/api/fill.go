@@ -18,14 +18,14 @@ import (
 // values may be text, numbers or booleans, and each error has to name its field.
 type fillRequest struct {
 	call.Acting
-	Fields []json.RawMessage `json:"fields" entered:"text" wrong:"fill requires fields" unknown:"fields must be an array" doc:"the fields: a list of {ref, value, type}; type is text, or checkbox or radio for what is to be checked" tool:"[{ref, value}]"`
+	Fields []json.RawMessage `json:"fields" entered:"text" sealed:"value" wrong:"fill requires fields" unknown:"fields must be an array" doc:"the fields: a list of {ref, value, type}; type is text, or checkbox or radio for what is to be checked; secret:NAME as the value stands for a secret" tool:"[{ref, value}]"`
 }
 
 // A field is a field of a form, with the value to fill in.
 type field struct {
 	Ref   string
 	Type  string
-	Value string
+	Value op.Sealed
 }
 
 // Check reads all fields before the first is filled. A form that is half filled because the last
@@ -68,7 +68,7 @@ func readField(raw json.RawMessage) (f field, err error) {
 		case "type":
 			f.Type = strings.TrimSpace(text)
 		case "value":
-			if f.Value = text; !plain {
+			if f.Value = op.Sealed(text); !plain {
 				return f, errors.New("value must be a string, number, boolean, or null")
 			}
 		default:
@@ -78,8 +78,14 @@ func readField(raw json.RawMessage) (f field, err error) {
 	if f.Ref == "" {
 		return f, errors.New("must include ref")
 	}
+	if _, ok := f.Value.Secret(); ok && f.checked() {
+		return f, errors.New("is to be checked, and takes no secret")
+	}
 	return f, nil
 }
+
+// checked reports whether the field is not filled with text, but checked or not.
+func (f field) checked() bool { return f.Type == "checkbox" || f.Type == "radio" }
 
 // plainText returns a value as text; false for lists and objects.
 func plainText(value any) (text string, ok bool) {
@@ -106,14 +112,22 @@ type fillResult struct {
 // differingField is a field that holds another value than it was given.
 type differingField struct {
 	Ref   string      `json:"ref" doc:"the field"`
-	Value op.PageText `json:"value" doc:"what it holds now"`
+	Value op.PageText `json:"value" doc:"what it holds now; empty for a secret"`
+	Note  string      `json:"note,omitempty" doc:"that the field does not hold the secret as it is"`
+}
+
+func (d differingField) text() string {
+	if d.Note != "" {
+		return "ref " + d.Ref + ": " + d.Note
+	}
+	return holds("ref "+d.Ref, &d.Value)
 }
 
 // Text says how many fields were filled, and which hold another value.
 func (f fillResult) Text() string {
 	all := []string{fmt.Sprintf("filled %d field(s)", f.Filled)}
 	for _, d := range f.Differ {
-		all = append(all, holds("ref "+d.Ref, &d.Value))
+		all = append(all, d.text())
 	}
 	return words.Lines(all...)
 }
@@ -157,17 +171,14 @@ func fill(ctx context.Context, t *call.Turn, r fillRequest) (done fillResult, er
 	err = t.Page.Act(ctx, func(ctx context.Context) error {
 		for _, f := range fields {
 			limited, cancel := context.WithTimeoutCause(ctx, r.perField(), op.ErrDeadline)
-			value, err := fillField(limited, t, f)
+			differs, err := fillField(limited, t, f)
 			cancel()
 			if err != nil {
 				return err
 			}
 			done.Filled++
-			switch {
-			case value == nil && f.Type != "checkbox" && f.Type != "radio":
-				t.Gave(f.Ref, f.Value)
-			case value != nil:
-				done.Differ = append(done.Differ, differingField{f.Ref, op.PageText(*value)})
+			if differs != nil {
+				done.Differ = append(done.Differ, *differs)
 			}
 		}
 		return nil
@@ -177,13 +188,28 @@ func fill(ctx context.Context, t *call.Turn, r fillRequest) (done fillResult, er
 
 // fillField fills one field. It returns what the field holds if that is not the value. The value of
 // a checkbox or radio button is checked as "true" or "1", and any other is unchecked.
-func fillField(ctx context.Context, t *call.Turn, f field) (value *string, err error) {
+func fillField(ctx context.Context, t *call.Turn, f field) (*differingField, error) {
+	if name, ok := f.Value.Secret(); ok {
+		note, err := enterSecret(ctx, t, f.Ref, name)
+		if note == "" {
+			return nil, err
+		}
+		return &differingField{Ref: f.Ref, Note: note}, err
+	}
 	el, err := t.Page.Element(ctx, f.Ref)
 	if err != nil {
 		return nil, err
 	}
-	if f.Type == "checkbox" || f.Type == "radio" {
-		return nil, el.SetChecked(ctx, f.Value == "true" || f.Value == "1")
+	text := f.Value.Text()
+	if f.checked() {
+		return nil, el.SetChecked(ctx, text == "true" || text == "1")
 	}
-	return el.Fill(ctx, f.Value)
+	value, err := el.Fill(ctx, text)
+	if err == nil && value == nil {
+		t.Gave(f.Ref, text)
+	}
+	if value == nil {
+		return nil, err
+	}
+	return &differingField{Ref: f.Ref, Value: op.PageText(*value)}, err
 }

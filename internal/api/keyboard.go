@@ -19,10 +19,10 @@ import (
 // which need not be in a field. An empty ref is a mistake, and not the same as none.
 type typeRequest struct {
 	call.Acting
-	Ref    string  `json:"ref,omitempty" digits:"true" empty:"type requires ref or selector" doc:"element, from a snapshot; without one, the text is typed by keys where the focus is"`
-	Text   *string `json:"text" entered:"text" verbatim:"true" doc:"text to put in; empty clears the field"`
-	Submit bool    `json:"submit,omitempty" doc:"press Enter afterwards"`
-	Slowly bool    `json:"slowly,omitempty" doc:"type key by key, after the text that is there"`
+	Ref    string     `json:"ref,omitempty" digits:"true" empty:"type requires ref or selector" doc:"element, from a snapshot; without one, the text is typed by keys where the focus is"`
+	Text   *op.Sealed `json:"text" entered:"text" verbatim:"true" doc:"text to put in; empty clears the field; secret:NAME stands for the value of a secret"`
+	Submit bool       `json:"submit,omitempty" doc:"press Enter afterwards"`
+	Slowly bool       `json:"slowly,omitempty" doc:"type key by key, after the text that is there"`
 }
 
 // refOnly is a text that is a ref, such as e3, or f1e3 in a frame. On the command line, "type e3"
@@ -32,9 +32,14 @@ var refOnly = lazyregexp.New(`^(f\d+)?e\d+$`)
 // Check suspects a single argument that looks like a ref, as in type e3. The caller has given the
 // ref and forgotten the text, and the ref would be typed where the focus is.
 func (r typeRequest) Check() error {
-	if r.Ref == "" && r.Text != nil && refOnly().MatchString(*r.Text) {
+	if r.Ref == "" && r.Text != nil && refOnly().MatchString(string(*r.Text)) {
 		return op.Errorf(op.ActInvalid, "type requires text").
 			Hinted("give a text for %s; to type these very characters, use insert-text", *r.Text)
+	}
+	if r.Text != nil && r.Slowly {
+		if _, ok := r.Text.Secret(); ok {
+			return op.Errorf(op.ActInvalid, "a secret is entered at once, and not slowly").Hinted("leave out slowly")
+		}
 	}
 	return requires("type requires text", r.Text != nil)
 }
@@ -45,17 +50,22 @@ func (r typeRequest) WaitTime() time.Duration {
 	if !r.Slowly || r.Text == nil {
 		return r.Settle()
 	}
-	return r.Settle() + page.SlowTyping(*r.Text)
+	return r.Settle() + page.SlowTyping(r.Text.Text())
 }
 
 // typeResult says what a field holds after text was typed.
 type typeResult struct {
 	Value *op.PageText `json:"value,omitempty" doc:"what the field holds now, where the page made something else of the text; absent: the text"`
-	Note  string       `json:"note,omitempty" doc:"that the field is empty, where the page took all of the text out of it"`
+	Note  string       `json:"note,omitempty" doc:"that the field is empty, where the page took all of the text out of it; or that it does not hold the secret as it is"`
 }
 
 // Text returns the content of the field, if that differs from the typed text.
-func (t typeResult) Text() string { return holds("it", t.Value) }
+func (t typeResult) Text() string {
+	if t.Value == nil {
+		return t.Note
+	}
+	return holds("it", t.Value)
+}
 
 // holds returns what a field holds after an edit, if that differs from the text that was typed.
 func holds(what string, value *op.PageText) string {
@@ -72,13 +82,7 @@ func holds(what string, value *op.PageText) string {
 // cut and refuse what is typed. If Submit is set, it then presses Enter, as trusted input.
 func typeText(ctx context.Context, t *call.Turn, r typeRequest) (done typeResult, err error) {
 	err = t.Page.Act(ctx, func(ctx context.Context) error {
-		value, err := typeInto(ctx, t, r)
-		if done.Value = (*op.PageText)(value); value == nil && err == nil && !r.Slowly {
-			t.Gave(r.Ref, *r.Text)
-		}
-		if value != nil && *value == "" {
-			done.Note = done.Text()
-		}
+		done, err = typeInto(ctx, t, r)
 		if err != nil || !r.Submit {
 			return err
 		}
@@ -87,19 +91,37 @@ func typeText(ctx context.Context, t *call.Turn, r typeRequest) (done typeResult
 	return done, err
 }
 
-// typeInto types the text. It returns what the field holds if that is not the text.
-func typeInto(ctx context.Context, t *call.Turn, r typeRequest) (holds *string, err error) {
+// typeInto types the text, or enters the secret. The result says what the field holds if that is
+// not the text.
+func typeInto(ctx context.Context, t *call.Turn, r typeRequest) (done typeResult, err error) {
+	if name, ok := r.Text.Secret(); ok {
+		done.Note, err = enterSecret(ctx, t, r.Ref, name)
+		return done, err
+	}
+	value, err := typePlain(ctx, t, r)
+	if value == nil && err == nil && !r.Slowly {
+		t.Gave(r.Ref, r.Text.Text())
+	}
+	if done.Value = (*op.PageText)(value); value != nil && *value == "" {
+		done.Note = done.Text()
+	}
+	return done, err
+}
+
+// typePlain types the text, which is no secret. It returns what the field holds if that is not the
+// text.
+func typePlain(ctx context.Context, t *call.Turn, r typeRequest) (holds *string, err error) {
 	if r.Ref == "" {
-		return nil, t.Page.TypeKeys(ctx, *r.Text, r.Slowly)
+		return nil, t.Page.TypeKeys(ctx, r.Text.Text(), r.Slowly)
 	}
 	el, err := t.Page.Element(ctx, r.Ref)
 	if err != nil {
 		return nil, err
 	}
 	if r.Slowly {
-		return el.TypeSlowly(ctx, *r.Text)
+		return el.TypeSlowly(ctx, r.Text.Text())
 	}
-	return el.Type(ctx, *r.Text)
+	return el.Type(ctx, r.Text.Text())
 }
 
 // mustParse parses keys with [keys.Parse]. It may be called only for keys whose names Check has
@@ -115,7 +137,7 @@ func mustParse(key string) keys.Chord {
 // An insertTextRequest is for text at the caret, in one piece and without keys.
 type insertTextRequest struct {
 	call.Acting
-	Text *string `json:"text" entered:"text" verbatim:"true" doc:"text to put in"`
+	Text *op.Sealed `json:"text" entered:"text" verbatim:"true" doc:"text to put in; secret:NAME replaces what the field holds by a secret"`
 }
 
 // Check accepts an empty text, which inserts nothing. The error has OpenClaw's text.
@@ -123,9 +145,24 @@ func (r insertTextRequest) Check() error { return requires("insertText requires 
 
 // insertText makes input events but no key events, as an input method or a paste does:
 // pages that count keys do not see it.
-func insertText(ctx context.Context, t *call.Turn, r insertTextRequest) (call.Done, error) {
-	return call.Done{}, t.Page.Act(ctx, func(ctx context.Context) error { return t.Page.InsertText(ctx, *r.Text) })
+func insertText(ctx context.Context, t *call.Turn, r insertTextRequest) (done insertTextResult, err error) {
+	err = t.Page.Act(ctx, func(ctx context.Context) error {
+		if name, ok := r.Text.Secret(); ok {
+			done.Note, err = enterSecret(ctx, t, "", name)
+			return err
+		}
+		return t.Page.InsertText(ctx, r.Text.Text())
+	})
+	return done, err
 }
+
+// insertTextResult says what became of a secret that was inserted.
+type insertTextResult struct {
+	Note string `json:"note,omitempty" doc:"that the field does not hold the secret as it is"`
+}
+
+// Text returns the note.
+func (i insertTextResult) Text() string { return i.Note }
 
 // A pressRequest is for keys that go to whatever has the focus.
 type pressRequest struct {

@@ -42,17 +42,18 @@ const (
 	NoSpace         Code = "no_space" // the disk is full
 	NoPort          Code = "no_port"  // all debugging ports for profiles are in use
 	BodyGone        Code = "BODY_GONE"
-	TooComplex      Code = "TOO_COMPLEX"          // reading the document takes too much time or memory
-	NotMet          Code = "not_met"              // the page is not as expected
-	NodeLost        Code = "NODE_LOST"            // the node of the call does not answer any more
-	NodesBusy       Code = "NODES_BUSY"           // no machine has a place for the call
-	Elsewhere       Code = "PROFILE_ELSEWHERE"    // another node has the profile
-	PersonInControl Code = "PERSON_IN_CONTROL"    // a person has taken over the tab, or has stopped all agents
-	NoSecret        Code = "SECRET_NOT_FOUND"     // there is no secret of that name
-	SecretsFailed   Code = "SECRETS_FAILED"       // where secrets are kept does not answer, or cannot be read
-	Unconfirmed     Code = "SECRET_NOT_CONFIRMED" // a person has not yet allowed the use of a secret
-	SecretRefused   Code = "SECRET_REFUSED"       // a person does not allow the use of a secret
-	Internal        Code = "internal"             // a defect of chela
+	TooComplex      Code = "TOO_COMPLEX"               // reading the document takes too much time or memory
+	NotMet          Code = "not_met"                   // the page is not as expected
+	NodeLost        Code = "NODE_LOST"                 // the node of the call does not answer any more
+	NodesBusy       Code = "NODES_BUSY"                // no machine has a place for the call
+	Elsewhere       Code = "PROFILE_ELSEWHERE"         // another node has the profile
+	PersonInControl Code = "PERSON_IN_CONTROL"         // a person has taken over the tab, or has stopped all agents
+	NoSecret        Code = "SECRET_NOT_FOUND"          // there is no secret of that name
+	SecretsFailed   Code = "SECRETS_FAILED"            // where secrets are kept does not answer, or cannot be read
+	Unconfirmed     Code = "SECRET_NOT_CONFIRMED"      // a person has not yet allowed the use of a secret
+	SecretRefused   Code = "SECRET_REFUSED"            // a person does not allow the use of a secret
+	Internal        Code = "internal"                  // a defect of chela
+	SecretPlace     Code = "SECRET_NOT_FOR_THIS_PLACE" // the secret is for other origins, or not for such a field
 
 	// Disabled is the code of calls while browser.enabled is false.
 	Disabled Code = "BROWSER_DISABLED"
@@ -106,6 +107,7 @@ var status = map[Code]int{
 	SecretsFailed:          http.StatusServiceUnavailable,
 	Unconfirmed:            http.StatusForbidden,
 	SecretRefused:          http.StatusForbidden,
+	SecretPlace:            http.StatusForbidden,
 	ActKindRequired:        http.StatusBadRequest,
 	ActInvalid:             http.StatusBadRequest,
 	ActSelectorUnsupported: http.StatusBadRequest,

@@ -37,6 +37,7 @@ import (
 //	secret   true: traces and recordings do not have its value
 //	entered  text or key: it goes into a field, and recordings do not have it if the
 //	         field may hold a secret; actions: it has such texts in it
+//	sealed   the key of the objects in it whose value may be a [Sealed] text; *: all keys
 //	reveals  true: with it the answer has what lets others in, such as cookies
 //	verbatim true: white space around the text is kept
 //	digits  true: the text may be a number, as refs are that are digits only
@@ -72,6 +73,7 @@ type Param struct {
 	wrong    string
 	verbatim bool
 	digits   bool
+	sealed   string
 }
 
 // paramsOf returns the fields of a request type. It panics if one has no doc tag.
@@ -121,7 +123,7 @@ func fieldOf(owner reflect.Type, f reflect.StructField) Param {
 		wrong: tag.Get("wrong"), Unknown: tag.Get("unknown"), Tool: tag.Get("tool"), Missing: tag.Get("missing"), Empty: tag.Get("empty"),
 		Script: tag.Get("script") == "true", Secret: tag.Get("secret") == "true", Reveals: tag.Get("reveals") == "true",
 		Entered:  tag.Get("entered"),
-		verbatim: tag.Get("verbatim") == "true", digits: tag.Get("digits") == "true",
+		verbatim: tag.Get("verbatim") == "true", digits: tag.Get("digits") == "true", sealed: tag.Get("sealed"),
 		Lenient: tag.Get("lenient") == "true", Strict: tag.Get("strict") == "true",
 	}
 	if p.Flags == nil {

@@ -40,6 +40,9 @@ func read[Req any](o *Op, args Args) (request, error) {
 	if err != nil {
 		return request{}, err
 	}
+	if err := o.checkSecrets(given); err != nil {
+		return request{}, err
+	}
 	var req Req
 	if err := o.decode(given, &req); err != nil {
 		return request{}, err

@@ -57,7 +57,7 @@ func worded(err error) *op.Error {
 		return e
 	}
 	return cmp.Or(
-		explainElement(err), explainScript(err), explainWait(err), explainPage(err),
+		explainPlace(err), explainElement(err), explainScript(err), explainWait(err), explainPage(err),
 		explainUpload(err), explainClipboard(err), explainRefusal(err), explainSetting(err), explainJournal(err), explainTab(err), explainLease(err),
 		explainLimit(err), explainProfile(err), explainPortable(err), explainStart(err),
 		explainCookies(err), explainPermission(err), explainStorage(err), explainParser(err), explainSecret(err),

@@ -90,7 +90,7 @@ func calledPageFunction(n *ast.CallExpr) string {
 	case *ast.SelectorExpr:
 		callee = fn.Sel.Name
 	}
-	if !slices.Contains([]string{"call", "send", "ask", "inorigins", "sendtoorigins", "sendtoothers"}, strings.ToLower(callee)) || len(n.Args) < 3 {
+	if !slices.Contains([]string{"call", "send", "ask", "inorigins", "sendtoorigins", "sendtoothers", "sendtoframes"}, strings.ToLower(callee)) || len(n.Args) < 3 {
 		return ""
 	}
 	literal, ok := n.Args[2].(*ast.BasicLit) // the name follows the context and the world, element or page

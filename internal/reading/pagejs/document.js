@@ -172,7 +172,7 @@ options => {
       case 'META content':
         return /^content-type$/i.test(el.httpEquiv) ? 'text/html; charset=utf-8' : value;
       case 'INPUT value':
-        return el.type === 'password' ? hiddenText(value) : value;
+        return chela.isMasked(el) ? hiddenText(value) : value;
     }
     return value;
   }
@@ -188,7 +188,7 @@ options => {
     const set = (key, value) => { all[PREFIX + key] = String(value); };
     switch (name) {
       case 'INPUT':
-        set('value_', el.type === 'password' ? hiddenText(el.value) : el.value);
+        set('value_', chela.isMasked(el) ? hiddenText(el.value) : el.value);
         if (el.type === 'checkbox' || el.type === 'radio') set('checked_', el.checked);
         break;
       case 'TEXTAREA':

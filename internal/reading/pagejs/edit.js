@@ -298,7 +298,7 @@ function otherThan(wanted, el) {
   const now = el.isContentEditable ? el.innerText : el.value;
   const compared = text => text.replace(/[\s\u200b\ufeff]+/g, '');
   if (compared(now) === compared(wanted)) return undefined;
-  if (el.type === 'password') return MASK;
+  if (isMasked(el)) return MASK;
   return now.length > HOLDS_CHARS ? `${now.slice(0, HOLDS_CHARS)}… (${now.length - HOLDS_CHARS} more characters)` : now;
 }
 

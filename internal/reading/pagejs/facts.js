@@ -16,7 +16,7 @@ function factsOf(n, fresh) {
   if (statesItself(el) && !fresh) return askAgain(el);
   look();
   const values = heldBy(el, roleOf(el));
-  const shown = el.type === 'password' ? values[0] && MASK : values[values.length - 1];
+  const shown = isMasked(el) ? values[0] && MASK : values[values.length - 1];
   return { values, shown, checked: checkedOf(el), enabled: !isInert(el) && disabledItself(el) === null };
 }
 

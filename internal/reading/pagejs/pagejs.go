@@ -90,6 +90,7 @@ var order = []string{
 	"ready.js",
 	"slider.js",
 	"edit.js",
+	"secret.js",
 	"subject.js",
 	"awaits.js",
 	"focus.js",

@@ -20,9 +20,10 @@ function notePasswordsHere() {
   }
 }
 
-// isSecret reports whether a field holds a secret by its type or its autocomplete attribute.
+// isSecret reports whether a field holds a secret: chela has entered one, or its type or its
+// autocomplete attribute says so.
 function isSecret(field) {
-  return field.type === 'password' || passwords.has(field) || (field.getAttribute('autocomplete') ?? '').toLowerCase().split(/\s+/).some(word => SECRET_FIELDS.has(word));
+  return field.type === 'password' || passwords.has(field) || isSealed(field) || (field.getAttribute('autocomplete') ?? '').toLowerCase().split(/\s+/).some(word => SECRET_FIELDS.has(word));
 }
 
 // fieldNames returns by which names a field is known to its page.

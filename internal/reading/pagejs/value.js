@@ -10,7 +10,7 @@ function valueOf(el, role) {
   switch (el.localName) {
     case 'input':
       if (VALUELESS.has(el.type)) return '';
-      if (el.type === 'password') return el.value && MASK;
+      if (isMasked(el)) return readable(el);
       if (el.type === 'file') return Array.from(el.files, f => f.name).join(', ');
       return el.value;
     case 'textarea': return el.value;
@@ -20,6 +20,9 @@ function valueOf(el, role) {
   }
   return VALUED.has(role) ? rangeText(el) ?? '' : '';
 }
+
+// readable returns the value of a field, with a mask in place of one that is not to be shown.
+function readable(field) { return isMasked(field) ? field.value && MASK : field.value; }
 
 // rangeText returns the value that a slider or the like has by ARIA, null if it has none.
 function rangeText(el) {
@@ -34,11 +37,11 @@ const CHOICES = words('combobox listbox');
 // embeddedValue returns what a control inside a label contributes to the label, or null when el is
 // no such control.
 function embeddedValue(el, role) {
-  if (RANGES.has(role)) return rangeText(el) ?? (el.localName === 'input' ? el.value : valueOf(el, role));
+  if (RANGES.has(role)) return rangeText(el) ?? (el.localName === 'input' ? readable(el) : valueOf(el, role));
   if (TEXT_FIELDS.has(role)) return isNativeField(el) ? valueOf(el, role) : squash(el.textContent);
   if (!CHOICES.has(role)) return null;
   if (el.localName === 'select') return chosenLabels(el, ' ');
-  return isNativeField(el) ? el.value : chosen(el);
+  return isNativeField(el) ? readable(el) : chosen(el);
 }
 
 function chosenLabels(select, between) {

@@ -1,0 +1,91 @@
+package call
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"chela/internal/engine/browser"
+	"chela/internal/engine/page"
+	"chela/internal/op"
+	"chela/internal/wall/secret"
+	"chela/internal/wall/vault"
+)
+
+// EnterSecret replaces the text of an element by the secret of a name. Where the secret may be
+// entered is checked first, then a person may have to agree, and only then the value is read. If
+// the page has changed the value, differs is true.
+//
+// Errors come from [vault.Vault.Read], [page.Element.EnterSecret] and PermitSecret.
+func (t *Turn) EnterSecret(ctx context.Context, el *page.Element, name string) (differs bool, err error) {
+	e, err := t.Service.Secrets.Entry(ctx, name)
+	if err != nil {
+		return false, err
+	}
+	origin, err := el.SecretOrigin(ctx, secret.Secret{Name: name, For: e.For})
+	if err != nil {
+		return false, err
+	}
+	s, err := t.Service.readSecret(ctx, e, origin, t.Tab)
+	if err != nil {
+		return false, err
+	}
+	if differs, err = el.EnterSecret(ctx, s); err == nil || errors.Is(err, page.ErrSent) {
+		err = errors.Join(err, t.Service.noteSecret(ctx, name, origin, t.Tab))
+	}
+	return differs, err
+}
+
+// readSecret returns a secret with its value, if its use at an origin is permitted.
+func (s *Service) readSecret(ctx context.Context, e vault.Entry, origin string, tab *browser.Tab) (secret.Secret, error) {
+	if err := s.PermitSecret(ctx, e, origin, tab); err != nil {
+		return secret.Secret{}, err
+	}
+	return s.Secrets.Read(ctx, e.Name)
+}
+
+// PermitSecret returns an error if a secret may not be used at an origin in a tab now.
+func (s *Service) PermitSecret(context.Context, vault.Entry, string, *browser.Tab) error { return nil }
+
+// noteSecret notes that a secret was used in a tab.
+func (s *Service) noteSecret(ctx context.Context, name, origin string, tab *browser.Tab) error {
+	n := noteOf(ctx)
+	use := vault.Use{Time: time.Now(), Name: name, Session: op.Session(ctx), Origin: origin, Tab: tab.Info().ID}
+	if n.op != nil {
+		use.Op = n.op.Name()
+	}
+	if n.profile != nil {
+		use.Profile = n.profile.Name
+	}
+	if err := s.Secrets.NoteUse(use); err != nil {
+		return fmt.Errorf("note the use of secret %s: %w", name, err)
+	}
+	return nil
+}
+
+// explainPlace explains why a secret is not entered where a call wants it. It returns nil for any
+// other failure.
+func explainPlace(err error) *op.Error {
+	e, ok := errors.AsType[*page.PlaceError](err)
+	if !ok {
+		return nil
+	}
+	if e.Why == page.OtherOrigin && e.Origin == "null" {
+		return op.Errorf(op.SecretPlace, "the secret %s is not for this document, which has no origin", e.Secret).
+			Hinted("enter it in a page of its own address; a frame that is sandboxed gets no secrets")
+	}
+	switch e.Why {
+	case page.OtherKind:
+		return op.Errorf(op.SecretPlace, "this element at %s gets no secrets", e.Origin).
+			Hinted("a secret goes into an input for a text, password, e-mail, number or phone number")
+	case page.Unseen:
+		return op.Errorf(op.SecretPlace, "nobody can see this field at %s, so it does not get the secret %s", e.Origin, e.Secret).
+			Hinted("take a snapshot and use the field that the page shows")
+	case page.SentAway:
+		return op.Errorf(op.SecretPlace, "the form of this field is sent to %s, which the secret %s is not for", e.Origin, e.Secret).
+			Hinted("do not enter it elsewhere: ask the user, who can let the secret be used there")
+	}
+	return op.Errorf(op.SecretPlace, "the secret %s is not for %s", e.Secret, e.Origin).
+		Hinted("go to the site that it is for; secrets lists these. The user decides where it may be used")
+}

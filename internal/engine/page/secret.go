@@ -1,0 +1,152 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"chela/internal/engine/frame"
+	"chela/internal/reading/pagejs"
+	"chela/internal/wall/secret"
+)
+
+// An Unfit says why a field does not get a secret.
+type Unfit string
+
+const (
+	OtherOrigin Unfit = "origin" // the document of the field is of an origin that the secret is not for
+	SentAway    Unfit = "target" // the form of the field is sent to an origin that the secret is not for
+	OtherKind   Unfit = "kind"   // the element is no field for a secret
+	Unseen      Unfit = "unseen" // nobody can see the field
+)
+
+// A PlaceError says that a secret may not be entered in an element.
+type PlaceError struct {
+	Secret string
+	Why    Unfit
+	Origin string // of the document, or with SentAway the one that the form is sent to; "null": it has none
+}
+
+func (e *PlaceError) Error() string {
+	return fmt.Sprintf("secret %s is not for this element at %s: %s", e.Secret, e.Origin, e.Why)
+}
+
+// A secretField is the answer of the page script about an element that is to get a secret, see
+// secret.js.
+type secretField struct {
+	report
+	Unfit   Unfit
+	Origin  string
+	Targets []string
+
+	Entered, Differs, Refused bool
+}
+
+// SecretOrigin waits until a secret can be entered in the element, and returns the origin of the
+// element's document. The value of the secret is not needed for that. The error is a [PlaceError] if
+// the secret is not for the element, else the same as for [Element.Type].
+func (e *Element) SecretOrigin(ctx context.Context, s secret.Secret) (string, error) {
+	is, err := e.secretField(ctx, s)
+	return is.Origin, err
+}
+
+func (e *Element) secretField(ctx context.Context, s secret.Secret) (secretField, error) {
+	is, err := ask[secretField](ctx, e, "secretField", ScriptDeadline(ctx))
+	if err != nil {
+		return is, err
+	}
+	return is, e.checkSecret(ctx, s, is)
+}
+
+// EnterSecret replaces the text of the element by a secret. If the page has changed it, such as
+// shortened it, differs is true. Errors are the same as for SecretOrigin.
+//
+// The page script checks the element and enters the text in one step (secret.js). Input of the
+// browser would go to what has the focus when it arrives, which may be another field or frame by
+// then. The page gets a trusted input event nevertheless, but none of beforeinput. Until it is empty again,
+// the field shows discs; but not those of a user name, which is not hidden anywhere.
+func (e *Element) EnterSecret(ctx context.Context, s secret.Secret) (differs bool, err error) {
+	is, err := e.secretField(ctx, s)
+	if err != nil {
+		return false, err
+	}
+	is, err = ask[secretField](ctx, e, "enterSecret", s.Value, is.Origin, is.Targets, secret.IsUserName(s.Name))
+	if err != nil {
+		return false, withSentIfBusy(err)
+	}
+	switch err := e.checkSecret(ctx, s, is); {
+	case err != nil:
+		return false, err
+	case !is.Entered: // the page changed the form while it got the focus
+		return false, &PlaceError{s.Name, SentAway, is.Origin}
+	case is.Refused:
+		return false, e.failure(report{Missing: Refused})
+	}
+	return is.Differs, nil
+}
+
+// checkSecret returns why the element does not get a secret, as far as the page script's answer
+// says. The origin in that answer must also be the one that Chromium reports for the document.
+func (e *Element) checkSecret(ctx context.Context, s secret.Secret, is secretField) error {
+	if is.Missing == pagejs.Gone {
+		return e.stale()
+	}
+	w, err := e.world(ctx)
+	if err != nil {
+		return err
+	}
+	if !w.IsOf(is.Origin) || !s.IsFor(is.Origin) {
+		return &PlaceError{s.Name, OtherOrigin, is.Origin}
+	}
+	if is.Unfit != "" {
+		return &PlaceError{s.Name, is.Unfit, is.Origin}
+	}
+	if away := slices.IndexFunc(is.Targets, func(origin string) bool { return !s.IsFor(origin) }); away >= 0 {
+		return &PlaceError{s.Name, SentAway, is.Targets[away]}
+	}
+	if is.Missing != "" {
+		return e.failure(is.report)
+	}
+	return nil
+}
+
+// Focused returns the element that has the focus, in whatever frame. It returns ErrNoFocus if there
+// is none, or if it is not certain which one it is. Other errors are ErrBusy or why the turn ended.
+func (p *Page) Focused(ctx context.Context) (*Element, error) {
+	var found []*Element
+	for f, answer := range sendToFrames[int](ctx, p, "focusedField") {
+		number, err := answer.Wait(ctx)
+		if err != nil && !errors.Is(err, frame.ErrGone) {
+			return nil, err
+		}
+		if number > 0 {
+			found = append(found, p.elementIn(f, number))
+		}
+	}
+	if len(found) != 1 {
+		return nil, ErrNoFocus
+	}
+	return found[0], nil
+}
+
+// elementIn returns the element to which the page script of a frame has given a number.
+func (p *Page) elementIn(f *frame.Frame, number int) *Element {
+	ref := p.refIn(f, number)
+	return &Element{page: p, frame: f, ref: ref, given: ref}
+}
+
+// sendToFrames calls a function of the page script in each frame, all at once, and returns the
+// pending answers.
+func sendToFrames[R any](ctx context.Context, p *Page, fn string, args ...any) map[*frame.Frame]frame.Answer[R] {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	answers := map[*frame.Frame]frame.Answer[R]{}
+	for f := range p.frames.All() {
+		if f.World != nil {
+			f.World.CountFrom(f.Refs.Highest)
+			answers[f] = frame.Send[R](ctx, f.World, fn, args...)
+		}
+	}
+	return answers
+}

@@ -1,0 +1,72 @@
+package op
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+
+	"chela/internal/wall/secret"
+)
+
+// Sealed is a text for a page that may stand for a secret, as "secret:github/password" does. The
+// operation asks for the value in the last moment. So what records calls only sees the name.
+type Sealed string
+
+// Secret returns the name of the secret that the text stands for; ok is false if it stands for none.
+func (s Sealed) Secret() (name string, ok bool) { return secret.NameIn(string(s)) }
+
+// Text returns the text that is meant, which stands for no secret.
+func (s Sealed) Text() string { return secret.Literal(string(s)) }
+
+// checkSecrets returns an error if an argument stands for a secret where none is taken. It is for
+// operations that touch a tab. The caller expects that the value is put in there, and a page
+// must not get the name instead. An action of a batch is checked by itself.
+func (o *Op) checkSecrets(given Args) error {
+	for _, p := range o.Params() {
+		raw := given[p.Name]
+		if len(raw) == 0 || p.Entered == "actions" || !bytes.Contains(raw, []byte("secret:")) || !o.Touches(given) {
+			continue
+		}
+		var value any
+		if json.Unmarshal(raw, &value) == nil {
+			if name := p.misplaced(value, ""); name != "" {
+				return Errorf(o.invalid, "%s does not take secrets", p.Name).Hinted(
+					"secret:%s is put in by type, insert-text, fill, set credentials and set headers only; login enters all that a form asks for", name)
+			}
+		}
+	}
+	return nil
+}
+
+// misplaced returns the name of a secret in a value, at a place where none is taken; "" if there is
+// none. The parameter key is the key of the object that has the value, "" if there is none.
+func (p Param) misplaced(value any, key string) string {
+	switch v := value.(type) {
+	case string:
+		if name, ok := secret.NameIn(v); ok && !p.takesSecret(key) {
+			return name
+		}
+	case []any:
+		for _, each := range v {
+			if name := p.misplaced(each, key); name != "" {
+				return name
+			}
+		}
+	case map[string]any:
+		for key, each := range v {
+			if name := p.misplaced(each, key); name != "" {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// takesSecret reports whether a text may stand for a secret. The text is the parameter itself, or
+// with a key the value of that key in an object.
+func (p Param) takesSecret(key string) bool {
+	if key == "" {
+		return p.Type == reflect.TypeFor[Sealed]() || p.Type == reflect.TypeFor[*Sealed]()
+	}
+	return p.sealed == key || p.sealed == "*"
+}

@@ -1,0 +1,152 @@
+// Secrets: entering a text that only the page may get, and that nobody can read off the screen.
+//
+// A secret is entered by a script and not by input of the browser. So no script of the page can run
+// between the check of a field and the text. And the text can reach no other field or frame.
+
+// Input types that take a secret. Other types show what they hold in other places, such as a list of
+// earlier searches.
+const sealable = words('text password email tel number');
+
+// secretField waits until element n takes a secret, at most until the time in by. It returns
+//
+//	missing  what the element lacks: gone, hidden, disabled, readonly
+//	unfit    why it takes no secret: 'kind', it is no field for one; 'unseen', nobody can see it
+//	origin   the origin of this document
+//	targets  the origins that the form of the element may be sent to, if that is known
+async function secretField(n, by) {
+  const wait = beginWait(n);
+  for (;;) {
+    const given = element(n);
+    if (!given) return { missing: 'gone' };
+    const lacks = unfitForSecret(controlOf(given));
+    if (lacks === null) return { origin: self.origin, targets: targetsOf(controlOf(given)) };
+    if (lacks.unfit || performance.now() >= by) return { ...lacks, origin: self.origin };
+    await waitFor(wait, lacks, by);
+  }
+}
+
+// enterSecret replaces what element n holds by a secret, in one step and without waiting. It does
+// nothing unless the origin of this document is the given one, and the form is sent to the given
+// targets only. Those are what secretField found. The field shows discs unless open is true. The answer
+// has the fields of that of secretField and, if the secret was entered,
+//
+//	entered  true
+//	differs  the element holds something else than the secret: the page changed or shortened it
+//	refused  the page kept what was there
+function enterSecret(n, value, origin, targets, open) {
+  const given = element(n);
+  if (!given) return { missing: 'gone' };
+  const el = controlOf(given);
+  if (!inView(...middle(el))) reveal(el, 'center');
+  if (unfitForSecret(el) === null) {
+    el.focus();
+    el.select();
+  }
+  // Handlers of the page have run: what they changed is seen from here on, and no others run.
+  const lacks = unfitForSecret(el), now = { origin: self.origin, targets: targetsOf(el) };
+  if (lacks !== null) return { ...lacks, ...now };
+  if (now.origin !== origin || now.targets.some(target => !targets.includes(target))) return now;
+  if (focused() !== el) return { missing: 'unfocusable' };
+  const before = el.value;
+  entering = el;
+  taken = false;
+  if (!open) seal(el);
+  document.execCommand('insertText', false, value);
+  entering = null;
+  unsealEmpty(el);
+  return { ...now, entered: true, differs: el.value !== value, refused: !taken && el.value === before && before !== value };
+}
+
+// unfitForSecret returns what an element lacks to take a secret, null if nothing.
+function unfitForSecret(el) {
+  if (el.localName !== 'input' || !sealable.has(el.type)) return { unfit: 'kind' };
+  if (!isRendered(el)) return { missing: 'hidden' };
+  if (isInert(el)) return { missing: 'disabled' };
+  if (el.readOnly || el.getAttribute('aria-readonly') === 'true') return { missing: 'readonly' };
+  return isUnseen(el) ? { unfit: 'unseen' } : null;
+}
+
+// actionOf reads the address of a form, also if the form has a field that is called action. The form
+// would answer with the field.
+const actionOf = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'action').get;
+
+// targetsOf returns the origins to which the form of a field may be sent, as its own attributes and
+// those of its buttons say. A form without an address is sent to this document, and one with a
+// script as its address is sent nowhere.
+function targetsOf(field) {
+  const form = field.form, origins = new Set();
+  if (form === null) return [];
+  const add = (attribute, address) => {
+    if (attribute !== null && attribute.trim() !== '' && !/^javascript:/i.test(address)) origins.add(originOf(address));
+  };
+  add(form.getAttribute('action'), actionOf.call(form));
+  for (const button of field.getRootNode().querySelectorAll('button, input')) {
+    if (button.form === form) add(button.getAttribute('formaction'), button.formAction);
+  }
+  return [...origins];
+}
+
+// originOf returns the origin of an address, 'null' if it has none.
+function originOf(address) {
+  try { return new URL(address).origin; } catch { return 'null'; }
+}
+
+let entering = null; // the field that gets a secret right now
+let taken = false; // it has got an input event
+
+// sealed are the fields that hold a secret, or may hold one.
+const sealed = new WeakSet();
+
+// isSealed reports whether a field holds a secret that chela has entered.
+function isSealed(field) {
+  unsealEmpty(field);
+  return sealed.has(field);
+}
+
+// isMasked reports whether the value of a field is not to be shown.
+function isMasked(field) { return field.type === 'password' || isSealed(field); }
+
+const DISCS = '-webkit-text-security';
+
+const keepsDiscs = new MutationObserver(records => { for (const { target } of records) if (isSealed(target)) showDiscs(target); });
+
+// seal has a field show discs in place of its text until it is empty. That is so from before the
+// first character on, and whatever the page makes of the type or the style of the field. The
+// observer runs before the page is painted.
+function seal(field) {
+  if (!sealed.has(field)) keepsDiscs.observe(field, { attributes: true, attributeFilter: ['style', 'type'] });
+  sealed.add(field);
+  showDiscs(field);
+}
+
+function showDiscs(field) {
+  if (field.style.getPropertyValue(DISCS) === 'disc' && field.style.getPropertyPriority(DISCS) === 'important') return;
+  field.style.setProperty(DISCS, 'disc', 'important');
+}
+
+// unsealEmpty ends the discs of a field that is empty. A number field that holds no number has an
+// empty value, and shows its text.
+function unsealEmpty(field) {
+  if (field === entering || !sealed.has(field) || field.value !== '' || field.validity.badInput) return;
+  sealed.delete(field);
+  field.style.removeProperty(DISCS);
+}
+
+// When a page empties a field by a script there is no event. Such a field is unsealed when it is
+// looked at, or when something is typed into it.
+for (const type of ['input', 'beforeinput']) addEventListener(type, textComes, true);
+
+function textComes(event) {
+  taken ||= event.type === 'input' && event.isTrusted;
+  unsealEmpty(focused());
+}
+
+// focusedField returns the number of the element that has the focus, 0 if the focus is not in this
+// document or nothing has it.
+function focusedField() {
+  const el = focused();
+  if (!document.hasFocus() || el === null || el === document.body || el.localName === 'iframe' || el.localName === 'frame') return 0;
+  return refOf(el);
+}
+
+Object.assign(chela, { secretField, enterSecret, focusedField, isMasked });
