@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+
+	"chela/internal/base/hosts"
 )
 
 // A Place is where a secret may be entered: an origin such as https://github.com, or all hosts below
@@ -23,10 +25,17 @@ func ParsePlace(text string) (Place, error) {
 	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return "", fmt.Errorf("%q is no origin: it must be like https://github.com or https://*.example.com", text)
 	}
-	host := strings.ToLower(u.Hostname())
-	base := strings.TrimPrefix(host, "*.")
+	name, below := strings.CutPrefix(u.Hostname(), "*.")
+	parsed, ok := hosts.Parse(name) // in ASCII, as Chromium writes it
+	base := parsed.String()
+	host := base
+	if below {
+		host = "*." + base
+	}
 	switch {
-	case strings.Contains(base, "*") || base != host && !strings.Contains(base, "."):
+	case !ok || !parsed.MayExist():
+		return "", fmt.Errorf("%q is no origin: its host has no valid name", text)
+	case strings.Contains(base, "*") || below && !strings.Contains(base, "."):
 		return "", fmt.Errorf("%q is no origin: * may only stand for the first part of a name with two parts or more behind it, as in https://*.example.com", text)
 	case u.Scheme == "http" && !isLoopback(host):
 		return "", fmt.Errorf("%s has no encryption: a secret is for https, or for this machine", text)

@@ -28,6 +28,7 @@ func TestPlaces(t *testing.T) {
 		"https://github.com": "https://github.com", "github.com": "https://github.com", "https://GitHub.com:443/login?a": "https://github.com",
 		"https://a.b:8443": "https://a.b:8443", "https://*.example.com": "https://*.example.com", "http://localhost:3000": "http://localhost:3000",
 		"http://127.0.0.1:80": "http://127.0.0.1", "http://[::1]:8080/x": "http://[::1]:8080", "http://app.localhost": "http://app.localhost",
+		"https://bücher.test/x": "https://xn--bcher-kva.test", "*.Bücher.test": "https://*.xn--bcher-kva.test", "https://[0:0::1]:44": "https://[::1]:44",
 		"http://github.com": "", "http://10.0.0.1": "", "*": "", "https://*": "", "https://*.com": "", "https://a.*.com": "", "ftp://a.b": "", "https://u:p@a.b": "", "": "", "data:x": "", "http://localhost.evil.com": "",
 	} {
 		got, err := secret.ParsePlace(text)
