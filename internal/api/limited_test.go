@@ -14,7 +14,7 @@ const confined = `status, start, profiles, cdp, tabs, open, focus, close, tab, t
 	read, render, extract, console, errors, requests, request, downloads, responsebody, har, video start, video stop,
 	click, click-coords, type, insert-text, press, keydown, keyup, hover, scrollintoview, scroll, drag,
 	mouse move, mouse down, mouse up, drop, select, check, uncheck, focus-element, clear, fill, resize, batch, evaluate, wait,
-	ask, upload, download, waitfordownload, dialogs, dialog,
+	ask, secrets, upload, download, waitfordownload, dialogs, dialog,
 	cookies, cookies set, cookies set-many, cookies clear, state save, state load, permissions grant,
 	storage get, storage set, storage clear`
 

@@ -25,7 +25,7 @@ var likePath = regexp.MustCompile(`(?i:\bpath|\bfiles?\b|folder|director)|File\b
 var noPaths = map[string]bool{
 	"profiles create.userDataDir": true, "cookies.path": true, "cookies clear.path": true, "cookies set.path": true, "cookies set.url": true,
 	"cookies set-many.cookies": true, "trace start.sources": true, "upload.ref": true, "upload.inputRef": true, "upload.element": true,
-	"route.url": true, "route.fulfill": true,
+	"route.url": true, "route.fulfill": true, "secret set.store": true, "secret import.store": true,
 }
 
 // Each parameter that names a file has a type of pathTypes. A new parameter whose name looks like a

@@ -28,6 +28,7 @@ var Table = sync.OnceValue(func() *op.Table {
 			chapter("Tabs", tabRows(), op.Lift(goRows(), call.OnTab, op.Envelope[call.TabAnswer](), op.Confined)),
 			chapter("Sessions", sessionRows()),
 			chapter("People", personRows(), askRows()),
+			chapter("Secrets", secretRows()),
 			chapter("Extension", extensionRows()),
 			chapter("Reading", op.Lift(slices.Concat(readRows(), showRows()), call.Reading, op.Envelope[call.TabAnswer](), op.Confined, op.Looks)),
 			chapter("Rendering", fetchRows(), renderRows(), op.Lift(extractRows(), lookAt, op.Envelope[shownAnswer](), op.Confined, op.Looks)),

@@ -40,6 +40,15 @@ type Document interface{ Document() any }
 // the command line writes the file, and the server has no part in it.
 const Out = "out"
 
+// Asked is a text that must not stand on a command line, where other programs of the machine can
+// read it. The command line asks a person for it, or reads standard input by the flag --stdin. Its
+// tag flag must be "-".
+type Asked string
+
+// Content is the content of a file. The command line takes the path of the file, and sends what is
+// in it; - is standard input. Unlike a file that is given by [Input], the server keeps no copy.
+type Content string
+
 // JSON is an object or a list. The command line takes it as it is, or the path of the file that has
 // it; - is standard input. A request may also have it as a text, as models write it.
 type JSON json.RawMessage

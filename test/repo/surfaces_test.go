@@ -50,7 +50,7 @@ func TestSurfacesAgree(t *testing.T) {
 					}
 				}
 				if line, ok := commandLine(o, args); ok {
-					s.expect(t, wantTyped, strings.Join(line, " "), func() error { return s.byCommand(line) })
+					s.expect(t, wantTyped, strings.Join(line, " "), func() error { return s.byCommand(line, input(o, args)) })
 				}
 				if !o.ForAgents() {
 					if err := s.byTool(o, args); err == nil {
@@ -99,7 +99,7 @@ func (s *surfaces) ways(o *op.Op, args op.Args) map[string]func() error {
 		}
 	}
 	if line, ok := commandLine(o, args); ok {
-		ways[strings.Join(line, " ")] = func() error { return s.byCommand(line) }
+		ways[strings.Join(line, " ")] = func() error { return s.byCommand(line, input(o, args)) }
 	}
 	return ways
 }
@@ -158,7 +158,7 @@ func TestFirstStepsWork(t *testing.T) {
 	s := newSurfaces(t, api.Table())
 	for line := range strings.Lines(cli.Start) {
 		command, _, _ := strings.Cut(strings.TrimSpace(line), "   ")
-		if err := s.byCommand(strings.Fields(strings.ReplaceAll(command, `"`, ""))[1:]); err != nil {
+		if err := s.byCommand(strings.Fields(strings.ReplaceAll(command, `"`, ""))[1:], ""); err != nil {
 			t.Errorf("%s: %v", command, err)
 		}
 	}
@@ -267,9 +267,9 @@ func (s *surfaces) overHTTP(route op.Route, args op.Args) error {
 	return err
 }
 
-func (s *surfaces) byCommand(line []string) error {
+func (s *surfaces) byCommand(line []string, in string) error {
 	var out, errs bytes.Buffer
-	p := cli.Program{Table: func() *op.Table { return s.table }, In: strings.NewReader(""), Out: &out, Err: &errs}
+	p := cli.Program{Table: func() *op.Table { return s.table }, In: strings.NewReader(in), Out: &out, Err: &errs}
 	line = append([]string{"--state-dir", s.dir, "--json"}, line...)
 	if code := p.Run(context.Background(), line); code != 0 {
 		return fmt.Errorf("exit %d: %s", code, &errs)
@@ -324,13 +324,21 @@ func commandLine(o *op.Op, args op.Args) (line []string, ok bool) {
 			}
 			left = true
 		case !left:
-			line = append(line, texts(args[a.Param])...)
+			if p, _ := o.Param(a.Param); p.Type == reflect.TypeFor[op.Content]() {
+				line = append(line, "-")
+			} else {
+				line = append(line, texts(args[a.Param])...)
+			}
 			written[a.Param] = true
 		}
 	}
 	for _, p := range o.Params() {
-		switch {
+		switch asked := p.Type == reflect.TypeFor[op.Asked](); {
+		case asked && args[p.Name] == nil:
+			return nil, false
 		case args[p.Name] == nil || written[p.Name]:
+		case asked:
+			line = append(line, "--stdin")
 		case !p.OnCommandLine():
 			return nil, false
 		default:
@@ -344,6 +352,17 @@ func commandLine(o *op.Op, args op.Args) (line []string, ok bool) {
 		}
 	}
 	return line, true
+}
+
+// input returns what a command reads from standard input: the value of a parameter that the command
+// line does not have.
+func input(o *op.Op, args op.Args) string {
+	for _, p := range o.Params() {
+		if p.Type == reflect.TypeFor[op.Asked]() || p.Type == reflect.TypeFor[op.Content]() {
+			return strings.Join(texts(args[p.Name]), "")
+		}
+	}
+	return ""
 }
 
 func flagTexts(p op.Param, raw json.RawMessage) []string {

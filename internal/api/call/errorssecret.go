@@ -14,6 +14,7 @@ func explainSecret(err error) *op.Error {
 	wrong, isWrong := errors.AsType[*vault.EntryError](err)
 	kind, isKind := errors.AsType[*vault.KindError](err)
 	failed, isFailed := errors.AsType[*vault.StoreError](err)
+	file, isFile := errors.AsType[*vault.ImportError](err)
 	source, isSource := errors.AsType[*vault.SourceError](err)
 	switch {
 	case named != nil && named.Err == vault.ErrUnknown:
@@ -22,6 +23,8 @@ func explainSecret(err error) *op.Error {
 		return op.Errorf(op.Conflict, "%v", named).Hinted("change it there, or choose another name")
 	case isWrong:
 		return op.Errorf(op.Invalid, "%v", wrong).Hinted("see: chela secret set --help")
+	case isFile:
+		return op.Errorf(op.Invalid, "%v", file).Hinted("export the passwords as CSV, with a first line of names such as url, username, password")
 	case isKind:
 		return op.Errorf(op.Conflict, "%v", kind).Hinted("leave out --store; to change the store, remove all secrets first")
 	case isFailed && errors.Is(err, vault.ErrNoAnswer):

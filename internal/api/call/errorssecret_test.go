@@ -18,6 +18,8 @@ func TestSecretErrors(t *testing.T) {
 		{&vault.SourceError{Name: "a", From: "env:X", Err: errors.New("no")}, 503, "SECRETS_FAILED", "secret a: env:X: no", "the user has to correct browser.secrets, or what it names"},
 		{&vault.KindError{Used: vault.File, Wanted: vault.Keyring}, 409, op.Conflict, "the secrets are kept in the file, and not in the keyring", "leave out --store; to change the store, remove all secrets first"},
 		{&vault.EntryError{Name: "a", Err: errors.New("the value is empty")}, 400, op.Invalid, "secret a: the value is empty", "see: chela secret set --help"},
+		{&vault.ImportError{Err: errors.New("it has no column url")}, 400, op.Invalid, "the file cannot be imported: it has no column url",
+			"export the passwords as CSV, with a first line of names such as url, username, password"},
 	} {
 		s.check(t)
 	}

@@ -76,6 +76,9 @@ func addFlags(cmd *cobra.Command, o *op.Op, fixed op.Args) {
 			cmd.Flags().String(param.Flags[0]+"-file", "", param.Name+" from a JSON `FILE`; - is standard input")
 		}
 	}
+	if asked(o) != "" {
+		cmd.Flags().Bool(stdinFlag, false, "read the "+asked(o)+" from standard input, instead of asking for it")
+	}
 	if o.Untrusted() || o.IsDocument() || o.MakesFile() {
 		if cmd.Flags().Lookup("out") == nil {
 			cmd.Flags().String("out", "", "save the result as `FILE`")
@@ -87,7 +90,7 @@ func addFlags(cmd *cobra.Command, o *op.Op, fixed op.Args) {
 // that is published for the parameter, so that help, reference and OpenAPI agree.
 func kindOf(p op.Param) string {
 	switch p.Type {
-	case reflect.TypeFor[op.Input]():
+	case reflect.TypeFor[op.Input](), reflect.TypeFor[op.Content]():
 		return "FILE"
 	case reflect.TypeFor[op.JSON]():
 		return "JSON|FILE"

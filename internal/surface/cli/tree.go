@@ -190,6 +190,9 @@ func (p *Program) makeRunnable(cmd *cobra.Command, o *op.Op, fixed op.Args, says
 		if err != nil {
 			return &usageError{message: err.Error(), hint: op.HintOf(err), usage: usageOf(cmd)}
 		}
+		if err := p.readValues(cmd, o, args); err != nil {
+			return err
+		}
 		return p.call(cmd, o, args, says)
 	}
 }

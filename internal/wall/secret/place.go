@@ -54,6 +54,15 @@ func withPort(host string, u *url.URL) string {
 	return host
 }
 
+// Host returns the host of the place, without port. For all hosts below one it is that one.
+func (p Place) Host() string {
+	u, err := url.Parse(strings.Replace(string(p), "://*.", "://", 1))
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
+}
+
 // Covers reports whether an origin, as Chromium writes it, is in the place.
 func (p Place) Covers(origin string) bool {
 	scheme, host, ok := strings.Cut(string(p), "://")

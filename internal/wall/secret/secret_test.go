@@ -54,3 +54,11 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 }
+
+func TestHostOfPlace(t *testing.T) {
+	for place, want := range map[secret.Place]string{"https://a.test": "a.test", "https://*.a.test:8443": "a.test", "http://[::1]:80": "::1", "": ""} {
+		if got := place.Host(); got != want {
+			t.Errorf("%s: got %s", place, got)
+		}
+	}
+}

@@ -206,8 +206,8 @@ func accountOf(get func(column string) string) (a account, why []string) {
 	return a, why
 }
 
-// placesIn returns the origins of the addresses in a field, of which Bitwarden writes several with
-// commas between them.
+// placesIn returns the origins of the addresses in a field. Bitwarden writes several, with commas
+// between them.
 func placesIn(field string) (all []secret.Place, why []string) {
 	var addresses []string
 	for part := range strings.SplitSeq(field, ",") {
@@ -289,9 +289,9 @@ func legal(host string) string {
 	return strings.Join(words, "-")
 }
 
-// NameOf returns the name that is meant by one whose first part is a host, such as
-// github.com/password, and the origin of that host: github-com/password, https://github.com. It is
-// false for other names.
+// NameOf returns the name that is meant by one whose first part is a host, and the origin of that
+// host. For github.com/password they are github-com/password and https://github.com. It is false for
+// other names.
 func NameOf(text string) (name string, place secret.Place, ok bool) {
 	host, rest, _ := strings.Cut(text, "/")
 	if !strings.Contains(host, ".") || !secret.IsName(rest) {

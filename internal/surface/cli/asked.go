@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"reflect"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"chela/internal/op"
+)
+
+// stdinFlag is the flag by which a text is read that would be asked for.
+const stdinFlag = "stdin"
+
+// asked returns the name of the parameter that is asked for, see [op.Asked]; "" if there is none.
+func asked(o *op.Op) string {
+	for _, param := range o.Params() {
+		if param.Type == reflect.TypeFor[op.Asked]() {
+			return param.Name
+		}
+	}
+	return ""
+}
+
+// readValues reads the parameters whose values are not on the command line, see [op.Asked] and
+// [op.Content], and puts them into args.
+func (p *Program) readValues(cmd *cobra.Command, o *op.Op, args op.Args) error {
+	read := func(name string, value string, err error) error {
+		if err == nil {
+			args[name], err = json.Marshal(value)
+		}
+		return err
+	}
+	for _, param := range o.Params() {
+		switch {
+		case param.Type == reflect.TypeFor[op.Content]() && args[param.Name] != nil:
+			value, err := p.readContent(words(args[param.Name]))
+			if err := read(param.Name, value, err); err != nil {
+				return err
+			}
+		case param.Type == reflect.TypeFor[op.Asked]():
+			value, err := p.readAsked(cmd)
+			if err := read(param.Name, value, err); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// maxContent is how many bytes of a file or of standard input are read. The server takes bodies of
+// up to a megabyte.
+const maxContent = 900 << 10
+
+// readContent reads the file at a path; - is standard input.
+func (p *Program) readContent(path string) (string, error) {
+	in := p.In
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return "", err
+		}
+		defer f.Close()
+		in = f
+	}
+	raw, err := io.ReadAll(io.LimitReader(in, maxContent+1))
+	if err == nil && len(raw) > maxContent {
+		return "", op.Errorf(op.TooLarge, "%s is larger than %d bytes", path, maxContent).Hinted("send it in parts")
+	}
+	return string(raw), err
+}
+
+// readAsked reads a text from standard input, or from a person who types it twice and does not see
+// it.
+func (p *Program) readAsked(cmd *cobra.Command) (string, error) {
+	if stdin, _ := cmd.Flags().GetBool(stdinFlag); stdin {
+		value, err := p.readContent("-")
+		return strings.TrimSuffix(strings.TrimSuffix(value, "\n"), "\r"), err
+	}
+	terminal, ok := p.In.(*os.File)
+	if !ok || !term.IsTerminal(int(terminal.Fd())) {
+		return "", &usageError{message: "the value is asked for at a terminal, and there is none", hint: "give it by standard input, with --" + stdinFlag}
+	}
+	return askTwice(terminal, p.Err)
+}
+
+// askTwice asks for a text at a terminal, twice, and shows nothing of it. The terminal is in raw
+// mode from before the first question on, so that nothing is shown of what is typed early. There,
+// an interrupt is a character like others, and ends the questions.
+func askTwice(terminal *os.File, out io.Writer) (value string, err error) {
+	before, err := term.MakeRaw(int(terminal.Fd()))
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, term.Restore(int(terminal.Fd()), before)) }()
+	screen := term.NewTerminal(struct {
+		io.Reader
+		io.Writer
+	}{terminal, out}, "")
+	value, err = screen.ReadPassword("Value, which is not shown: ")
+	again := ""
+	if err == nil {
+		again, err = screen.ReadPassword("The same again: ")
+	}
+	switch {
+	case errors.Is(err, io.EOF):
+		io.WriteString(screen, "\n")
+		return "", errors.New("interrupted; nothing was set")
+	case err == nil && again != value:
+		return "", errors.New("the two values differ; nothing was set")
+	}
+	return value, err
+}
