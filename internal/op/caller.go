@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"unicode"
+
+	"chela/internal/wall/secret"
 )
 
 type (
@@ -67,7 +69,7 @@ func WithProgress(ctx context.Context, report ProgressFunc) context.Context {
 // that send [ProgressHeader].
 func Progress(ctx context.Context, done, total int, doing string) {
 	if report, _ := ctx.Value(progressKey{}).(ProgressFunc); report != nil {
-		report(done, total, doing)
+		report(done, total, secret.Mask(doing))
 	}
 }
 

@@ -1,11 +1,15 @@
 package op
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
+
+	"chela/internal/wall/secret"
 )
 
 // A Code is the kind of a failure, for programs; people read the message.
@@ -199,6 +203,40 @@ func FailureOf(ctx context.Context, err error) *Error {
 		return Errorf(Canceled, "the caller closed the connection")
 	}
 	return AsError(err)
+}
+
+// Masked returns err without the values of secrets, see [secret.Mask]. An error that is no [*Error]
+// stays: callers are not shown its text.
+func Masked(err error) error {
+	e, ok := errors.AsType[*Error](err)
+	if !ok || !secret.InUse() {
+		return err
+	}
+	m := *e
+	m.Message, m.Hint, m.Reason = PageText(secret.Mask(string(e.Message))), secret.Mask(e.Hint), secret.Mask(e.Reason)
+	m.BrowserState = maskedValue(e.BrowserState)
+	if e.Details != nil {
+		m.Details = make(map[string]any, len(e.Details))
+		for name, value := range e.Details {
+			m.Details[name] = maskedValue(value)
+		}
+	}
+	if reflect.DeepEqual(m, *e) {
+		return err
+	}
+	return &m
+}
+
+// maskedValue returns what stands in an error in place of v: v itself, or its JSON without secrets.
+func maskedValue(v any) any {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return v
+	}
+	if masked := secret.MaskBytes(raw); !bytes.Equal(masked, raw) {
+		return json.RawMessage(masked)
+	}
+	return v
 }
 
 // ErrNotSent is in the chain of an error of a [Runner] that could not reach its server. Nothing has

@@ -22,6 +22,7 @@ import (
 	"chela/internal/record/notify"
 	"chela/internal/record/recorder"
 	"chela/internal/wall/limits"
+	"chela/internal/wall/secret"
 	"chela/internal/wall/vault"
 )
 
@@ -102,7 +103,8 @@ func (s *Service) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMess
 	if !o.NeverStart() {
 		s.Profiles.Remember(textOf(args["profile"]))
 	}
-	err = s.explainSilence(textOf(args["profile"]), Explain(err))
+	// What has read the call from here on, and whoever gets its answer, must not see a secret.
+	raw, err = secret.MaskBytes(raw), op.Masked(s.explainSilence(textOf(args["profile"]), Explain(err)))
 	action.End(tracedError(err))
 	noted.end(ctx, raw, err)
 	if !onlyShows(ctx, o) {

@@ -15,6 +15,7 @@ import (
 
 	"chela/internal/engine/browser"
 	"chela/internal/engine/cdp"
+	"chela/internal/wall/secret"
 )
 
 // A client is a program that drives tabs. Two goroutines belong to its WebSocket: one reads and one
@@ -155,7 +156,7 @@ func (c *client) write() {
 		if !ok {
 			return
 		}
-		if err := c.conn.Write(context.Background(), websocket.MessageText, frame); err != nil {
+		if err := c.conn.Write(context.Background(), websocket.MessageText, secret.MaskBytes(frame)); err != nil {
 			c.end(err)
 			return
 		}

@@ -13,6 +13,7 @@ import (
 
 	"chela/internal/base/hosts"
 	"chela/internal/engine/browser"
+	"chela/internal/wall/secret"
 )
 
 // handler serves the paths of Chromium's DevTools server, with the secret of an endpoint in each.
@@ -107,11 +108,12 @@ func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, fn func(*brows
 		answer, err = fn(b)
 	}
 	if err != nil {
-		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		http.Error(w, secret.Mask(err.Error()), http.StatusServiceUnavailable)
 		return
 	}
+	raw, _ := json.Marshal(answer) // texts can be encoded
 	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
-	json.NewEncoder(w).Encode(answer)
+	w.Write(append(secret.MaskBytes(raw), '\n'))
 }
 
 // attend serves the WebSocket of a program until it ends. The program drives the whole browser, or

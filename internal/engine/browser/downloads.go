@@ -13,6 +13,7 @@ import (
 	"chela/internal/base/excerpt"
 	"chela/internal/base/media"
 	"chela/internal/engine/page"
+	"chela/internal/wall/secret"
 )
 
 // downloads holds the downloads of a browser. The fields files and staging never change; the
@@ -118,9 +119,10 @@ func (b *Browser) onDownloadBegan(ev protobrowser.EventDownloadWillBegin) {
 	if b.about.Shared && (tab == nil || tab.isUnattached()) {
 		return // a download of the user
 	}
+	name := secret.MaskName(ev.SuggestedFilename) // it becomes the name of a file
 	d := &Download{
-		URL: excerpt.Of(ev.URL, maxSource), Name: excerpt.Of(ev.SuggestedFilename, maxSource), Tab: tab, guid: ev.GUID, done: make(chan struct{}),
-		place: b.downloads.files.NewDownload(ev.SuggestedFilename),
+		URL: excerpt.Of(ev.URL, maxSource), Name: excerpt.Of(name, maxSource), Tab: tab, guid: ev.GUID, done: make(chan struct{}),
+		place: b.downloads.files.NewDownload(name),
 	}
 	b.addDownload(d)
 	if tab != nil {

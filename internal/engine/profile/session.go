@@ -15,6 +15,7 @@ import (
 
 	"chela/internal/base/config"
 	"chela/internal/engine/browser"
+	"chela/internal/wall/secret"
 )
 
 // sessionFileName is the file with the [browser.Memory] of a profile, if chela starts its browser.
@@ -117,6 +118,8 @@ func (s *sessionStore) close(m browser.Memory) error {
 	return nil
 }
 
+// writeLocked writes the file without secrets. If the address of a tab has one, the tab is opened again
+// without it. A cookie that has one is lost.
 func (s *sessionStore) writeLocked(m browser.Memory, stopped bool, until config.Lasting) error {
 	if s.newer != nil {
 		return s.newer
@@ -125,5 +128,5 @@ func (s *sessionStore) writeLocked(m browser.Memory, stopped bool, until config.
 	if err != nil {
 		return err
 	}
-	return s.state.WriteProfileFile(s.profile, sessionFileName, raw, until)
+	return s.state.WriteProfileFile(s.profile, sessionFileName, secret.MaskBytes(raw), until)
 }

@@ -6,12 +6,14 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"os"
 	"time"
 
 	"chela/internal/base/media"
 	"chela/internal/base/stage"
 	"chela/internal/fleet/wire"
 	"chela/internal/op"
+	"chela/internal/wall/secret"
 )
 
 // Handle answers a message to the subject of the node's calls. It returns at once, and the call
@@ -26,7 +28,7 @@ func (n *Node) Handle(message []byte, reply func([]byte) error) {
 	refuse := func(why string, err error) {
 		r := wire.Reply{V: wire.Version, ID: c.ID, Kind: wire.Refused, Refused: why}
 		if err != nil {
-			r.Error = op.AsError(err)
+			r.Error = op.AsError(op.Masked(err))
 		}
 		reply(wire.Encode(r))
 	}
@@ -211,11 +213,24 @@ func (n *Node) pack(ctx context.Context, o *op.Op, result json.RawMessage) []wir
 		if err != nil {
 			continue
 		}
-		err = p.AddFile(ctx, path, f)
+		err = addFile(ctx, &p, path, f)
 		f.Close()
 		if err != nil {
 			p.Files = append(p.Files, wire.File{Path: path, Error: err.Error()})
 		}
 	}
 	return p.Files
+}
+
+// addFile adds a file of an answer, without the secrets that this node knows.
+func addFile(ctx context.Context, p *wire.Packer, path string, f *os.File) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	content, size, err := secret.MaskFile(f, info.Size())
+	if err != nil {
+		return err
+	}
+	return p.Add(ctx, path, op.BaseName(path), size, content)
 }

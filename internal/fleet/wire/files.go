@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"mime"
-	"os"
 	"path/filepath"
 
 	"chela/internal/op"
@@ -26,15 +25,6 @@ type Packer struct {
 	Files   []File
 
 	inline int64
-}
-
-// AddFile adds an open file; see Add.
-func (p *Packer) AddFile(ctx context.Context, path string, f *os.File) error {
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	return p.Add(ctx, path, op.BaseName(path), info.Size(), f)
 }
 
 // Add adds a file. The parameter path is how the message names the file. The error says which file

@@ -17,6 +17,7 @@ import (
 	"chela/internal/base/config"
 	"chela/internal/base/excerpt"
 	"chela/internal/reading/picture"
+	"chela/internal/wall/secret"
 )
 
 // Defaults for models without settings of their own.
@@ -159,7 +160,7 @@ func (m Model) maxBytes() int {
 // prompt returns the question for the model.
 func (m Model) prompt() string {
 	if m.Prompt != "" {
-		return m.Prompt
+		return secret.Mask(m.Prompt)
 	}
 	return fmt.Sprintf(defaultPrompt, m.maxChars())
 }

@@ -22,6 +22,7 @@ import (
 	"chela/internal/base/excerpt"
 	"chela/internal/base/program"
 	"chela/internal/wall/proxy"
+	"chela/internal/wall/secret"
 )
 
 // An Event is what a person is told of.
@@ -116,6 +117,7 @@ func send(ctx context.Context, to config.Notify, e Event, dialer func() (*proxy.
 	if err != nil {
 		return err
 	}
+	raw = secret.MaskBytes(raw)
 	if to.Command != nil {
 		return run(ctx, to.Command, e, raw)
 	}
@@ -147,7 +149,7 @@ func arguments(words []string, e Event) []string {
 	values := strings.NewReplacer("{{message}}", e.Message, "{{event}}", e.Kind, "{{session}}", e.Session, "{{tab}}", e.Tab)
 	var all []string
 	for _, word := range words {
-		filled := strings.ReplaceAll(values.Replace(word), "\x00", "")
+		filled := strings.ReplaceAll(secret.Mask(values.Replace(word)), "\x00", "")
 		if strings.HasPrefix(filled, "-") && !strings.HasPrefix(word, "-") {
 			filled = " " + filled
 		}

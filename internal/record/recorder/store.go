@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"chela/internal/wall/secret"
 )
 
 // Limits bound a recording. The oldest makes room.
@@ -63,7 +65,7 @@ func (s *store) add(l line) error {
 	if err := s.load(); err != nil {
 		return err
 	}
-	raw = append(raw, '\n')
+	raw = append(secret.MaskBytes(raw), '\n')
 	failed := s.append(s.log(), raw)
 	if failed != nil {
 		if err := errors.Join(s.halve(), s.append(s.log(), raw)); err != nil {
@@ -313,7 +315,7 @@ func encode(r Recording) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return all.Bytes(), nil
+	return secret.MaskLines(all.Bytes()), nil
 }
 
 // clear removes the recording.

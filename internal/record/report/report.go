@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"chela/internal/record/recorder"
+	"chela/internal/wall/secret"
 )
 
 // A Report is a recording that is to be shown.
@@ -50,12 +51,13 @@ func Write(w io.Writer, r Report) error {
 	if err != nil {
 		return err
 	}
+	data = secret.MaskBytes(data)
 	style, script := file("report.css"), "'use strict';\n"
 	for _, name := range scripts {
 		script += file(name)
 	}
 	head, tail, _ := strings.Cut(file("report.html"), "{{data}}")
-	head = strings.NewReplacer("{{policy}}", policy(style, script), "{{title}}", html.EscapeString(v.Title), "{{style}}", style).Replace(head)
+	head = strings.NewReplacer("{{policy}}", policy(style, script), "{{title}}", html.EscapeString(secret.Mask(v.Title)), "{{style}}", style).Replace(head)
 	out := &writer{w: w}
 	out.text(head)
 	out.text(`<script type="application/json" id="recording">` + string(data) + "</script>\n")

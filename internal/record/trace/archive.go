@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"chela/internal/wall/secret"
 )
 
 // The bounds of one trace. What is beyond them is not recorded, and the trace says so. The viewer
@@ -114,13 +116,14 @@ func (a *archive) line(of kind, v any, to func(*archive) *lineFile) bool {
 	encoder := json.NewEncoder(&line) // Encode ends the line
 	encoder.SetEscapeHTML(false)
 	err := encoder.Encode(v)
+	masked := secret.MaskBytes(line.Bytes())
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if err == nil {
-		if !a.roomLocked(of, line.Len()) {
+		if !a.roomLocked(of, len(masked)) {
 			return false
 		}
-		_, err = to(a).Write(line.Bytes())
+		_, err = to(a).Write(masked)
 	}
 	a.failLocked(err)
 	return err == nil
@@ -130,6 +133,7 @@ func (a *archive) line(of kind, v any, to func(*archive) *lineFile) bool {
 // with the same name have the same content: a name contains a hash of the content, or the time of a
 // picture. Pictures are already compressed.
 func (a *archive) add(of kind, name string, content []byte) bool {
+	content = secret.MaskContent(content)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.names[name] {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/internal/wall/secret"
 )
 
 // How long the marks of a press are shown.
@@ -58,7 +59,7 @@ func (i *input) press(p page.Press) {
 	case i.size == page.Point{}:
 		return // there is no picture yet
 	case p.At == nil:
-		i.keys, i.keysEnd = p.Keys, now.Add(captionTime)
+		i.keys, i.keysEnd = secret.Mask(p.Keys), now.Add(captionTime)
 	default:
 		i.rings = append(i.rings[max(0, len(i.rings)-maxRings+1):], ring{p.At.X / i.size.X, p.At.Y / i.size.Y, now.Add(ringTime)})
 	}

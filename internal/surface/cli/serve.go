@@ -22,6 +22,7 @@ import (
 	"chela/internal/op"
 	"chela/internal/surface/autostart"
 	"chela/internal/surface/server"
+	"chela/internal/wall/secret"
 )
 
 // lockTime is how long a new server waits for one that is about to end. A server that ends cancels
@@ -269,7 +270,7 @@ func (p *Program) log(c *config.Config, path string) (*slog.Logger, func() error
 		}
 		w, closeLog = file, file.Close
 	}
-	log := slog.New(slog.NewTextHandler(w, nil))
+	log := slog.New(slog.NewTextHandler(secret.NewWriter(w), nil)) // each record ends a line, so nothing is held back
 	for _, warning := range c.Report() {
 		log.Warn(warning)
 	}

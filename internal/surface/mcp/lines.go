@@ -12,6 +12,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"chela/internal/wall/secret"
 )
 
 // messages reads messages of JSON-RPC, one a line, and passes on those that the SDK can read. At
@@ -103,7 +105,8 @@ func (m *messages) refuse(line []byte, wrong *jsonrpc.Error) {
 	m.out.Write(append(answer, '\n'))                                                          // if nobody reads this, writing the next answer fails as well
 }
 
-// wholeLines is a writer for several goroutines. Each of them writes whole lines.
+// wholeLines is a writer for several goroutines. Each of them writes whole lines of JSON. It leaves
+// out secrets.
 type wholeLines struct {
 	mu  sync.Mutex // held while a line is written
 	out io.Writer
@@ -112,7 +115,10 @@ type wholeLines struct {
 func (w *wholeLines) Write(line []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.out.Write(line)
+	if _, err := w.out.Write(secret.MaskBytes(line)); err != nil {
+		return 0, err
+	}
+	return len(line), nil
 }
 
 // Close keeps the SDK from closing standard output, which belongs to the caller.

@@ -24,6 +24,8 @@ import (
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
+
+	"chela/internal/wall/secret"
 )
 
 // Provider returns the maker of spans that the variables OTEL_* of the environment describe. It is
@@ -116,7 +118,7 @@ func (e *exporter) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) er
 
 // send sends spans. If it failed, again says that the collector may take them later.
 func (e *exporter) send(ctx context.Context, body []byte) (again bool, err error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url, bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url, bytes.NewReader(secret.MaskBytes(body)))
 	if err != nil {
 		return false, err
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chela/internal/op"
+	"chela/internal/wall/secret"
 )
 
 func offersAgent(o Options) bool { return o.Agent != nil }
@@ -99,11 +100,30 @@ func (w *eventWriter) Write(b []byte) (int, error) {
 		return w.words.Write(b)
 	}
 	w.extend()
-	n, err := w.ResponseWriter.Write(b)
-	if err != nil {
+	if _, err := w.ResponseWriter.Write(maskedEvents(b)); err != nil {
 		w.cut()
+		return 0, err
 	}
-	return n, err
+	return len(b), nil
+}
+
+// maskedEvents returns events, or a message of JSON, without secrets. The SDK writes events whole, and
+// the data of each is one line of JSON.
+func maskedEvents(b []byte) []byte {
+	if masked := secret.MaskBytes(b); bytes.Equal(masked, b) {
+		return b
+	} else if !bytes.Contains(b, []byte("data: ")) {
+		return masked
+	}
+	var out []byte
+	for line := range bytes.Lines(b) {
+		rest, isData := bytes.CutPrefix(line, []byte("data: "))
+		if isData {
+			out = append(out, "data: "...)
+		}
+		out = append(out, secret.MaskBytes(rest)...)
+	}
+	return out
 }
 
 // FlushError sends what was written; the SDK calls it after each event.

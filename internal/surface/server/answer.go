@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chela/internal/op"
+	"chela/internal/wall/secret"
 )
 
 // answerErrors returns a handler that answers with the errors that h returns. A panic of h only
@@ -72,7 +73,7 @@ func reply(w http.ResponseWriter, status int, v any) error {
 			return err
 		}
 	}
-	raw = op.PlainJSON(raw)
+	raw = outgoing(raw)
 	contentType(w.Header(), "application/json; charset=utf-8")
 	w.Header().Set("Content-Length", strconv.Itoa(len(raw)+len("\n")))
 	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(replyTime))
@@ -83,6 +84,10 @@ func reply(w http.ResponseWriter, status int, v any) error {
 	_, err := io.WriteString(w, "\n")
 	return err
 }
+
+// outgoing returns JSON as it may leave the server: without secrets, and without characters that
+// deceive people.
+func outgoing(raw []byte) []byte { return op.PlainJSON(secret.MaskBytes(raw)) }
 
 // contentType sets the media type of an answer. A browser must not guess another type, since a page
 // may have chosen the content. Caches must not keep the answer either: it may have pages that were

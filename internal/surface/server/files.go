@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"io"
 	"io/fs"
 	"net"
@@ -15,6 +16,7 @@ import (
 
 	"chela/internal/base/media"
 	"chela/internal/op"
+	"chela/internal/wall/secret"
 )
 
 // madeFiles has the files that operations have made, for callers who cannot open their paths
@@ -141,12 +143,18 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer f.Close()
+	content, size, err := secret.MaskFile(f, info.Size())
+	if errors.Is(err, secret.ErrTooLarge) {
+		return op.Errorf(op.TooLarge, "%s", err).Hinted("open the file on the machine of the server")
+	} else if err != nil {
+		return err
+	}
 	contentType(w.Header(), "application/octet-stream")
-	w.Header().Set("Content-Length", strconv.FormatInt(info.Size(), 10))
+	w.Header().Set("Content-Length", strconv.FormatInt(size, 10))
 	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(fileTime))
 	w.WriteHeader(http.StatusOK)
 	if r.Method != http.MethodHead {
-		io.CopyN(w, f, info.Size())
+		io.CopyN(w, content, size)
 	}
 	return nil // the answer has begun: an error cannot be answered any more
 }

@@ -28,7 +28,7 @@ func withProgress(w http.ResponseWriter, r *http.Request) (ctx context.Context, 
 			return
 		}
 		http.NewResponseController(w).SetWriteDeadline(time.Now().Add(replyTime))
-		w.Header().Set(op.ProgressHeader, string(op.PlainJSON(raw)))
+		w.Header().Set(op.ProgressHeader, string(outgoing(raw)))
 		w.WriteHeader(http.StatusProcessing)
 		w.Header().Del(op.ProgressHeader)
 	}

@@ -184,7 +184,7 @@ func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
 		rc.SetWriteDeadline(time.Now().Add(replyTime))
 		line, err := json.Marshal(v)
 		if err == nil {
-			_, err = w.Write(append(op.PlainJSON(line), '\n'))
+			_, err = w.Write(append(outgoing(line), '\n'))
 		}
 		return errors.Join(err, rc.Flush())
 	})

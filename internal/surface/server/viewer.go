@@ -220,7 +220,7 @@ func eventMessage(event any) any {
 // plain returns a message as JSON in which no character deceives, as in the answers of calls.
 func plain(message op.Object) json.RawMessage {
 	raw, _ := json.Marshal(message) // texts and numbers can be encoded
-	return op.PlainJSON(raw)
+	return outgoing(raw)
 }
 
 // read reads what the viewer sends, until the connection ends.

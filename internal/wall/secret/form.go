@@ -207,8 +207,8 @@ func inJSON(text string) string {
 	}
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(text) // texts can be encoded
+	encoder.SetEscapeHTML(false) // < and the like have forms of their own
+	_ = encoder.Encode(text)     // texts can be encoded
 	return strings.TrimSuffix(strings.TrimPrefix(b.String(), `"`), "\"\n")
 }
 
