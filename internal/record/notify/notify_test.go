@@ -14,6 +14,7 @@ import (
 	"chela/internal/base/config"
 	"chela/internal/wall/guard"
 	"chela/internal/wall/proxy"
+	"chela/internal/wall/secret"
 )
 
 // tell notifies, and waits until that has ended.
@@ -80,5 +81,19 @@ func TestAddress(t *testing.T) {
 	got = ""
 	if failed := tell(t, to, false); failed == "" || got != "" || strings.Contains(failed, "secret") {
 		t.Errorf("against the policy: got %q, %s", failed, got)
+	}
+}
+
+// Neither the words nor the input of a program have a secret.
+func TestCommandWithoutSecrets(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program of this test is a script of sh")
+	}
+	secret.Know("notify/password", `"Log in" $(x)`)
+	file := filepath.Join(t.TempDir(), "out")
+	tell(t, config.Notify{Command: []string{"sh", "-c", `{ printf '%s\n' "$1"; cat; } > "$0"`, file, "{{message}}"}}, false)
+	raw, err := os.ReadFile(file)
+	if got := string(raw); err != nil || strings.Count(got, "-rf «secret:notify/password»") != 2 || strings.Contains(got, "Log in") {
+		t.Errorf("got %s, %v", got, err)
 	}
 }

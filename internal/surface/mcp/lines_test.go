@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"chela/internal/wall/secret"
 )
 
 // A line that is no message is answered, and the connection goes on.
@@ -46,5 +48,16 @@ func TestLinesThatAreNoMessages(t *testing.T) {
 		if err := <-ended; err != nil {
 			t.Errorf("%s: ended with %v", test.line, err)
 		}
+	}
+}
+
+// A message to an agent has no secret.
+func TestLinesHaveNoSecrets(t *testing.T) {
+	secret.Know("lines/password", "in 1 \"line\"")
+	var b strings.Builder
+	line := `{"jsonrpc":"2.0","result":{"text":"in 1 \"line\""}}` + "\n"
+	n, err := (&wholeLines{out: &b}).Write([]byte(line))
+	if want := `{"jsonrpc":"2.0","result":{"text":"«secret:lines/password»"}}` + "\n"; b.String() != want || n != len(line) || err != nil {
+		t.Errorf("got %s, %d, %v", b.String(), n, err)
 	}
 }

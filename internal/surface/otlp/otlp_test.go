@@ -12,11 +12,14 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
+
+	"chela/internal/wall/secret"
 )
 
 // Spans come to the collector as JSON. The environment sets the headers and the name of the
 // service. If the collector is busy, the spans are sent once more.
 func TestExport(t *testing.T) {
+	secret.Know("otlp", "exported secret")
 	got := make(chan request, 1)
 	tries := 0
 	collector := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -43,7 +46,7 @@ func TestExport(t *testing.T) {
 	}
 	ctx, parent := provider.Tracer("chela").Start(t.Context(), "click", trace.WithSpanKind(trace.SpanKindServer))
 	_, child := provider.Tracer("chela").Start(ctx, "act")
-	child.SetAttributes(attribute.String("key", "value"))
+	child.SetAttributes(attribute.String("key", "exported secret"))
 	child.SetStatus(codes.Error, "stale_ref")
 	child.End()
 	parent.End()
@@ -64,7 +67,7 @@ func TestExport(t *testing.T) {
 		t.Errorf("the spans are %+v", spans)
 	case act.ParentSpanID != click.SpanID || act.TraceID != click.TraceID || len(act.TraceID) != 32 || len(act.SpanID) != 16 || click.ParentSpanID != "":
 		t.Errorf("the ids are %+v and %+v", act, click)
-	case act.Status != (status{2, "stale_ref"}) || act.Attributes[0] != (keyValue{"key", value{"value"}}) || click.Kind != 2:
+	case act.Status != (status{2, "stale_ref"}) || act.Attributes[0] != (keyValue{"key", value{"«secret:otlp»"}}) || click.Kind != 2:
 		t.Errorf("the spans are %+v and %+v", act, click)
 	}
 	if end, err := time.ParseDuration(act.End + "ns"); err != nil || end <= 0 || act.Start > act.End {
