@@ -24,7 +24,7 @@ var views = map[string]string{
 
 // each shows all views, and the page of a guest, in both color schemes and at some widths.
 func each(t *testing.T, look func(tab *service.Tab, where string)) {
-	watched := service.WithDashboard(t)
+	watched := service.WithDashboard(t, "")
 	agent := watched.In("shopper").Open(t, site.URL+"/form.html")
 	agent.Do("POST /act", args{"kind": "click", "ref": "e99"})
 	watched.Open(t, site.URL+pages.HTML("<title>"+strings.Repeat("A title ", 40)+"</title>"))

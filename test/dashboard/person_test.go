@@ -2,12 +2,14 @@ package dashboard
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"chela/test/chromium"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -47,7 +49,7 @@ func shows(t *service.Tab, text string) {
 // A person takes a tab over, works in it by mouse, keys, paste, dialog and files, and gives it back with
 // a note. Meanwhile the agent waits.
 func TestTakeOver(t *testing.T) {
-	watched := service.WithDashboard(t)
+	watched := service.WithDashboard(t, "")
 	agent := watched.In("shopper").Open(t, site.URL+pages.HTML(`<title>Log in</title><style>* { font-size: 20px; margin: 8px }</style>
 		<input id="name" aria-label="Name"><input id="word" type="password" aria-label="Password"><br>
 		<input type="file" id="file" aria-label="Picture" onchange="out.textContent = 'file ' + this.files[0].name"><br>
@@ -118,7 +120,7 @@ func TestTakeOver(t *testing.T) {
 
 // A person looks at a tab that an agent has leased, and takes it over.
 func TestLeasedTab(t *testing.T) {
-	watched := service.WithDashboard(t)
+	watched := service.WithDashboard(t, "")
 	agent := watched.In("shopper").Open(t, site.URL+pages.HTML("<title>Held</title>"))
 	agent.OK("POST /tabs/"+agent.ID+"/lease", args{"ttlMs": 60_000})
 	tab := enter(t, watched)
@@ -132,7 +134,7 @@ func TestLeasedTab(t *testing.T) {
 
 // An agent asks, and gets what the person has chosen and written.
 func TestQuestions(t *testing.T) {
-	watched := service.WithDashboard(t)
+	watched := service.WithDashboard(t, "")
 	agent := watched.In("shopper").Open(t, site.URL+pages.HTML("<title>Shop</title>"))
 	tab := enter(t, watched)
 	answer := make(chan service.Answer, 1)
@@ -159,9 +161,32 @@ func TestQuestions(t *testing.T) {
 	calm(tab)
 }
 
+// The dashboard asks whether an agent may use a secret, and the agent's call goes on then.
+func TestConfirms(t *testing.T) {
+	t.Setenv("CHELA_TEST_ASKED", "a secret to ask for")
+	watched := service.WithDashboard(t, fmt.Sprintf("{browser: {noSandbox: true, headless: %v, secrets: {'shop/password': {from: 'env:CHELA_TEST_ASKED', for: [%q], ask: 'always'}}}}",
+		chromium.Headless(), site.URL))
+	agent := watched.In("shopper").Open(t, site.URL+pages.HTML(`<title>Shop</title><input type=password aria-label=Password>`))
+	tab := enter(t, watched)
+	show(tab, "questions")
+	answer := make(chan service.Answer, 1)
+	ref := agent.Ref("Password")
+	go func() {
+		answer <- agent.Do("POST /act", args{"kind": "type", "ref": ref, "text": "secret:shop/password", "timeoutMs": 60_000})
+	}()
+	sees(tab, `document.querySelector(".ask .message")?.textContent`, "May the agent enter the secret shop/password on "+site.URL+"?")
+	sees(tab, `document.querySelector(".ask").textContent.includes("only you can answer") + " " + document.querySelectorAll(".ask textarea").length`, "true 0")
+	tab.Click(`button "Allow"`, nil)
+	if a := <-answer; a.Status != 200 {
+		t.Errorf("got %s", a.Raw)
+	}
+	sees(tab, `document.querySelectorAll(".ask").length`, "0")
+	calm(tab)
+}
+
 // All can be done by keys alone, and keys lead out of the picture again.
 func TestKeyboard(t *testing.T) {
-	watched := service.WithDashboard(t)
+	watched := service.WithDashboard(t, "")
 	agent := watched.In("shopper").Open(t, site.URL+pages.HTML(`<title>Keys</title><input aria-label="Name" autofocus>`))
 	tab := enter(t, watched)
 	sees(tab, `document.querySelectorAll(".card").length`, "1")

@@ -32,7 +32,7 @@ func calm(t *service.Tab) {
 
 // Tabs come and go as agents open and close them, with live pictures, and their titles are only text.
 func TestTabs(t *testing.T) {
-	watched := service.WithDashboard(t)
+	watched := service.WithDashboard(t, "")
 	tab := enter(t, watched)
 	sees(tab, `document.querySelectorAll(".card").length`, "0")
 	agent := watched.In("shopper").Open(t, site.URL+pages.HTML(`<title>`+strings.ReplaceAll(hostile, "<", "&lt;")+`</title><body style="background: red">`))
@@ -52,7 +52,7 @@ func TestTabs(t *testing.T) {
 
 // The card of a tab keeps its place while agents use one tab and another, whichever was used last.
 func TestCardsKeepTheirPlaces(t *testing.T) {
-	watched := service.WithDashboard(t)
+	watched := service.WithDashboard(t, "")
 	tab := enter(t, watched)
 	var agents []*service.Tab
 	for range 2 {
@@ -72,7 +72,7 @@ func TestCardsKeepTheirPlaces(t *testing.T) {
 
 // Calls of agents appear as they end, with what came of them. The person's own looking does not.
 func TestCalls(t *testing.T) {
-	watched := service.WithDashboard(t)
+	watched := service.WithDashboard(t, "")
 	tab := enter(t, watched)
 	show(tab, "calls")
 	agent := watched.In("shopper").Open(t, site.URL+"/form.html")
@@ -92,7 +92,7 @@ func TestCalls(t *testing.T) {
 
 // A tab is shown large, with what the page has said, asked for and downloaded.
 func TestOneTab(t *testing.T) {
-	watched := service.WithDashboard(t)
+	watched := service.WithDashboard(t, "")
 	agent := watched.Open(t, site.URL+pages.HTML(`<title>Logs</title><button onclick="console.log('`+"hello <i>you</i>"+`')">Say</button><a download="a.txt" href="data:text/plain,hi">Get</a>`))
 	tab := enter(t, watched)
 	show(tab, "tab/chela/"+agent.ID)
@@ -114,7 +114,7 @@ func TestOneTab(t *testing.T) {
 
 // Settings are written into the configuration file, as chela config set writes them.
 func TestSettings(t *testing.T) {
-	watched := service.WithDashboard(t)
+	watched := service.WithDashboard(t, "")
 	file := filepath.Join(watched.Dir, "chela.json")
 	if err := os.WriteFile(file, []byte("{\n  // mine\n  \"browser\": {\"noSandbox\": true, \"headless\": true}\n}\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -146,7 +146,7 @@ func TestSettings(t *testing.T) {
 
 // A list of a thousand rows is shown at once, and only what is in view is laid out.
 func TestManyCalls(t *testing.T) {
-	watched := service.WithDashboard(t)
+	watched := service.WithDashboard(t, "")
 	agent := watched.Open(t, site.URL+"/form.html")
 	for range 480 {
 		agent.OK("GET /console", nil)

@@ -15,10 +15,10 @@ import (
 )
 
 // WithDashboard starts a server for one test, whose dashboard browsers of chela can open. They cannot
-// open that of another server.
-func WithDashboard(t testing.TB) *Service {
+// open that of another server. If settings is empty, the configuration suits most tests.
+func WithDashboard(t testing.TB, settings string) *Service {
 	t.Helper()
-	s := start(t.TempDir(), "", false)
+	s := start(t.TempDir(), settings, false)
 	t.Cleanup(s.Close)
 	return s
 }

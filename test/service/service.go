@@ -60,7 +60,7 @@ func start(dir, settings string, closed bool) *Service {
 	runner := mustGet(call.New(c, func() { stop(); <-deaf }))
 	o := server.Options{
 		Table: api.Table, Runner: runner, Version: "test", Token: func() string { return token }, Receive: runner.Receive, Follow: runner.FollowDownloads,
-		Watch: runner.Watch, TakeTicket: runner.TakeTicket, OwnPort: runner.OwnPort, Deaf: func() { close(deaf) },
+		Watch: runner.Watch, TakeTicket: runner.TakeTicket, Confirm: runner.Confirm, OwnPort: runner.OwnPort, Deaf: func() { close(deaf) },
 		Changes: runner.FollowChanges, Settings: settingsOf{c},
 		Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
 	}

@@ -58,7 +58,7 @@ func (c *Consents) endSession(key string) {
 // repeats the call gets the answer that was given meanwhile. With once, each use is asked for.
 //
 // The error says that the person has refused, or has not answered yet.
-func (s *Service) askConsent(ctx context.Context, secret, origin string, once bool, p string, t *browser.Tab) error {
+func (s *Service) askConsent(ctx context.Context, secret, origin string, once bool, t *browser.Tab) error {
 	this := consent{op.Session(ctx), secret, origin}
 	if !once && s.Consents.has(this) {
 		return nil
@@ -66,7 +66,10 @@ func (s *Service) askConsent(ctx context.Context, secret, origin string, once bo
 	now := time.Now()
 	q := Question{
 		Message: "May the agent enter the secret " + secret + " on " + origin + "?", Choices: []string{Allow, Refuse}, Confirms: true,
-		Session: this.session, Caller: op.Caller(ctx), Profile: p, Tab: t.ID, Since: now, Until: now.Add(consentTime),
+		Session: this.session, Caller: op.Caller(ctx), Tab: t.ID, Since: now, Until: now.Add(consentTime),
+	}
+	if p := noteOf(ctx).profile; p != nil {
+		q.Profile = p.Name
 	}
 	id, err := s.Ask(q)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 // entered is checked first, then a person may have to agree, and only then the value is read. If
 // the page has changed the value, differs is true.
 //
-// Errors come from [vault.Vault.Read], [page.Element.EnterSecret] and PermitSecret.
+// Errors come from [vault.Vault.Read], [page.Element.EnterSecret] and askConsent.
 func (t *Turn) EnterSecret(ctx context.Context, el *page.Element, name string) (differs bool, err error) {
 	e, err := t.Service.Secrets.Entry(ctx, name)
 	if err != nil {
@@ -39,14 +39,13 @@ func (t *Turn) EnterSecret(ctx context.Context, el *page.Element, name string) (
 
 // readSecret returns a secret with its value, if its use at an origin is permitted.
 func (s *Service) readSecret(ctx context.Context, e vault.Entry, origin string, tab *browser.Tab) (secret.Secret, error) {
-	if err := s.PermitSecret(ctx, e, origin, tab); err != nil {
-		return secret.Secret{}, err
+	if e.Ask == vault.Always || e.Ask == vault.Session {
+		if err := s.askConsent(ctx, e.Name, origin, e.Ask == vault.Always, tab); err != nil {
+			return secret.Secret{}, err
+		}
 	}
 	return s.Secrets.Read(ctx, e.Name)
 }
-
-// PermitSecret returns an error if a secret may not be used at an origin in a tab now.
-func (s *Service) PermitSecret(context.Context, vault.Entry, string, *browser.Tab) error { return nil }
 
 // noteSecret notes that a secret was used in a tab.
 func (s *Service) noteSecret(ctx context.Context, name, origin string, tab *browser.Tab) error {
