@@ -25,7 +25,7 @@ type Request struct {
 	op.Timeout
 	Deep bool `json:"deep,omitempty" alias:"live" doc:"also start the browser and read a page, and ask the models that describe pictures"`
 	Wall bool `json:"wall,omitempty" doc:"also have a page try every way past the network policy, in a browser of its own" tool:"-"`
-	Fix  bool `json:"fix,omitempty" doc:"repair what can be repaired: install a browser, end one that was left on the profile's data" tool:"-"`
+	Fix  bool `json:"fix,omitempty" doc:"repair what can be repaired: install a browser, end one that was left on the profile's data, keep others from files of secrets" tool:"-"`
 }
 
 // Report is the result of the doctor's checks. The status is a part of it, so that a report of
@@ -128,6 +128,7 @@ func examine(ctx context.Context, s *call.Service, in call.InProfile) (Report, e
 	h.settings(c, st)
 	h.outside(c, time.Now())
 	h.notify(s, c)
+	h.secrets(s.Secrets)
 	h.fleet(ctx, c)
 	h.vision(vision.Configured(c))
 	h.folders(s.Files)

@@ -1,0 +1,66 @@
+package vault
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+
+	"chela/internal/base/config"
+)
+
+// A Health says how the vault is.
+type Health struct {
+	Store  Kind // "": nothing was ever set
+	Stored int  // how many secrets the store has
+	Failed error
+
+	Configured int           // how many secrets the configuration has
+	Wrong      []*EntryError // those that cannot be used
+	Open       []string      // files that other users can read
+}
+
+// Health looks at the index, the store and the files. It reads no value.
+func (v *Vault) Health() Health {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	h := Health{Open: v.openFiles()}
+	for name, s := range v.configured() {
+		h.Configured++
+		_, err := entryOf(name, s)
+		if wrong, ok := errors.AsType[*EntryError](err); ok {
+			h.Wrong = append(h.Wrong, wrong)
+		}
+	}
+	x, err := v.index()
+	if err != nil {
+		h.Failed = err
+		return h
+	}
+	h.Store, h.Stored = x.Store, len(x.Secrets)
+	if h.Stored > 0 {
+		h.Failed = v.store(x).check()
+	}
+	return h
+}
+
+// openFiles lists the files of the vault that other users can read.
+func (v *Vault) openFiles() (open []string) {
+	for _, name := range []string{indexFile, sealedFile, keyFile, logFile} {
+		info, err := os.Stat(v.state.SecretFile(name))
+		if err == nil && !config.IsPrivate(info) {
+			open = append(open, v.state.SecretFile(name))
+		}
+	}
+	return open
+}
+
+// CloseFiles keeps other users from reading the files of the vault. What they have read until then,
+// they know.
+func (v *Vault) CloseFiles() (err error) {
+	for _, file := range v.openFiles() {
+		if failed := os.Chmod(file, 0o600); !errors.Is(failed, fs.ErrNotExist) {
+			err = errors.Join(err, failed)
+		}
+	}
+	return err
+}
