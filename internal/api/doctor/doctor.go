@@ -25,7 +25,7 @@ type Request struct {
 	op.Timeout
 	Deep bool `json:"deep,omitempty" alias:"live" doc:"also start the browser and read a page, and ask the models that describe pictures"`
 	Wall bool `json:"wall,omitempty" doc:"also have a page try every way past the network policy, in a browser of its own" tool:"-"`
-	Fix  bool `json:"fix,omitempty" doc:"repair what can be repaired: install a browser, end one that was left on the profile's data, keep others from files of secrets" tool:"-"`
+	Fix  bool `json:"fix,omitempty" doc:"repair what can be repaired: install a browser, end one that was left on the profile's data, keep other users from secrets" tool:"-"`
 }
 
 // Report is the result of the doctor's checks. The status is a part of it, so that a report of
