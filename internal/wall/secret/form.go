@@ -25,6 +25,9 @@ func formsOf(v *value) []*form {
 	var all []*form
 	add := func(units [][]string, mark []byte) { all = append(all, &form{joined(units), mark, v}) }
 	add(textUnits(v.text), mark)
+	for _, cased := range unique([]string{v.text, strings.ToLower(v.text), strings.ToUpper(v.text)})[1:] {
+		add(casedUnits(cased), mark)
+	}
 	for _, raw := range withJSON(v.text) {
 		addBase64(add, raw, mark)
 	}
@@ -45,7 +48,7 @@ func formsOf(v *value) []*form {
 func (f *form) at(text []byte, start int) (end int, more bool) {
 	var first, second [16]int
 	ends, next := append(first[:0], start), second[:0]
-	for _, ways := range f.units {
+	for i, ways := range f.units {
 		for _, e := range ends {
 			rest := text[e:]
 			for _, way := range ways {
@@ -61,12 +64,36 @@ func (f *form) at(text []byte, start int) (end int, more bool) {
 			}
 		}
 		if len(next) == 0 {
-			return -1, more
+			cut, cutMore := cutOff(text, ends, i)
+			return cut, more || cutMore
 		}
 		ends, next = next, ends[:0]
 	}
 	for _, e := range ends {
 		end = max(end, e)
+	}
+	return end, more
+}
+
+// ellipsis stands behind a text that was cut, as package excerpt and the page script cut it.
+const (
+	ellipsis   = "…"
+	minExcerpt = 6 // characters of a value that must stand before it
+)
+
+// cutOff returns where a value ends that was cut after so many units, at one of the places; -1 if
+// none was. It also reports whether one may be cut there in a longer text.
+func cutOff(text []byte, places []int, units int) (end int, more bool) {
+	end = -1
+	if units < minExcerpt {
+		return end, false
+	}
+	for _, e := range places {
+		rest := string(text[e:min(len(text), e+len(ellipsis))])
+		if rest == ellipsis {
+			end = max(end, e)
+		}
+		more = more || rest != ellipsis && strings.HasPrefix(ellipsis, rest)
 	}
 	return end, more
 }
@@ -117,6 +144,20 @@ func textUnits(text string) [][]string {
 			ways[r] = waysOf(r)
 		}
 		units = append(units, ways[r])
+	}
+	return units
+}
+
+// casedUnits returns the characters of a text whose case was changed, as in the host of an address or
+// by a page's style. It has fewer ways to write them, and letters have only one.
+func casedUnits(text string) (units [][]string) {
+	for _, r := range text {
+		c := string(r)
+		ways := []string{c}
+		if !isAlphanumeric(c) {
+			ways = unique(append(append(append(ways, percent(c)...), unicodeEscapes(c)...), inJSON(c), inJSON(inJSON(c))))
+		}
+		units = append(units, ways)
 	}
 	return units
 }

@@ -49,23 +49,25 @@ var encodings = map[string]func(string) string{
 	"HTML by names": func(s string) string {
 		return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&apos;").Replace(s)
 	},
-	"HTML decimal":      func(s string) string { return perRune(s, "&#%d;") },
-	"HTML hex":          func(s string) string { return perRune(s, "&#x%x;") },
-	"HTML hex upper":    func(s string) string { return perRune(s, "&#x%X;") },
-	"HTML in JSON":      func(s string) string { return inside(asJSON(html.EscapeString(s), true)) },
-	"percent, all":      func(s string) string { return escapedBut(s, "\x00") },
-	"unicode, all":      func(s string) string { return perUnit(s) },
-	"Markdown":          markdown,
-	"Markdown in JSON":  func(s string) string { return inside(asJSON(markdown(s), false)) },
-	"hex":               func(s string) string { return hex.EncodeToString([]byte(s)) },
-	"hex upper":         func(s string) string { return strings.ToUpper(hex.EncodeToString([]byte(s))) },
-	"UTF-16 LE":         littleEndian,
-	"UTF-16 BE":         bigEndian,
-	"base64":            func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) },
-	"base64url":         func(s string) string { return base64.RawURLEncoding.EncodeToString([]byte(s)) },
-	"base64 of UTF-16":  func(s string) string { return base64.StdEncoding.EncodeToString([]byte(littleEndian(s))) },
-	"base64 of JSON":    func(s string) string { return base64.StdEncoding.EncodeToString([]byte(asJSON(s, false))) },
-	"base64 in a query": func(s string) string { return url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(s))) },
+	"HTML decimal":       func(s string) string { return perRune(s, "&#%d;") },
+	"HTML hex":           func(s string) string { return perRune(s, "&#x%x;") },
+	"HTML hex upper":     func(s string) string { return perRune(s, "&#x%X;") },
+	"HTML in JSON":       func(s string) string { return inside(asJSON(html.EscapeString(s), true)) },
+	"percent, all":       func(s string) string { return escapedBut(s, "\x00") },
+	"unicode, all":       func(s string) string { return perUnit(s) },
+	"Markdown":           markdown,
+	"Markdown in JSON":   func(s string) string { return inside(asJSON(markdown(s), false)) },
+	"lower case":         strings.ToLower,
+	"upper case in JSON": func(s string) string { return inside(asJSON(strings.ToUpper(s), true)) },
+	"hex":                func(s string) string { return hex.EncodeToString([]byte(s)) },
+	"hex upper":          func(s string) string { return strings.ToUpper(hex.EncodeToString([]byte(s))) },
+	"UTF-16 LE":          littleEndian,
+	"UTF-16 BE":          bigEndian,
+	"base64":             func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) },
+	"base64url":          func(s string) string { return base64.RawURLEncoding.EncodeToString([]byte(s)) },
+	"base64 of UTF-16":   func(s string) string { return base64.StdEncoding.EncodeToString([]byte(littleEndian(s))) },
+	"base64 of JSON":     func(s string) string { return base64.StdEncoding.EncodeToString([]byte(asJSON(s, false))) },
+	"base64 in a query":  func(s string) string { return url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(s))) },
 }
 
 func asJSON(s string, forHTML bool) string {
@@ -193,6 +195,18 @@ func TestJSONStaysJSON(t *testing.T) {
 	}
 }
 
+func TestValuesThatWereCut(t *testing.T) {
+	m := maskerOf("s", `hunter2"hunter2`)
+	for text, want := range map[string]string{
+		"it is hunter2… (9 more characters)": "it is «secret:s»… (9 more characters)", "hunte…": "hunte…", "hunter2": "hunter2", `hunter2\"hu…`: "«secret:s»…",
+		`{"a":"hunter2\"hunter…"}`: `{"a":"«secret:s»…"}`, "hunter2\"hunter2…": "«secret:s»…",
+	} {
+		if got := m.maskText(text); got != want {
+			t.Errorf("%s: got %s, want %s", text, got, want)
+		}
+	}
+}
+
 func TestOverlappingValues(t *testing.T) {
 	m := maskerOf("short", "password", "long", "password1234", "other", "1234abcdef", "github/password", "somethingelse", "run", "aaaaaaaa")
 	for text, want := range map[string]string{
@@ -276,6 +290,7 @@ func FuzzWriter(f *testing.F) {
 	f.Add("xpassword1234abcdefpassword", uint64(1))
 	f.Add("«secret:long»%70%61password aaaaaaaaaaaaaaaaaa", uint64(2))
 	f.Add(base64.StdEncoding.EncodeToString([]byte("uupassword1234")), uint64(3))
+	f.Add("passwo… password123…", uint64(5))
 	f.Add(`\\\"q\"\\u0070assword`, uint64(4))
 	k := known{}
 	for name, value := range map[string]string{"short": "password", "long": "password1234", "other": "1234abcdef", "run": "aaaaaaaa", "quote": `q"uo'te\back`, "slashes": `\\\\\\\\`} {
