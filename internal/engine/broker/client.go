@@ -123,7 +123,7 @@ func (c *client) finish() {
 
 // briefly returns an error as the reason in a WebSocket close frame, which has room for 123 bytes.
 func briefly(err error) string {
-	text := err.Error()
+	text := secret.Mask(err.Error())
 	return text[:min(len(text), 120)]
 }
 

@@ -105,6 +105,9 @@ func isBare(c byte) bool {
 // first of the hits touches the token.
 func (m *masker) maskToken(text []byte, start, end int, hits []hit) (masked []byte, _ int) {
 	for _, h := range hits {
+		if h.start > start {
+			break
+		}
 		if h.start == start && (h.end == end || !isBare(text[h.end-1])) && json.Valid(text[start:h.end]) {
 			return quoted(string(h.form.mark)), h.end
 		}

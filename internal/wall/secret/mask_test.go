@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -240,6 +241,24 @@ func TestWhatIsKnown(t *testing.T) {
 	if inUse.masker() != nil {
 		t.Error("a user name or a short value is hidden")
 	}
+}
+
+// Values come while others mask. Whoever masks after a value was added hides it.
+func TestValuesComeWhileOthersMask(t *testing.T) {
+	var k known
+	var wait sync.WaitGroup
+	for i := range 4 {
+		wait.Go(func() {
+			for j := range 10 {
+				value := fmt.Sprintf("value-%d-of-%d", j, i)
+				k.add(fmt.Sprintf("n%d-%d", i, j), value, time.Time{})
+				if got := k.masker().maskText(value); !strings.HasPrefix(got, "«") {
+					t.Errorf("%s is shown", got)
+				}
+			}
+		})
+	}
+	wait.Wait()
 }
 
 func TestNothingIsCopiedWithoutAValue(t *testing.T) {
