@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,7 +24,7 @@ type Setting struct {
 var secretKeys = []string{"gateway.auth.token", "gateway.auth.password", "browser.controlToken", "agents.defaults.sandbox.browser.token"}
 
 // Settings lists the keys that have one value each, from the configuration's own table. A key of
-// profiles is listed for each profile of the configuration. Keys of the elements of a list are not
+// profiles or secrets is listed for each of the configuration. Keys of the elements of a list are not
 // listed: the list is one value.
 func Settings(c *config.Config) ([]Setting, error) {
 	whole, err := c.Get("")
@@ -35,16 +36,22 @@ func Settings(c *config.Config) ([]Setting, error) {
 		switch {
 		case strings.Contains(key.Path, "[]"):
 		case strings.Contains(key.Path, "<name>"):
-			for _, name := range c.Browser.ProfileNames() {
-				if _, ok := c.Browser.Profiles[name]; ok {
-					list = append(list, settingOf(key, strings.Replace(key.Path, "<name>", name, 1), whole))
-				}
+			for _, name := range namesOf(c, key) {
+				list = append(list, settingOf(key, strings.Replace(key.Path, "<name>", name, 1), whole))
 			}
 		default:
 			list = append(list, settingOf(key, key.Path, whole))
 		}
 	}
 	return list, nil
+}
+
+// namesOf lists the names that stand for <name> in a key: profiles or secrets of the configuration.
+func namesOf(c *config.Config, key config.Key) []string {
+	if strings.HasPrefix(key.Path, "browser.secrets.") {
+		return slices.Sorted(maps.Keys(c.Browser.Secrets))
+	}
+	return slices.Sorted(maps.Keys(c.Browser.Profiles))
 }
 
 func settingOf(key config.Key, path string, whole any) Setting {

@@ -29,11 +29,19 @@ type keyringStore struct {
 	service string
 }
 
+// put writes the values, or none of them. If the keyring does not answer any more, those stay that
+// it has taken: nothing names them.
 func (s *keyringStore) put(values map[string]string) error {
+	var written []string
 	for key, value := range values {
-		if _, err := s.within(func() (string, error) { return "", s.keyring.Set(s.service, key, value) }); err != nil {
+		_, err := s.within(func() (string, error) { return "", s.keyring.Set(s.service, key, value) })
+		if errors.Is(err, ErrNoAnswer) {
 			return err
 		}
+		if err != nil {
+			return errors.Join(err, s.remove(written))
+		}
+		written = append(written, key)
 	}
 	return nil
 }

@@ -1,12 +1,14 @@
 package vault
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,12 +19,28 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// A plain keyring is the mock of the library.
+// A plain keyring is the mock of the library, which takes one call at a time.
 type plain struct{}
 
-func (plain) Set(service, key, value string) error    { return keyring.Set(service, key, value) }
-func (plain) Get(service, key string) (string, error) { return keyring.Get(service, key) }
-func (plain) Delete(service, key string) error        { return keyring.Delete(service, key) }
+var oneCall sync.Mutex
+
+func (plain) Set(service, key, value string) error {
+	oneCall.Lock()
+	defer oneCall.Unlock()
+	return keyring.Set(service, key, value)
+}
+
+func (plain) Get(service, key string) (string, error) {
+	oneCall.Lock()
+	defer oneCall.Unlock()
+	return keyring.Get(service, key)
+}
+
+func (plain) Delete(service, key string) error {
+	oneCall.Lock()
+	defer oneCall.Unlock()
+	return keyring.Delete(service, key)
+}
 
 // A silent keyring never answers until it is unlocked. Then it does what it was asked.
 type silent struct {
@@ -129,6 +147,50 @@ func TestNothingIsLeftInTheKeyring(t *testing.T) {
 	set(t, v, "a", "value two", "")
 	if _, err := v.store(x).get(first); !errors.Is(err, ErrMissing) {
 		t.Errorf("the replaced value: %v", err)
+	}
+}
+
+// A full keyring takes some values, and then fails.
+type full struct {
+	plain
+	room *int
+}
+
+func (f full) Set(service, key, value string) error {
+	if *f.room--; *f.room < 0 {
+		return keyring.ErrSetDataTooBig
+	}
+	return f.plain.Set(service, key, value)
+}
+
+// An import that fails in the middle leaves nothing, neither in the index nor in the keyring.
+func TestImportIntoAFullKeyring(t *testing.T) {
+	f := full{room: new(int)}
+	*f.room = 100
+	v := newVault(t, f, nil)
+	set(t, v, "a", "value", Keyring)
+	*f.room = 2
+	_, err := v.Import(t.Context(), strings.NewReader("url,username,password\nhttps://a.test,ada,one\nhttps://b.test,ada,two\n"), "")
+	if failed, ok := errors.AsType[*StoreError](err); !ok || !errors.Is(err, keyring.ErrSetDataTooBig) || failed.Kind != Keyring {
+		t.Errorf("got %v", err)
+	}
+	if all, err := v.List(t.Context()); err != nil || len(all) != 1 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	*f.room = 100
+	if err := v.Remove(t.Context(), "a"); err != nil {
+		t.Error(err)
+	}
+}
+
+// A program that does not end is stopped when the call ends.
+func TestSourceThatDoesNotEnd(t *testing.T) {
+	gone := errors.New("the caller has gone")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(gone)
+	v := newVault(t, plain{}, map[string]Source{"slow": {config.NamedSecret{For: []string{"a.test"}}, config.SecretSource{Command: []string{"sleep", "1000"}}}})
+	if _, err := v.Read(ctx, "slow"); !errors.Is(err, gone) {
+		t.Errorf("got %v", err)
 	}
 }
 

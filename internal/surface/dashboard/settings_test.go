@@ -1,0 +1,39 @@
+package dashboard
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"chela/internal/base/config"
+)
+
+// Keys of profiles and of secrets are listed for those that the configuration has.
+func TestSettingsOfNames(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "chela.json")
+	const content = `{"browser": {"profiles": {"work": {"color": "#0066CC"}}, "secrets": {"gh/pw": {"from": "env:GH", "for": ["https://github.com"]}}}}`
+	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := config.Load(config.Flags{StateDir: dir, File: file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := Settings(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var named []string
+	for _, s := range all {
+		if strings.HasPrefix(s.Key, "browser.profiles.") && s.Value == "#0066CC" || strings.HasPrefix(s.Key, "browser.secrets.") {
+			named = append(named, s.Key)
+		}
+	}
+	want := []string{"browser.profiles.work.color", "browser.secrets.gh/pw.from", "browser.secrets.gh/pw.for", "browser.secrets.gh/pw.ask", "browser.secrets.gh/pw.totp"}
+	if !slices.Equal(named, want) {
+		t.Errorf("got %q, want %q", named, want)
+	}
+}
