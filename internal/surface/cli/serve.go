@@ -270,11 +270,12 @@ func (p *Program) log(c *config.Config, path string) (*slog.Logger, func() error
 		}
 		w, closeLog = file, file.Close
 	}
-	log := slog.New(slog.NewTextHandler(secret.NewWriter(w), nil)) // each record ends a line, so nothing is held back
+	masked := secret.NewWriter(w)
+	log := slog.New(slog.NewTextHandler(masked, nil)) // a record ends with a line, so it is not held back
 	for _, warning := range c.Report() {
 		log.Warn(warning)
 	}
-	return log, closeLog, nil
+	return log, func() error { return errors.Join(masked.Close(), closeLog()) }, nil
 }
 
 // listen opens the control port and the socket. If the configuration says so, it also opens the

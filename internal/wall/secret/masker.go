@@ -13,8 +13,8 @@ import (
 // new value.
 //
 // The automaton finds the first bytes of forms, their anchors. An automaton for whole forms would have
-// a hundred thousand states for a hundred values. A value has about 15 forms, and the one for texts
-// has a dozen ways to write a character.
+// many hundred states for each value. A value has about 15 forms, and the one for texts has a dozen
+// ways to write a character.
 type masker struct {
 	automaton *ahocorasick.Automaton
 	anchors   []string  // sorted
