@@ -25,8 +25,11 @@ func (h *Report) secrets(v *vault.Vault) {
 	switch {
 	case found.Failed != nil:
 		fix := "make it work again; or remove the files secrets.* of the state directory, and set the secrets again"
-		if errors.Is(found.Failed, vault.ErrNoAnswer) {
+		switch {
+		case errors.Is(found.Failed, vault.ErrNoAnswer):
 			fix = "unlock the keyring of the system"
+		case found.Open != nil:
+			fix = "run: chela doctor --fix"
 		}
 		h.note(id, label, "fail", found.Failed.Error()).FixHint = fix
 	case found.Stored > 0 && found.Configured > 0:
