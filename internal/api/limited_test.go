@@ -13,7 +13,7 @@ const confined = `status, start, profiles, cdp, tabs, open, focus, close, tab, t
 	navigate, back, forward, reload, sessions, lease, snapshot, find, expect, screenshot, screenshot diff, text, pdf, highlight,
 	read, render, extract, console, errors, requests, request, downloads, responsebody, har, video start, video stop,
 	click, click-coords, type, insert-text, press, keydown, keyup, hover, scrollintoview, scroll, drag,
-	mouse move, mouse down, mouse up, drop, select, check, uncheck, focus-element, clear, fill, resize, batch, evaluate, wait,
+	mouse move, mouse down, mouse up, drop, select, check, uncheck, focus-element, clear, fill, login, resize, batch, evaluate, wait,
 	ask, secrets, upload, download, waitfordownload, dialogs, dialog,
 	cookies, cookies set, cookies set-many, cookies clear, state save, state load, permissions grant,
 	storage get, storage set, storage clear`

@@ -15,7 +15,7 @@ func enterSecret(ctx context.Context, t *call.Turn, ref, name string) (note stri
 	if err != nil {
 		return "", err
 	}
-	differs, err := t.EnterSecret(ctx, el, name)
+	differs, err := t.EnterSecret(ctx, name, el)
 	if differs {
 		note = "the field holds something else than the secret: the page has changed or shortened it"
 	}

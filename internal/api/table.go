@@ -263,6 +263,8 @@ func actRows() []*op.Op {
 		op.Define("POST /act kind=fill", "fill", "Fill several fields of a form.",
 			fill, op.Limit(60*s, 500*ms, 120*s),
 			op.Example(`--fields '[{"ref": "e3", "value": "Ada"}, {"ref": "e5", "type": "checkbox", "value": true}]'`)),
+		op.Define("POST /act kind=login", "login {name?}", "Log in with saved secrets. The form that the page shows is filled in and sent, and so is what it leads to.",
+			logIn, op.Limit(30*s, 500*ms, 120*s), op.Example("github")),
 		op.Define("POST /act kind=resize", "resize {width} {height}", "Set the size of the viewport.",
 			resize, brief, op.AlsoCalledSaying("set viewport", "viewport set: {width}x{height}"), op.Says("resized to {width}x{height}"),
 			op.Example("1280 800"), op.Rare),

@@ -2,11 +2,13 @@ package around
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 
 	"chela/internal/op"
 	"chela/test/chromium"
+	"chela/test/pages"
 	"chela/test/service"
 )
 
@@ -14,15 +16,21 @@ import (
 // their name begins with other.
 func withSecrets(t *testing.T) *service.Service {
 	t.Helper()
-	t.Setenv("CHELA_TEST_PASSWORD", "correct horse battery")
-	t.Setenv("CHELA_TEST_USERNAME", "ada@example.com")
+	t.Setenv("CHELA_TEST_PASSWORD", pages.LoginPassword)
+	t.Setenv("CHELA_TEST_USERNAME", pages.LoginUser)
+	t.Setenv("CHELA_TEST_TOTP", "JBSWY3DPEHPK3PXP")
 	one := func(name, variable, origin string) string {
 		return fmt.Sprintf("%q: {from: 'env:%s', for: [%q]}", name, variable, origin)
 	}
 	return service.Own(t, fmt.Sprintf("{browser: {noSandbox: true, headless: %v, secrets: {", chromium.Headless())+strings.Join([]string{
 		one("test/username", "CHELA_TEST_USERNAME", site.URL),
 		one("test/password", "CHELA_TEST_PASSWORD", site.URL),
+		one("test/totp", "CHELA_TEST_TOTP", site.URL),
+		one("wrong/username", "CHELA_TEST_USERNAME", site.URL),
+		one("wrong/password", "CHELA_TEST_USERNAME", site.URL),
 		one("other/password", "CHELA_TEST_PASSWORD", "https://example.com"),
+		one("local/username", "CHELA_TEST_USERNAME", elsewhere(site.URL)),
+		one("local/password", "CHELA_TEST_PASSWORD", elsewhere(site.URL)),
 	}, ", ")+"}}}")
 }
 
@@ -30,7 +38,7 @@ func withSecrets(t *testing.T) *service.Service {
 func TestSecrets(t *testing.T) {
 	s := withSecrets(t)
 	for name, test := range map[string]func(*testing.T, *service.Service){
-		"entered": secretsAreEntered, "refused": secretsAreRefused,
+		"entered": secretsAreEntered, "refused": secretsAreRefused, "logins": logins, "no logins": noLogins,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, s) })
 	}
@@ -109,4 +117,87 @@ func secretsAreRefused(t *testing.T, s *service.Service) {
 	if got := tab.OK("POST /find", args{"text": password}); got.Status != 200 {
 		t.Errorf("find: %s", got.Raw)
 	}
+}
+
+// login returns the address of a login page. Its steps are separated by commas, and what a step asks
+// for by plus signs.
+func login(steps string) string { return site.URL + "/login?steps=" + url.QueryEscape(steps) }
+
+// byScript is a login without a form. After the password it asks for the six digits of a code, and
+// goes on by itself after the last one.
+const byScript = `<div id=box><input aria-label="Login" autofocus><input type=password aria-label="Password"><button type=button onclick="show()">Log in</button></div><script>
+function show() {
+  const [user, password] = box.querySelectorAll("input");
+  if (user.value !== "` + pages.LoginUser + `" || password.value !== "` + pages.LoginPassword + `") return;
+  box.innerHTML = "<p>Please wait</p>";
+  setTimeout(() => {
+    box.innerHTML = "<p>Your code</p>" + [1, 2, 3, 4, 5, 6].map(i => "<input inputmode=numeric maxlength=1 aria-label='Digit " + i + " of the code'>").join("");
+    for (const digit of box.querySelectorAll("input")) digit.oninput = () => {
+      digit.nextElementSibling?.focus();
+      if ([...box.querySelectorAll("input")].every(each => each.value !== "")) box.innerHTML = "<h1>Welcome</h1>";
+    };
+  }, 100);
+}
+</script>`
+
+// A login is done in all its steps, in whatever frame it is.
+func logins(t *testing.T, s *service.Service) {
+	for _, test := range []struct{ name, account, address, entered string }{
+		{"one step", "test", login("user+password"), "username, password"},
+		{"two steps", "test", login("user,password"), "username, password"},
+		{"three steps", "test", login("user,password,code"), "username, password, one-time code"},
+		{"all at once", "test", login("user+password+code"), "username, password, one-time code"},
+		{"beside others", "test", html(`<form role=search><input type=search name=q></form><form><input type=email aria-label="Your e-mail"><button>Subscribe</button></form>
+<iframe src="` + login("user+password") + `"></iframe>`), "username, password"},
+		{"in a frame of another site", "test", elsewhere(html(`<iframe src="` + login("user,password") + `"></iframe>`)), "username, password"},
+		{"without a name", "", elsewhere(login("user+password")), "username, password"},
+		{"by script", "test", html(byScript), "username, password, one-time code"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			tab := s.Open(t, test.address)
+			got := tab.Act("login", args{"name": test.account})
+			if entered := strings.Trim(got.Text("entered"), "[]"); entered != strings.ReplaceAll(test.entered, ",", "") || got.Text("asks") != "" {
+				t.Errorf("got %s, want %s: %s", entered, test.entered, got.Raw)
+			}
+			tab.OK("POST /expect", args{"text": "Welcome"})
+		})
+	}
+}
+
+// Where it is not certain what is asked for, nothing is entered.
+func noLogins(t *testing.T, s *service.Service) {
+	for _, test := range []struct {
+		name, account, address string
+		status                 int
+		code                   op.Code
+		says                   string
+	}{
+		{"sign-up", "test", html(`<form><input type=email aria-label="E-mail"><input type=password aria-label="Password"><input type=password aria-label="Repeat it"></form>`), 422, op.ActFailed, "new password"},
+		{"two forms", "test", html(`<form><input name=user><input type=password></form><form><input name=user><input type=password></form>`), 422, op.ActFailed, "may be a login"},
+		{"newsletter", "test", html(`<form><input type=email aria-label="E-mail"><button>Subscribe</button></form>`), 422, op.ActFailed, "an address or a name only"},
+		{"search", "test", html(`<input type=search aria-label="Search the site">`), 422, op.ActFailed, "Search the site"},
+		{"nothing", "test", html(`<p>nothing`), 422, op.ActFailed, "no login form"},
+		{"form of another site", "test", elsewhere(login("user+password")), 422, op.ActFailed, "no login form"},
+		{"sent to another site", "test", html(`<form action="https://example.com/"><input name=user><input type=password></form>`), 403, op.SecretPlace, "https://example.com"},
+		{"no such account", "none", html(""), 404, op.NoSecret, "test, wrong"},
+		{"several accounts", "", login("user+password"), 409, op.Conflict, "test, wrong"},
+		{"no account", "", strings.Replace(site.URL, "127.0.0.1", "app.localhost", 1), 404, op.NoSecret, "no account is for this site"},
+		{"no secret for the code", "wrong", login("user+code"), 404, op.NoSecret, "wrong/totp"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			tab := s.Open(t, test.address)
+			got := tab.Do("POST /act", args{"kind": "login", "name": test.account})
+			if got.Status != test.status || got.Text("code") != string(test.code) || !strings.Contains(got.Raw, test.says) {
+				t.Errorf("%d %s, want %q", got.Status, got.Raw, test.says)
+			}
+			if tab.Act("evaluate", args{"fn": "[...document.querySelectorAll('input')].some(i => i.value !== '')"}).Text("result") != "false" {
+				t.Error("something was entered")
+			}
+		})
+	}
+	tab := s.Open(t, login("user+password"))
+	if got := tab.Act("login", args{"name": "wrong"}); got.Text("asks") != "password" || !strings.Contains(got.Text("entered"), "password") {
+		t.Errorf("a wrong password: %s", got.Raw)
+	}
+	tab.OK("POST /expect", args{"text": "That is wrong."})
 }

@@ -38,6 +38,7 @@ func Handler() http.Handler {
 	mux.HandleFunc("/file", file)
 	mux.HandleFunc("/html", written)
 	mux.HandleFunc("/reconstructed", reconstructed)
+	mux.HandleFunc("/login", loginPage)
 	recipes(mux)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")

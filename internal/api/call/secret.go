@@ -13,17 +13,18 @@ import (
 	"chela/internal/wall/vault"
 )
 
-// EnterSecret replaces the text of an element by the secret of a name. Where the secret may be
-// entered is checked first, then a person may have to agree, and only then the value is read. If
-// the page has changed the value, differs is true.
+// EnterSecret replaces the text of an element by the secret of a name. Several elements get one
+// character each, as some forms for codes want it. Where the secret may be entered is checked first,
+// then a person may have to agree, and only then the value is read. If the page has changed the
+// value, differs is true.
 //
 // Errors come from [vault.Vault.Read], [page.Element.EnterSecret] and askConsent.
-func (t *Turn) EnterSecret(ctx context.Context, el *page.Element, name string) (differs bool, err error) {
+func (t *Turn) EnterSecret(ctx context.Context, name string, els ...*page.Element) (differs bool, err error) {
 	e, err := t.Service.Secrets.Entry(ctx, name)
 	if err != nil {
 		return false, err
 	}
-	origin, err := el.SecretOrigin(ctx, secret.Secret{Name: name, For: e.For})
+	origin, err := els[0].SecretOrigin(ctx, secret.Secret{Name: name, For: e.For})
 	if err != nil {
 		return false, err
 	}
@@ -31,10 +32,28 @@ func (t *Turn) EnterSecret(ctx context.Context, el *page.Element, name string) (
 	if err != nil {
 		return false, err
 	}
-	if differs, err = el.EnterSecret(ctx, s); err == nil || errors.Is(err, page.ErrSent) {
+	if differs, err = enterIn(ctx, els, s); err == nil || errors.Is(err, page.ErrSent) {
 		err = errors.Join(err, t.Service.noteSecret(ctx, name, origin, t.Tab))
 	}
 	return differs, err
+}
+
+// enterIn enters a secret in an element, or its characters in several.
+func enterIn(ctx context.Context, els []*page.Element, s secret.Secret) (differs bool, err error) {
+	if len(els) == 1 {
+		return els[0].EnterSecret(ctx, s)
+	}
+	chars := []rune(s.Value)
+	if len(chars) != len(els) {
+		return true, nil
+	}
+	for i, el := range els {
+		s.Value = string(chars[i])
+		if other, err := el.EnterSecret(ctx, s); err != nil || other {
+			return other, err
+		}
+	}
+	return false, nil
 }
 
 // readSecret returns a secret with its value, if its use at an origin is permitted.

@@ -107,6 +107,10 @@ func (w *World) Origin() Origin {
 // IsOf reports whether the world's document is of an origin such as https://example.com.
 func (w *World) IsOf(origin string) bool { return w.origin == origin }
 
+// WebOrigin returns the origin of the world's document, as Chromium writes it: https://example.com.
+// That of a document without an origin is no such address.
+func (w *World) WebOrigin() string { return w.origin }
+
 // Provide loads the page script into a document if it has none, see scriptMissing. It does not
 // wait: later calls of the session find the script there.
 func (w *World) Provide() {

@@ -62,7 +62,7 @@ func (p *Page) refIn(f *frame.Frame, number int) Ref {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	f.Refs.Add(number)
-	return Ref{Frame: f.Refs.Frame, Number: number}
+	return Ref{Frame: p.frames.Number(f), Number: number}
 }
 
 // A report is the answer of a function of the page script that checks an element. It has a point in

@@ -92,6 +92,7 @@ var order = []string{
 	"edit.js",
 	"secret.js",
 	"subject.js",
+	"login.js",
 	"awaits.js",
 	"focus.js",
 	"check.js",
