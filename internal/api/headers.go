@@ -74,7 +74,7 @@ func atMost(n int) error {
 // is left out, and the other headers are still set.
 type headersRequest struct {
 	atOrigins
-	Headers map[string]any `json:"headers" flag:"headers-json,headers" secret:"true" wrong:"headers must be an object" doc:"headers by name, whose values are texts; {} clears"`
+	Headers map[string]any `json:"headers" flag:"headers-json,headers" secret:"true" sealed:"*" wrong:"headers must be an object" doc:"headers by name, whose values are texts, or secret:NAME for the value of a secret; {} clears"`
 }
 
 // Check refuses headers that Chromium would refuse later, when every request with them would fail.
@@ -135,6 +135,9 @@ func setHeaders(ctx context.Context, t *call.Turn, r headersRequest) (done heade
 	if done.Origins, err = r.of(t, done.Cleared); err != nil {
 		return done, err
 	}
+	if err := keepSecrets(ctx, t, done.Origins, slices.Collect(maps.Values(headers))...); err != nil {
+		return done, err
+	}
 	return done, t.Tab.Set(ctx, func(c *setting.Common) error {
 		c.Headers = slices.DeleteFunc(slices.Clone(c.Headers), func(h setting.OriginHeaders) bool {
 			return len(done.Origins) == 0 || slices.Contains(done.Origins, h.Origin)
@@ -152,9 +155,9 @@ func setHeaders(ctx context.Context, t *call.Turn, r headersRequest) (done heade
 // and may be empty.
 type credentialsRequest struct {
 	atOrigins
-	Username string `json:"username,omitempty" doc:"name"`
-	Password string `json:"password,omitempty" verbatim:"true" secret:"true" doc:"password"`
-	Clear    bool   `json:"clear,omitempty" doc:"forget names and passwords"`
+	Username op.Sealed `json:"username,omitempty" doc:"name; secret:NAME stands for the value of a secret"`
+	Password op.Sealed `json:"password,omitempty" verbatim:"true" secret:"true" doc:"password; secret:NAME stands for the value of a secret"`
+	Clear    bool      `json:"clear,omitempty" doc:"forget names and passwords"`
 }
 
 // Check returns errors with OpenClaw's texts.
@@ -197,6 +200,9 @@ func setCredentials(ctx context.Context, t *call.Turn, r credentialsRequest) (do
 	if done.Origins, err = r.of(t, r.Clear); err != nil {
 		return done, err
 	}
+	if err := keepSecrets(ctx, t, done.Origins, string(r.Username), string(r.Password)); err != nil {
+		return done, err
+	}
 	return done, t.Tab.Set(ctx, func(c *setting.Common) error {
 		c.Logins = slices.DeleteFunc(slices.Clone(c.Logins), func(l *setting.Login) bool {
 			return len(done.Origins) == 0 || slices.Contains(done.Origins, l.Origin)
@@ -205,7 +211,7 @@ func setCredentials(ctx context.Context, t *call.Turn, r credentialsRequest) (do
 			// The new Login does not know which servers have asked for one, so each has to ask
 			// again.
 			if !r.Clear {
-				c.Logins = append(c.Logins, &setting.Login{Credentials: setting.Credentials{Origin: origin, Username: r.Username, Password: r.Password}})
+				c.Logins = append(c.Logins, &setting.Login{Credentials: setting.Credentials{Origin: origin, Username: string(r.Username), Password: string(r.Password)}})
 			}
 		}
 		return atMost(len(c.Logins))

@@ -5,6 +5,8 @@ import (
 
 	"chela/internal/api/call"
 	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
+	"chela/internal/op"
 )
 
 // enterSecret enters the secret of a name in the element of a ref; without a ref, in what has the
@@ -27,4 +29,24 @@ func elementOrFocus(ctx context.Context, t *call.Turn, ref string) (*page.Elemen
 		return t.Page.Focused(ctx)
 	}
 	return t.Page.Element(ctx, ref)
+}
+
+// keepSecrets reads the secrets that texts of a setting stand for, so that they can be sent to the
+// origins. Each must be for all of these. The setting itself keeps the texts.
+func keepSecrets(ctx context.Context, t *call.Turn, origins []setting.Origin, texts ...string) error {
+	for _, text := range texts {
+		name, ok := op.Sealed(text).Secret()
+		if !ok {
+			continue
+		}
+		for _, origin := range origins {
+			if origin == setting.AnyOrigin || origin == setting.FirstOrigin {
+				return op.Errorf(op.SecretPlace, "a secret is sent to the origins that it is for, and not to any").Hinted("name the origins")
+			}
+			if err := t.Service.KeepSecret(ctx, name, string(origin), t.Tab); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

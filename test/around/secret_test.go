@@ -38,7 +38,7 @@ func withSecrets(t *testing.T) *service.Service {
 func TestSecrets(t *testing.T) {
 	s := withSecrets(t)
 	for name, test := range map[string]func(*testing.T, *service.Service){
-		"entered": secretsAreEntered, "refused": secretsAreRefused, "logins": logins, "no logins": noLogins,
+		"entered": secretsAreEntered, "refused": secretsAreRefused, "logins": logins, "no logins": noLogins, "sent": secretsAreSent,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, s) })
 	}
@@ -107,6 +107,11 @@ func secretsAreRefused(t *testing.T, s *service.Service) {
 		{"POST /act", act("batch", args{"actions": []args{{"kind": "batch", "actions": []args{{"kind": "navigate", "url": password}}}}}), 400, op.Invalid},
 		{"POST /navigate", args{"url": password}, 400, op.Invalid},
 		{"POST /cookies/set", args{"cookie": args{"name": "a", "value": password}}, 400, op.Invalid},
+		{"POST /set/headers", args{"headers": args{"X-Key": "secret:other/password"}}, 403, op.SecretPlace},
+		{"POST /set/headers", args{"headers": args{"X-Key": password}, "origins": []string{"*"}}, 403, op.SecretPlace},
+		{"POST /set/headers", args{"headers": args{"X-Key": "secret:test/totp"}}, 400, op.Invalid},
+		{"POST /set/credentials", args{"username": "Ada", "password": "secret:other/password"}, 403, op.SecretPlace},
+		{"POST /set/credentials", args{"username": "Ada", "password": "secret:test/none"}, 404, op.NoSecret},
 		{"POST /storage/local/set", args{"key": "a", "value": password}, 400, op.Invalid},
 	} {
 		answer := tab.Do(test.request, test.args)
@@ -200,4 +205,32 @@ func noLogins(t *testing.T, s *service.Service) {
 		t.Errorf("a wrong password: %s", got.Raw)
 	}
 	tab.OK("POST /expect", args{"text": "That is wrong."})
+}
+
+// Headers and logins are sent to the sites that their secrets are for, and to no others, whereto a
+// redirect may lead. Settings have the names of the secrets only.
+func secretsAreSent(t *testing.T, s *service.Service) {
+	tab := s.Open(t, site.URL+"/sent-headers")
+	shows := func(address, want string) {
+		t.Helper()
+		tab.OK("POST /navigate", args{"url": address})
+		script := fmt.Sprintf("document.body.innerText.trim() === %q || document.body.innerText", want)
+		if got := tab.Act("evaluate", args{"fn": script}); got.Text("result") != "true" {
+			t.Errorf("%s: %s, want %q", address, got.Raw, want)
+		}
+	}
+	tab.OK("POST /set/headers", args{"headers": args{"X-Key": "secret:test/password"}})
+	tab.OK("POST /set/credentials", args{"username": "secret:test/username", "password": "secret:test/password"})
+	there := site.URL + "/sent-headers?asks=1"
+	shows(there, "key correct horse battery login ada@example.com:correct horse battery")
+	shows(elsewhere(site.URL)+"/sent-headers", "key login")
+	shows(site.URL+"/redirect?to="+url.QueryEscape(elsewhere(site.URL)+"/sent-headers"), "key login")
+	if got := tab.OK("GET /set", nil); strings.Contains(got.Raw, "horse") || !strings.Contains(got.Raw, "secret:test/username") {
+		t.Errorf("the settings: %s", got.Raw)
+	}
+	tab.OK("POST /navigate", args{"url": there})
+	tab.OK("POST /set/headers", args{"headers": args{"X-Key": `\secret:test/password`}})
+	shows(there, "key secret:test/password login ada@example.com:correct horse battery")
+	tab.OK("POST /set/headers", args{"headers": args{}})
+	tab.OK("POST /set/credentials", args{"clear": true})
 }

@@ -53,3 +53,17 @@ func right(r *http.Request) bool {
 	code := r.PostForm.Get("code")
 	return want("user", LoginUser) && want("password", LoginPassword) && (!r.PostForm.Has("code") || len(code) == 6 && strings.Trim(code, "0123456789") == "")
 }
+
+// secretHeaders answers a page with the headers X-Key and Authorization of the request.
+func secretHeaders(w http.ResponseWriter, r *http.Request) {
+	if name, password, ok := r.BasicAuth(); ok {
+		page(w, http.StatusOK, "key "+r.Header.Get("X-Key")+" login "+name+":"+password)
+		return
+	}
+	if r.FormValue("asks") != "" {
+		w.Header().Set("WWW-Authenticate", `Basic realm="members"`)
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	page(w, http.StatusOK, "key "+r.Header.Get("X-Key")+" login "+r.Header.Get("Authorization"))
+}

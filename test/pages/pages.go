@@ -39,6 +39,7 @@ func Handler() http.Handler {
 	mux.HandleFunc("/html", written)
 	mux.HandleFunc("/reconstructed", reconstructed)
 	mux.HandleFunc("/login", loginPage)
+	mux.HandleFunc("/sent-headers", secretHeaders)
 	recipes(mux)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")

@@ -64,6 +64,9 @@ func (s *Service) Reach(ctx context.Context, w Way, do func(browser.Session, *br
 		}
 		trace.Of(ctx).On(tab)
 		noteOf(ctx).on(tab)
+		if err := s.keepAgain(ctx, b.Settings()); err != nil {
+			return err
+		}
 		if err := tab.Page().AwaitGiveBack(ctx, w.untilTaken(ctx)); err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 
 	"chela/internal/engine/browser"
 	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 	"chela/internal/op"
 	"chela/internal/wall/secret"
 	"chela/internal/wall/vault"
@@ -64,6 +65,48 @@ func (s *Service) readSecret(ctx context.Context, e vault.Entry, origin string, 
 		}
 	}
 	return s.Secrets.Read(ctx, e.Name)
+}
+
+// KeepSecret reads a secret that settings send to an origin, see [secret.Keep]. Errors are the same
+// as for [Turn.EnterSecret].
+func (s *Service) KeepSecret(ctx context.Context, name, origin string, tab *browser.Tab) error {
+	e, err := s.Secrets.Entry(ctx, name)
+	if err != nil {
+		return err
+	}
+	if e.TOTP {
+		return op.Errorf(op.Invalid, "the secret %s is a one-time code, which is valid for a moment only", name)
+	}
+	if !(secret.Secret{For: e.For}).IsFor(origin) {
+		return &page.PlaceError{Secret: name, Why: page.OtherOrigin, Origin: origin}
+	}
+	one, err := s.readSecret(ctx, e, origin, tab)
+	if err != nil {
+		return err
+	}
+	secret.Keep(one)
+	return s.noteSecret(ctx, name, origin, tab)
+}
+
+// keepAgain reads the secrets of settings that an earlier server has made. Their use was permitted
+// then. If one cannot be read any more, the first call says so. It is not sent, and is not read again.
+func (s *Service) keepAgain(ctx context.Context, c setting.Common) error {
+	for text := range c.Texts() {
+		name, isSecret := secret.NameIn(text)
+		if !isSecret || secret.IsKept(text) {
+			continue
+		}
+		if _, tried := s.unreadSecrets.Load(name); tried {
+			continue
+		}
+		one, err := s.Secrets.Read(ctx, name)
+		if err != nil {
+			s.unreadSecrets.Store(name, true)
+			return fmt.Errorf("headers or credentials that are set need a secret: %w", err)
+		}
+		secret.Keep(one)
+	}
+	return nil
 }
 
 // noteSecret notes that a secret was used in a tab.

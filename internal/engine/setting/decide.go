@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"github.com/chromedp/cdproto/fetch"
+
+	"chela/internal/base/sitedata"
+	"chela/internal/wall/secret"
 )
 
 // A decision says what happens to a paused request.
@@ -26,8 +29,11 @@ func (c Common) decide(r *PausedRequest) (d decision) {
 	}
 	for _, h := range c.Headers {
 		if h.Origin.covers(r.Request.URL) {
-			for name, value := range h.Headers {
-				d.set(name, &value)
+			for name, text := range h.Headers {
+				// A secret that may not be sent there is left out.
+				if value, ok := secret.Reveal(text, sitedata.OriginOf(r.Request.URL)); ok {
+					d.set(name, &value)
+				}
 			}
 		}
 	}

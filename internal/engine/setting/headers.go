@@ -1,11 +1,33 @@
 package setting
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
-// OriginHeaders are headers that are added to requests to an origin.
+// OriginHeaders are headers that are added to requests to an origin. A value may stand for a secret,
+// as package secret writes it.
 type OriginHeaders struct {
 	Origin  Origin            `json:"origin"`
 	Headers map[string]string `json:"headers"`
+}
+
+// Texts yields the texts of settings that may stand for secrets.
+func (c Common) Texts() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, h := range c.Headers {
+			for _, text := range h.Headers {
+				if !yield(text) {
+					return
+				}
+			}
+		}
+		for _, l := range c.Logins {
+			if !yield(l.Username) || !yield(l.Password) {
+				return
+			}
+		}
+	}
 }
 
 // BindFirst moves the headers and logins that are set for FirstOrigin to the given origin, where

@@ -13,6 +13,7 @@ import (
 
 	"chela/internal/base/lazyregexp"
 	"chela/internal/base/sitedata"
+	"chela/internal/wall/secret"
 )
 
 // WantsLogin reports whether a response asks for a name and a password by HTTP authentication, for
@@ -34,7 +35,7 @@ func WantsLogin(r *network.Response) bool {
 var passwordSchemes = lazyregexp.New(`(?i)\b(basic|digest|ntlm|negotiate)\b`)
 
 // Credentials are the name and the password for the servers of an origin that ask for them by HTTP
-// authentication.
+// authentication. Both may stand for a secret, as package secret writes it.
 //
 // Chromium does not log in by itself. It would ask for the login in a dialog, which nobody can see.
 // It would then use the login until the browser ends, whatever the caller says. So Chromium is
@@ -88,9 +89,22 @@ func (c Common) logIn(r *PausedRequest, d *decision) {
 	origin := Origin(sitedata.OriginOf(r.Request.URL))
 	asked := l.challenges[origin]
 	if asked != nil {
-		d.set(authorization, new(asked.answer(l.Credentials, r.Request.Method, r.Request.URL)))
+		revealed, ok := l.Credentials.revealed(string(origin))
+		if !ok {
+			return
+		}
+		d.set(authorization, new(asked.answer(revealed, r.Request.Method, r.Request.URL)))
 	}
 	d.watch = asked == nil || asked.digest != nil
+}
+
+// revealed returns the credentials with the values of secrets. If ok is false, they may not be sent
+// to the origin.
+func (c Credentials) revealed(origin string) (_ Credentials, ok bool) {
+	username, known := secret.Reveal(c.Username, origin)
+	password, ok := secret.Reveal(c.Password, origin)
+	c.Username, c.Password = username, password
+	return c, known && ok
 }
 
 const authorization = "Authorization"
@@ -123,7 +137,7 @@ func (l *Login) learn(r *PausedRequest) bool {
 	}
 	asked := challengeIn(r.ResponseHeaders)
 	origin := Origin(sitedata.OriginOf(r.Request.URL))
-	if asked == nil {
+	if _, ok := l.revealed(string(origin)); asked == nil || !ok {
 		return false
 	}
 	if l.challenges == nil || len(l.challenges) > maxRemembered {

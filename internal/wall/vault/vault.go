@@ -223,6 +223,9 @@ func (v *Vault) setAll(_ context.Context, all []valued, kind Kind) (Kind, error)
 	if err := v.writeIndex(x); err != nil {
 		return "", err
 	}
+	for _, each := range all {
+		secret.Drop(each.Name)
+	}
 	return x.Store, v.store(x).remove(replaced)
 }
 
@@ -258,5 +261,6 @@ func (v *Vault) Remove(_ context.Context, name string) error {
 		return err
 	}
 	delete(x.Secrets, name)
+	secret.Drop(name)
 	return v.writeIndex(x)
 }
