@@ -88,7 +88,8 @@ func input(t *op.Table, in op.UserInput) (*op.Op, op.Args, error) {
 }
 
 // actsOf returns the acts, as callers write them. Text is inserted, as from the clipboard or an
-// input method; single keys are of the type key.
+// input method; single keys are of the type key. It never stands for a secret: who works in a tab
+// by its picture may be a guest.
 func actsOf(in op.UserInput) ([]op.Object, error) {
 	move := op.Object{"kind": "mouseMove", "x": in.X, "y": in.Y}
 	point := in.X != nil && in.Y != nil
@@ -110,7 +111,7 @@ func actsOf(in op.UserInput) ([]op.Object, error) {
 	case in.Type == "key":
 		return []op.Object{{"kind": "press", "key": in.Key}}, nil
 	case in.Type == "text":
-		return []op.Object{{"kind": "insertText", "text": in.Text}}, nil
+		return []op.Object{{"kind": "insertText", "text": op.Unsealed(in.Text)}}, nil
 	case in.Type == "mouse", in.Type == "wheel":
 		return nil, op.Errorf(op.Invalid, "%s requires x and y", in.Type)
 	}

@@ -18,6 +18,14 @@ func (s Sealed) Secret() (name string, ok bool) { return secret.NameIn(string(s)
 // Text returns the text that is meant, which stands for no secret.
 func (s Sealed) Text() string { return secret.Literal(string(s)) }
 
+// Unsealed returns a text that stands for no secret, whatever it is: people type what they mean.
+func Unsealed(text string) Sealed {
+	if _, ok := secret.NameIn(text); ok {
+		text = `\` + text
+	}
+	return Sealed(text)
+}
+
 // checkSecrets returns an error if an argument stands for a secret where none is taken. It is for
 // operations that touch a tab. The caller expects that the value is put in there, and a page
 // must not get the name instead. An action of a batch is checked by itself.

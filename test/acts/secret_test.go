@@ -50,6 +50,7 @@ func TestSecretFields(t *testing.T) {
 		{"longer than the field takes", "/secret.html", `textbox "Code"`, own, "6 trusted insertText", "differs"},
 		{"shortened by the page", "/secret.html", `textbox "Shortened"`, own, "3 trusted insertText", "differs"},
 		{"taken out by the page", "/secret.html", `textbox "Refusing"`, own, "0 trusted insertText", "differs"},
+		{"of a framework that tracks the value", "/secret.html", `textbox "Tracked"`, own, "changed", ""},
 		{"editable late", "/late.html", `"Editable late"`, own, "editable 1234567890", ""},
 
 		{"search", "/secret.html", `searchbox "Search"`, own, "", ": kind"},
@@ -97,6 +98,22 @@ func TestSecretInFrames(t *testing.T) {
 		case err == nil:
 			tt.Await(frame.name + " typed 1234567890")
 		}
+	}
+}
+
+// A frame that has its document from an attribute is of the origin of its parent. A tab in the
+// background is no different.
+func TestSecretInBackground(t *testing.T) {
+	tt := tab.Open(t, "/secret.html")
+	ref := fieldIn(tt, "In srcdoc")
+	tab.Open(t, "/form.html")
+	for _, ref := range []string{ref, tt.Ref(`textbox "Text"`)} {
+		if err := tt.OnRefFor(5*time.Second, ref, entering(tab.Site.URL)); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := tab.Run[string](tt, `text.value + " " + written.contentDocument.querySelector("input").value`); got != "1234567890 1234567890" {
+		t.Errorf("the fields hold %q", got)
 	}
 }
 

@@ -1,0 +1,17 @@
+package op_test
+
+import (
+	"testing"
+
+	"chela/internal/op"
+)
+
+// What people type stands for no secret.
+func TestUnsealed(t *testing.T) {
+	for _, text := range []string{"", "x", "secret:a/b", "secret:", `\x`} {
+		s := op.Unsealed(text)
+		if _, ok := s.Secret(); ok || s.Text() != text {
+			t.Errorf("%q: got %q", text, s.Text())
+		}
+	}
+}
