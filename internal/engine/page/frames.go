@@ -120,6 +120,21 @@ func sendToOrigins[R any](ctx context.Context, p *Page, fn string, args ...any) 
 	return answers
 }
 
+// sendToFrames calls a function of the page script in each frame, all at once, and returns the
+// pending answers.
+func sendToFrames[R any](ctx context.Context, p *Page, fn string, args ...any) map[*frame.Frame]frame.Answer[R] {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	answers := map[*frame.Frame]frame.Answer[R]{}
+	for f := range p.frames.All() {
+		if f.World != nil {
+			f.World.CountFrom(f.Refs.Highest)
+			answers[f] = frame.Send[R](ctx, f.World, fn, args...)
+		}
+	}
+	return answers
+}
+
 // sendToOthers does what sendToOrigins does, but leaves out the origin of an element's document.
 // That document is called anyway, and itself reaches the other documents of its origin.
 func sendToOthers[R any](ctx context.Context, e *Element, fn string, args ...any) (answers []frame.Answer[R]) {
@@ -241,4 +256,22 @@ func (p *Page) ShowsOrigin(origin string) bool {
 	defer p.mu.Unlock()
 	w := p.frames.Main.World
 	return w != nil && w.IsOf(origin)
+}
+
+// Origin returns the origin of the tab's document, as Chromium writes it; "" if there is none now.
+func (p *Page) Origin() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if w := p.frames.Main.World; w != nil {
+		return w.WebOrigin()
+	}
+	return ""
+}
+
+// Origins returns the origins of all documents of the tab.
+func (p *Page) Origins() (all []string) {
+	for _, w := range p.origins() {
+		all = append(all, w.WebOrigin())
+	}
+	return all
 }

@@ -75,21 +75,3 @@ func (e *Element) LoginButton(ctx context.Context) (*Element, error) {
 	}
 	return e.page.elementIn(e.frame, buttons[i].Number), nil
 }
-
-// Origin returns the origin of the tab's document, as Chromium writes it; "" if there is none now.
-func (p *Page) Origin() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if w := p.frames.Main.World; w != nil {
-		return w.WebOrigin()
-	}
-	return ""
-}
-
-// Origins returns the origins of all documents of the tab.
-func (p *Page) Origins() (all []string) {
-	for _, w := range p.origins() {
-		all = append(all, w.WebOrigin())
-	}
-	return all
-}

@@ -135,18 +135,3 @@ func (p *Page) elementIn(f *frame.Frame, number int) *Element {
 	ref := p.refIn(f, number)
 	return &Element{page: p, frame: f, ref: ref, given: ref}
 }
-
-// sendToFrames calls a function of the page script in each frame, all at once, and returns the
-// pending answers.
-func sendToFrames[R any](ctx context.Context, p *Page, fn string, args ...any) map[*frame.Frame]frame.Answer[R] {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	answers := map[*frame.Frame]frame.Answer[R]{}
-	for f := range p.frames.All() {
-		if f.World != nil {
-			f.World.CountFrom(f.Refs.Highest)
-			answers[f] = frame.Send[R](ctx, f.World, fn, args...)
-		}
-	}
-	return answers
-}

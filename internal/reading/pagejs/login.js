@@ -10,7 +10,7 @@ function loginForms() {
   let fields = 0;
   look();
   for (const el of elementsIn(document.documentElement)) {
-    if (el.localName !== 'input' || !textTypes.has(el.type) || !isOpen(el)) continue;
+    if (el.localName !== 'input' || !textTypes.has(el.type) || !takesLogin(el)) continue;
     if (++fields > LOGIN_FIELDS) break;
     if (!forms.has(el.form)) forms.set(el.form, { fields: [], buttons: sendersOf(el).map(nameOfButton), address: location.host + location.pathname });
     forms.get(el.form).fields.push({
@@ -24,8 +24,8 @@ function loginForms() {
 
 function cutName(name) { return name.slice(0, LOGIN_CHARS); }
 
-// isOpen reports whether an element can be seen and used.
-function isOpen(el) { return isRendered(el) && !isInert(el) && !el.readOnly && !isUnseen(el); }
+// takesLogin reports whether an element can be seen and filled in.
+function takesLogin(el) { return isRendered(el) && !isInert(el) && !el.readOnly && !isUnseen(el); }
 
 const SENDERS = 'button:not([type=button]):not([type=reset]), input[type=submit], input[type=image]';
 
