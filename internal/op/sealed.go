@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"slices"
 
 	"chela/internal/wall/secret"
 )
@@ -27,12 +28,12 @@ func Unsealed(text string) Sealed {
 }
 
 // checkSecrets returns an error if an argument stands for a secret where none is taken. It is for
-// operations that touch a tab. The caller expects that the value is put in there, and a page
+// acts, and for what else touches a tab. The caller expects that the value is put in there, and a page
 // must not get the name instead. An action of a batch is checked by itself.
 func (o *Op) checkSecrets(given Args) error {
 	for _, p := range o.Params() {
 		raw := given[p.Name]
-		if len(raw) == 0 || p.Entered == "actions" || !bytes.Contains(raw, []byte("secret:")) || !o.Touches(given) {
+		if len(raw) == 0 || p.Entered == "actions" || !bytes.Contains(raw, []byte("secret:")) || !o.isAct() && !o.Touches(given) {
 			continue
 		}
 		var value any
@@ -44,6 +45,11 @@ func (o *Op) checkSecrets(given Args) error {
 		}
 	}
 	return nil
+}
+
+// isAct reports whether the operation is an act, which may only wait for something.
+func (o *Op) isAct() bool {
+	return slices.ContainsFunc(o.Routes, func(r Route) bool { return r.Path == "/act" })
 }
 
 // misplaced returns the name of a secret in a value, at a place where none is taken; "" if there is

@@ -2,12 +2,14 @@ package service
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -23,6 +25,27 @@ import (
 type Program struct {
 	*Service
 	cmd *exec.Cmd
+	log *logged
+}
+
+// A logged is what a program has written to its log so far.
+type logged struct {
+	mu   sync.Mutex // guards text
+	text bytes.Buffer
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	os.Stderr.Write(p)
+	return l.text.Write(p)
+}
+
+// Log returns what the program has written to its log so far.
+func (p *Program) Log() string {
+	p.log.mu.Lock()
+	defer p.log.mu.Unlock()
+	return p.log.text.String()
 }
 
 // asProgram is the variable that has a test program be chela.
@@ -56,7 +79,8 @@ func Run(t testing.TB, dir string, command ...string) *Program {
 		must(os.WriteFile(filepath.Join(dir, configFile), []byte(withFlags()), 0o600))
 	}
 	cmd := program(dir, command...)
-	cmd.Stderr = os.Stderr
+	log := new(logged)
+	cmd.Stderr = log
 	out := mustGet(cmd.StdoutPipe())
 	must(cmd.Start())
 	line, err := bufio.NewReader(out).ReadString('\n')
@@ -65,7 +89,7 @@ func Run(t testing.TB, dir string, command ...string) *Program {
 		cmd.Process.Kill()
 		t.Fatalf("chela %s said %q: %v, %v", command[0], line, err, cmd.Wait())
 	}
-	p := &Program{&Service{URL: url, Dir: dir}, cmd}
+	p := &Program{&Service{URL: url, Dir: dir}, cmd, log}
 	t.Cleanup(func() {
 		p.Kill()
 		// The browser ends when it learns that its server has gone, and writes into the
@@ -81,7 +105,7 @@ const configFile = "chela.json"
 // program is a command of chela on a state directory.
 func program(dir string, command ...string) *exec.Cmd {
 	cmd := exec.Command(mustGet(os.Executable()), append(command, "--state-dir", dir, "--config", filepath.Join(dir, configFile))...)
-	cmd.Env = append(os.Environ(), asProgram+"=1", config.AllowPrivateNetwork+"=1", "CHELA_TOKEN="+token, "GORACE=atexit_sleep_ms=0")
+	cmd.Env = append(os.Environ(), asProgram+"=1", config.AllowPrivateNetwork+"=1", "CHELA_TOKEN="+Token, "GORACE=atexit_sleep_ms=0")
 	return cmd
 }
 

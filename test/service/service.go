@@ -27,7 +27,8 @@ import (
 	"chela/test/chromium"
 )
 
-const token = "a-token-for-tests"
+// Token is the token of all servers of the tests.
+const Token = "a-token-for-tests"
 
 // A Service is a server of chela, and a client of it.
 type Service struct {
@@ -59,7 +60,7 @@ func start(dir, settings string, closed bool) *Service {
 	deaf := make(chan struct{})
 	runner := mustGet(call.New(c, func() { stop(); <-deaf }))
 	o := server.Options{
-		Table: api.Table, Runner: runner, Version: "test", Token: func() string { return token }, Receive: runner.Receive, Follow: runner.FollowDownloads,
+		Table: api.Table, Runner: runner, Version: "test", Token: func() string { return Token }, Receive: runner.Receive, Follow: runner.FollowDownloads,
 		Watch: runner.Watch, TakeTicket: runner.TakeTicket, Confirm: runner.Confirm, OwnPort: runner.OwnPort, Deaf: func() { close(deaf) },
 		Changes: runner.FollowChanges, Settings: settingsOf{c},
 		Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
@@ -183,7 +184,7 @@ func (s *Service) Upload(t testing.TB, name, content string) string {
 
 func (s *Service) send(req *http.Request) (a Answer, err error) {
 	maps.Copy(req.Header, s.header)
-	req.Header.Set("Authorization", "Bearer "+token)
+	req.Header.Set("Authorization", "Bearer "+Token)
 	if s.session != "" {
 		req.Header.Set("X-Chela-Session", s.session)
 	}
@@ -252,7 +253,7 @@ func (s *Service) Follow(t testing.TB, path string) <-chan string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	req.Header.Set("Authorization", "Bearer "+token)
+	req.Header.Set("Authorization", "Bearer "+Token)
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		t.Fatal(err)

@@ -60,7 +60,7 @@ func (s *Service) TryView(t testing.TB, query url.Values, header http.Header) (*
 		header = http.Header{}
 	}
 	if !query.Has("ticket") && header.Get("Authorization") == "" {
-		header.Set("Authorization", "Bearer "+token)
+		header.Set("Authorization", "Bearer "+Token)
 	}
 	o := &websocket.DialOptions{HTTPHeader: header, Host: header.Get("Host")}
 	socket, resp, err := websocket.Dial(t.Context(), strings.Replace(s.URL, "http", "ws", 1)+"/screencast?"+query.Encode(), o)

@@ -47,6 +47,7 @@ function enterSecret(n, value, origin, targets, open) {
   if (lacks !== null) return { ...lacks, ...now };
   if (now.origin !== origin || now.targets.some(target => !targets.includes(target))) return now;
   if (focused() !== el) return { missing: 'unfocusable' };
+  if (!inView(...middle(el))) return { unfit: 'unseen', ...now }; // it cannot be scrolled to
   const before = el.value;
   entering = el;
   taken = false;

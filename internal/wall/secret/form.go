@@ -165,7 +165,7 @@ func casedUnits(text string) (units [][]string) {
 // jsonLevels is the number of times that a text may have been put into a string of JSON.
 const jsonLevels = 3
 
-// waysOf returns how a character stands in texts, URLs, forms, HTML, Markdown and JSON. JSON may have
+// waysOf returns how a character stands in texts, URLs, forms, HTML, Markdown, names of files and JSON. JSON may have
 // any of the others in its strings.
 func waysOf(r rune) []string {
 	c := string(r)
@@ -173,6 +173,9 @@ func waysOf(r rune) []string {
 	ways := append(append([]string{c}, percent(c)...), entities...)
 	if r == ' ' {
 		ways = append(ways, "+", "%2B", "%2b", "\u00a0", "\n") // form encoding; what pages and formats make of spaces
+	}
+	if strings.ContainsRune(`"*/:<>?\|`, r) {
+		ways = append(ways, "_") // names of files, as Chromium writes them
 	}
 	if isPunctuation(r) {
 		ways = append(ways, `\`+c) // Markdown
