@@ -155,7 +155,7 @@ func (withToken) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestHeadersAndLogins(t *testing.T) {
 	s := start(t, "")
 	tab := s.Service.Open(t, site.URL+"/echo")
-	tab.OK("POST /set/headers", args{"headers": args{"X-Token": "secret:site/username"}, "origin": site.URL})
+	tab.OK("POST /set/headers", args{"headers": args{"X-Token": "secret:site/username"}, "origins": []string{site.URL}})
 	tab.Visit(site.URL + "/echo?own")
 	if got := tab.OK("GET /snapshot", nil).Raw; !strings.Contains(got, "ada@example.com") {
 		t.Errorf("the site did not get the header: %s", got)
@@ -164,7 +164,7 @@ func TestHeadersAndLogins(t *testing.T) {
 	if got := tab.OK("GET /snapshot", nil).Raw; !strings.Contains(got, "other") || strings.Contains(got, "ada@example.com") || strings.Contains(got, "secret:") {
 		t.Errorf("the other site got the header: %s", got)
 	}
-	tab.OK("POST /set/credentials", args{"username": "secret:site/username", "password": "secret:" + name, "origin": site.URL})
+	tab.OK("POST /set/credentials", args{"username": "secret:site/username", "password": "secret:" + name, "origins": []string{site.URL}})
 	tab.Visit(site.URL + "/login")
 	if got := tab.OK("GET /snapshot", nil).Raw; !strings.Contains(got, "Welcome") {
 		t.Errorf("the site did not get the login: %s", got)

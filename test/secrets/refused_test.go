@@ -105,8 +105,8 @@ func TestWrongCalls(t *testing.T) {
 		"typed key by key":           {"POST /act", args{"kind": "type", "ref": ref, "text": text, "slowly": true}},
 		"of no such name":            {"POST /act", args{"kind": "type", "ref": ref, "text": "secret:no/such"}},
 		"for another site":           {"POST /act", args{"kind": "type", "ref": ref, "text": "secret:elsewhere/password"}},
-		"in headers of another site": {"POST /set/headers", args{"headers": args{"X-Token": text}, "origin": foreign.URL}},
-		"as the login of another":    {"POST /set/credentials", args{"username": "ada", "password": text, "origin": foreign.URL}},
+		"in headers of another site": {"POST /set/headers", args{"headers": args{"X-Token": text}, "origins": []string{foreign.URL}}},
+		"as the login of another":    {"POST /set/credentials", args{"username": "ada", "password": text, "origins": []string{foreign.URL}}},
 	} {
 		t.Run(what, func(t *testing.T) {
 			got := tab.Do(call.request, call.args)

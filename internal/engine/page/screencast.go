@@ -216,20 +216,17 @@ func (v *Viewer) yieldsForLocked() time.Duration {
 		return 0
 	}
 	rests := restTime - time.Since(v.page.screencast.worked)
-	if v.page.worksLocked() {
+	if v.page.inTurn() {
 		rests = workedTime
 	}
 	return min(rests, workedTime-time.Since(v.got))
 }
 
-// worksLocked reports whether a turn is under way.
-func (p *Page) worksLocked() bool { return len(p.turn) > 0 }
-
 // yieldLocked ends the screencast if all viewers yield, and a call works on the tab or did so a
 // moment ago. For each picture Chromium captures the painting, which takes as long as a click.
 func (p *Page) yieldLocked() {
 	c := &p.screencast
-	if c.yielded || len(c.viewers) == 0 || !p.worksLocked() && time.Since(c.worked) > restTime {
+	if c.yielded || len(c.viewers) == 0 || !p.inTurn() && time.Since(c.worked) > restTime {
 		return
 	}
 	if slices.ContainsFunc(c.viewers, func(v *Viewer) bool { return !v.casting.Yields }) {
