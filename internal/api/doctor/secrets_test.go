@@ -56,7 +56,7 @@ func TestSecretChecks(t *testing.T) {
 	if err := os.Chmod(key, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	h, v = look(`{}`)
+	h, _ = look(`{}`)
 	expect("others can read the key", h, "fail secret-files: other users can read "+key, "fail secrets: the file of the secrets: "+key+" must be a file that only you can read")
 	if fixed, failed := h.fix(t.Context()); len(fixed) != 1 || len(failed) != 0 {
 		t.Errorf("repaired %v, not %v", fixed, failed)
