@@ -11,7 +11,6 @@ import (
 	"chela/internal/engine/page"
 	"chela/internal/op"
 	"chela/internal/reading/login"
-	"chela/internal/wall/secret"
 	"chela/internal/wall/vault"
 )
 
@@ -253,7 +252,7 @@ func (a account) example() string {
 // isFor reports whether documents of an origin may get a secret of the account.
 func (a account) isFor(origin string) bool {
 	for _, e := range a.secrets {
-		if (secret.Secret{For: e.For}).IsFor(origin) {
+		if e.IsFor(origin) {
 			return true
 		}
 	}

@@ -77,7 +77,7 @@ func (s *Service) KeepSecret(ctx context.Context, name, origin string, tab *brow
 	if e.TOTP {
 		return op.Errorf(op.Invalid, "the secret %s is a one-time code, which is valid for a moment only", name)
 	}
-	if !(secret.Secret{For: e.For}).IsFor(origin) {
+	if !e.IsFor(origin) {
 		return &page.PlaceError{Secret: name, Why: page.OtherOrigin, Origin: origin}
 	}
 	one, err := s.readSecret(ctx, e, origin, tab)

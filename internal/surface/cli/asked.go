@@ -82,11 +82,17 @@ func (p *Program) readAsked(cmd *cobra.Command) (string, error) {
 		value, err := p.readContent("-")
 		return strings.TrimSuffix(strings.TrimSuffix(value, "\n"), "\r"), err
 	}
-	terminal, ok := p.In.(*os.File)
-	if !ok || !term.IsTerminal(int(terminal.Fd())) {
+	terminal, ok := asTerminal(p.In)
+	if !ok {
 		return "", &usageError{message: "the value is asked for at a terminal, and there is none", hint: "give it by standard input, with --" + stdinFlag}
 	}
 	return askTwice(terminal, p.Err)
+}
+
+// asTerminal returns the terminal that a person reads or writes; false if the stream is none.
+func asTerminal(stream any) (*os.File, bool) {
+	f, ok := stream.(*os.File)
+	return f, ok && term.IsTerminal(int(f.Fd()))
 }
 
 // askTwice asks for a text at a terminal, twice, and shows nothing of it. The terminal is in raw

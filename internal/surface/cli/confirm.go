@@ -5,11 +5,10 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"chela/internal/op"
 	"chela/internal/surface/client"
@@ -56,7 +55,8 @@ func (p *Program) confirmAll(list []byte, answer func(id, choice string) error) 
 		if !q.Confirms || q.State == "answered" {
 			continue
 		}
-		if asked = true; !p.isTerminal() {
+		asked = true
+		if _, ok := asTerminal(p.In); !ok {
 			return op.Errorf(op.Forbidden, "question %s waits, and only a person may answer it", q.ID).Hinted("run chela confirm in a terminal, or open the dashboard")
 		}
 		fmt.Fprintf(p.Out, "%s (%s)\n%s: ", q.Message, cmp.Or(q.Session, q.Caller, "no session"), strings.Join(q.Choices, " or "))
@@ -64,17 +64,12 @@ func (p *Program) confirmAll(list []byte, answer func(id, choice string) error) 
 		if err != nil {
 			return fmt.Errorf("question %s was not answered: %w", q.ID, err)
 		}
-		choice := ""
-		for _, c := range q.Choices {
-			if strings.EqualFold(strings.TrimSpace(line), c) {
-				choice = c
-			}
-		}
-		if choice == "" {
+		i := slices.IndexFunc(q.Choices, func(c string) bool { return strings.EqualFold(strings.TrimSpace(line), c) })
+		if i < 0 {
 			fmt.Fprintln(p.Out, "not answered: write one of the words")
 			continue
 		}
-		if err := answer(q.ID, choice); err != nil {
+		if err := answer(q.ID, q.Choices[i]); err != nil {
 			return err
 		}
 	}
@@ -82,10 +77,4 @@ func (p *Program) confirmAll(list []byte, answer func(id, choice string) error) 
 		fmt.Fprintln(p.Out, "nothing waits for you")
 	}
 	return nil
-}
-
-// isTerminal reports whether a person writes the input.
-func (p *Program) isTerminal() bool {
-	in, ok := p.In.(*os.File)
-	return ok && term.IsTerminal(int(in.Fd()))
 }

@@ -5,12 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"sync"
 	"time"
-
-	"golang.org/x/term"
 
 	"chela/internal/op"
 )
@@ -26,8 +23,8 @@ const longCall = time.Second
 // where the shell's prompt comes. So the signal is caught, and ends the returned context. It is
 // caught only from the first report of progress on: most calls end before there is one.
 func showProgress(ctx context.Context, out io.Writer) (call context.Context, hide func()) {
-	screen, ok := out.(*os.File)
-	if !ok || !term.IsTerminal(int(screen.Fd())) {
+	screen, ok := asTerminal(out)
+	if !ok {
 		return ctx, func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)

@@ -34,6 +34,20 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (op.Args, erro
 	return parseObject(raw)
 }
 
+// readInto reads the body into the fields of v. It returns the errors of readBody; if a value has
+// another type than its field, the error has the text wrong.
+func (s *Server) readInto(w http.ResponseWriter, r *http.Request, v any, wrong string) error {
+	args, err := s.readBody(w, r)
+	if err != nil {
+		return err
+	}
+	raw, _ := json.Marshal(args) // it was read as JSON
+	if json.Unmarshal(raw, v) != nil {
+		return op.Errorf(op.Invalid, "%s", wrong)
+	}
+	return nil
+}
+
 // readJSON returns the body, which must be declared as JSON; nil if there is none. It returns the
 // errors of readBody.
 func (s *Server) readJSON(w http.ResponseWriter, r *http.Request) ([]byte, error) {

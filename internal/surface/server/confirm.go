@@ -1,7 +1,6 @@
 package server
 
 import (
-	"encoding/json"
 	"net/http"
 
 	"chela/internal/op"
@@ -13,14 +12,9 @@ func (s *Server) confirm(w http.ResponseWriter, r *http.Request) error {
 	if !isLocal(r) {
 		return forbidden().Hinted("answer on the machine of the server: chela confirm")
 	}
-	args, err := s.readBody(w, r)
-	if err != nil {
-		return err
-	}
-	raw, _ := json.Marshal(args) // it was read as JSON
 	var answer struct{ ID, Choice string }
-	if json.Unmarshal(raw, &answer) != nil {
-		return op.Errorf(op.Invalid, "id and choice must be texts")
+	if err := s.readInto(w, r, &answer, "id and choice must be texts"); err != nil {
+		return err
 	}
 	if err := s.o.Confirm(answer.ID, answer.Choice); err != nil {
 		return err

@@ -37,18 +37,13 @@ func (s *Server) share(w http.ResponseWriter, r *http.Request) error {
 	if err := s.checkPerson(r); err != nil {
 		return err
 	}
-	args, err := s.readBody(w, r)
-	if err != nil {
-		return err
-	}
-	raw, _ := json.Marshal(args) // it was read as JSON
 	var wanted struct {
 		Profile, TargetID string
 		ForMs             int64
 		View              bool
 	}
-	if err := json.Unmarshal(raw, &wanted); err != nil {
-		return op.Errorf(op.Invalid, "profile and targetId must be texts, forMs a number, view true or false")
+	if err := s.readInto(w, r, &wanted, "profile and targetId must be texts, forMs a number, view true or false"); err != nil {
+		return err
 	}
 	length := time.Duration(wanted.ForMs) * time.Millisecond
 	if length < shortestShare || length > longestShare {

@@ -70,6 +70,9 @@ type Entry struct {
 	Used time.Time      // when it was last used; zero: never, as far as the log goes
 }
 
+// IsFor reports whether a page of an origin may get the secret.
+func (e Entry) IsFor(origin string) bool { return secret.Secret{For: e.For}.IsFor(origin) }
+
 // List lists the secrets by their names. An entry of the configuration that cannot be used is an
 // [*EntryError] beside the others.
 func (v *Vault) List(context.Context) ([]Entry, error) {
