@@ -425,7 +425,8 @@ func TestTabThatTheExtensionHasNotAttached(t *testing.T) {
 	if _, err := asked.Wait(soon(t)); !errors.Is(err, cdp.ErrDetached) {
 		t.Errorf("got %v, want %v", err, cdp.ErrDetached)
 	}
-	cdp.Send(conn.Session(s.ID), runtime.Evaluate, runtime.EvaluateParams{Expression: "1"})
+	next(t, conn.Root(), "Target.detachedFromTarget")
+	cdp.Send(attachedTab(t, conn), runtime.Evaluate, runtime.EvaluateParams{Expression: "1"})
 	w.reply(w.command("attach", 1), nil)
 	w.command("Runtime.evaluate", 1)
 }
