@@ -15,7 +15,7 @@ import (
 func main() {
 	build, _ := debug.ReadBuildInfo()
 	p := &cli.Program{
-		Table: api.Table, Version: version(released, build),
+		Table: api.Table, Version: version(released, build), Build: sources(build),
 		Open:  func(c *config.Live, stop func()) (cli.Service, error) { return call.New(c, stop) },
 		Alone: call.Alone, Provider: otlp.Provider,
 	}

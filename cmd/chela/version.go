@@ -1,6 +1,10 @@
 package main
 
-import "runtime/debug"
+import (
+	"runtime/debug"
+
+	"chela/internal/surface/cli"
+)
 
 // released is the version of a release. The linker sets it: make build VERSION=1.2.3.
 var released string
@@ -15,22 +19,36 @@ func version(released string, build *debug.BuildInfo) string {
 	if build == nil {
 		return "devel"
 	}
-	settings := map[string]string{}
-	for _, s := range build.Settings {
-		settings[s.Key] = s.Value
-	}
-	revision := settings["vcs.revision"]
+	from := sources(build)
 	switch {
-	case revision == "" && build.Main.Version != "" && build.Main.Version != "(devel)":
+	case from.Commit == "" && build.Main.Version != "" && build.Main.Version != "(devel)":
 		return build.Main.Version // go install of a release, which passes no flag to the linker
-	case revision == "": // built without git, or with -buildvcs=false
+	case from.Commit == "": // built without git, or with -buildvcs=false
 		return "devel"
-	case settings["vcs.modified"] == "true":
-		return "devel-" + short(revision) + "-modified"
+	case from.Modified:
+		return "devel-" + short(from.Commit) + "-modified"
 	}
-	return "devel-" + short(revision)
+	return "devel-" + short(from.Commit)
 }
 
 // short returns the first 12 characters of a commit's hash, as many as Go writes in versions of
 // modules.
 func short(revision string) string { return revision[:min(len(revision), 12)] }
+
+// sources returns from which commit a program was built, as Go has recorded it.
+func sources(build *debug.BuildInfo) (b cli.Build) {
+	if build == nil {
+		return b
+	}
+	for _, s := range build.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.Commit = s.Value
+		case "vcs.time":
+			b.Time = s.Value
+		case "vcs.modified":
+			b.Modified = s.Value == "true"
+		}
+	}
+	return b
+}

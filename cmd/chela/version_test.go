@@ -3,6 +3,8 @@ package main
 import (
 	"runtime/debug"
 	"testing"
+
+	"chela/internal/surface/cli"
 )
 
 func TestVersion(t *testing.T) {
@@ -26,5 +28,17 @@ func TestVersion(t *testing.T) {
 		if got := version(c.released, c.build); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
 		}
+	}
+}
+
+func TestSources(t *testing.T) {
+	build := &debug.BuildInfo{Settings: []debug.BuildSetting{
+		{Key: "GOOS", Value: "linux"}, {Key: "vcs.revision", Value: "0123"}, {Key: "vcs.time", Value: "2026-11-20T10:00:00Z"}, {Key: "vcs.modified", Value: "true"},
+	}}
+	if got, want := sources(build), (cli.Build{Commit: "0123", Time: "2026-11-20T10:00:00Z", Modified: true}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if got := sources(nil); got != (cli.Build{}) {
+		t.Errorf("without modules: %+v", got)
 	}
 }

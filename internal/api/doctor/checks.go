@@ -25,6 +25,7 @@ import (
 // file.
 func (h *Report) managed(ctx context.Context, p *profile.Profile, file string) {
 	h.program(file)
+	h.age(ctx, time.Now())
 	h.note("headless-mode", "Headless mode", "info", fmt.Sprintf("headless %v (%s)", h.Status.Headless, h.Status.HeadlessSource))
 	if runtime.GOOS == "linux" {
 		h.display()
@@ -43,6 +44,24 @@ func (h *Report) program(file string) {
 	}
 	h.add("managed-executable", "Chromium executable", st.Executable != nil,
 		words.Or(st.Detected, "")+" at "+words.Or(st.Executable, ""), words.Or(st.DetectError, ""), fix).fix = repair
+}
+
+// age adds the check of how old the browser is.
+func (h *Report) age(ctx context.Context, now time.Time) {
+	if h.Status.Executable == nil {
+		return
+	}
+	a := chrome.Executable{Path: *h.Status.Executable}.Describe(ctx)
+	version := cmp.Or(a.Version, "of an unknown version")
+	const id, label = "browser-age", "Browser version"
+	switch {
+	case a.Built.IsZero():
+		h.note(id, label, "info", version+", whose age is not known")
+	case a.Old(now):
+		h.note(id, label, "warn", fmt.Sprintf("%s, %d days old", version, a.Days(now))).FixHint = chrome.OldHint
+	default:
+		h.note(id, label, "pass", fmt.Sprintf("%s, of %s", version, a.Built.UTC().Format(time.DateOnly)))
+	}
 }
 
 // notLaunched adds the checks of a profile whose browser chela does not start, but connects to. The

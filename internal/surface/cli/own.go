@@ -2,8 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
-	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -64,21 +62,6 @@ func (p *Program) installCommand() *cobra.Command {
 		Short:   "Install a browser, if there is none",
 		Example: "chela install",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return chrome.Install(cmd.Context(), p.Out) },
-	}
-}
-
-// versionCommand prints the version with the versions of Go and the system, for reports of defects.
-// The flag --version prints only the version.
-func (p *Program) versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "version",
-		Args:    cobra.NoArgs,
-		Short:   "Print the version",
-		Example: "chela version",
-		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(p.Out, "chela %s (%s, %s/%s)\n", p.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return err
-		},
 	}
 }
 

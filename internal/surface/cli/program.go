@@ -35,6 +35,7 @@ import (
 type Program struct {
 	Table   func() *op.Table // the table is made when this is first called
 	Version string
+	Build   Build // what chela version reports of the sources
 
 	// Open makes the service of `chela serve`. The service calls stop when a caller
 	// asks for the end of the server.

@@ -68,7 +68,7 @@ func (p *Program) own() []ownCommand {
 		{name: "extension", make: p.extensionCommand, hasRows: true}, {name: hostWord, make: p.hostCommand},
 		{name: "config", make: p.configCommand}, {name: "token", make: p.tokenCommand}, {name: "cert", make: p.certCommand},
 		{name: "skill", make: p.skillCommand}, {name: "openclaw-module", make: p.openClawCommand},
-		{name: "version", make: p.versionCommand}, {name: "completion", make: p.completionCommand},
+		{name: "version", make: p.versionCommand}, {name: "completion", make: p.completionCommand}, {name: "man", make: p.manCommand},
 	}
 }
 

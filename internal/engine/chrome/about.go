@@ -1,0 +1,98 @@
+package chrome
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"chela/internal/base/lazyregexp"
+)
+
+// MaxAge is how old a browser may be before a warning. Chromium's stable channel gets a new version
+// every two to four weeks. An older browser has holes whose description is public.
+const MaxAge = 45 * 24 * time.Hour
+
+// OldHint says what to do about a browser that is older than MaxAge.
+const OldHint = "update the browser, it is more than 45 days old: by what has installed it, or by: chela install"
+
+// About is what is known of an installed browser without starting it.
+type About struct {
+	Version string    // such as 156.0.8078.108; "" if it cannot be found out
+	Built   time.Time // zero if not known
+}
+
+// Old reports whether a browser is older than [MaxAge]. One of unknown age is not.
+func (a About) Old(now time.Time) bool { return !a.Built.IsZero() && now.Sub(a.Built) > MaxAge }
+
+// Days returns the age in whole days.
+func (a About) Days(now time.Time) int { return int(now.Sub(a.Built) / (24 * time.Hour)) }
+
+// Describe finds out the version and the date of e. It runs the program with --version. On Windows
+// that would open a window, so there the version is read from the name of a folder beside it.
+func (e Executable) Describe(ctx context.Context) About {
+	a := About{Built: buildDate(e.Path)}
+	if runtime.GOOS == "windows" {
+		a.Version = besideVersion(filepath.Dir(e.Path))
+		return a
+	}
+	ctx, cancel := context.WithTimeout(ctx, versionTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, e.Path, "--version")
+	cmd.WaitDelay = versionTime // a wrapper can leave a child that keeps the output open
+	out, _ := cmd.Output()
+	a.Version = versionNumber().FindString(string(out))
+	return a
+}
+
+// versionTime is how long a browser may take to print its version.
+const versionTime = 3 * time.Second
+
+var versionNumber = lazyregexp.New(`\d+(\.\d+){3}`)
+
+// buildDate returns the modification date of a program's file. Packages and disk images keep the
+// date at which the file was built. It is zero where the date means something else. A snap's
+// program is a link to snap itself. Stores such as Nix give all files the date 0.
+func buildDate(path string) time.Time {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil || filepath.Base(real) == "snap" {
+		return time.Time{}
+	}
+	info, err := os.Stat(real)
+	if err != nil || info.ModTime().Before(firstHeadless) {
+		return time.Time{}
+	}
+	return info.ModTime()
+}
+
+// firstHeadless is when the oldest browser was built that chela could drive. An earlier date of a
+// file says nothing about its age.
+var firstHeadless = time.Date(2023, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// besideVersion returns the highest version that is the name of a folder in dir; "" if none is. An
+// installer on Windows keeps the folder of the old version for some time.
+func besideVersion(dir string) string {
+	entries, _ := os.ReadDir(dir)
+	var highest []int
+	name := ""
+	for _, e := range entries {
+		if v := versionNumber().FindString(e.Name()); e.IsDir() && v == e.Name() && slices.Compare(numbers(v), highest) > 0 {
+			name, highest = v, numbers(v)
+		}
+	}
+	return name
+}
+
+// numbers returns the numbers of a version.
+func numbers(version string) (all []int) {
+	for part := range strings.SplitSeq(version, ".") {
+		n, _ := strconv.Atoi(part)
+		all = append(all, n)
+	}
+	return all
+}

@@ -1,0 +1,68 @@
+package chrome
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+)
+
+func TestDescribe(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program is a script")
+	}
+	dir := t.TempDir()
+	built := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
+	real := program(t, filepath.Join(dir, "lib", "chrome"), `test "$1" = --version && echo "Google Chrome 156.0.1.2 beta"`)
+	link, snap, silent := filepath.Join(dir, "google-chrome"), filepath.Join(dir, "chromium"), program(t, filepath.Join(dir, "silent"), "")
+	manager := program(t, filepath.Join(dir, "snap"), "echo Chromium 155.0.3.4 snap")
+	for path, to := range map[string]string{link: real, snap: manager} {
+		if err := os.Symlink(to, path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, path := range []string{real, manager} {
+		if err := os.Chtimes(path, built, built); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chtimes(silent, time.Unix(1, 0), time.Unix(1, 0)); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]About{
+		link: {"156.0.1.2", built}, snap: {"155.0.3.4", time.Time{}}, silent: {}, filepath.Join(dir, "gone"): {},
+	} {
+		if got := (Executable{Path: path}).Describe(t.Context()); got.Version != want.Version || !got.Built.Equal(want.Built) {
+			t.Errorf("%s: got %+v, want %+v", filepath.Base(path), got, want)
+		}
+	}
+}
+
+func TestOld(t *testing.T) {
+	now := time.Date(2026, 11, 26, 0, 0, 0, 0, time.UTC)
+	for days, want := range map[int]bool{0: false, 45: false, 46: true} {
+		if a := (About{Built: now.AddDate(0, 0, -days)}); a.Old(now) != want || a.Days(now) != days {
+			t.Errorf("%d days: old %v, %d days", days, a.Old(now), a.Days(now))
+		}
+	}
+	if (About{}).Old(now) {
+		t.Error("a browser of unknown age is old")
+	}
+}
+
+// An installer on Windows keeps the folder of the version before for some time.
+func TestBesideVersion(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"99.0.1.2", "156.0.10.2", "156.0.9.30", "Locales", "x156.0.99.1"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := besideVersion(dir); got != "156.0.10.2" {
+		t.Errorf("got %q", got)
+	}
+	if got := besideVersion(filepath.Join(dir, "Locales")); got != "" {
+		t.Errorf("without a version: %q", got)
+	}
+}
