@@ -13,8 +13,8 @@ var storeys = []string{"base", "wall", "reading", "engine", "record", "op", "fle
 
 // storeyOf returns how high a package is, -1 if it is on no storey.
 func storeyOf(pkg string) int {
-	if pkg == "chela/extension" {
-		return 0 // the package holds only the files of the extension
+	if pkg == "chela/extension" || pkg == "chela/docs" {
+		return 0 // these packages hold only files
 	}
 	name, inside := strings.CutPrefix(pkg, "chela/internal/")
 	if !inside {

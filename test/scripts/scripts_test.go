@@ -31,6 +31,7 @@ import (
 	"chela/internal/base/media"
 	"chela/internal/reading/parser"
 	"chela/internal/surface/cli"
+	"chela/internal/surface/shop"
 	"chela/test/chromium"
 	"chela/test/pages"
 )
@@ -53,6 +54,8 @@ func chela() {
 func TestScripts(t *testing.T) {
 	site := httptest.NewServer(pages.Handler())
 	t.Cleanup(site.Close)
+	store := httptest.NewServer(shop.Handler())
+	t.Cleanup(store.Close)
 	docs, err := filepath.Abs("../../docs")
 	if err != nil {
 		t.Fatal(err)
@@ -70,6 +73,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("HOST", site.Listener.Addr().String())
 			e.Setenv("LOCAL", strings.Replace(site.URL, "127.0.0.1", "localhost", 1))
 			e.Setenv("DOCS", docs)
+			e.Setenv("SHOP", store.URL)
 			roots, err := media.Locate(media.Places{Media: filepath.Join(e.WorkDir, "media")})
 			if err != nil {
 				return err
@@ -92,7 +96,7 @@ func TestScripts(t *testing.T) {
 			return os.WriteFile(filepath.Join(state, "chela.json"), []byte(settings), 0o600)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"race": race, "server-pid": serverPID, "browser-pid": browserPID, "signal": signal, "converse": converse, "gone": gone, "vanished": vanished, "port-taken": portTaken, "mode": mode, "follow": follow, "memory": memory,
+			"race": race, "server-pid": serverPID, "browser-pid": browserPID, "signal": signal, "converse": converse, "gone": gone, "vanished": vanished, "port-taken": portTaken, "mode": mode, "follow": follow, "readme": readme, "memory": memory,
 		},
 	})
 }

@@ -67,7 +67,7 @@ func (p *Program) own() []ownCommand {
 		{name: "dashboard", make: p.dashboardCommand}, {name: "share", make: p.shareCommand}, {name: "shares", make: p.sharesCommand}, {name: "confirm", make: p.confirmCommand}, {name: "install", make: p.installCommand}, {name: "demo", make: p.demoCommand}, {name: "service", make: p.serviceCommand},
 		{name: "extension", make: p.extensionCommand, hasRows: true}, {name: hostWord, make: p.hostCommand},
 		{name: "config", make: p.configCommand}, {name: "token", make: p.tokenCommand}, {name: "cert", make: p.certCommand},
-		{name: "skill", make: p.skillCommand}, {name: "openclaw-module", make: p.openClawCommand},
+		{name: "docs", make: p.docsCommand}, {name: "skill", make: p.skillCommand}, {name: "openclaw-module", make: p.openClawCommand},
 		{name: "version", make: p.versionCommand}, {name: "completion", make: p.completionCommand}, {name: "man", make: p.manCommand},
 	}
 }
