@@ -38,7 +38,7 @@ func (h *Report) managed(ctx context.Context, p *profile.Profile, file string) {
 // other one is used.
 func (h *Report) program(file string) {
 	st := h.Status
-	fix, repair := "run: chela install", func(ctx context.Context) error { return chrome.Install(ctx, io.Discard) }
+	fix, repair := "run: chela install", installBrowser
 	if st.ExecutablePath != nil {
 		fix, repair = "correct executablePath in "+file+", or remove it to have a browser found", nil
 	}
@@ -46,7 +46,13 @@ func (h *Report) program(file string) {
 		words.Or(st.Detected, "")+" at "+words.Or(st.Executable, ""), words.Or(st.DetectError, ""), fix).fix = repair
 }
 
-// age adds the check of how old the browser is.
+// installBrowser installs a browser, or brings an old one up to date.
+func installBrowser(ctx context.Context) error {
+	_, err := chrome.Install(ctx, io.Discard, "")
+	return err
+}
+
+// age adds the check of how old the browser is. Only one that chela has found is brought up to date.
 func (h *Report) age(ctx context.Context, now time.Time) {
 	if h.Status.Executable == nil {
 		return
@@ -58,7 +64,11 @@ func (h *Report) age(ctx context.Context, now time.Time) {
 	case a.Built.IsZero():
 		h.note(id, label, "info", version+", whose age is not known")
 	case a.Old(now):
-		h.note(id, label, "warn", fmt.Sprintf("%s, %d days old", version, a.Days(now))).FixHint = chrome.OldHint
+		c := h.note(id, label, "warn", fmt.Sprintf("%s, %d days old", version, a.Days(now)))
+		c.FixHint = chrome.OldHint
+		if h.Status.ExecutablePath == nil {
+			c.fix = installBrowser
+		}
 	default:
 		h.note(id, label, "pass", fmt.Sprintf("%s, of %s", version, a.Built.UTC().Format(time.DateOnly)))
 	}

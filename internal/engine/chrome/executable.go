@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,13 +14,14 @@ import (
 // Executable is a browser of the Chromium family.
 type Executable struct {
 	Path string
-	Kind string // chrome, brave, edge, chromium, canary; custom for a configured path
+	Kind string // one of [Channels], or custom for a configured path
 }
 
 // NotFoundError says that no browser was found to start. Either the configured path is not an
 // executable file, or none of the usual places has a browser.
 type NotFoundError struct {
 	Configured bool     // a path was configured, and Places has only that
+	Kind       string   // the kind that was searched for; "" for any
 	Places     []string // the paths that were searched
 }
 
@@ -27,7 +29,7 @@ func (e *NotFoundError) Error() string {
 	if e.Configured {
 		return "browser.executablePath not found: " + e.Places[0]
 	}
-	return "no Chromium, Chrome, Brave or Edge found; searched " + strings.Join(e.Places, ", ")
+	return "no " + cmp.Or(e.Kind, "Chromium, Chrome, Brave or Edge") + " found; searched " + strings.Join(e.Places, ", ")
 }
 
 // Find returns the browser to start: the configured path if there is one, else the first found in
@@ -40,14 +42,23 @@ func Find(configured string) (Executable, error) {
 		}
 		return Executable{Path: path, Kind: "custom"}, nil
 	}
+	return firstOf("", places(runtime.GOOS, os.Getenv))
+}
+
+// firstOf returns the first browser of a kind that is in one of the places; "" stands for any kind.
+// The error is a [*NotFoundError].
+func firstOf(kind string, places []place) (Executable, error) {
 	var searched []string
-	for _, p := range places(runtime.GOOS, os.Getenv) {
+	for _, p := range places {
+		if kind != "" && p.kind != kind {
+			continue
+		}
 		if path := p.find(); path != "" {
 			return Executable{Path: path, Kind: p.kind}, nil
 		}
 		searched = append(searched, p.pattern)
 	}
-	return Executable{}, &NotFoundError{Places: searched}
+	return Executable{}, &NotFoundError{Kind: kind, Places: searched}
 }
 
 // expandHome replaces ~ at the beginning of a path by the user's home directory. A
@@ -108,6 +119,7 @@ func places(system string, env func(string) string) []place {
 		{"chromium", "/usr/lib/chromium-browser/chromium-browser"}, {"chromium", "/snap/bin/chromium"},
 		{"chrome", "google-chrome"}, {"chrome", "google-chrome-stable"}, {"chrome", "/usr/bin/chrome"},
 		{"chrome", "/opt/google/chrome/chrome"},
+		{"chrome-beta", "google-chrome-beta"}, {"chrome-beta", "/opt/google/chrome-beta/chrome"},
 		{"brave", "brave-browser"}, {"brave", "brave-browser-stable"}, {"brave", "brave"},
 		{"brave", "/snap/bin/brave"}, {"brave", "/opt/brave.com/brave/brave-browser"},
 		{"edge", "microsoft-edge"}, {"edge", "microsoft-edge-stable"},
@@ -119,7 +131,7 @@ func places(system string, env func(string) string) []place {
 func darwinPlaces(env func(string) string) []place {
 	var all []place
 	for _, app := range []place{
-		{"canary", "Google Chrome Canary"}, {"chromium", "Chromium"}, {"chrome", "Google Chrome"},
+		{"canary", "Google Chrome Canary"}, {"chromium", "Chromium"}, {"chrome", "Google Chrome"}, {"chrome-beta", "Google Chrome Beta"},
 		{"brave", "Brave Browser"}, {"edge", "Microsoft Edge"},
 	} {
 		for _, root := range []string{"", env("HOME")} {
@@ -138,6 +150,7 @@ func windowsPlaces(env func(string) string) []place {
 		{"canary", `Google\Chrome SxS\Application\chrome.exe`},
 		{"chromium", `Chromium\Application\chrome.exe`},
 		{"chrome", `Google\Chrome\Application\chrome.exe`},
+		{"chrome-beta", `Google\Chrome Beta\Application\chrome.exe`},
 		{"brave", `BraveSoftware\Brave-Browser\Application\brave.exe`},
 		{"edge", `Microsoft\Edge\Application\msedge.exe`},
 	} {

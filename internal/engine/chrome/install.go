@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
+	"time"
 )
 
 // InstallError says why no browser could be installed, and what to run instead.
@@ -25,58 +26,119 @@ func (e *InstallError) Error() string {
 
 func (e *InstallError) Unwrap() error { return e.Err }
 
-// manager is a package manager with the arguments that install a browser. The arguments are split
-// at spaces, so none of them may contain one.
+// A manager is a package manager. Its arguments are split at spaces, so none of them may contain
+// one.
 type manager struct {
 	program string
 	refresh string // arguments that update the package lists; a failure is ignored
-	install string
+	install string // arguments that install a package; its name comes behind them
 	asRoot  bool
+	names   map[string]string // the package of each channel that its usual sources can have
 }
+
+// Packages of Linux for browsers whose makers have package sources of their own. The user has to add
+// these sources: chela adds none.
+var (
+	debs = map[string]string{
+		"chromium": "chromium", "chrome": "google-chrome-stable", "chrome-beta": "google-chrome-beta", "canary": "google-chrome-unstable",
+		"edge": "microsoft-edge-stable", "brave": "brave-browser",
+	}
+	onlyChromium = map[string]string{"chromium": "chromium"}
+)
 
 // managers are the package managers of each system (GOOS), in the order in which they are looked
 // for on the PATH. Their options answer all questions in advance, since nobody is there to be
-// asked.
+// asked. What is installed already is brought up to date by the same arguments.
 var managers = map[string][]manager{
 	"linux": {
-		{"apt-get", "update", "install -y --no-install-recommends chromium", true},
-		{"dnf", "", "install -y chromium", true},
-		{"pacman", "", "-Sy --noconfirm --needed chromium", true},
-		{"apk", "", "add --no-cache chromium", true},
-		{"zypper", "", "--non-interactive install chromium", true},
+		{"apt-get", "update", "install -y --no-install-recommends", true, debs},
+		{"dnf", "", "install -y", true, debs},
+		{"pacman", "", "-Sy --noconfirm --needed", true, onlyChromium},
+		{"apk", "", "add --no-cache --upgrade", true, onlyChromium},
+		{"zypper", "", "--non-interactive install", true, debs},
 	},
-	"darwin":  {{"brew", "", "install --cask google-chrome", false}},
-	"windows": {{"winget", "", "install --exact --id Google.Chrome --accept-source-agreements --accept-package-agreements", false}},
+	"darwin": {{"brew", "", "install --cask", false, map[string]string{
+		"chromium": "chromium", "chrome": "google-chrome", "chrome-beta": "google-chrome@beta", "canary": "google-chrome@canary",
+		"edge": "microsoft-edge", "brave": "brave-browser",
+	}}},
+	"windows": {{"winget", "", "install --exact --accept-source-agreements --accept-package-agreements --id", false, map[string]string{
+		"chromium": "Hibbiki.Chromium", "chrome": "Google.Chrome", "chrome-beta": "Google.Chrome.Beta", "canary": "Google.Chrome.Canary",
+		"edge": "Microsoft.Edge", "brave": "Brave.Brave",
+	}}},
 }
 
-// Install has the package manager of this system install a browser, unless [Find] finds one. It
-// writes the commands and their output to out. It asks for no password. If root is needed and
-// cannot be had without a password, the error has the command for the user. Install succeeds if
-// Find finds a browser afterwards, whatever the package manager says: a package can be empty and
+// Channels lists the browsers that [Install] can install.
+func Channels() []string {
+	return []string{"chromium", "chrome", "chrome-beta", "canary", "edge", "brave"}
+}
+
+// usualChannel returns what is installed on a system if the user names no channel. Chromium has no
+// builds by its makers for macOS and Windows.
+func usualChannel(system string) string {
+	if system == "linux" {
+		return "chromium"
+	}
+	return "chrome"
+}
+
+// Install has the package manager of this system install the browser of a channel, and returns it.
+// Without a channel, it installs the usual one of the system, unless [Find] finds any browser. A
+// browser that is older than [MaxAge] is brought up to date.
+//
+// Nothing comes from elsewhere than the sources of the package manager, which the user has chosen.
+// Install writes the commands and their output to out. It asks for no password. If root is needed
+// and cannot be had without a password, the error has the command for the user. Install succeeds if
+// the browser is found afterwards, whatever the package manager says: a package can be empty and
 // only point to a snap. The error is an [*InstallError].
-func Install(ctx context.Context, out io.Writer) error {
-	if found, err := Find(""); err == nil {
-		fmt.Fprintf(out, "%s is here: %s\n", found.Kind, found.Path)
-		return nil
+func Install(ctx context.Context, out io.Writer, channel string) (Executable, error) {
+	found, err := find(channel)
+	now := time.Now()
+	about := About{}
+	if err == nil {
+		about = found.Describe(ctx)
+		if !about.Old(now) {
+			fmt.Fprintf(out, "%s is here: %s\n", found.Kind, found.Path)
+			return found, nil
+		}
+		fmt.Fprintf(out, "%s is here, and %d days old: %s\n", found.Kind, about.Days(now), found.Path)
+		channel = found.Kind
+	}
+	if channel == "" {
+		channel = usualChannel(runtime.GOOS)
 	}
 	m, ok := findManager(runtime.GOOS)
 	if !ok {
 		err := fmt.Errorf("no package manager found that offers one (%s); install Chromium or Chrome by hand", names(runtime.GOOS))
-		return &InstallError{Err: err}
+		return Executable{}, &InstallError{Err: err}
+	}
+	name := m.names[channel]
+	if name == "" {
+		err := fmt.Errorf("%s has no %s; install it by hand, and run: chela install --path FILE", m.program, channel)
+		return Executable{}, &InstallError{Err: err}
 	}
 	prefix, err := sudoPrefix(ctx, m)
 	if err != nil {
-		return &InstallError{Command: m.line("sudo "), Err: err}
+		return Executable{}, &InstallError{Command: m.line("sudo ", name), Err: err}
 	}
-	if err := m.run(ctx, out, prefix); err != nil {
-		return &InstallError{Command: m.line(prefix), Err: err}
+	if err := m.run(ctx, out, prefix, name); err != nil {
+		return Executable{}, &InstallError{Command: m.line(prefix, name), Err: err}
 	}
-	found, err := Find("")
-	if err != nil {
-		return &InstallError{Err: fmt.Errorf("%s reported success, but there is %w", m.program, err)}
+	if found, err = find(channel); err != nil {
+		return Executable{}, &InstallError{Err: fmt.Errorf("%s reported success, but there is %w", m.program, err)}
 	}
 	fmt.Fprintf(out, "installed %s: %s\n", found.Kind, found.Path)
-	return nil
+	if about = found.Describe(ctx); about.Old(now) {
+		fmt.Fprintf(out, "it is %d days old: %s has no newer one\n", about.Days(now), m.program)
+	}
+	return found, nil
+}
+
+// find returns the browser of a channel; without a channel, the one that would be started.
+func find(channel string) (Executable, error) {
+	if channel == "" {
+		return Find("")
+	}
+	return firstOf(channel, places(runtime.GOOS, os.Getenv))
 }
 
 // findManager returns the first package manager that is on the PATH, false if none is.
@@ -110,10 +172,10 @@ func sudoPrefix(ctx context.Context, m manager) (prefix string, err error) {
 	return "", fmt.Errorf("%s needs root, and sudo is not there or wants a password", m.program)
 }
 
-// commands returns the command lines to run, in order, split into words.
-func (m manager) commands(prefix string) [][]string {
+// commands returns the command lines that install a package, in order, split into words.
+func (m manager) commands(prefix, name string) [][]string {
 	var all [][]string
-	for _, arguments := range []string{m.refresh, m.install} {
+	for _, arguments := range []string{m.refresh, m.install + " " + name} {
 		if arguments != "" {
 			all = append(all, strings.Fields(prefix+m.program+" "+arguments))
 		}
@@ -122,9 +184,9 @@ func (m manager) commands(prefix string) [][]string {
 }
 
 // line returns the commands as a person would type them.
-func (m manager) line(prefix string) string {
+func (m manager) line(prefix, name string) string {
 	var lines []string
-	for _, words := range m.commands(prefix) {
+	for _, words := range m.commands(prefix, name) {
 		lines = append(lines, strings.Join(words, " "))
 	}
 	return strings.Join(lines, " && ")
@@ -142,8 +204,8 @@ func readableByAll(words []string) []string {
 // run runs the commands and returns the error of the last one, which installs. A failed update of
 // the package lists does not matter if the install works with the existing ones. The variable
 // DEBIAN_FRONTEND keeps packages of Debian from asking questions.
-func (m manager) run(ctx context.Context, out io.Writer, prefix string) (err error) {
-	for _, words := range m.commands(prefix) {
+func (m manager) run(ctx context.Context, out io.Writer, prefix, name string) (err error) {
+	for _, words := range m.commands(prefix, name) {
 		fmt.Fprintln(out, "$ "+strings.Join(words, " "))
 		program := readableByAll(words)
 		cmd := exec.CommandContext(ctx, program[0], program[1:]...)

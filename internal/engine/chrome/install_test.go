@@ -3,9 +3,12 @@ package chrome
 import (
 	"errors"
 	"io"
+	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestManagers(t *testing.T) {
@@ -13,7 +16,7 @@ func TestManagers(t *testing.T) {
 		"apt-get": "sudo apt-get update && sudo apt-get install -y --no-install-recommends chromium",
 		"dnf":     "sudo dnf install -y chromium",
 		"pacman":  "sudo pacman -Sy --noconfirm --needed chromium",
-		"apk":     "sudo apk add --no-cache chromium",
+		"apk":     "sudo apk add --no-cache --upgrade chromium",
 		"zypper":  "sudo zypper --non-interactive install chromium",
 	} {
 		bin := t.TempDir()
@@ -23,7 +26,7 @@ func TestManagers(t *testing.T) {
 		}
 		program(t, filepath.Join(bin, name), "")
 		m, ok := findManager("linux")
-		if got := m.line("sudo "); !ok || got != want {
+		if got := m.line("sudo ", m.names["chromium"]); !ok || got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}
@@ -44,7 +47,7 @@ func TestManagerRuns(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			program(t, filepath.Join(bin, "tool"), test.script)
 			var out strings.Builder
-			err := manager{program: "tool", refresh: "refresh", install: "add chromium"}.run(t.Context(), &out, "")
+			err := manager{program: "tool", refresh: "refresh", install: "add"}.run(t.Context(), &out, "", "chromium")
 			if out.String() != test.want {
 				t.Errorf("output %q, want %q", out.String(), test.want)
 			}
@@ -59,5 +62,88 @@ func TestInstallErrorSaysWhatToRun(t *testing.T) {
 	err := &InstallError{Command: "sudo dnf install -y chromium", Err: io.EOF}
 	if err.Error() != "cannot install a browser: EOF; run: sudo dnf install -y chromium" || !errors.Is(err, io.EOF) {
 		t.Errorf("error = %v", err)
+	}
+}
+
+// Each channel can be found on each system. The first manager of a system has a package for each.
+func TestChannels(t *testing.T) {
+	for _, system := range []string{"linux", "darwin", "windows"} {
+		kinds := map[string]bool{}
+		for _, p := range places(system, func(name string) string { return name }) {
+			kinds[p.kind] = true
+		}
+		for _, channel := range Channels() {
+			if !kinds[channel] {
+				t.Errorf("%s is never found on %s", channel, system)
+			}
+			delete(kinds, channel)
+		}
+		for kind := range kinds {
+			t.Errorf("%s is no channel", kind)
+		}
+		if m := managers[system][0]; len(m.names) != len(Channels()) || m.names[usualChannel(system)] == "" {
+			t.Errorf("%s has %v", m.program, m.names)
+		}
+	}
+}
+
+// The package manager is a script here, which makes a program in the place of a browser.
+func TestInstall(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the package manager is one of Linux")
+	}
+	bin := t.TempDir()
+	t.Setenv("PATH", bin)
+	t.Setenv("BIN", bin)
+	var out strings.Builder
+	install := func(channel string) (Executable, error) {
+		out.Reset()
+		return Install(t.Context(), &out, channel)
+	}
+	if _, err := install("edge"); err == nil || !strings.Contains(err.Error(), "no package manager found") {
+		t.Errorf("without a manager: %v", err)
+	}
+	program(t, filepath.Join(bin, "pacman"), "")
+	if _, err := install("edge"); err == nil || !strings.Contains(err.Error(), "pacman has no edge; install it by hand, and run: chela install --path FILE") {
+		t.Errorf("a manager without a package: %v", err)
+	}
+	program(t, filepath.Join(bin, "sudo"), `test "$1" = -n && shift; exec "$@"`)
+	program(t, filepath.Join(bin, "apt-get"), `test "$1" = install || exit 0
+for name; do :; done
+test "$name" = microsoft-edge-stable || { echo "E: no package $name"; exit 100; }
+test -e "$BIN/keep" || printf '#!/bin/sh\necho Microsoft Edge 156.0.1.2\n' >"$BIN/microsoft-edge"
+/bin/chmod 755 "$BIN/microsoft-edge"`)
+	if _, err := install("brave"); err == nil || !strings.Contains(err.Error(), "apt-get install -y --no-install-recommends brave-browser: exit status 100; run: ") ||
+		!strings.Contains(out.String(), "E: no package brave-browser") {
+		t.Errorf("a package that the sources do not have: %v, %s", err, &out)
+	}
+	edge := Executable{filepath.Join(bin, "microsoft-edge"), "edge"}
+	for _, step := range []struct {
+		name string
+		days int // age that the browser is given; 0: none is
+		want string
+	}{
+		{"installed", 0, "installed edge: "},
+		{"there", 44, "edge is here: "},
+		{"old", 50, "edge is here, and 50 days old: "},
+	} {
+		if built := time.Now().AddDate(0, 0, -step.days); step.days > 0 {
+			if err := os.Chtimes(edge.Path, built, built); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := install("edge"); err != nil || got != edge || !strings.Contains(out.String(), step.want+edge.Path) {
+			t.Errorf("%s: got %v, %v: %s", step.name, got, err, &out)
+		}
+		if about := edge.Describe(t.Context()); step.name != "there" && about.Old(time.Now()) {
+			t.Errorf("%s: it is old", step.name)
+		}
+	}
+	built := time.Now().AddDate(0, 0, -60)
+	if err := errors.Join(os.Chtimes(edge.Path, built, built), os.WriteFile(filepath.Join(bin, "keep"), nil, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := install("edge"); err != nil || !strings.HasSuffix(out.String(), "it is 60 days old: apt-get has no newer one\n") {
+		t.Errorf("nothing newer: %v, %s", err, &out)
 	}
 }

@@ -120,7 +120,7 @@ func looksLikeFlag(token string) bool {
 // before the flag, to which it mostly belongs.
 func (p *Program) takesValue(flag string, words []string) bool {
 	own := []string{"state-dir", "config", "server", "url", "token", "password", passwordBefore, "fingerprint", "timeout", "session", "out", "port", "log", "node", "nats", "creds", "name", "labels", "drain",
-		"active-model", "sandbox-url", "sandbox-token", "format", "print-config", "browser", "user-data-dir", "for"}
+		"active-model", "sandbox-url", "sandbox-token", "format", "print-config", "browser", "user-data-dir", "for", "channel", "path"}
 	if slices.Contains(own, flag) {
 		return true
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"chela/internal/base/config"
-	"chela/internal/engine/chrome"
 )
 
 // mcpCommand makes this process an MCP server. An agent's program usually starts one such process
@@ -52,17 +51,6 @@ func (p *Program) mcpCommand() *cobra.Command {
 	clients := cobra.FixedCompletions(strings.Split(clientNames(" "), " "), cobra.ShellCompDirectiveNoFileComp)
 	command.RegisterFlagCompletionFunc("print-config", clients)
 	return command
-}
-
-// installCommand installs a browser for machines without one, see [chrome.Install].
-func (p *Program) installCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "install",
-		Args:    cobra.NoArgs,
-		Short:   "Install a browser, if there is none",
-		Example: "chela install",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return chrome.Install(cmd.Context(), p.Out) },
-	}
 }
 
 // completionCommand prints a shell's completion script. The script calls chela
