@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"chela/internal/api"
 )
@@ -25,6 +26,22 @@ func TestExamples(t *testing.T) {
 				t.Errorf("%s: %v", cmd.Example, err)
 			}
 		}
+	})
+}
+
+// A flag means what it means in the command before it, also if another command has one of the same
+// name that takes a value.
+func TestFlagsTakeValuesInEachCommand(t *testing.T) {
+	p := &Program{Table: api.Table}
+	eachCommand(p.root(line{}), func(cmd *cobra.Command) {
+		cmd.InheritedFlags() // this call merges the inherited flags into Flags
+		words := strings.Fields(cmd.CommandPath())[1:]
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			takes := f.NoOptDefVal == ""
+			if p.takesValue(f.Name, words) != takes || p.takesValue(f.Name, append([]string{"browser"}, words...)) != takes {
+				t.Errorf("%s --%s: takes a value: %v; parse thinks otherwise", cmd.CommandPath(), f.Name, takes)
+			}
+		})
 	})
 }
 

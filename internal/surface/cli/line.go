@@ -108,34 +108,46 @@ func looksLikeFlag(token string) bool {
 	return ok && rest != "" && (rest[0] >= 'a' && rest[0] <= 'z' || rest[0] >= 'A' && rest[0] <= 'Z')
 }
 
-// takesValue reports whether the word after a flag is its value. A flag is the same in all commands
-// (a test checks that), so this is known before the command is.
+// takesValue reports whether the word after a flag is its value.
 //
 // pflag could say it only for the flags of one command, and the command is not known yet, since
 // flags may stand before it. For an unknown flag it reports false, so that the error names the
 // flag, and not a word that was read as its value.
 //
-// Searching the parameters of all operations takes a millisecond. So the flags that are no
-// parameters are searched first. Then come the operations whose commands begin with the first word
-// before the flag, to which it mostly belongs.
+// The operations whose commands begin with the first word before the flag are searched first. The
+// flag mostly belongs to one of them, and may be another one elsewhere: --labels has a value behind
+// chela node, and none behind chela screenshot. Searching the parameters of all operations takes a
+// millisecond. So the flags that are no parameters are searched before these.
 func (p *Program) takesValue(flag string, words []string) bool {
+	if len(words) > 0 && words[0] == "browser" {
+		words = words[1:]
+	}
+	if len(words) > 0 {
+		if takes, found := flagOf(p.rows(words[0]), flag); found {
+			return takes
+		}
+	}
 	own := []string{"state-dir", "config", "server", "url", "token", "password", passwordBefore, "fingerprint", "timeout", "session", "out", "port", "log", "node", "nats", "creds", "name", "labels", "drain",
 		"active-model", "sandbox-url", "sandbox-token", "format", "print-config", "browser", "user-data-dir", "for", "channel", "path"}
 	if slices.Contains(own, flag) {
 		return true
 	}
-	var likely []*op.Op
-	if len(words) > 0 {
-		likely = p.rows(words[0])
+	if takes, found := flagOf(p.Table().Ops, flag); found {
+		return takes
 	}
-	for _, o := range slices.Concat(likely, p.Table().Ops) {
+	return strings.HasSuffix(flag, "-file")
+}
+
+// flagOf finds a flag among the parameters of operations, and reports whether it takes a value.
+func flagOf(ops []*op.Op, flag string) (takes, found bool) {
+	for _, o := range ops {
 		for _, param := range o.Params() {
 			if slices.Contains(param.Flags, flag) || slices.Contains(param.Flags, "!"+flag) {
-				return !isSwitch(param)
+				return !isSwitch(param), true
 			}
 		}
 	}
-	return strings.HasSuffix(flag, "-file")
+	return false, false
 }
 
 // rows lists the operations whose commands begin with a word.
