@@ -2,10 +2,13 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"chela/internal/base/spelling"
 	"chela/internal/op"
 	"chela/internal/surface/skill"
 )
@@ -22,8 +25,78 @@ func (p *Program) skillCommand() *cobra.Command {
 			return err
 		},
 	}
-	cmd.AddCommand(p.skillInstallCommand())
+	cmd.AddCommand(p.skillGetCommand(), p.skillInstallCommand())
 	return cmd
+}
+
+// skillGetCommand prints one page of the skill, so that an agent without installed files reads only
+// what it needs.
+func (p *Program) skillGetCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:               "get [topic]",
+		Args:              cobra.MaximumNArgs(1),
+		Short:             "Print the page of the skill on a topic, or list the topics",
+		Example:           "chela skill get forms",
+		ValidArgsFunction: completeTopics,
+		RunE: func(cmd *cobra.Command, words []string) error {
+			if len(words) == 0 {
+				return p.listTopics(cmd)
+			}
+			topic, err := findTopic(words[0])
+			switch {
+			case err != nil:
+				return err
+			case wantsJSON(cmd):
+				return p.printJSON(topic)
+			}
+			_, err = io.WriteString(p.Out, topic.Text)
+			return err
+		},
+	}
+}
+
+// listTopics prints the name of each page, and when to read it.
+func (p *Program) listTopics(cmd *cobra.Command) error {
+	pages := skill.Pages()
+	if wantsJSON(cmd) {
+		for i := range pages {
+			pages[i].Text = ""
+		}
+		return p.printJSON(pages)
+	}
+	for _, page := range pages {
+		fmt.Fprintf(p.Out, "%-10s  %s\n", page.Name, page.When)
+	}
+	_, err := fmt.Fprintln(p.Out, "\nchela skill get <topic> prints the page.")
+	return err
+}
+
+// findTopic finds a page by its name. The error names pages whose names are similar.
+func findTopic(name string) (skill.Topic, error) {
+	pages, names := skill.Pages(), []string{}
+	for _, page := range pages {
+		if page.Name == name {
+			return page, nil
+		}
+		names = append(names, page.Name)
+	}
+	hint := "chela skill get lists the topics"
+	if near := spelling.Nearest(name, names); len(near) > 0 {
+		hint = fmt.Sprintf("did you mean %s? %s", strings.Join(near, ", "), hint)
+	}
+	return skill.Topic{}, op.Errorf(op.NotFound, "the skill has no topic %q", name).Hinted("%s", hint)
+}
+
+// completeTopics offers a shell the topics for the first word of a command.
+func completeTopics(_ *cobra.Command, words []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(words) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var topics []string
+	for _, page := range skill.Pages() {
+		topics = append(topics, page.Name+"\t"+page.When)
+	}
+	return topics, cobra.ShellCompDirectiveNoFileComp
 }
 
 func (p *Program) skillInstallCommand() *cobra.Command {
@@ -32,8 +105,8 @@ func (p *Program) skillInstallCommand() *cobra.Command {
 		Args:  cobra.MaximumNArgs(1),
 		Short: "Put the skill where agents look for skills",
 		Long: "Put the skill where agents look for skills: in ~/.agents/skills, which most programs read, and in ~/.claude/skills and\n" +
-			"~/.openclaw/skills where these programs are in use. With a folder for skills, it is put there and nowhere else. After an update of\n" +
-			"chela, install it again.",
+			"~/.openclaw/skills where these programs are in use. With a folder for skills, it is put there and nowhere else. The pages on topics\n" +
+			"are beside it in references. After an update of chela, install it again.",
 		Example: "chela skill install",
 	}
 	project := cmd.Flags().Bool("project", false, "for this project only: in the same folders of the working directory")

@@ -1,14 +1,21 @@
-// Package skill has the text from which agents learn to use chela: a file SKILL.md, as the
-// Agent Skills standard (agentskills.io) describes it.
+// Package skill has the texts from which agents learn to use chela. The first is a file SKILL.md,
+// as the Agent Skills standard (agentskills.io) describes it. Further pages have a topic each.
 package skill
 
 import (
+	"crypto/sha256"
 	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
-// Text is the skill: fields of YAML, and Markdown below them.
+// Text is the first page, SKILL.md: fields of YAML, and Markdown below them.
 //
 //go:embed SKILL.md
 var Text []byte
@@ -33,13 +40,72 @@ func Folders(base string) []string {
 	return folders
 }
 
-// Install writes the skill into a folder for skills, and returns the path of the file. The skill of
-// an earlier version is replaced.
+// Install writes the skill into a folder for skills, and returns the path of its first page. The
+// topics are beside it in the folder references, where the standard has further pages. What an
+// earlier version has written is replaced, and removed if there is no such page any more.
 func Install(folder string) (string, error) {
-	dir := filepath.Join(folder, "chela")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	return install(filepath.Join(folder, "chela"), Topics())
+}
+
+func install(dir string, topics []Topic) (string, error) {
+	references := filepath.Join(dir, "references")
+	if err := os.MkdirAll(references, 0o755); err != nil {
 		return "", err
 	}
 	file := filepath.Join(dir, "SKILL.md")
-	return file, os.WriteFile(file, Text, 0o644)
+	if err := os.WriteFile(file, Text, 0o644); err != nil {
+		return "", err
+	}
+	written := map[string]string{}
+	for _, t := range topics {
+		written[t.Name+".md"] = checksum([]byte(t.Text))
+		if err := os.WriteFile(filepath.Join(references, t.Name+".md"), []byte(t.Text), 0o644); err != nil {
+			return "", err
+		}
+	}
+	if err := removeOld(references, written); err != nil {
+		return "", err
+	}
+	return file, writeList(references, written)
 }
+
+// listName is the file in the folder references that lists what chela has written there, in the
+// form of the program sha256sum. Only by this list are files of an earlier version known from those
+// that somebody else has put there.
+const listName = ".chela"
+
+// removeOld removes the files of the list that are not written any more. A file that somebody has
+// changed since is kept.
+func removeOld(references string, written map[string]string) error {
+	list, err := os.ReadFile(filepath.Join(references, listName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	for line := range strings.Lines(string(list)) {
+		sum, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
+		if _, now := written[name]; now || name != filepath.Base(name) {
+			continue
+		}
+		path := filepath.Join(references, name)
+		if text, err := os.ReadFile(path); err != nil || checksum(text) != sum {
+			continue
+		}
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeList writes the list of files and their checksums.
+func writeList(references string, written map[string]string) error {
+	var list strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(written)) {
+		fmt.Fprintf(&list, "%s  %s\n", written[name], name)
+	}
+	return os.WriteFile(filepath.Join(references, listName), []byte(list.String()), 0o644)
+}
+
+func checksum(text []byte) string { return fmt.Sprintf("%x", sha256.Sum256(text)) }
