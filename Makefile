@@ -3,12 +3,14 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-.PHONY: types build chromium demo test race headed remote relay fleet chaos egress fuzz check bench realworld clients dropin tokens docs clean rename-module
+.PHONY: types build chromium demo test race headed remote relay fleet chaos egress fuzz check bench realworld clients dropin tokens docs dist npm clean rename-module
 
 # make build VERSION=1.2.3 builds a release. Otherwise the version is devel, with the commit.
 VERSION :=
+BUILD_FLAGS := -trimpath
+LINKER_FLAGS := -s -w $(VERSION:%=-X main.released=%)
 build:
-	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w $(VERSION:%=-X main.released=%)" -o bin/chela ./cmd/chela
+	CGO_ENABLED=0 go build $(BUILD_FLAGS) -ldflags "$(LINKER_FLAGS)" -o bin/chela ./cmd/chela
 
 # chela installs Chromium itself, where there is none.
 chromium: build
@@ -180,5 +182,24 @@ dropin: chromium
 	$(NPM_INSTALL) --prefix $(APPS)/dropin --omit=optional $(NODE)
 	test/dropin/run.sh $(APPS)/dropin
 
+# Archives and packages for all systems, in dist/. Without VERSION, their version is made from the commit.
+# Nothing is published. GoReleaser and syft are built from modules of their own. Go records the commit
+# in the programs, which needs a clone: in a worktree of git, Go finds none.
+TOOLS := $(CURDIR)/$(APPS)/tools
+dist: BUILD_FLAGS += -buildvcs=true
+dist: build $(TOOLS)/goreleaser $(TOOLS)/syft
+	VERSION='$(VERSION)' GOFLAGS='$(BUILD_FLAGS)' LINKER_FLAGS='$(LINKER_FLAGS)' PATH="$(TOOLS):$$PATH" tools/dist
+
+# The packages for npm, of what `make dist` makes: files in dist/npm, which are not published.
+npm: dist
+	tools/need npm
+	node npm/pack.mjs dist dist/npm
+
+$(TOOLS)/goreleaser: tools/goreleaser/go.mod
+	cd tools/goreleaser && go build -trimpath -o $@ github.com/goreleaser/goreleaser/v2
+
+$(TOOLS)/syft: tools/syft/go.mod
+	cd tools/syft && go build -trimpath -ldflags "-X main.version=$$(go list -m -f '{{.Version}}' github.com/anchore/syft)" -o $@ github.com/anchore/syft/cmd/syft
+
 clean:
-	rm -rf bin $(APPS)
+	rm -rf bin dist $(APPS)

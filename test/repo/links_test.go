@@ -64,7 +64,7 @@ func TestReadme(t *testing.T) {
 func files(t *testing.T, pattern string) (all []string) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() && slices.Contains([]string{".git", ".cache", "bin"}, path) {
+		if err == nil && d.IsDir() && slices.Contains([]string{".git", ".cache", "bin", "dist"}, path) {
 			return filepath.SkipDir
 		}
 		if ok, _ := filepath.Match(pattern, d.Name()); ok && !d.IsDir() {

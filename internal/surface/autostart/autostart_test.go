@@ -102,6 +102,25 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+//go:generate go test . -run TestUnitOfPackages -update
+
+// The unit that packages bring is the usual one. Its program is the one of the package, and %h is
+// the home directory of whoever runs it.
+func TestUnitOfPackages(t *testing.T) {
+	text := unit("chela", Server{Program: "/usr/bin/chela", Args: []string{"serve"}, EnvFile: "HOME/.chela/service.env", Namespaces: true})
+	_, text, _ = strings.Cut(text, "\n")
+	want := "# Part of chela's package. systemctl --user enable --now chela starts it, now and at each login.\n" + strings.Replace(text, "HOME", "%h", 1)
+	const file = "packaged.service"
+	if *update {
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile(file); err != nil || string(got) != want {
+		t.Errorf("%s (%v) is not what this package writes; run: go generate ./internal/surface/autostart", file, err)
+	}
+}
+
 // systemd-analyze accepts a unit, and reads the words of its command line as they were meant.
 func TestSystemdReadsUnits(t *testing.T) {
 	analyze, err := exec.LookPath("systemd-analyze")
