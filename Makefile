@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-.PHONY: types build chromium demo test race headed remote relay fleet chaos egress fuzz check bench realworld clients dropin tokens docs dist npm clean rename-module
+.PHONY: types build chromium demo test race headed remote relay fleet chaos egress fuzz check bench realworld clients dropin tokens docs state dist npm clean rename-module
 
 # make build VERSION=1.2.3 builds a release. Otherwise the version is devel, with the commit.
 VERSION :=
@@ -100,6 +100,10 @@ check:
 	GOOS=windows go vet ./...
 	go tool -modfile=tools/go.mod staticcheck ./...
 	if command -v npm >/dev/null; then $(MAKE) --no-print-directory types; fi
+
+# An archive of the state that this version leaves, for a test that later versions read it.
+state: chromium
+	go test -count=1 ./test/state -run TestWrite -write '$(RELEASE)'
 
 # The types of the dashboard's modules, which are written in their comments. TypeScript comes from npm.
 TYPES := .cache/types

@@ -3,8 +3,8 @@ package config
 import "fmt"
 
 // StateVersion is the version of the files that a server leaves in the state directory for a later
-// one: session.json, limits.json and profiles.json. It is raised when an older chela would misread
-// or lose what a file has. A file without a version is of version 1.
+// one. test/state lists them. It is raised when an older chela would misread or lose what a file
+// has. A file without a version is of version 1.
 const StateVersion = 1
 
 // A NewerError says that a newer chela has written a file. The file is left as it is.

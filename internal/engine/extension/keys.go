@@ -5,15 +5,20 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
+
+	"chela/internal/base/config"
 )
 
 // A Key is the shared secret of a server and the extension in one paired profile of a browser.
 type Key struct {
+	Version int `json:"version"` // of the file, see [config.StateVersion]
+
 	ID     string    `json:"id"`
 	Secret string    `json:"secret"` // 32 bytes, in hex
 	Name   string    `json:"name"`   // name of the browser, as the extension reports it
@@ -28,8 +33,8 @@ func (k Key) secret() []byte {
 // keys reads and writes the key files, ID.key, in a folder that only the user can read.
 type keys struct{ dir string }
 
-// get returns the key with an id; ok is false if there is none. A key file that others can read is
-// ignored.
+// get returns the key with an id; ok is false if there is none. A key file that others can read, or
+// that a newer chela wrote, is ignored.
 func (k keys) get(id string) (key Key, ok bool) {
 	if !isHex(id, 16) {
 		return Key{}, false
@@ -40,6 +45,10 @@ func (k keys) get(id string) (key Key, ok bool) {
 	}
 	raw, err := os.ReadFile(k.file(id))
 	if err != nil || json.Unmarshal(raw, &key) != nil || key.ID != id || !isHex(key.Secret, 64) {
+		return Key{}, false
+	}
+	if err := config.CheckVersion(k.file(id), key.Version); err != nil {
+		slog.Warn("the pairing of a browser is ignored", "error", err)
 		return Key{}, false
 	}
 	return key, true
@@ -62,6 +71,7 @@ func (k keys) add(key Key) error {
 	if err := os.MkdirAll(k.dir, 0o700); err != nil {
 		return err
 	}
+	key.Version = config.StateVersion
 	raw, err := json.Marshal(key)
 	if err != nil {
 		return err

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"chela/internal/base/config"
 )
 
 // A Recorder records one profile. Calls never wait for it: what they give to the recorder is queued,
@@ -108,6 +110,10 @@ func (r *Recorder) note(err error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if newer, ok := errors.AsType[*config.NewerError](err); ok {
+		r.problem = "nothing is recorded: " + newer.Error()
+		return
+	}
 	r.problem = fmt.Sprintf("the oldest calls were dropped, since they could not be written: %v", err)
 }
 

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"chela/internal/base/config"
 	"chela/internal/wall/secret"
 )
 
@@ -40,8 +41,10 @@ type store struct {
 	bytes  int64
 }
 
-// A line is one line of the log. It has one of the fields.
+// A line is one line of the log. It has one of the fields. The first line has the version, unless the
+// log is from before there were versions.
 type line struct {
+	Version int          `json:"version,omitempty"` // see [config.StateVersion]
 	Entry   *Entry       `json:"entry,omitempty"`
 	Event   *Event       `json:"event,omitempty"`
 	Picture *pictureLine `json:"picture,omitempty"`
@@ -139,6 +142,14 @@ func (s *store) load() error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	if err := checkVersion(s.log(), raw); err != nil {
+		return err
+	}
+	if len(raw) == 0 {
+		if err := s.append(s.log(), versionLine()); err != nil {
+			return err
+		}
+	}
 	if len(raw) > 0 && raw[len(raw)-1] != '\n' { // the machine lost power while a line was written
 		if err := s.append(s.log(), []byte("\n")); err != nil {
 			return err
@@ -150,6 +161,21 @@ func (s *store) load() error {
 	}
 	s.bytes += s.pictureBytes()
 	return nil
+}
+
+// checkVersion returns a [*config.NewerError] if a newer chela wrote the log. Such a log is neither read
+// nor changed.
+func checkVersion(file string, log []byte) error {
+	for l := range lines(log) {
+		return config.CheckVersion(file, l.Version)
+	}
+	return nil
+}
+
+// versionLine returns the first line of a log.
+func versionLine() []byte {
+	raw, _ := json.Marshal(line{Version: config.StateVersion})
+	return append(raw, '\n')
 }
 
 // pictureBytes returns the size of all pictures.
@@ -184,6 +210,9 @@ func (s *store) read(limits Limits) (r Recording, err error) {
 		return Recording{}, nil
 	}
 	if err != nil {
+		return Recording{}, err
+	}
+	if err := checkVersion(s.log(), raw); err != nil {
 		return Recording{}, err
 	}
 	pictures := map[string]Picture{}
@@ -296,6 +325,7 @@ func (s *store) rewrite(r Recording) error {
 // encode returns a recording as the lines of a log.
 func encode(r Recording) ([]byte, error) {
 	var all bytes.Buffer
+	all.Write(versionLine())
 	out := json.NewEncoder(&all)
 	for _, e := range r.Entries {
 		picture := e.Picture
