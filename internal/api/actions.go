@@ -56,6 +56,14 @@ func (actions) JSONSchema() op.Object {
 	return op.Object{"type": "array", "items": op.Object{"type": "object"}}
 }
 
+// Calls lists what actions can be, by their kinds.
+func (actions) Calls() (all []op.ListedCall) {
+	for _, o := range actTable().Ops {
+		all = append(all, op.ListedCall{Kind: kindOf(o), Op: o})
+	}
+	return all
+}
+
 // checkBounds counts the acts, also in batches within the batch. It comes before anything is read.
 // Each level of a batch is read again by the level above it, which would take long for thousands of
 // levels.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"time"
 
@@ -18,7 +19,20 @@ import (
 // values may be text, numbers or booleans, and each error has to name its field.
 type fillRequest struct {
 	call.Acting
-	Fields []json.RawMessage `json:"fields" entered:"text" sealed:"value" wrong:"fill requires fields" unknown:"fields must be an array" doc:"the fields: a list of {ref, value, type}; type is text, or checkbox or radio for what is to be checked; secret:NAME as the value stands for a secret" tool:"[{ref, value}]"`
+	Fields formFields `json:"fields" entered:"text" sealed:"value" wrong:"fill requires fields" unknown:"fields must be an array" doc:"the fields: a list of {ref, value, type}; type is text, or checkbox or radio for what is to be checked; secret:NAME as the value stands for a secret" tool:"[{ref, value}]"`
+}
+
+// formFields are fields that are read by hand, in the form of [formField].
+type formFields []json.RawMessage
+
+// Like says what programs write.
+func (formFields) Like() reflect.Type { return reflect.TypeFor[[]formField]() }
+
+// A formField is how a program writes a field.
+type formField struct {
+	Ref   string `json:"ref" doc:"element, from a snapshot"`
+	Type  string `json:"type,omitempty" doc:"text, or checkbox or radio for what is to be checked"`
+	Value any    `json:"value,omitempty" doc:"what to fill in: a text, a number, true or false; secret:NAME stands for a secret"`
 }
 
 // A field is a field of a form, with the value to fill in.

@@ -55,7 +55,7 @@ func (r typeRequest) WaitTime() time.Duration {
 
 // typeResult says what a field holds after text was typed.
 type typeResult struct {
-	Value *op.PageText `json:"value,omitempty" doc:"what the field holds now, where the page made something else of the text; absent: the text"`
+	Value *op.PageText `json:"value,omitempty" absent:"true" doc:"what the field holds now, where the page made something else of the text; absent: the text"`
 	Note  string       `json:"note,omitempty" doc:"that the field is empty, where the page took all of the text out of it; or that it does not hold the secret as it is"`
 }
 

@@ -264,10 +264,10 @@ func listRoutes(ctx context.Context, s *call.Service, r profileRequest) (routeLi
 // The limits are for all routes together, since the bodies stay in memory until their routes are
 // removed. It returns the errors of ruleOf and of [browser.Tab.Set], and an error if there are too
 // many routes or their bodies are too large.
-func addRoute(ctx context.Context, t *call.Turn, r routeRequest) (routeInfo, error) {
+func addRoute(ctx context.Context, t *call.Turn, r routeRequest) (routeResult, error) {
 	rule, err := ruleOf(t, r)
 	if err != nil {
-		return routeInfo{}, err
+		return routeResult{}, err
 	}
 	var added *setting.Route
 	err = t.Tab.Set(ctx, func(c *setting.Common) error {
@@ -297,10 +297,13 @@ func addRoute(ctx context.Context, t *call.Turn, r routeRequest) (routeInfo, err
 		return nil
 	})
 	if err != nil {
-		return routeInfo{}, err
+		return routeResult{}, err
 	}
-	return infoOf(added), nil
+	return routeResult{infoOf(added)}, nil
 }
+
+// routeResult is the route that was added.
+type routeResult struct{ routeInfo }
 
 // An unrouteRequest says which routes are removed. People write a pattern or an id in the same
 // place. If a request has both, so must a route.

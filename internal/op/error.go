@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"reflect"
+	"slices"
 
 	"chela/internal/wall/secret"
 )
@@ -120,6 +122,7 @@ var status = map[Code]int{
 	ActTargetMismatch:      http.StatusForbidden,
 	ActFailed:              http.StatusUnprocessableEntity,
 	NoFocus:                http.StatusConflict,
+	Internal:               http.StatusInternalServerError,
 }
 
 // Status returns the HTTP status for c.
@@ -131,7 +134,10 @@ func (c Code) Status() int {
 }
 
 // Known reports whether c is a code of this version. Other machines may have others.
-func (c Code) Known() bool { return c == Internal || status[c] != 0 }
+func (c Code) Known() bool { return status[c] != 0 }
+
+// Codes returns all codes, sorted.
+func Codes() []Code { return slices.Sorted(maps.Keys(status)) }
 
 // quoteNoPage are the codes of errors whose messages never quote a page. Such errors are about the
 // request, and quote only the caller, or they are about the browser. PageBusy is not among them, as
@@ -151,16 +157,15 @@ func (e *Error) QuotesPage() bool { return !quoteNoPage[e.Code] || e.BlockedByDi
 
 // An Error is a failure that the caller can do something about.
 type Error struct {
-	Code    Code           `json:"code"`
-	Message PageText       `json:"error"`          // what went wrong; may quote a page
-	Hint    string         `json:"hint,omitempty"` // what the caller can do next
-	Reason  string         `json:"reason,omitempty"`
-	Details map[string]any `json:"details,omitempty"`
-	Sent    bool           `json:"sent,omitempty"` // the action was sent to the page, but not confirmed
+	Code    Code           `json:"code" doc:"kind of failure, for programs"`
+	Message PageText       `json:"error" doc:"what went wrong; may quote the page"`
+	Hint    string         `json:"hint,omitempty" doc:"what the caller can do next"`
+	Reason  string         `json:"reason,omitempty" doc:"why it was refused"`
+	Details map[string]any `json:"details,omitempty" doc:"more about it, for programs"`
+	Sent    bool           `json:"sent,omitempty" doc:"the action was sent to the page, but not confirmed"`
 
-	// A dialog of the page prevented the call; BrowserState has the dialog.
-	BlockedByDialog bool `json:"blockedByDialog,omitempty"`
-	BrowserState    any  `json:"browserState,omitempty"`
+	BlockedByDialog bool `json:"blockedByDialog,omitempty" doc:"a dialog of the page prevented the call, and must be answered first"`
+	BrowserState    any  `json:"browserState,omitempty" doc:"the dialog"`
 }
 
 func (e *Error) Error() string { return string(e.Message) }

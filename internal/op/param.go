@@ -40,6 +40,7 @@ import (
 //	sealed   the key of the objects in it whose value may be a [Sealed] text; *: all keys
 //	reveals  true: with it the answer has what lets others in, such as cookies
 //	verbatim true: white space around the text is kept
+//	absent   true, for a text of a result: an empty text means something else than none
 //	digits  true: the text may be a number, as refs are that are digits only
 //	tool     its description in the definition of the agent tool, which is short;
 //	         "-" leaves the parameter out of the definition, "+" leaves only its type.
@@ -64,6 +65,7 @@ type Param struct {
 	Reveals  bool
 	Lenient  bool
 	Strict   bool
+	Absent   bool
 	Unknown  string
 	Tool     string
 	Missing  string
@@ -125,6 +127,7 @@ func fieldOf(owner reflect.Type, f reflect.StructField) Param {
 		Entered:  tag.Get("entered"),
 		verbatim: tag.Get("verbatim") == "true", digits: tag.Get("digits") == "true", sealed: tag.Get("sealed"),
 		Lenient: tag.Get("lenient") == "true", Strict: tag.Get("strict") == "true",
+		Absent: tag.Get("absent") == "true",
 	}
 	if p.Flags == nil {
 		p.Flags = []string{kebab(name)}

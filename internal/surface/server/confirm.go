@@ -2,8 +2,6 @@ package server
 
 import (
 	"net/http"
-
-	"chela/internal/op"
 )
 
 // confirm gives the answer of a person to a question that only a person may answer. As for shares,
@@ -12,12 +10,24 @@ func (s *Server) confirm(w http.ResponseWriter, r *http.Request) error {
 	if !isLocal(r) {
 		return forbidden().Hinted("answer on the machine of the server: chela confirm")
 	}
-	var answer struct{ ID, Choice string }
+	var answer confirmation
 	if err := s.readInto(w, r, &answer, "id and choice must be texts"); err != nil {
 		return err
 	}
 	if err := s.o.Confirm(answer.ID, answer.Choice); err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, op.Object{"ok": true, "id": answer.ID})
+	return reply(w, http.StatusOK, doneWith{true, answer.ID})
+}
+
+// A confirmation is the answer of a person to a question.
+type confirmation struct {
+	ID     string `json:"id" doc:"id of the question"`
+	Choice string `json:"choice" doc:"one of the question's choices"`
+}
+
+// doneWith is the answer where something with an id was changed.
+type doneWith struct {
+	OK bool   `json:"ok" doc:"always true"`
+	ID string `json:"id" doc:"what was named in the request"`
 }

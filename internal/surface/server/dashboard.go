@@ -59,7 +59,13 @@ func (s *Server) link(w http.ResponseWriter, r *http.Request) error {
 	}
 	allRead(w, r)
 	links := s.linksTo(dashboard.Root, s.people.NewLink())
-	return reply(w, http.StatusOK, op.Object{"url": links[0], "elsewhere": links[1:]})
+	return reply(w, http.StatusOK, dashboardLink{links[0], links[1:]})
+}
+
+// A dashboardLink leads to a page of the dashboard.
+type dashboardLink struct {
+	URL       string   `json:"url" doc:"the link for this machine"`
+	Elsewhere []string `json:"elsewhere" doc:"the links for other machines, if they reach the server"`
 }
 
 // checkPerson refuses who does not call over the Unix socket.

@@ -44,7 +44,7 @@ const (
 	maxMade  = 10_000
 )
 
-// FileIDs is the field of an answer that has the ids of its files.
+// FileIDs, see [op.Added], is the field of an answer that has the ids of its files.
 const FileIDs = "fileIds"
 
 // ownerOf returns who may fetch the files of a call: the session of the call, or else the caller's
@@ -57,10 +57,10 @@ func ownerOf(ctx context.Context) string {
 }
 
 // withFiles adds to an answer an object that maps the path of each file in it to the file's id. A
-// caller on the Unix socket needs none, since it is on this machine. A file that does not exist
+// caller on the Unix socket is on this machine, so it gets them only if it asks for them. A file that does not exist
 // yet, such as a download under way, has no id.
 func (s *Server) withFiles(r *http.Request, o *op.Op, answer json.RawMessage) (json.RawMessage, error) {
-	if isLocal(r) {
+	if isLocal(r) && r.Header.Get(op.FileIDsHeader) == "" {
 		return answer, nil
 	}
 	ids := map[string]string{}

@@ -12,31 +12,71 @@ import (
 type object = op.Object
 
 const about = "Control a browser. A caller can name itself by the header " + op.CallerHeader + ": the log says who made a call that failed. " +
-	"Callers that send different keys in the header " + op.SessionHeader + " have tabs of their own."
+	"Callers that send different keys in the header " + op.SessionHeader + " have tabs of their own. " +
+	"Each call can name a machine of the fleet by `target` and `node`, in the query or in the body."
 
-// OpenAPI describes the table and the raw routes as an OpenAPI document. Operations that share a
-// path become one operation, whose body has one of several forms. It is made from the table at each
-// request, so it cannot differ from what the routes accept. The errors of all routes have one
-// schema, which describes [op.Error].
-func OpenAPI(t *op.Table, version string) object {
-	paths, named := object{}, op.NewSchemas()
+// OpenAPI describes the table and the raw routes as an OpenAPI document, for a server at this URL.
+// Operations that share a path become one operation, whose body has one of several forms. It is
+// made from the table at each request, so it cannot differ from what the routes accept. Requests and
+// answers have the same names as in package client.
+func OpenAPI(t *op.Table, version, url string) object {
+	d := document{t, op.NewSchemas()}
+	paths := object{}
 	for _, route := range t.Patterns() {
-		pathIn(paths, route.Path)[strings.ToLower(route.Method)] = describe(named, route, t.At(route.Method, route.Path))
+		pathIn(paths, route.Path)[strings.ToLower(route.Method)] = d.describe(route, t.At(route.Method, route.Path))
 	}
 	for _, route := range Raw() {
-		pathIn(paths, route.Path)[strings.ToLower(route.Method)] = describeRaw(route)
+		pathIn(paths, route.Path)[strings.ToLower(route.Method)] = d.describeRaw(route)
 	}
-	named.Named["Error"] = errorSchema()
+	failure := content("application/json", d.schemas.Of(reflect.TypeFor[op.Error]()))
+	failure["description"] = "Why not, and what to try."
 	return object{
 		"openapi": "3.1.0",
-		"info":    object{"title": "chela", "version": version, "description": about},
+		"info": object{
+			"title": "chela", "version": version, "description": about,
+			"license": object{"name": "MIT", "identifier": "MIT"},
+		},
+		"servers": []object{{"url": url}},
+		"tags":    tags(t),
 		"paths":   paths,
 		"components": object{
-			"schemas":         named.Named,
-			"securitySchemes": object{"token": object{"type": "http", "scheme": "bearer"}},
+			"schemas":   d.schemas.Named,
+			"responses": object{"Failure": failure},
+			"securitySchemes": object{
+				"token":    object{"type": "http", "scheme": "bearer", "description": "what `chela token` prints"},
+				"password": object{"type": "apiKey", "in": "header", "name": "x-chela-password", "description": "where gateway.auth.mode is password"},
+			},
 		},
-		"security": []object{{"token": []string{}}},
+		"security": []object{{"token": []string{}}, {"password": []string{}}},
 	}
+}
+
+// A document is what an OpenAPI document is made from, while it is made.
+type document struct {
+	table   *op.Table
+	schemas *op.Schemas
+}
+
+// rawTag is the section of the routes that are no operations.
+const rawTag = "Documents and streams"
+
+// tags lists the sections with their operations, in the order of the table.
+func tags(t *op.Table) (all []object) {
+	var titles []string
+	sections := map[string][]*op.Op{}
+	for _, o := range t.Ops {
+		if o.Group == "" {
+			continue
+		}
+		if sections[o.Group] == nil {
+			titles = append(titles, o.Group)
+		}
+		sections[o.Group] = append(sections[o.Group], o)
+	}
+	for _, title := range titles {
+		all = append(all, object{"name": title, "description": names(sections[title])})
+	}
+	return append(all, object{"name": rawTag, "description": "Routes that are no operations."})
 }
 
 // pathIn returns the entry of a path. If there is none, it adds one.
@@ -50,17 +90,19 @@ func pathIn(paths object, name string) object {
 }
 
 // describeRaw describes a route that is no operation.
-func describeRaw(route RawRoute) object {
-	body := func(mediaType string) object { return object{"content": object{mediaType: object{}}} }
-	done, failed := body(route.Gives), content(object{"$ref": "#/components/schemas/Error"})
-	done["description"], failed["description"] = "done", "why not, and what to try"
+func (d document) describeRaw(route RawRoute) object {
+	done := d.rawBody(route.Gives, route.Answer)
+	done["description"] = "done"
 	status := "200"
-	if route.upgrades {
+	switch {
+	case route.upgrades:
 		status = "101"
+	case route.Gives == "":
+		status = "204"
 	}
-	d := object{
-		"operationId": operationID(route.Method, route.Path), "tags": []string{"Documents and streams"}, "summary": route.Doc,
-		"responses": object{status: done, "default": failed},
+	described := object{
+		"operationId": route.ID, "tags": []string{rawTag}, "summary": firstSentence(route.Doc), "description": route.Doc,
+		"responses": d.responses(status, done),
 	}
 	parameters := []object{}
 	for _, q := range route.Params {
@@ -73,66 +115,106 @@ func describeRaw(route RawRoute) object {
 		})
 	}
 	if len(parameters) > 0 {
-		d["parameters"] = parameters
+		described["parameters"] = parameters
 	}
 	if route.Takes != "" {
-		d["requestBody"] = body(route.Takes)
+		body := d.rawBody(route.Takes, route.Body)
+		body["required"] = true
+		described["requestBody"] = body
 	}
-	return d
+	return described
 }
 
-// operationID returns the name of a route, such as post_tabs_open.
-func operationID(method, path string) string {
-	return strings.ToLower(method) + strings.NewReplacer("/", "_", "{", "", "}", "", ".", "_").Replace(path)
+// rawBody describes a body of a raw route: JSON of a type, or else a text or bytes.
+func (d document) rawBody(mediaType string, of reflect.Type) object {
+	switch {
+	case mediaType == "":
+		return object{}
+	case of != nil:
+		return content(mediaType, d.schemas.Of(of))
+	case mediaType == "application/octet-stream":
+		return content(mediaType, object{"type": "string", "format": "binary"})
+	}
+	return content(mediaType, object{"type": "string"})
+}
+
+func firstSentence(text string) string {
+	first, _, more := strings.Cut(text, ". ")
+	if more {
+		first += "."
+	}
+	return first
 }
 
 // describe documents what a method does at a path. A parameter of a GET or DELETE is in the query;
 // one of a POST is a field of the body. POST accepts the query as well, but it is not documented,
 // so that there is one way to write a call.
-func describe(named *op.Schemas, route op.Route, ops []*op.Op) object {
-	d := object{
-		"operationId": operationID(route.Method, route.Path),
-		"responses":   responses(named, ops),
+func (d document) describe(route op.Route, ops []*op.Op) object {
+	described := object{
+		"operationId": d.table.PathID(route),
+		"responses":   d.answers(route, ops),
 	}
 	if group := ops[0].Group; group != "" {
-		d["tags"] = []string{group}
+		described["tags"] = []string{group}
 	}
 	if len(ops) == 1 {
-		d["summary"] = ops[0].Doc
+		described["summary"], described["description"] = ops[0].Summary(), ops[0].Doc
 	} else {
-		d["summary"] = "One of: " + names(ops)
+		described["summary"], described["description"] = "One of: "+names(ops), summaries(ops)
 	}
-	parameters, bodies := []object{}, []object{}
-	for _, o := range ops {
-		inBody := slices.Clone(o.Params())
-		inBody = slices.DeleteFunc(inBody, func(p op.Param) bool {
-			switch {
-			case route.InPath(p.Name):
-				parameters = addParameter(named, parameters, p, "path")
-			case route.Method != http.MethodPost:
-				parameters = addParameter(named, parameters, p, "query")
-			default:
-				return false
-			}
-			return true
-		})
-		if route.Method != http.MethodPost {
-			parameters = addChoice(parameters, o, route)
-		} else if body := bodyOf(named, o, route, inBody); body != nil {
-			bodies = append(bodies, body)
+	if parameters := d.parameters(route, ops); len(parameters) > 0 {
+		described["parameters"] = parameters
+	}
+	if route.Method == http.MethodPost {
+		if body := d.body(route, ops); body != nil {
+			described["requestBody"] = body
 		}
 	}
-	if len(parameters) > 0 {
-		d["parameters"] = parameters
+	return described
+}
+
+// parameters describes what stands in the path and the query.
+func (d document) parameters(route op.Route, ops []*op.Op) (all []object) {
+	for _, o := range ops {
+		for _, p := range o.Params() {
+			switch {
+			case route.InPath(p.Name):
+				all = d.addParameter(all, p, "path")
+			case route.Method != http.MethodPost:
+				all = d.addParameter(all, p, "query")
+			}
+		}
+		if route.Method != http.MethodPost {
+			all = addChoice(all, o, route)
+		}
 	}
-	switch len(bodies) {
-	case 0:
-	case 1:
-		d["requestBody"] = content(bodies[0])
-	default:
-		d["requestBody"] = content(object{"oneOf": bodies})
+	return all
+}
+
+// body describes the body of a POST; nil if it has none.
+func (d document) body(route op.Route, ops []*op.Op) object {
+	own := ops[0].RouteAt(route)
+	if own.Field == "" { // a path whose operations are chosen by a field has no general one
+		schema := d.schemas.Request(ops[0], route)
+		if schema == nil {
+			return nil
+		}
+		body := content("application/json", schema)
+		if slices.ContainsFunc(ops[0].Params(), func(p op.Param) bool { return p.Required && !route.InPath(p.Name) }) {
+			body["required"] = true
+		}
+		return body
 	}
-	return d
+	forms, values := []object{}, object{}
+	for _, o := range ops {
+		form := d.schemas.Request(o, route)
+		forms, values[o.RouteAt(route).Value] = append(forms, form), form["$ref"]
+	}
+	body := content("application/json", d.schemas.AnyOf(d.table.PathID(route), "Request", object{
+		"oneOf": forms, "discriminator": object{"propertyName": own.Field, "mapping": values},
+	}))
+	body["required"] = true
+	return body
 }
 
 func names(ops []*op.Op) string {
@@ -143,13 +225,22 @@ func names(ops []*op.Op) string {
 	return strings.Join(names, ", ")
 }
 
+// summaries is a list of what each operation does.
+func summaries(ops []*op.Op) string {
+	var all []string
+	for _, o := range ops {
+		all = append(all, "- "+o.Name()+": "+o.Summary())
+	}
+	return strings.Join(all, "\n")
+}
+
 // addParameter describes a parameter in the path or the query, unless another operation
 // of the path has one of this name.
-func addParameter(named *op.Schemas, parameters []object, p op.Param, in string) []object {
+func (d document) addParameter(parameters []object, p op.Param, in string) []object {
 	if slices.ContainsFunc(parameters, func(o object) bool { return o["name"] == p.Name }) {
 		return parameters
 	}
-	schema := named.Param(p)
+	schema := d.schemas.Param(p)
 	delete(schema, "description")
 	return append(parameters, object{
 		"name": p.Name, "in": in, "description": p.Doc, "schema": schema,
@@ -160,92 +251,41 @@ func addParameter(named *op.Schemas, parameters []object, p op.Param, in string)
 // addChoice describes the parameter in the query by which an operation of a path is chosen,
 // if it is chosen by one.
 func addChoice(parameters []object, o *op.Op, route op.Route) []object {
-	for _, r := range o.Routes {
-		if r.Method == route.Method && r.Path == route.Path && r.Field != "" {
-			parameters = append(parameters, object{
-				"name": r.Field, "in": "query", "description": r.Value + ": " + o.Summary(), "schema": object{"type": "string", "enum": []string{r.Value}},
-				"required": false,
-			})
-		}
+	own := o.RouteAt(route)
+	if own.Field == "" {
+		return parameters
 	}
-	return parameters
-}
-
-// bodyOf returns the schema of the request body that operation o takes at a route, or nil if it
-// takes none. If several operations share the path, a field of the body chooses one of them, such
-// as kind of POST /act. In the schema of o this field is a constant. So readers and generators of
-// clients know which schema is for which operation.
-func bodyOf(named *op.Schemas, o *op.Op, route op.Route, params []op.Param) object {
-	schema := named.Object(params)
-	i := slices.IndexFunc(o.Routes, func(r op.Route) bool {
-		return r.Method == route.Method && r.Path == route.Path && r.Field != ""
+	return append(parameters, object{
+		"name": own.Field, "in": "query", "description": own.Value + ": " + o.Summary(), "schema": object{"type": "string", "enum": []string{own.Value}},
+		"required": false,
 	})
-	if i >= 0 {
-		chosen := o.Routes[i]
-		schema["properties"].(object)[chosen.Field] = object{"const": chosen.Value}
-		required, _ := schema["required"].([]string)
-		schema["required"] = append([]string{chosen.Field}, required...)
-		schema["description"] = o.Doc
-	} else if len(params) == 0 {
-		return nil
-	}
-	return schema
 }
 
-// responses describes the answers of the operations of a path. Many have the same form, so each
+// answers describes the answers of the operations of a path. Many have the same form, so each
 // form is listed once.
-func responses(named *op.Schemas, ops []*op.Op) object {
+func (d document) answers(route op.Route, ops []*op.Op) object {
 	schemas := []object{}
 	for _, o := range ops {
-		s := resultSchema(named, o)
+		s := d.schemas.Answer(o)
 		if !slices.ContainsFunc(schemas, func(other object) bool { return reflect.DeepEqual(s, other) }) {
 			schemas = append(schemas, s)
 		}
 	}
 	ok := schemas[0]
 	if len(schemas) > 1 {
-		ok = object{"anyOf": schemas}
+		ok = d.schemas.AnyOf(d.table.PathID(route), "Answer", object{"anyOf": schemas})
 	}
-	done, failed := content(ok), content(object{"$ref": "#/components/schemas/Error"})
-	done["description"], failed["description"] = "done", "why not, and what to try"
-	return object{"200": done, "default": failed}
+	done := content("application/json", ok)
+	done["description"] = "done"
+	return d.responses("200", done)
 }
 
-// resultSchema returns the schema of an operation's answer, with the fields that the server adds.
-func resultSchema(named *op.Schemas, o *op.Op) object {
-	s := named.Result(o)
-	own := s
-	if parts, ok := s["allOf"].([]object); ok {
-		own = parts[len(parts)-1]
-	}
-	if fields, ok := own["properties"].(object); ok && o.MakesFile() {
-		fields[FileIDs] = object{
-			"type": "object", "additionalProperties": object{"type": "string"},
-			"description": "over TCP: for each path in the answer, its id for GET /files/{id}",
-		}
-	}
-	return s
+// responses describes an answer, and the errors, which all routes have in common.
+func (d document) responses(status string, done object) object {
+	failure := object{"$ref": "#/components/responses/Failure"}
+	return object{status: done, "4XX": failure, "5XX": failure}
 }
 
-// errorSchema describes [op.Error].
-func errorSchema() object {
-	text := func(doc string) object { return object{"type": "string", "description": doc} }
-	return object{
-		"type": "object",
-		"properties": object{
-			"error":           text("what went wrong; may quote the page"),
-			"code":            text("kind of failure, for programs"),
-			"hint":            text("what to do next"),
-			"reason":          text("why it was refused"),
-			"details":         object{"type": "object"},
-			"sent":            object{"type": "boolean", "description": "the action was sent to the page, but not confirmed"},
-			"blockedByDialog": object{"type": "boolean", "description": "a dialog of the page is open and must be answered first"},
-			"browserState":    object{"type": "object", "description": "the dialog"},
-		},
-		"required": []string{"error", "code"},
-	}
-}
-
-func content(schema object) object {
-	return object{"content": object{"application/json": object{"schema": schema}}}
+func content(mediaType string, schema object) object {
+	return object{"content": object{mediaType: object{"schema": schema}}}
 }

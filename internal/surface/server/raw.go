@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"reflect"
 	"strings"
 	"time"
 
@@ -16,9 +17,11 @@ import (
 // return one JSON object, and their routes are made from the table.
 type RawRoute struct {
 	Method, Path string
+	ID           string // its operationId
 	Doc          string
 	Params       []RawParam
-	Takes, Gives string // media types of the body and of the answer
+	Takes, Gives string       // media types of the body and of the answer; "" for none
+	Body, Answer reflect.Type // types of JSON; nil for a text, or for bytes
 
 	upgrades bool // the answer is a WebSocket, and Gives the type of its messages
 	person   bool // the dashboard also has the route, below its own path
@@ -38,41 +41,45 @@ type RawParam struct {
 // InPath reports whether the parameter stands in the path.
 func (r RawRoute) InPath(p RawParam) bool { return strings.Contains(r.Path, "{"+p.Name+"}") }
 
+// anything is the type of an object that another document describes.
+var anything = reflect.TypeFor[map[string]any]()
+
 // Raw lists the routes that are not operations. They are also in the OpenAPI document and the
 // reference.
 func Raw() []RawRoute {
 	return []RawRoute{
 		{
-			Method: "GET", Path: "/openapi.json", Doc: "Describe the routes as an OpenAPI document.",
-			Gives: "application/json", serve: (*Server).document, person: true,
+			Method: "GET", Path: "/openapi.json", ID: "openAPI", Doc: "Describe the routes as an OpenAPI document.",
+			Gives: "application/json", Answer: anything, serve: (*Server).document, person: true,
 		},
 		{
-			Method: "GET", Path: "/metrics", Doc: "Get the metrics of this server, in the format of Prometheus. docs/observability.md lists them.",
+			Method: "GET", Path: "/metrics", ID: "metrics", Doc: "Get the metrics of this server, in the format of Prometheus. docs/observability.md lists them.",
 			Gives: "text/plain", serve: (*Server).metrics, offered: func(o Options) bool { return o.Metrics != nil }, person: true,
 		},
 		{
-			Method: "POST", Path: "/files",
+			Method: "POST", Path: "/files", ID: "sendFile",
 			Doc:    "Send a file to be uploaded: the body is the file. The path in the answer names it in one call of upload.",
 			Params: []RawParam{{"name", "name of the file, which the page sees", true}},
-			Takes:  "application/octet-stream", Gives: "application/json",
+			Takes:  "application/octet-stream", Gives: "application/json", Answer: reflect.TypeFor[receivedFile](),
 			serve: (*Server).receive, offered: func(o Options) bool { return o.Receive != nil }, person: true,
 		},
 		{
-			Method: "GET", Path: "/files/{id}",
-			Doc: "Get a file that an operation has made, such as a picture or a download. Over TCP, an answer that names files has the field " +
-				FileIDs + ": an object with the id for each path. It is good for an hour, for the session or the caller of that call.",
+			Method: "GET", Path: "/files/{id}", ID: "fetchFile",
+			Doc: "Get a file that an operation has made, such as a picture or a download. An answer that names files has the field " +
+				FileIDs + ": an object with the id for each path. Over the Unix socket it has them only for a call with the header " +
+				op.FileIDsHeader + ": 1. An id is good for an hour, for the session or the caller of that call.",
 			Params: []RawParam{{"id", "id of the file", true}},
 			Gives:  "application/octet-stream", serve: (*Server).file, person: true,
 		},
 		{
-			Method: "GET", Path: "/downloads",
+			Method: "GET", Path: "/downloads", ID: "followDownloads",
 			Doc:    "Follow the downloads in progress in tabs of the call's session. A line of JSON lists them, now and after each change.",
 			Params: []RawParam{{"profile", "browser profile; the default one when left out", false}},
 			Gives:  "application/x-ndjson",
 			serve:  (*Server).follow, offered: func(o Options) bool { return o.Follow != nil }, person: true,
 		},
 		{
-			Method: "GET", Path: screencastPath,
+			Method: "GET", Path: screencastPath, ID: "screencast",
 			Doc: "Watch a tab live: a WebSocket of JSON messages, with pictures of the tab and what happens in it. docs/live-view.md lists the messages. " +
 				"A ticket is sent in place of the server's token, by pages for example.",
 			Params: []RawParam{
@@ -84,83 +91,86 @@ func Raw() []RawRoute {
 				qualities.param("JPEG quality"), rates.param("pictures in a second, at most"),
 				{"yield", "true: pictures wait while calls work on the tab; one comes when it has rested for a second, and every ten seconds", false},
 			},
-			Gives: "application/json", upgrades: true,
+			Gives: "application/json", Answer: anything, upgrades: true,
 			serve: (*Server).screencast, offered: func(o Options) bool { return o.Watch != nil }, person: true, guest: true,
 		},
 		{
-			Method: "GET", Path: "/sessions/hold",
+			Method: "GET", Path: "/sessions/hold", ID: "holdSession",
 			Doc: "Hold the session of the call: one line comes at once, and the session ends when the connection closes. " +
 				"Without a session it only keeps the server from ending as idle.",
 			Gives: "application/x-ndjson",
 			serve: (*Server).hold, offered: func(o Options) bool { return o.EndSession != nil },
 		},
 		{
-			Method: "POST", Path: "/extension/key",
+			Method: "POST", Path: "/extension/key", ID: "newExtensionKey",
 			Doc: "Get a key for the extension in a browser, which is paired then. Only the Unix socket has this route: the program that " +
 				"`chela extension install` registers with browsers calls it. The body is `{name}`, as the list of browsers shows it; the answer is `{keyId, key}`.",
-			Takes: "application/json", Gives: "application/json",
+			Takes: "application/json", Body: reflect.TypeFor[keyRequest](), Gives: "application/json", Answer: reflect.TypeFor[extensionKey](),
 			serve: (*Server).pair, offered: func(o Options) bool { return o.Pair != nil },
 		},
 		{
-			Method: "POST", Path: "/asks/confirm",
+			Method: "POST", Path: "/asks/confirm", ID: "confirmAsk",
 			Doc: "Answer a question that only a person may answer, such as whether an agent may use a secret. Only the Unix socket has this route: " +
 				"`chela confirm` calls it. The body is `{id, choice}`.",
-			Takes: "application/json", Gives: "application/json",
+			Takes: "application/json", Body: reflect.TypeFor[confirmation](), Gives: "application/json", Answer: reflect.TypeFor[doneWith](),
 			serve: (*Server).confirm, offered: func(o Options) bool { return o.Confirm != nil },
 		},
 		{
-			Method: "POST", Path: linkPath,
+			Method: "POST", Path: linkPath, ID: "newDashboardLink",
 			Doc: "Get a link to the dashboard, which works once, within a minute. Only the Unix socket has this route: `chela dashboard` calls it. " +
 				"The answer is `{url, elsewhere}`: the link for this machine, and those for others, if they reach the server.",
-			Takes: "application/json", Gives: "application/json",
+			Gives: "application/json", Answer: reflect.TypeFor[dashboardLink](),
 			serve: (*Server).link,
 		},
 		{
-			Method: "POST", Path: newPath,
+			Method: "POST", Path: newPath, ID: "newShare",
 			Doc: "Share a tab by a link, with somebody who has no token. Only the Unix socket has this route: `chela share` calls it. The body is " +
 				"`{profile, targetId, forMs, view}`; the answer is `{id, profile, tabId, view, since, until, url, elsewhere, fingerprint}`.",
-			Takes: "application/json", Gives: "application/json",
+			Takes: "application/json", Body: reflect.TypeFor[shareRequest](), Gives: "application/json", Answer: reflect.TypeFor[newShare](),
 			serve: (*Server).share, offered: func(o Options) bool { return o.Watch != nil },
 		},
 		{
-			Method: "GET", Path: sharesPath,
+			Method: "GET", Path: sharesPath, ID: "shares",
 			Doc:   "List the tabs that are shared. Only the Unix socket has this route: `chela shares` calls it.",
-			Gives: "application/json",
+			Gives: "application/json", Answer: reflect.TypeFor[shareList](),
 			serve: (*Server).listShares, offered: func(o Options) bool { return o.Watch != nil },
 		},
 		{
-			Method: "POST", Path: revokePath,
+			Method: "POST", Path: revokePath, ID: "revokeShare",
 			Doc:   "End a share, with all that its guests have open. Only the Unix socket has this route: `chela shares revoke` calls it. The body is `{id}`.",
-			Takes: "application/json", Gives: "application/json",
+			Takes: "application/json", Body: reflect.TypeFor[shareNamed](), Gives: "application/json", Answer: reflect.TypeFor[doneWith](),
 			serve: (*Server).revokeShare, offered: func(o Options) bool { return o.Watch != nil },
 		},
 		{
-			Method: "POST", Path: "/mcp",
+			Method: "POST", Path: "/mcp", ID: "callMCP",
 			Doc: "Call the agent tool by MCP's streamable HTTP: the body is a message of JSON-RPC, the answer a stream of events. The first message is initialize; " +
 				"its answer has the header Mcp-Session-Id, which all further requests must have. The connection is a session with tabs of its own, " +
 				"unless the first request has " + op.SessionHeader + ".",
-			Takes: "application/json", Gives: "text/event-stream",
+			Takes: "application/json", Body: anything, Gives: "text/event-stream",
 			serve: (*Server).agent, offered: offersAgent,
 		},
 		{
-			Method: "GET", Path: "/mcp",
+			Method: "GET", Path: "/mcp", ID: "followMCP",
 			Doc: "Follow what MCP's server sends by itself, or, with Last-Event-ID, get the rest of a stream that has broken off. " +
 				"The connection ends a minute after this stream has, unless its agent sends something.",
 			Gives: "text/event-stream",
 			serve: (*Server).agent, offered: offersAgent,
 		},
 		{
-			Method: "DELETE", Path: "/mcp",
+			Method: "DELETE", Path: "/mcp", ID: "endMCP",
 			Doc:   "End a connection of MCP: its calls are cancelled and its tabs closed. The status is 204.",
-			Gives: "application/json",
 			serve: (*Server).agent, offered: offersAgent,
 		},
 	}
 }
 
 // document answers with the OpenAPI document of this server.
-func (s *Server) document(w http.ResponseWriter, _ *http.Request) error {
-	return reply(w, http.StatusOK, OpenAPI(s.o.Table(), s.o.Version))
+func (s *Server) document(w http.ResponseWriter, r *http.Request) error {
+	url := "http://" + r.Host
+	if r.TLS != nil {
+		url = "https://" + r.Host
+	}
+	return reply(w, http.StatusOK, OpenAPI(s.o.Table(), s.o.Version, url))
 }
 
 // metrics answers with the metrics. Whoever may call the server may read them: they name no pages,
@@ -218,7 +228,13 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	allRead(w, r)
-	return reply(w, http.StatusOK, op.Object{"ok": true, "path": reference})
+	return reply(w, http.StatusOK, receivedFile{true, reference})
+}
+
+// receivedFile is the answer to a file that a caller has sent.
+type receivedFile struct {
+	OK   bool   `json:"ok" doc:"always true"`
+	Path string `json:"path" doc:"what names the file in one call, such as upload"`
 }
 
 // A Follower reports the downloads in tabs of the session of ctx, in a profile's browser, at once

@@ -37,11 +37,7 @@ func (s *Server) share(w http.ResponseWriter, r *http.Request) error {
 	if err := s.checkPerson(r); err != nil {
 		return err
 	}
-	var wanted struct {
-		Profile, TargetID string
-		ForMs             int64
-		View              bool
-	}
+	var wanted shareRequest
 	if err := s.readInto(w, r, &wanted, "profile and targetId must be texts, forMs a number, view true or false"); err != nil {
 		return err
 	}
@@ -59,21 +55,52 @@ func (s *Server) share(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return op.Errorf(op.TooMany, "too many tabs are shared").Hinted("end shares by chela shares revoke")
 	}
-	answer := shown(made)
 	links := s.linksTo(dashboard.SharedPage, secret)
-	answer["url"], answer["elsewhere"] = links[0], links[1:]
+	answer := newShare{shareInfo: shown(made), dashboardLink: dashboardLink{links[0], links[1:]}}
 	if s.fingerprint != nil {
-		answer["fingerprint"] = s.fingerprint()
+		answer.Fingerprint = s.fingerprint()
 	}
 	return reply(w, http.StatusOK, answer)
 }
 
+// A shareRequest says which tab is to be shared, for how long, and for what.
+type shareRequest struct {
+	Profile  string `json:"profile,omitempty" doc:"browser profile; the default one when left out"`
+	TargetID string `json:"targetId,omitempty" doc:"tab: its id (t1), label, or target id; the current tab when left out"`
+	ForMs    int64  `json:"forMs" doc:"for how long, in milliseconds"`
+	View     bool   `json:"view,omitempty" doc:"who has the link may only look"`
+}
+
+// A newShare is a share with its link, which only this answer has.
+type newShare struct {
+	shareInfo
+	dashboardLink
+	Fingerprint string `json:"fingerprint,omitempty" doc:"of the certificate that a browser elsewhere is shown"`
+}
+
+// A shareInfo is a share as a person sees it.
+type shareInfo struct {
+	ID      string `json:"id" doc:"id of the share"`
+	Profile string `json:"profile" doc:"browser profile"`
+	TabID   string `json:"tabId" doc:"handle of the tab"`
+	View    bool   `json:"view" doc:"who has the link may only look"`
+	Since   string `json:"since" doc:"when it began"`
+	Until   string `json:"until" doc:"when it ends"`
+}
+
+// A shareList lists the shares.
+type shareList struct {
+	Shares []shareInfo `json:"shares" doc:"tabs that are shared"`
+}
+
+// A shareNamed names a share.
+type shareNamed struct {
+	ID string `json:"id" doc:"id of the share"`
+}
+
 // shown is a share as a person sees it.
-func shown(of dashboard.Share) op.Object {
-	return op.Object{
-		"id": of.ID, "profile": of.Profile, "tabId": of.Tab, "view": of.OnlyView,
-		"since": of.Since.UTC().Format(time.RFC3339), "until": of.Until.UTC().Format(time.RFC3339),
-	}
+func shown(of dashboard.Share) shareInfo {
+	return shareInfo{of.ID, of.Profile, of.Tab, of.OnlyView, of.Since.UTC().Format(time.RFC3339), of.Until.UTC().Format(time.RFC3339)}
 }
 
 // listShares answers with the tabs that are shared.
@@ -81,11 +108,11 @@ func (s *Server) listShares(w http.ResponseWriter, r *http.Request) error {
 	if err := s.checkPerson(r); err != nil {
 		return err
 	}
-	list := []op.Object{}
+	list := []shareInfo{}
 	for _, each := range s.shares.List() {
 		list = append(list, shown(each))
 	}
-	return reply(w, http.StatusOK, op.Object{"shares": list})
+	return reply(w, http.StatusOK, shareList{list})
 }
 
 // revokeShare ends a share.
@@ -97,12 +124,12 @@ func (s *Server) revokeShare(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	var id string
-	json.Unmarshal(args["id"], &id) // what is no text is no id
-	if !s.shares.Revoke(id) {
-		return op.Errorf(op.NotFound, "there is no share %q", id).Hinted("chela shares lists them")
+	var share shareNamed
+	json.Unmarshal(args["id"], &share.ID) // what is no text is no id
+	if !s.shares.Revoke(share.ID) {
+		return op.Errorf(op.NotFound, "there is no share %q", share.ID).Hinted("chela shares lists them")
 	}
-	return reply(w, http.StatusOK, op.Object{"ok": true, "id": id})
+	return reply(w, http.StatusOK, doneWith{true, share.ID})
 }
 
 // fingerprintOf returns a function for the fingerprint of the certificate that a listener shows now.
@@ -131,9 +158,10 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) error {
 	}
 	connOf(r).beginCall()
 	setCookie(w, r, guestCookie, cookie, sharePath+of.ID, of.Until)
-	answer := shown(of)
-	answer["token"] = token
-	return reply(w, http.StatusOK, answer)
+	return reply(w, http.StatusOK, struct {
+		shareInfo
+		Token string `json:"token"`
+	}{shown(of), token})
 }
 
 // guest answers a request of a guest: the live view of the shared tab, and the operations that guests

@@ -1,0 +1,69 @@
+package op
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// compounds are the commands that people write as one word, with the words that programs see in
+// them.
+var compounds = map[string]string{
+	"giveback":        "give back",
+	"keydown":         "key down",
+	"keyup":           "key up",
+	"responsebody":    "response body",
+	"scrollintoview":  "scroll into view",
+	"takeover":        "take over",
+	"waitfordownload": "wait for download",
+}
+
+// ID returns the name of the operation in code that is made from the table: clickCoords. It is the
+// operationId of the OpenAPI document, and the method of package client.
+func (o *Op) ID() string { return identifier(o.Words...) }
+
+// TypeName returns the name that a type of Go has in code that is made from the table.
+func TypeName(t reflect.Type) string { return upperFirst(t.Name()) }
+
+// RequestName returns the name of the operation's request in code that is made from the table.
+func (o *Op) RequestName() string { return upperFirst(o.ID()) + "Request" }
+
+// AnswerType returns the type that an answer of the operation has its name from, in code that is
+// made from the table. If the result has no fields of its own, that is the envelope.
+func (o *Op) AnswerType() reflect.Type {
+	if o.Envelope != nil && len(fieldsOf(o.Result)) == 0 {
+		return o.Envelope
+	}
+	return o.Result
+}
+
+// PathID returns the operationId of a path. It is the name of its operation. If several share the
+// path and none is the general one, it is made from the path.
+func (t *Table) PathID(route Route) string {
+	for _, o := range t.At(route.Method, route.Path) {
+		if slices.Contains(o.Routes, Route{Method: route.Method, Path: route.Path}) {
+			return o.ID()
+		}
+	}
+	return identifier(strings.FieldsFunc(route.Path, func(r rune) bool { return !unicode.IsLetter(r) })...)
+}
+
+// identifier joins words to a name: click-coords becomes clickCoords.
+func identifier(words ...string) string {
+	var name strings.Builder
+	for _, word := range words {
+		if parts, ok := compounds[word]; ok {
+			word = parts
+		}
+		for part := range strings.FieldsFuncSeq(word, func(r rune) bool { return r == '-' || r == ' ' }) {
+			if name.Len() > 0 {
+				part = upperFirst(part)
+			}
+			name.WriteString(part)
+		}
+	}
+	return name.String()
+}
+
+func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
