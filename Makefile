@@ -163,14 +163,15 @@ $(NPM): test/realworld/package.json
 	$(NPM_INSTALL) --prefix $(APPS)/npm --omit=optional
 	touch $@
 
-# Clients of MCP that others have written, over both transports. They need node, and are installed in a
-# folder of their own.
+# Programs of others: clients of MCP over both transports, libraries that drive browsers, and clients
+# that are generated from the OpenAPI document. They need node, and are installed in a folder of their
+# own.
 clients: chromium
 	tools/need npm
 	mkdir -p $(APPS)/clients && cp test/clients/package.json $(APPS)/clients
 	$(NPM_INSTALL) --prefix $(APPS)/clients
 	test/clients/run.sh $(APPS)/clients
-	cp test/clients/endpoint.mjs $(APPS)/clients
+	cp -r test/clients/endpoint.mjs test/clients/oapi test/clients/openapi $(APPS)/clients
 	cd test/clients/chromedp && go build -o $(CURDIR)/$(APPS)/clients/chromedp .
 	CHELA_TEST_CLIENTS=$(CURDIR)/$(APPS)/clients go test -count=1 ./test/clients
 	tools/need xvfb-run
