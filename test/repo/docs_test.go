@@ -15,6 +15,7 @@ import (
 	"chela/internal/api"
 	"chela/internal/base/config"
 	"chela/internal/surface/cli"
+	"chela/internal/surface/gocode"
 	"chela/internal/surface/server"
 )
 
@@ -25,11 +26,13 @@ var update = flag.Bool("update", false, "write the documents made from the table
 func TestDocumentsAreFresh(t *testing.T) {
 	var reference bytes.Buffer
 	cli.Reference(&reference, api.Table())
-	openAPI := inLines(t, server.OpenAPI(api.Table(), "1"))
+	openAPI := inLines(t, server.OpenAPI(api.Table(), "1", "http://127.0.0.1:18791"))
 	for path, want := range map[string][]byte{
 		"docs/reference.md": reference.Bytes(),
 		"docs/openapi.json": []byte(openAPI + "\n"),
 		"docs/security.md":  withSettings(t, "docs/security.md"),
+
+		"client/operations.go": gocode.Write(api.Table()),
 	} {
 		if *update {
 			if err := os.MkdirAll("docs", 0o755); err != nil {

@@ -44,6 +44,17 @@ func TestImportsGoDown(t *testing.T) {
 	}
 }
 
+// Programs of others import package client, so it has only what the standard library has.
+func TestClientNeedsOnlyTheStandardLibrary(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "./client").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if needed := strings.Fields(string(out)); !slices.Equal(needed, []string{"chela/client"}) {
+		t.Errorf("it needs %v", needed)
+	}
+}
+
 // Each storey has a file doc.go, which a newcomer opens first. It says what the storey is.
 func TestStoreysHaveADocument(t *testing.T) {
 	for _, storey := range storeys {

@@ -55,6 +55,9 @@ func proseOf(t *testing.T, path string) (all []string) {
 			all = append(all, ofComment(comment)...)
 		}
 	case ".go":
+		if strings.HasPrefix(text, "// Code generated") { // from texts that the reference has in tables
+			return nil
+		}
 		parsed, err := parser.ParseFile(token.NewFileSet(), path, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)

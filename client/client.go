@@ -1,0 +1,277 @@
+// Package client calls a chela server from a Go program. It needs only the standard library.
+//
+//	c, err := client.New(client.Options{})
+//	...
+//	page, err := c.Open(ctx, client.OpenRequest{URL: "https://example.com"})
+//	view, err := c.Snapshot(ctx, client.SnapshotRequest{TargetID: page.TabID})
+//	_, err = c.Click(ctx, client.ClickRequest{Ref: "e12"})
+//
+// Each operation is a method, with a type for its request. docs/reference.md describes them; they
+// are made from the same table. Texts in answers may come from a web page: a program that shows them
+// to a model must mark them as such.
+//
+// The server must run: the package starts none. `chela serve` starts one, and so does any command of
+// chela, such as `chela start`.
+package client
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+)
+
+// Options say which server a client calls, and as whom. With none, it is the server that commands
+// of chela call: that of $CHELA_URL, or else of the state directory.
+type Options struct {
+	// URL is the address of the server: https://browsers.example.com, or http://127.0.0.1:18791 on
+	// this machine. If it is empty, $CHELA_URL has it. If that is empty as well, the Unix socket in
+	// the state directory is used, which needs no token.
+	URL string
+
+	// Token or Password prove who calls. If both are empty, $CHELA_TOKEN or $CHELA_PASSWORD has one,
+	// for the server of $CHELA_URL. Without a $CHELA_URL, that is for servers of this machine.
+	Token    string
+	Password string
+
+	// Fingerprint is the SHA-256 fingerprint of the server's certificate, as chela cert prints it.
+	// The certificate may be self-signed then, and no other is accepted. If it is empty,
+	// $CHELA_FINGERPRINT has it, for the server of $CHELA_URL.
+	Fingerprint string
+
+	// StateDir is the state directory of the server. If it is empty, it is $CHELA_STATE_DIR, or
+	// ~/.chela.
+	StateDir string
+
+	Session string // calls with different sessions have tabs of their own; $CHELA_SESSION if empty
+	Caller  string // name of the caller in the server's log; $CHELA_CALLER if empty
+	Node    string // machine of the fleet whose browser is used; "" leaves that to the server
+}
+
+// A Client calls one server. Several goroutines may use it.
+type Client struct {
+	base     string // scheme and host of all URLs
+	http     *http.Client
+	header   http.Header
+	node     string
+	whenGone string // what to do if no server answers
+}
+
+// New returns a client. It makes no connection; the error is about the options.
+func New(o Options) (*Client, error) {
+	c := &Client{node: o.Node, header: http.Header{}}
+	at, err := o.find()
+	if err != nil {
+		return nil, err
+	}
+	c.base, c.whenGone, c.http = at.base, at.whenGone, at.httpClient()
+	for name, value := range map[string]string{
+		"Authorization":    bearer(at.token),
+		"X-Chela-Password": at.password,
+		"X-Chela-Session":  cmp.Or(o.Session, os.Getenv("CHELA_SESSION")),
+		"X-Chela-Caller":   cmp.Or(o.Caller, os.Getenv("CHELA_CALLER"), "go"),
+		"X-Chela-File-Ids": "1",
+	} {
+		if value != "" {
+			c.header.Set(name, value)
+		}
+	}
+	return c, nil
+}
+
+func bearer(token string) string {
+	if token == "" {
+		return ""
+	}
+	return "Bearer " + token
+}
+
+// In returns a client of the same server, for another session.
+func (c *Client) In(session string) *Client {
+	other := *c
+	other.header = c.header.Clone()
+	other.header.Set("X-Chela-Session", session)
+	return &other
+}
+
+// SendFile sends a file to the server. The path that it returns names the file in one request, such
+// as in [UploadRequest.Paths]. The page sees the file by this name.
+func (c *Client) SendFile(ctx context.Context, name string, content io.Reader) (path string, err error) {
+	resp, err := c.send(ctx, http.MethodPost, "/files?name="+url.QueryEscape(name), "application/octet-stream", content)
+	if err != nil {
+		return "", err
+	}
+	var sent struct {
+		Path string `json:"path"`
+	}
+	return sent.Path, readAnswer(ctx, resp, &sent)
+}
+
+// FetchFile writes to w a file that an operation has made. Its id is in FileIDs of the answer, by
+// the path that the answer names: shot.FileIDs[shot.Path]. It is good for an hour, for the same
+// session.
+func (c *Client) FetchFile(ctx context.Context, id string, w io.Writer) error {
+	resp, err := c.send(ctx, http.MethodGet, "/files/"+segment(id), "", nil)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	n, err := io.Copy(w, resp.Body)
+	if err == nil && n < resp.ContentLength {
+		err = io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// call runs an operation at the first of its routes whose path the request can fill. A route is
+// written as in the table: POST /act kind=click.
+func call[Answer any](ctx context.Context, c *Client, request any, routes ...string) (*Answer, error) {
+	fields, err := fieldsOf(request)
+	if err != nil {
+		return nil, &Error{Code: CodeInvalidRequest, Message: "the request is not JSON: " + err.Error()}
+	}
+	if c.node != "" {
+		fields["target"], fields["node"] = quote("node"), quote(c.node)
+	}
+	method, path := fill(routes, fields)
+	var body io.Reader
+	mediaType := ""
+	switch {
+	case len(fields) == 0:
+	case method == http.MethodPost:
+		raw, err := json.Marshal(fields)
+		if err != nil {
+			return nil, err
+		}
+		body, mediaType = bytes.NewReader(raw), "application/json"
+	default:
+		path += "?" + query(fields).Encode()
+	}
+	resp, err := c.send(ctx, method, path, mediaType, body)
+	if err != nil {
+		return nil, err
+	}
+	answer := new(Answer)
+	return answer, readAnswer(ctx, resp, answer)
+}
+
+// fieldsOf returns the fields of a request, by their names in JSON.
+func fieldsOf(request any) (map[string]json.RawMessage, error) {
+	raw, err := json.Marshal(request)
+	if err != nil {
+		return nil, err
+	}
+	fields := map[string]json.RawMessage{}
+	return fields, json.Unmarshal(raw, &fields)
+}
+
+// fill chooses a route and moves the fields that stand in its path there. It adds the field that
+// chooses the operation, such as kind.
+func fill(routes []string, fields map[string]json.RawMessage) (method, path string) {
+	for i, route := range routes {
+		method, route, _ = strings.Cut(route, " ")
+		path, choice, _ := strings.Cut(route, " ")
+		used, complete := []string{}, true
+		segments := strings.Split(path, "/")
+		for i, s := range segments {
+			if name, isField := strings.CutPrefix(s, "{"); isField {
+				name = strings.TrimSuffix(name, "}")
+				value := text(fields[name])
+				segments[i], complete, used = segment(value), complete && value != "", append(used, name)
+			}
+		}
+		if !complete && i < len(routes)-1 {
+			continue
+		}
+		for _, name := range used {
+			delete(fields, name)
+		}
+		if field, value, ok := strings.Cut(choice, "="); ok {
+			fields[field] = quote(value)
+		}
+		return method, strings.Join(segments, "/")
+	}
+	return method, path
+}
+
+// query writes fields as the query of a URL. Each element of a list is a value of its own.
+func query(fields map[string]json.RawMessage) url.Values {
+	q := url.Values{}
+	for name, raw := range fields {
+		var list []json.RawMessage
+		if json.Unmarshal(raw, &list) != nil {
+			list = []json.RawMessage{raw}
+		}
+		for _, one := range list {
+			q.Add(name, text(one))
+		}
+	}
+	return q
+}
+
+// text returns a value as it stands in a URL: a string without its quotes.
+func text(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	return string(raw)
+}
+
+func quote(s string) json.RawMessage {
+	raw, _ := json.Marshal(s) // a string can be encoded
+	return raw
+}
+
+// segment returns s as one segment of a path. The segments . and .. would change the path.
+func segment(s string) string {
+	if s == "." || s == ".." {
+		return strings.ReplaceAll(s, ".", "%2E")
+	}
+	return url.PathEscape(s)
+}
+
+// send sends a request. The response has the status 200; any other is returned as an [*Error].
+func (c *Client) send(ctx context.Context, method, path, mediaType string, body io.Reader) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
+	if err != nil {
+		return nil, &Error{Code: CodeInvalidRequest, Message: err.Error(), cause: err}
+	}
+	req.Header = c.header.Clone()
+	if mediaType != "" {
+		req.Header.Set("Content-Type", mediaType)
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return nil, c.unanswered(ctx, err)
+	}
+	if resp.StatusCode != http.StatusOK {
+		return nil, refusal(resp)
+	}
+	return resp, nil
+}
+
+// maxAnswer is how long an answer may be, in bytes. What listens there may not be chela.
+const maxAnswer = 64 << 20
+
+// readAnswer decodes the answer of an operation.
+func readAnswer(ctx context.Context, resp *http.Response, answer any) error {
+	defer resp.Body.Close()
+	raw, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	switch {
+	case err != nil:
+		return broken(ctx, err)
+	case len(raw) > maxAnswer:
+		return &Error{Code: CodeTooLarge, Message: fmt.Sprintf("the answer is larger than %d bytes", maxAnswer)}
+	}
+	if err := json.Unmarshal(raw, answer); err != nil {
+		return &Error{Code: CodeInternal, Status: resp.StatusCode, Message: "the answer cannot be read: " + err.Error(), Hint: "is the server of the same version as package client?", cause: err}
+	}
+	return nil
+}

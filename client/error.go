@@ -1,0 +1,86 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+)
+
+// A Code is the kind of a failure. The constants list those of this version.
+type Code string
+
+// CodeNoServer is the code of a call that has reached no server, so that nothing has been done. It
+// is the only code that does not come from a server.
+const CodeNoServer Code = "no_server"
+
+// An Error is why a call has failed. All errors of calls are of this type, but for those of the
+// reader or writer of a file:
+//
+//	if failed, ok := errors.AsType[*client.Error](err); ok && failed.Code == client.CodeStaleRef {
+//		// take a new snapshot
+//	}
+//
+// If the context of the call has ended, errors.Is also finds [context.Canceled] or
+// [context.DeadlineExceeded].
+type Error struct {
+	Code    Code           `json:"code"`
+	Message string         `json:"error"`         // what went wrong; it may quote a page
+	Hint    string         `json:"hint,omitzero"` // what to do next
+	Reason  string         `json:"reason,omitzero"`
+	Details map[string]any `json:"details,omitzero"`
+	Sent    bool           `json:"sent,omitzero"` // the action was sent to the page, but not confirmed
+	Status  int            `json:"-"`             // HTTP status; 0 if there was no answer
+
+	// A dialog of the page prevented the call, and must be answered first.
+	BlockedByDialog bool          `json:"blockedByDialog,omitzero"`
+	BrowserState    *BrowserState `json:"browserState,omitzero"`
+
+	cause error
+}
+
+// Error returns what went wrong, and what to do next.
+func (e *Error) Error() string {
+	if e.Hint == "" {
+		return e.Message
+	}
+	return e.Message + "; try: " + e.Hint
+}
+
+// Unwrap returns the error of the connection or of the context, if there is one.
+func (e *Error) Unwrap() error { return e.cause }
+
+// refusal returns the error in a response.
+func refusal(resp *http.Response) error {
+	defer resp.Body.Close()
+	raw, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<20)) // the error is used as far as it can be read
+	e := &Error{Status: resp.StatusCode}
+	if json.Unmarshal(raw, e) != nil || e.Message == "" {
+		return &Error{Code: CodeInternal, Status: resp.StatusCode, Message: "the server answered " + resp.Status, Hint: "is it chela that answers there?"}
+	}
+	return e
+}
+
+// unanswered returns the error of a request that got no response. If no connection could be made,
+// nothing has been done. In all other cases, a second call could repeat a click or a purchase.
+func (c *Client) unanswered(ctx context.Context, err error) error {
+	dial, ok := errors.AsType[*net.OpError](err)
+	_, isUnsafe := errors.AsType[*unsafeError](err)
+	if ctx.Err() == nil && (ok && dial.Op == "dial" || isUnsafe) {
+		return &Error{Code: CodeNoServer, Message: "server not running: " + err.Error(), Hint: c.whenGone, cause: err}
+	}
+	return broken(ctx, err)
+}
+
+// broken returns the error of a call whose connection ended, by the context or by itself.
+func broken(ctx context.Context, err error) error {
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled):
+		return &Error{Code: CodeCanceled, Message: "the call was cancelled", cause: ctx.Err()}
+	case ctx.Err() != nil, errors.Is(err, context.DeadlineExceeded):
+		return &Error{Code: CodeDeadline, Message: "the deadline of the call's context has passed", cause: context.DeadlineExceeded}
+	}
+	return &Error{Code: CodeInternal, Message: "the connection to the server broke: " + err.Error(), Hint: "take a snapshot to see what came of the call", cause: err}
+}

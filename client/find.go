@@ -1,0 +1,176 @@
+package client
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"crypto/tls"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A place is where a server is, and what it must be sent.
+type place struct {
+	base            string // scheme and host
+	socket          string // path of the Unix socket; "" for TCP
+	tls             *tls.Config
+	token, password string
+	whenGone        string
+}
+
+// find finds the server, as the command line does. It does not read the configuration file: there
+// browser.controlUrl may name another server for commands.
+func (o Options) find() (at place, err error) {
+	at.token, at.password = o.Token, o.Password
+	address, fromEnv := cmp.Or(o.URL, os.Getenv("CHELA_URL")), os.Getenv("CHELA_URL")
+	if address == "" {
+		return at, at.useSocket(o.StateDir)
+	}
+	u, err := origin(address)
+	if err != nil {
+		return at, err
+	}
+	at.base = u.Scheme + "://" + u.Host
+	at.whenGone = "is the URL right, and does chela serve run there?"
+	ofEnv := fromEnv == "" && isLoopback(u) || o.URL == "" || o.URL == fromEnv
+	if ofEnv && at.token == "" && at.password == "" {
+		if at.token = env("CHELA_TOKEN", "OPENCLAW_GATEWAY_TOKEN"); at.token == "" {
+			at.password = env("CHELA_PASSWORD", "OPENCLAW_GATEWAY_PASSWORD")
+		}
+	}
+	if at.token == "" && at.password == "" && o.isOwn(u) {
+		return at, at.useSocket(o.StateDir)
+	}
+	pin := o.Fingerprint
+	if pin == "" && ofEnv && u.Scheme == "https" {
+		pin = os.Getenv("CHELA_FINGERPRINT")
+	}
+	if pin != "" && u.Scheme != "https" {
+		return at, errors.New("client: a fingerprint is for a server that is called by https")
+	}
+	at.tls, err = trusting(u.Hostname(), pin)
+	return at, err
+}
+
+// env returns a variable of the environment, or else the one with OpenClaw's name.
+func env(name, openClaw string) string { return cmp.Or(os.Getenv(name), os.Getenv(openClaw)) }
+
+// origin reads the address of a server. Plain http is only for this machine: anybody on the way
+// could read the token, and what pages show.
+func origin(address string) (*url.URL, error) {
+	u, err := url.Parse(strings.TrimSpace(address))
+	switch {
+	case err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https":
+		return nil, errors.New("client: the server's URL must begin with http:// or https:// and a host")
+	case u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "":
+		return nil, errors.New("client: the server's URL must be only scheme, host and port")
+	case u.Scheme == "http" && !isLoopback(u):
+		return nil, errors.New("client: plain http is only for this machine: a server on " + u.Hostname() + " needs https")
+	}
+	return u, nil
+}
+
+func isLoopback(u *url.URL) bool {
+	ip, err := netip.ParseAddr(u.Hostname())
+	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// isOwn reports whether a URL names the server of the state directory, which is called over its
+// socket then.
+func (o Options) isOwn(u *url.URL) bool {
+	dir, err := stateDir(o.StateDir)
+	if err != nil || !isLoopback(u) {
+		return false
+	}
+	raw, err := os.ReadFile(filepath.Join(dir, "server.json"))
+	var server struct {
+		Port int `json:"port"`
+	}
+	return err == nil && json.Unmarshal(raw, &server) == nil && u.Port() == fmt.Sprint(server.Port)
+}
+
+// useSocket calls the server of the state directory over its Unix socket. Only its user can open the
+// socket, so it needs no token.
+func (at *place) useSocket(dir string) error {
+	dir, err := stateDir(dir)
+	if err != nil {
+		return err
+	}
+	at.base, at.socket, at.whenGone = "http://chela", socketIn(dir), "run chela serve"
+	return nil
+}
+
+// stateDir returns the state directory.
+func stateDir(dir string) (string, error) {
+	if dir = cmp.Or(dir, env("CHELA_STATE_DIR", "OPENCLAW_STATE_DIR")); dir != "" && !strings.HasPrefix(dir, "~/") {
+		return filepath.Abs(dir)
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("client: the state directory is not known: %w", err)
+	}
+	return filepath.Join(home, strings.TrimPrefix(cmp.Or(dir, "~/.chela"), "~/")), nil
+}
+
+// socketIn returns the socket of a state directory. The path of a socket must be short. If that of
+// the state directory is long, a file in it names another directory.
+func socketIn(dir string) string {
+	const name, maxPath = "chela.sock", 103 // bytes; what all systems allow
+	if path := filepath.Join(dir, name); len(path) <= maxPath {
+		return path
+	}
+	short, _ := os.ReadFile(filepath.Join(dir, "socket-directory")) // without the file, no server runs
+	return filepath.Join(strings.TrimSpace(string(short)), name)
+}
+
+// An unsafeError means that somebody else could be at the other end. Nothing was sent.
+type unsafeError struct{ problem string }
+
+func (e *unsafeError) Error() string { return e.problem }
+
+// trusting returns how the certificate of a server is checked. With a pin, it must have that
+// fingerprint, which replaces all other checks.
+func trusting(host, pin string) (*tls.Config, error) {
+	c := &tls.Config{ServerName: host}
+	if pin == "" {
+		return c, nil
+	}
+	digits := strings.TrimPrefix(strings.ToLower(strings.TrimSpace(pin)), "sha256:")
+	want, err := hex.DecodeString(strings.ReplaceAll(digits, ":", ""))
+	if err != nil || len(want) != sha256.Size {
+		return nil, errors.New("client: a fingerprint is SHA-256: 64 hexadecimal digits, with or without colons")
+	}
+	c.InsecureSkipVerify = true
+	c.VerifyConnection = func(s tls.ConnectionState) error {
+		if has := sha256.Sum256(s.PeerCertificates[0].Raw); has != [sha256.Size]byte(want) {
+			return &unsafeError{fmt.Sprintf("the server's certificate has the fingerprint %x, and the pinned one is %x", has, want)}
+		}
+		return nil
+	}
+	return c, nil
+}
+
+// httpClient returns the client for requests to a place. It uses no proxy that the environment
+// names, and follows no redirect, which would get the token. Each request has a connection of its
+// own. If the server ended an idle one meanwhile, it would not be known whether a call was made.
+func (at place) httpClient() *http.Client {
+	transport := &http.Transport{TLSClientConfig: at.tls, DisableKeepAlives: true, DisableCompression: true}
+	if at.socket != "" {
+		transport.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
+			if err := checkOwner(filepath.Dir(at.socket)); err != nil {
+				return nil, err
+			}
+			return new(net.Dialer).DialContext(ctx, "unix", at.socket)
+		}
+	}
+	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+}

@@ -1,0 +1,23 @@
+//go:build unix
+
+package client
+
+import (
+	"os"
+	"syscall"
+)
+
+// checkOwner returns an error if the directory of a socket belongs to another user, who could listen
+// in place of the server. A directory that does not exist is no error here: no server runs.
+func checkOwner(dir string) error {
+	for _, stat := range []func(string) (os.FileInfo, error){os.Lstat, os.Stat} {
+		info, err := stat(dir)
+		if err != nil {
+			return nil
+		}
+		if s, ok := info.Sys().(*syscall.Stat_t); ok && int(s.Uid) != os.Getuid() {
+			return &unsafeError{dir + " belongs to another user"}
+		}
+	}
+	return nil
+}
