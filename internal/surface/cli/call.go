@@ -24,7 +24,8 @@ func wantsJSON(cmd *cobra.Command) bool {
 
 // call runs an operation on the server and prints its answer. If the action has opened a dialog,
 // that is reported instead of the answer: the next command has to answer the dialog. With --out,
-// the result is saved, and the path of the file is printed. If a part of an operation has failed,
+// the result is saved, and the path of the file is printed. If a call fails, a script gets the error as
+// JSON in the place of the answer. If a part of an operation has failed,
 // such as an action of a batch, the answer is printed first. Then the failure is returned, so that
 // the exit code is 1.
 func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) error {
@@ -46,11 +47,11 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 	hide()
 	switch {
 	case errors.Is(context.Cause(ctx), errTimeout):
-		return op.Errorf(op.Deadline, "not done in time").Hinted("wait longer with --timeout")
+		return p.failed(op.Errorf(op.Deadline, "not done in time").Hinted("wait longer with --timeout"), asJSON)
 	case o.NeverStart() && errors.Is(err, client.ErrNoServer) && !r.afar:
 		return p.sayNotRunning(asJSON)
 	case err != nil:
-		return rewriteHints(err)
+		return p.failed(rewriteHints(err), asJSON)
 	}
 	if r.answersAlone && !asJSON {
 		fmt.Fprintln(p.Err, "chela is not running: this is what is configured")
@@ -70,6 +71,15 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 		p.caution(a)
 	}
 	return errors.Join(a.print(p.Out, asJSON), o.Failure(raw))
+}
+
+// failed returns the error of a call that has no answer. For a script, it also prints the error where
+// the answer would be, with its code.
+func (p *Program) failed(err error, asJSON bool) error {
+	if !asJSON {
+		return err
+	}
+	return errors.Join(err, p.printJSON(op.AsError(err)))
 }
 
 // caution prints the warnings of an answer to standard error: those of its envelope, then those of

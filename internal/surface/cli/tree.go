@@ -23,7 +23,7 @@ import (
 func (p *Program) root(l line) *cobra.Command {
 	root := &cobra.Command{Use: "chela", SilenceErrors: true, SilenceUsage: true}
 	root.CompletionOptions.DisableDefaultCmd = true // completionCommand replaces this command
-	root.PersistentFlags().Bool("json", false, "print the raw answer")
+	root.PersistentFlags().Bool("json", false, "print the raw answer as JSON, and an error with its code")
 	root.PersistentFlags().String("state-dir", "", "state directory (`DIR`; $CHELA_STATE_DIR, ~/.chela)")
 	addServerFlags(root)
 	root.PersistentFlags().String("node", "", "call the browser of the machine `NAME` of the fleet, or of the less busy one with labels: KEY=VALUE,..., see chela node")
