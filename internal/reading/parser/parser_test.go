@@ -56,6 +56,9 @@ func TestDocument(t *testing.T) {
 		{"a section", fetch.HTML, "<article><h1>One</h1><p>text</p><h2>Two</h2><p>more</article>", Want{Section: 2}, func(r *Reading) bool {
 			return r.Section != nil && r.Text == "## Two\n\nmore" && r.Headings == 2
 		}},
+		{"a section that the page does not have", fetch.HTML, "<article><h1>One</h1><p>text</article>", Want{Section: 2}, func(r *Reading) bool {
+			return r.Section == nil && r.Why == "" && r.Headings == 1
+		}},
 		{"a section that is not there", fetch.Text, markdown, Want{Section: 3}, func(r *Reading) bool { return r.Section == nil && r.Text == "" }},
 	} {
 		r, err := p.read(t, time.Minute, test.kind, test.body, test.want)

@@ -66,6 +66,7 @@ func (r *Reading) take(text string, hasHeadings bool, w Want) {
 			r.Length = utf8.RuneCountInString(text)
 			return
 		case w.Section > len(headings):
+			r.Length = utf8.RuneCountInString(text) // so that the page is not taken for an empty one
 			return
 		}
 		r.Section = &headings[w.Section-1]
