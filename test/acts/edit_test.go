@@ -107,6 +107,8 @@ func TestSelect(t *testing.T) {
 		{"no such option", "/form.html", `combobox "Select"`, tab.Choosing("Pink"), "", `: option: "Pink", it has ["Red" "Green" "Blue" "Navy"]`},
 		{"no select", "/form.html", `textbox "Text"`, tab.Choosing("Fig"), "", ": unselect"},
 		{"combobox", "/form.html", `combobox "Fruit"`, tab.Choosing("Fig"), "fruit Fig", ""},
+		{"a suggestion", "/form.html", `combobox "Suggested"`, tab.Choosing("Pear"), "input suggested Pear trusted", ""},
+		{"no such suggestion", "/form.html", `combobox "Suggested"`, tab.Choosing("Fig"), "", `: option: "Fig", it has ["Apple" "Pear"]`},
 	} {
 		s.test(t)
 	}

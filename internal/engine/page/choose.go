@@ -11,10 +11,17 @@ import (
 // is named by its value or its label. For ARIA listboxes and comboboxes see selectInList.
 //
 // For a select element, a script sets the options and dispatches input and change events. Chromium
-// shows a drop-down list in a separate window, which gets no input from the DevTools protocol.
-// Select returns an [ElementError], a [StaleRefError], ErrBusy or why the turn ended.
+// shows a drop-down list in a separate window, which gets no input from the DevTools protocol. That is
+// so for the suggestions of a text field (datalist), whose value is typed instead. Select returns an [ElementError], a [StaleRefError], ErrBusy or why the turn ended.
 func (e *Element) Select(ctx context.Context, values []string) error {
-	r, err := ask[report](ctx, e, "choose", values, map[string]any{"by": ScriptDeadline(ctx)})
+	answer, err := ask[struct {
+		report
+		Suggestion *string
+	}](ctx, e, "choose", values, map[string]any{"by": ScriptDeadline(ctx)})
+	r := answer.report
+	if err == nil && answer.Suggestion != nil {
+		_, err = e.Type(ctx, *answer.Suggestion)
+	}
 	if err != nil || r.Missing == "" {
 		return err
 	}

@@ -1,27 +1,32 @@
 // Choosing: options and files of controls.
 
 // choose waits until select element n has options with these values or labels, at most until the
-// time o.by. Then it selects these options and no others. It returns {}, or what is missing (see
-// missing.go): gone, hidden, disabled, untyped, single, option, standin.
+// time o.by. Then it selects these options and no others. Of a text field with suggestions it returns
+// the value to enter (suggestion). It returns {}, or what is missing (see missing.go): gone, hidden,
+// disabled, untyped, single, option, standin.
 async function choose(n, values, o) {
   const wait = beginWait(n);
   for (;;) {
     const given = element(n);
     if (!given) return { missing: 'gone' };
     const el = controlOf(given);
-    if (el.nodeName !== 'SELECT') return { missing: 'untyped' };
-    if (values.length > 1 && !el.multiple) return { missing: 'single' };
-    const found = findOptions(el, values);
+    const suggests = el.nodeName === 'INPUT' && el.list !== null;
+    if (el.nodeName !== 'SELECT' && !suggests) return { missing: 'untyped' };
+    if (values.length > 1 && (suggests || !el.multiple)) return { missing: 'single' };
+    const found = findOptions(el, suggests ? el.list : el, values);
+    if (!found.missing && suggests) return { suggestion: found.wanted[0].value };
     if (!found.missing) return isUnseen(el) ? pickBehind(el, found.wanted, o.by) : pickIn(el, found.wanted);
     if (performance.now() >= o.by) return found;
     await waitFor(wait, found, o.by);
   }
 }
 
-function findOptions(el, values) {
+// findOptions looks for the options of a control in what has them: the control itself, or the list of
+// its suggestions.
+function findOptions(el, holder, values) {
   if (!isRendered(el)) return { missing: 'hidden' };
   if (isInert(el)) return { missing: 'disabled' };
-  const options = [...el.options];
+  const options = [...holder.options];
   const wanted = values.map(value => optionOf(options, value));
   const lacking = wanted.findIndex(option => !option || option.matches(':disabled'));
   if (lacking < 0) return { wanted };
