@@ -7,7 +7,8 @@
 //	_, err = c.Click(ctx, client.ClickRequest{Ref: "e12"})
 //
 // Each operation is a method, with a type for its request. docs/reference.md describes them; they
-// are made from the same table. Texts in answers may come from a web page: a program that shows them
+// are made from the same table. The server ends each call in time, and TimeoutMs of a request says
+// when; the context may end it earlier. Texts in answers may come from a web page: a program that shows them
 // to a model must mark them as such.
 //
 // The server must run: the package starts none. `chela serve` starts one, and so does any command of
@@ -92,11 +93,14 @@ func bearer(token string) string {
 	return "Bearer " + token
 }
 
-// In returns a client of the same server, for another session.
+// In returns a client of the same server, for another session; "" is for none.
 func (c *Client) In(session string) *Client {
 	other := *c
 	other.header = c.header.Clone()
-	other.header.Set("X-Chela-Session", session)
+	other.header.Del("X-Chela-Session")
+	if session != "" {
+		other.header.Set("X-Chela-Session", session)
+	}
 	return &other
 }
 
@@ -117,6 +121,9 @@ func (c *Client) SendFile(ctx context.Context, name string, content io.Reader) (
 // the path that the answer names: shot.FileIDs[shot.Path]. It is good for an hour, for the same
 // session.
 func (c *Client) FetchFile(ctx context.Context, id string, w io.Writer) error {
+	if id == "" {
+		return &Error{Code: CodeNotFound, Message: "the answer names no such file", Hint: "a download may still be under way"}
+	}
 	resp, err := c.send(ctx, http.MethodGet, "/files/"+segment(id), "", nil)
 	if err != nil {
 		return err
@@ -158,7 +165,10 @@ func call[Answer any](ctx context.Context, c *Client, request any, routes ...str
 		return nil, err
 	}
 	answer := new(Answer)
-	return answer, readAnswer(ctx, resp, answer)
+	if err := readAnswer(ctx, resp, answer); err != nil {
+		return nil, err
+	}
+	return answer, nil
 }
 
 // fieldsOf returns the fields of a request, by their names in JSON.

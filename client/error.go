@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"io"
@@ -66,12 +67,24 @@ func refusal(resp *http.Response) error {
 // unanswered returns the error of a request that got no response. If no connection could be made,
 // nothing has been done. In all other cases, a second call could repeat a click or a purchase.
 func (c *Client) unanswered(ctx context.Context, err error) error {
-	dial, ok := errors.AsType[*net.OpError](err)
-	_, isUnsafe := errors.AsType[*unsafeError](err)
-	if ctx.Err() == nil && (ok && dial.Op == "dial" || isUnsafe) {
+	if ctx.Err() != nil {
+		return broken(ctx, err)
+	}
+	if dial, ok := errors.AsType[*net.OpError](err); ok && dial.Op == "dial" {
 		return &Error{Code: CodeNoServer, Message: "server not running: " + err.Error(), Hint: c.whenGone, cause: err}
 	}
+	if isUnsafe(err) {
+		return &Error{Code: CodeNoServer, Message: "no safe connection to the server: " + err.Error(), Hint: "is it the right server? Fingerprint pins its certificate, as chela cert prints it there", cause: err}
+	}
 	return broken(ctx, err)
+}
+
+// isUnsafe reports whether it is not certain whose server is at the other end. Nothing was sent then.
+func isUnsafe(err error) bool {
+	_, other := errors.AsType[*unsafeError](err)
+	_, unverified := errors.AsType[*tls.CertificateVerificationError](err)
+	_, noTLS := errors.AsType[tls.RecordHeaderError](err)
+	return other || unverified || noTLS
 }
 
 // broken returns the error of a call whose connection ended, by the context or by itself.

@@ -355,7 +355,7 @@ func (c *Client) Shutdown(ctx context.Context, r ShutdownRequest) (*OKResult, er
 type ShutdownRequest struct {
 }
 
-// OKResult is the answer of [Client.Shutdown].
+// OKResult is the answer of [Client.Shutdown], [Client.ExtensionRevoke].
 type OKResult struct {
 	OK      bool     `json:"ok"`               // always true
 	Ignored []string `json:"ignored,omitzero"` // names of parameters that were given and had no effect
@@ -452,7 +452,7 @@ type FocusRequest struct {
 	TargetID  string `json:"targetId"`           // tab: its id (t1), label, or target id
 }
 
-// OfTab is the answer of [Client.Focus].
+// OfTab is the answer of [Client.Focus], [Client.TabSelect], [Client.TabClose].
 type OfTab struct {
 	OK       bool     `json:"ok"`               // always true
 	TargetID string   `json:"targetId"`         // target id of the tab
@@ -579,7 +579,8 @@ type NavigateRequest struct {
 	MaxChars  *int   `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 }
 
-// TabAnswer has the fields that the answers of several operations have in common.
+// TabAnswer has the fields that the answers of several operations have in common. Some answers have
+// no others.
 type TabAnswer struct {
 	OK              bool              `json:"ok"`                       // always true
 	TargetID        string            `json:"targetId"`                 // target id of the tab
@@ -597,7 +598,7 @@ type TabAnswer struct {
 	FileIDs         map[string]string `json:"fileIds,omitzero"`         // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
 }
 
-// Destination is the answer of [Client.Navigate].
+// Destination is the answer of [Client.Navigate], [Client.Back], [Client.Forward], [Client.Reload].
 type Destination struct {
 	TabAnswer
 
@@ -1361,7 +1362,8 @@ type ExtractRequest struct {
 	WaitSeconds *float64 `json:"waitSeconds,omitzero"` // seconds to wait for what the page's scripts show; when left out 2 after an address has loaded, none in a tab
 }
 
-// ShownAnswer has the fields that the answers of several operations have in common.
+// ShownAnswer has the fields that the answers of several operations have in common. Some answers
+// have no others.
 type ShownAnswer struct {
 	OK              bool              `json:"ok"`                       // always true
 	TargetID        string            `json:"targetId,omitzero"`        // target id of the tab, if the page is in one
@@ -1848,7 +1850,8 @@ type ClickRequest struct {
 	Modifiers   []string      `json:"modifiers,omitzero"`   // keys that are held during the click; one of Alt, Control, ControlOrMeta, Meta, Shift
 }
 
-// ActAnswer has the fields that the answers of several operations have in common.
+// ActAnswer has the fields that the answers of several operations have in common. Some answers have
+// no others.
 type ActAnswer struct {
 	OK                  bool              `json:"ok"`                           // always true
 	TargetID            string            `json:"targetId"`                     // target id of the tab
@@ -1926,7 +1929,7 @@ type TypeRequest struct {
 	Slowly    bool          `json:"slowly,omitzero"`    // type key by key, after the text that is there
 }
 
-// TypeResult is the answer of [Client.Type].
+// TypeResult is the answer of [Client.Type], [Client.Clear].
 type TypeResult struct {
 	ActAnswer
 
@@ -2550,7 +2553,7 @@ type DownloadRequest struct {
 	Path      string `json:"path"`               // file to save it as, below the downloads folder
 }
 
-// DownloadResult is the answer of [Client.Download].
+// DownloadResult is the answer of [Client.Download], [Client.WaitForDownload].
 type DownloadResult struct {
 	OK                  bool              `json:"ok"`                           // always true
 	TargetID            string            `json:"targetId"`                     // target id of the tab
@@ -2794,7 +2797,7 @@ type SetGeoRequest struct {
 	Origin    string   `json:"origin,omitzero"`    // whose pages may ask for it; that of the tab when left out, or any if the tab shows none
 }
 
-// Changed is the answer of [Client.SetGeo].
+// Changed is the answer of [Client.SetGeo], [Client.SetTimezone], [Client.SetLocale].
 type Changed struct {
 	TabAnswer
 
@@ -3055,7 +3058,8 @@ type CookiesSetRequest struct {
 	Curl                   string     `json:"curl,omitzero"`                    // what a browser copies of a request as cURL, for bash: its cookies are set for its address
 }
 
-// CookiesChanged is the answer of [Client.CookiesSet].
+// CookiesChanged is the answer of [Client.CookiesSet], [Client.CookiesSetMany],
+// [Client.CookiesClear].
 type CookiesChanged struct {
 	OK       bool     `json:"ok"`               // always true
 	TargetID string   `json:"targetId"`         // target id of the tab
@@ -3311,7 +3315,7 @@ func (UncheckRequest) action() string { return "uncheck" }
 
 func (WaitRequest) action() string { return "wait" }
 
-// GraphicsInfo is a part of requests or answers.
+// GraphicsInfo is a part of [StatusResult].
 type GraphicsInfo struct {
 	Status               string            `json:"status"`               // always available
 	ObservedAt           int64             `json:"observedAt"`           // when the browser was asked, in ms since 1970
@@ -3328,7 +3332,7 @@ type GraphicsInfo struct {
 	VideoEncoding        []string          `json:"videoEncoding"`        // kinds of video that hardware encodes
 }
 
-// Restoration is a part of requests or answers.
+// Restoration is a part of [StatusResult].
 type Restoration struct {
 	Tabs     []string `json:"tabs"`     // handles of the tabs; each opens its address again when it is used
 	Cookies  int      `json:"cookies"`  // how many cookies, those of sessions among them
@@ -3336,7 +3340,7 @@ type Restoration struct {
 	SavedAt  string   `json:"savedAt"`  // when what was restored was saved last; cookies may be 2 s older than that
 }
 
-// ProfileInfo is a part of requests or answers.
+// ProfileInfo is a part of [ProfileList].
 type ProfileInfo struct {
 	Name              string `json:"name"`                       // its name
 	Transport         string `json:"transport"`                  // how it is driven
@@ -3353,7 +3357,7 @@ type ProfileInfo struct {
 	ReconcileReason   string `json:"reconcileReason"`            // what of its settings is not in effect yet
 }
 
-// Check is a part of requests or answers.
+// Check is a part of [Report].
 type Check struct {
 	ID      string `json:"id"`               // names the check
 	Label   string `json:"label"`            // what was looked at
@@ -3362,7 +3366,7 @@ type Check struct {
 	FixHint string `json:"fixHint,omitzero"` // what to do
 }
 
-// WallReport is a part of requests or answers.
+// WallReport is a part of [Report].
 type WallReport struct {
 	Ways        []WallWay `json:"ways"`                // each way in which the page has tried to reach a server that it may not reach
 	Connections int       `json:"connections"`         // that have reached that server
@@ -3372,7 +3376,7 @@ type WallReport struct {
 	Allowed     []string  `json:"allowed,omitzero"`    // names of this machine that the policy allows, and that were not tried
 }
 
-// BrowserStatus is a part of requests or answers.
+// BrowserStatus is a part of [Report].
 type BrowserStatus struct {
 	Enabled                bool          `json:"enabled"`                    // browsers may be driven at all
 	Profile                string        `json:"profile"`                    // name of the profile
@@ -3410,7 +3414,7 @@ type BrowserStatus struct {
 	Restored               *Restoration  `json:"restored,omitzero"`          // the server before this one was killed: what this one has taken over; in its first answers
 }
 
-// NodeInfo is a part of requests or answers.
+// NodeInfo is a part of [FleetResult].
 type NodeInfo struct {
 	Name     string            `json:"name"`            // by which calls name it
 	Healthy  bool              `json:"healthy"`         // its browser can start
@@ -3423,7 +3427,7 @@ type NodeInfo struct {
 	Version  string            `json:"version"`         // of chela
 }
 
-// TabInfo is a part of requests or answers.
+// TabInfo is a part of [TabList].
 type TabInfo struct {
 	TargetID             string     `json:"targetId"`                      // target id; changes when the browser replaces the target
 	Title                string     `json:"title"`                         // title of the page
@@ -3446,19 +3450,19 @@ type TabInfo struct {
 	Crashed              bool       `json:"crashed,omitzero"`              // its page crashed; the next call opens it again
 }
 
-// TakenOver is a part of requests or answers.
+// TakenOver is a part of [OpenResult].
 type TakenOver struct {
 	Since time.Time `json:"since"` // since when
 	Until time.Time `json:"until"` // until when at most
 	By    string    `json:"by"`    // what the person uses, such as live view or dashboard
 }
 
-// BrowserState is a part of requests or answers.
+// BrowserState is a part of [OpenResult].
 type BrowserState struct {
 	Dialogs DialogLists `json:"dialogs"` // dialogs of the page
 }
 
-// DownloadedFile is a part of requests or answers.
+// DownloadedFile is a part of [OpenResult].
 type DownloadedFile struct {
 	URL               string `json:"url"`               // where it came from
 	SuggestedFilename string `json:"suggestedFilename"` // name that the server suggests
@@ -3467,7 +3471,7 @@ type DownloadedFile struct {
 	Error             string `json:"error,omitzero"`    // why it failed; may name the file
 }
 
-// Stats is a part of requests or answers.
+// Stats is a part of [OpenResult].
 type Stats struct {
 	Lines       int `json:"lines"`
 	Chars       int `json:"chars"`
@@ -3475,14 +3479,14 @@ type Stats struct {
 	Interactive int `json:"interactive"`
 }
 
-// PersonWas is a part of requests or answers.
+// PersonWas is a part of [TabAnswer].
 type PersonWas struct {
 	Minutes float64       `json:"minutes"`       // for how many minutes
 	Note    string        `json:"note,omitzero"` // what the person writes
 	Changes PersonChanges `json:"changes"`       // what may be different now
 }
 
-// SessionInfo is a part of requests or answers.
+// SessionInfo is a part of [SessionList].
 type SessionInfo struct {
 	Session    string     `json:"session"`             // its key
 	Profile    string     `json:"profile"`             // profile whose browser it uses; empty if it uses none, and has a limit
@@ -3493,7 +3497,7 @@ type SessionInfo struct {
 	Own        bool       `json:"own,omitzero"`        // it is the session of this call
 }
 
-// AskInfo is a part of requests or answers.
+// AskInfo is a part of [AsksResult].
 type AskInfo struct {
 	ID       string    `json:"id"`                // its id
 	Message  string    `json:"message"`           // what the agent asks
@@ -3508,7 +3512,7 @@ type AskInfo struct {
 	State    string    `json:"state"`             // waiting: a call waits for the answer; pending: the agent has to ask again; answered: the agent does not have the answer yet
 }
 
-// SecretInfo is a part of requests or answers.
+// SecretInfo is a part of [SecretList].
 type SecretInfo struct {
 	Name       string     `json:"name"`                // its name: secret:NAME stands for it in place of a text
 	For        []string   `json:"for"`                 // origins of the pages that it may be entered in
@@ -3518,14 +3522,14 @@ type SecretInfo struct {
 	LastUsedAt *time.Time `json:"lastUsedAt,omitzero"` // when it was last used
 }
 
-// NotImported is a part of requests or answers.
+// NotImported is a part of [ImportResult].
 type NotImported struct {
 	Line int    `json:"line"`          // line of the file
 	Site string `json:"site,omitzero"` // host, if there is one
 	Why  string `json:"why"`           // why it was not imported
 }
 
-// UseInfo is a part of requests or answers.
+// UseInfo is a part of [SecretUses].
 type UseInfo struct {
 	At      time.Time `json:"at"`               // when it was used
 	Name    string    `json:"name"`             // name of the secret
@@ -3536,7 +3540,7 @@ type UseInfo struct {
 	Op      string    `json:"op,omitzero"`      // operation that used it
 }
 
-// PairedBrowser is a part of requests or answers.
+// PairedBrowser is a part of [PairedBrowsers].
 type PairedBrowser struct {
 	ID         string `json:"id"`         // by which it is revoked
 	Name       string `json:"name"`       // its name, as its extension says it
@@ -3545,7 +3549,7 @@ type PairedBrowser struct {
 	SharedTabs int    `json:"sharedTabs"` // how many tabs are shared
 }
 
-// Ref is a part of requests or answers.
+// Ref is a part of [SnapshotResult].
 type Ref struct {
 	Role        string `json:"role"`
 	Name        string `json:"name,omitzero"`
@@ -3553,13 +3557,13 @@ type Ref struct {
 	Description string `json:"description,omitzero"`
 }
 
-// Unseen is a part of requests or answers.
+// Unseen is a part of [SnapshotResult].
 type Unseen struct {
 	Texts int `json:"texts"` // how many
 	Chars int `json:"chars"` // characters of all of them
 }
 
-// AriaNode is a part of requests or answers.
+// AriaNode is a part of [SnapshotResult].
 type AriaNode struct {
 	Ref              string `json:"ref"`
 	Role             string `json:"role"`
@@ -3570,7 +3574,7 @@ type AriaNode struct {
 	Depth            int    `json:"depth"`
 }
 
-// Annotation is a part of requests or answers.
+// Annotation is a part of [SnapshotResult].
 type Annotation struct {
 	Ref    string `json:"ref"`           // the ref
 	Number int    `json:"number"`        // its place among the labels, from 1
@@ -3579,14 +3583,14 @@ type Annotation struct {
 	Box    Box    `json:"box"`           // where it is in the picture, in pixels
 }
 
-// FoundLine is a part of requests or answers.
+// FoundLine is a part of [FindResult].
 type FoundLine struct {
 	Ref  string `json:"ref,omitzero"` // element to act on; of a text, the element that it is in
 	Line string `json:"line"`         // its line in the snapshot, with the ref
 	In   string `json:"in,omitzero"`  // with near, or if other matches read the same: what else its row or card says, else the heading above it or the landmark that it is in
 }
 
-// DiffBox is a part of requests or answers.
+// DiffBox is a part of [DiffResult].
 type DiffBox struct {
 	X      float64  `json:"x"`             // from the left
 	Y      float64  `json:"y"`             // from the top
@@ -3595,7 +3599,7 @@ type DiffBox struct {
 	Refs   []string `json:"refs,omitzero"` // elements of the last snapshot that are there now, if the later picture is a screenshot of the tab
 }
 
-// ReadHeading is a part of requests or answers.
+// ReadHeading is a part of [ReadResult].
 type ReadHeading struct {
 	Number int    `json:"number"` // its place among the headings, from 1
 	Level  int    `json:"level"`  // 1 to 6; headings of higher levels are below those of lower ones
@@ -3603,13 +3607,13 @@ type ReadHeading struct {
 	Length int    `json:"length"` // characters of its section, with those below it
 }
 
-// ContentLink is a part of requests or answers.
+// ContentLink is a part of [ReadResult].
 type ContentLink struct {
 	Text string `json:"text"` // its text
 	URL  string `json:"url"`  // where it leads to
 }
 
-// ContentData is a part of requests or answers.
+// ContentData is a part of [ReadResult].
 type ContentData struct {
 	JSONLd        []json.RawMessage   `json:"jsonLd,omitzero"`        // blocks of JSON-LD
 	InvalidJSONLd int                 `json:"invalidJsonLd,omitzero"` // blocks of JSON-LD that are no JSON, or too long
@@ -3619,21 +3623,21 @@ type ContentData struct {
 	LeftOut       []string            `json:"leftOut,omitzero"`       // kinds of data that are too large to be answered, and their sizes in bytes
 }
 
-// UnreadableField is a part of requests or answers.
+// UnreadableField is a part of [ExtractResult].
 type UnreadableField struct {
 	Path string `json:"path"` // the place
 	Type string `json:"type"` // what the text should be
 	Text string `json:"text"` // the beginning of it
 }
 
-// CutField is a part of requests or answers.
+// CutField is a part of [ExtractResult].
 type CutField struct {
 	Path string `json:"path"` // the place; empty for all of it
 	Kept int    `json:"kept"` // elements of the list, or UTF-16 code units of the text, that data has
 	Of   int    `json:"of"`   // how many there are; 0 if that is not known
 }
 
-// ConsoleMessage is a part of requests or answers.
+// ConsoleMessage is a part of [ConsoleResult].
 type ConsoleMessage struct {
 	Type      string   `json:"type"`               // log, info, warning, error, debug and other functions of console; verbose
 	Text      string   `json:"text"`               // what was logged, at most 2048 characters
@@ -3643,7 +3647,7 @@ type ConsoleMessage struct {
 	Location  Location `json:"location"`           // by which line of which script; lines and columns count from 0
 }
 
-// PageError is a part of requests or answers.
+// PageError is a part of [ErrorsResult].
 type PageError struct {
 	Message   string `json:"message"`            // what was wrong
 	Name      string `json:"name,omitzero"`      // kind of the error, such as TypeError
@@ -3653,7 +3657,7 @@ type PageError struct {
 	Timestamp string `json:"timestamp"`          // when
 }
 
-// ListedRequest is a part of requests or answers.
+// ListedRequest is a part of [RequestsResult].
 type ListedRequest struct {
 	ID           string  `json:"id"`                   // name of the request: r12
 	Timestamp    string  `json:"timestamp"`            // when it was sent
@@ -3667,7 +3671,7 @@ type ListedRequest struct {
 	WebSocket    *Socket `json:"webSocket,omitzero"`   // frames of a WebSocket
 }
 
-// RequestDetail is a part of requests or answers.
+// RequestDetail is a part of [RequestResult].
 type RequestDetail struct {
 	ID                string    `json:"id"`                         // name of the request: r12
 	Timestamp         string    `json:"timestamp"`                  // when it was sent
@@ -3700,7 +3704,7 @@ type RequestDetail struct {
 	BodyMissing       string    `json:"bodyMissing,omitzero"`       // why the body is not there
 }
 
-// MadeCall is a part of requests or answers.
+// MadeCall is a part of [CallsResult].
 type MadeCall struct {
 	At        string `json:"at"`               // when it came
 	Session   string `json:"session,omitzero"` // session in which it was made
@@ -3712,7 +3716,7 @@ type MadeCall struct {
 	Failed    string `json:"failed,omitzero"`  // code of its error; absent if it succeeded
 }
 
-// Response is a part of requests or answers.
+// Response is a part of [ResponseBodyResult].
 type Response struct {
 	URL           string            `json:"url"`                    // address that it came from
 	Status        int               `json:"status"`                 // status
@@ -3723,7 +3727,7 @@ type Response struct {
 	BodyMissing   string            `json:"bodyMissing,omitzero"`   // why the body is not there
 }
 
-// RecordedCall is a part of requests or answers.
+// RecordedCall is a part of [RecorderResult].
 type RecordedCall struct {
 	ID      string                     `json:"id"`               // names it
 	Time    string                     `json:"time"`             // when it came
@@ -3743,33 +3747,33 @@ type RecordedCall struct {
 	Picture string                     `json:"picture,omitzero"` // picture of the tab after it, a JPEG of at most 640 by 480 pixels; absent if another call came, or a field showed a secret
 }
 
-// DialogAnswer is a part of requests or answers.
+// DialogAnswer is a part of [ClickRequest].
 type DialogAnswer struct {
 	Accept     bool   `json:"accept"`              // accept it, or dismiss it
 	PromptText string `json:"promptText,omitzero"` // answer to a prompt
 }
 
-// Position is a part of requests or answers.
+// Position is a part of [ClickRequest].
 type Position struct {
 	X float64 `json:"x"` // pixels from its left
 	Y float64 `json:"y"` // pixels from its top
 }
 
-// FormField is a part of requests or answers.
+// FormField is a part of [FillRequest].
 type FormField struct {
 	Ref   string `json:"ref"`            // element, from a snapshot
 	Type  string `json:"type,omitzero"`  // text, or checkbox or radio for what is to be checked
 	Value any    `json:"value,omitzero"` // what to fill in: a text, a number, true or false; secret:NAME stands for a secret
 }
 
-// DifferingField is a part of requests or answers.
+// DifferingField is a part of [FillResult].
 type DifferingField struct {
 	Ref   string `json:"ref"`           // the field
 	Value string `json:"value"`         // what it holds now; empty for a secret
 	Note  string `json:"note,omitzero"` // that the field does not hold the secret as it is
 }
 
-// Outcome is a part of requests or answers.
+// Outcome is a part of [BatchResult].
 type Outcome struct {
 	OK                  bool             `json:"ok"`                           // it was done
 	Skipped             bool             `json:"skipped,omitzero"`             // it was not begun, because of a navigation, but an action behind it was
@@ -3838,7 +3842,7 @@ type Outcome struct {
 	Boxes               []DiffBox        `json:"boxes,omitzero"`               // places where they do, from top to bottom, at most 20
 }
 
-// Aborted is a part of requests or answers.
+// Aborted is a part of [BatchResult].
 type Aborted struct {
 	Reason      string `json:"reason"`      // navigation: refs are stale now; closed: the tab has gone; dialog: it must be answered first
 	AfterAction int    `json:"afterAction"` // the last action that was done, from 1; readings behind it were done too
@@ -3846,7 +3850,7 @@ type Aborted struct {
 	Skipped     int    `json:"skipped"`     // how many actions were not done
 }
 
-// Geoposition is a part of requests or answers.
+// Geoposition is a part of [InForce].
 type Geoposition struct {
 	Latitude  float64  `json:"latitude"`         // degrees north
 	Longitude float64  `json:"longitude"`        // degrees east
@@ -3854,7 +3858,7 @@ type Geoposition struct {
 	Origins   []string `json:"origins,omitzero"` // whose pages may ask for it; * is all
 }
 
-// MediaSet is a part of requests or answers.
+// MediaSet is a part of [InForce].
 type MediaSet struct {
 	ColorScheme   string `json:"colorScheme,omitzero"`   // prefers-color-scheme
 	Media         string `json:"media,omitzero"`         // media type
@@ -3863,19 +3867,19 @@ type MediaSet struct {
 	ForcedColors  string `json:"forcedColors,omitzero"`  // forced-colors
 }
 
-// OriginHeaders is a part of requests or answers.
+// OriginHeaders is a part of [InForce].
 type OriginHeaders struct {
 	Origin  string             `json:"origin"`  // the origin; * is all, first the one that is opened next
 	Headers map[string]*string `json:"headers"` // the headers
 }
 
-// OriginLogin is a part of requests or answers.
+// OriginLogin is a part of [InForce].
 type OriginLogin struct {
 	Origin   string `json:"origin"`   // the origin; * is all, first the one that is opened next
 	Username string `json:"username"` // the name
 }
 
-// RouteInfo is a part of requests or answers.
+// RouteInfo is a part of [RouteList].
 type RouteInfo struct {
 	ID        string             `json:"id"`                 // id of the route
 	URL       string             `json:"url,omitzero"`       // pattern for addresses
@@ -3888,7 +3892,7 @@ type RouteInfo struct {
 	Does      string             `json:"does"`               // all that in words
 }
 
-// Fulfillment is a part of requests or answers.
+// Fulfillment is a part of [RouteRequest].
 type Fulfillment struct {
 	Status      int            `json:"status,omitzero"`      // status; 200 by default
 	Headers     map[string]any `json:"headers,omitzero"`     // headers by name
@@ -3899,14 +3903,14 @@ type Fulfillment struct {
 	Path        string         `json:"path,omitzero"`        // file with the body: in the folder for uploads, or as POST /files answers it
 }
 
-// Fulfilled is a part of requests or answers.
+// Fulfilled is a part of [RouteResult].
 type Fulfilled struct {
 	Status  int               `json:"status"`           // status
 	Headers map[string]string `json:"headers,omitzero"` // headers
 	Bytes   int               `json:"bytes"`            // size of the body
 }
 
-// Cookie is a part of requests or answers.
+// Cookie is a part of [CookieList].
 type Cookie struct {
 	Name                   string  `json:"name"`
 	Value                  string  `json:"value"`
@@ -3920,7 +3924,7 @@ type Cookie struct {
 	CrHasCrossSiteAncestor *bool   `json:"_crHasCrossSiteAncestor,omitzero"`
 }
 
-// NewCookie is a part of requests or answers.
+// NewCookie is a part of [CookiesSetRequest].
 type NewCookie struct {
 	Name                   string   `json:"name,omitzero"`                    // its name
 	Value                  *string  `json:"value,omitzero"`                   // its value
@@ -3935,20 +3939,20 @@ type NewCookie struct {
 	CrHasCrossSiteAncestor *bool    `json:"_crHasCrossSiteAncestor,omitzero"` // of a partitioned cookie: it was set in a frame with another site around it
 }
 
-// Origin is a part of requests or answers.
+// Origin is a part of [SavedState].
 type Origin struct {
 	Origin       string        `json:"origin"`
 	LocalStorage []StorageItem `json:"localStorage"`
 	IndexedDB    []Database    `json:"indexedDB,omitzero"`
 }
 
-// Session is a part of requests or answers.
+// Session is a part of [SavedState].
 type Session struct {
 	Origin string        `json:"origin"`
 	Items  []StorageItem `json:"items"`
 }
 
-// GraphicsDevice is a part of requests or answers.
+// GraphicsDevice is a part of [GraphicsInfo].
 type GraphicsDevice struct {
 	VendorID      int    `json:"vendorId"`
 	DeviceID      int    `json:"deviceId"`
@@ -3958,40 +3962,40 @@ type GraphicsDevice struct {
 	DriverVersion string `json:"driverVersion"`
 }
 
-// GraphicsFeature is a part of requests or answers.
+// GraphicsFeature is a part of [GraphicsInfo].
 type GraphicsFeature struct {
 	Feature string `json:"feature"`
 	Status  string `json:"status"`
 }
 
-// WallWay is a part of requests or answers.
+// WallWay is a part of [WallReport].
 type WallWay struct {
 	Name   string `json:"name"`   // names the way
 	Way    string `json:"way"`    // what it is
 	Status string `json:"status"` // ok; reached: the policy does not hold; shut: ends in this browser wherever it leads; untried: was not seen to lead anywhere
 }
 
-// NodeLoad is a part of requests or answers.
+// NodeLoad is a part of [NodeInfo].
 type NodeLoad struct {
 	Calls int `json:"calls"` // calls in progress
 	Slots int `json:"slots"` // calls that it does at once
 }
 
-// DialogLists is a part of requests or answers.
+// DialogLists is a part of [BrowserState].
 type DialogLists struct {
 	Pending   []DialogInfo `json:"pending"`            // those that wait for an answer
 	Recent    []DialogInfo `json:"recent"`             // the last that were answered
 	Dismissed int          `json:"dismissed,omitzero"` // how many more were dismissed at once: those after 20 of a document within 10 seconds
 }
 
-// PersonChanges is a part of requests or answers.
+// PersonChanges is a part of [PersonWas].
 type PersonChanges struct {
 	From string `json:"from,omitzero"` // address of the tab before, if it has changed
 	To   string `json:"to,omitzero"`   // address of the tab when it was given back, if it has changed
 	Refs string `json:"refs"`          // what to do about refs, which may be stale
 }
 
-// Box is a part of requests or answers.
+// Box is a part of [Annotation].
 type Box struct {
 	X      float64 `json:"x"`      // from the left
 	Y      float64 `json:"y"`      // from the top
@@ -3999,14 +4003,14 @@ type Box struct {
 	Height float64 `json:"height"` // height
 }
 
-// Item is a part of requests or answers.
+// Item is a part of [ContentData].
 type Item struct {
 	Type       string           `json:"type,omitzero"`
 	ID         string           `json:"id,omitzero"`
 	Properties map[string][]any `json:"properties"`
 }
 
-// Table is a part of requests or answers.
+// Table is a part of [ContentData].
 type Table struct {
 	Caption string     `json:"caption,omitzero"`
 	Header  []string   `json:"header,omitzero"`
@@ -4014,7 +4018,7 @@ type Table struct {
 	Cut     bool       `json:"cut,omitzero"`
 }
 
-// Location is a part of requests or answers.
+// Location is a part of [ConsoleMessage].
 type Location struct {
 	URL          string `json:"url"`          // address of the script or document
 	Line         int    `json:"line"`         // line, from 0
@@ -4023,20 +4027,20 @@ type Location struct {
 	ColumnNumber int    `json:"columnNumber"` // column again
 }
 
-// Socket is a part of requests or answers.
+// Socket is a part of [ListedRequest].
 type Socket struct {
 	FramesSent     int  `json:"framesSent"`     // frames that the page has sent
 	FramesReceived int  `json:"framesReceived"` // frames that it has received
 	Closed         bool `json:"closed"`         // the WebSocket is closed
 }
 
-// Header is a part of requests or answers.
+// Header is a part of [RequestDetail].
 type Header struct {
 	Name  string `json:"name"`  // name of the header
 	Value string `json:"value"` // its value
 }
 
-// Initiator is a part of requests or answers.
+// Initiator is a part of [RequestDetail].
 type Initiator struct {
 	Type       string   `json:"type"`                // parser, script, preload, preflight, other
 	URL        string   `json:"url,omitzero"`        // document or script
@@ -4044,7 +4048,7 @@ type Initiator struct {
 	Stack      []string `json:"stack,omitzero"`      // functions that have sent it, the innermost first
 }
 
-// Timing is a part of requests or answers.
+// Timing is a part of [RequestDetail].
 type Timing struct {
 	QueuedMs  float64 `json:"queuedMs,omitzero"`  // until the connection was looked for
 	DnsMs     float64 `json:"dnsMs,omitzero"`     // to find the address of the server
@@ -4056,7 +4060,7 @@ type Timing struct {
 	TotalMs   float64 `json:"totalMs,omitzero"`   // from the first to the last
 }
 
-// RecordedElement is a part of requests or answers.
+// RecordedElement is a part of [RecordedCall].
 type RecordedElement struct {
 	Ref  string `json:"ref,omitzero"`  // its ref; absent for what had the focus
 	Role string `json:"role,omitzero"` // its role
@@ -4064,20 +4068,20 @@ type RecordedElement struct {
 	Box  *Box   `json:"box,omitzero"`  // where it was in the viewport, in CSS pixels
 }
 
-// StorageItem is a part of requests or answers.
+// StorageItem is a part of [Origin].
 type StorageItem struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// Database is a part of requests or answers.
+// Database is a part of [Origin].
 type Database struct {
 	Name    string  `json:"name"`
 	Version float64 `json:"version"`
 	Stores  []Store `json:"stores"`
 }
 
-// DialogInfo is a part of requests or answers.
+// DialogInfo is a part of [DialogLists].
 type DialogInfo struct {
 	ID           string     `json:"id"`                    // names the dialog
 	Type         string     `json:"type"`                  // alert, confirm, prompt or beforeunload
@@ -4089,7 +4093,7 @@ type DialogInfo struct {
 	ClosedBy     string     `json:"closedBy,omitzero"`     // agent: by a call; armed: by one made before; timeout: by chela, as nobody answered; remote: by the page or a person
 }
 
-// Store is a part of requests or answers.
+// Store is a part of [Database].
 type Store struct {
 	Name          string            `json:"name"`
 	AutoIncrement bool              `json:"autoIncrement"`
@@ -4099,7 +4103,7 @@ type Store struct {
 	Indexes       []Index           `json:"indexes"`
 }
 
-// Index is a part of requests or answers.
+// Index is a part of [Store].
 type Index struct {
 	Name         string   `json:"name"`
 	KeyPath      string   `json:"keyPath,omitzero"`

@@ -32,7 +32,8 @@ func Write(t *op.Table) []byte {
 		next := w.pending[0]
 		w.pending = w.pending[1:]
 		w.asked = next.asked
-		w.structOf(next.of)
+		w.comment(fmt.Sprintf("%s is a part of [%s].", exported(op.TypeName(next.of)), next.in))
+		w.structOf(exported(op.TypeName(next.of)), "", op.FieldsOf(next.of))
 	}
 	code, err := format.Source(w.out.Bytes())
 	if err != nil {
@@ -45,6 +46,7 @@ func Write(t *op.Table) []byte {
 // what it gets, see anyJSON.
 type part struct {
 	of    reflect.Type
+	in    string // name of the first type that has it
 	asked bool
 }
 
@@ -55,7 +57,8 @@ type writer struct {
 	named   map[string]any // what the names of structs stand for
 	pending []part
 	calls   []op.ListedCall // what a list of calls can have
-	asked   bool            // fields are of a request
+	in      string          // name of the struct that is being written
+	asked   bool            // it is a request, or a part of one
 }
 
 func (w *writer) line(format string, args ...any) { fmt.Fprintf(&w.out, format+"\n", args...) }
@@ -129,9 +132,7 @@ func (w *writer) request(o *op.Op) {
 	defer func() { w.asked = false }()
 	w.claim(w.requestName(o), o)
 	w.comment(fmt.Sprintf("%s has the parameters of [Client.%s].", w.requestName(o), exported(o.ID())))
-	w.line("type %s struct {", w.requestName(o))
-	w.fields(o.Params())
-	w.line("}\n")
+	w.structOf(w.requestName(o), "", o.Params())
 }
 
 // answer writes the type of the answer of an operation, unless it is written. An answer with an
@@ -144,13 +145,18 @@ func (w *writer) answer(o *op.Op) {
 	if o.AnswerType() == o.Envelope || !w.claim(name, [2]reflect.Type{o.Result, o.Envelope}) {
 		return
 	}
-	w.comment(fmt.Sprintf("%s is the answer of [Client.%s].", name, exported(o.ID())))
-	w.line("type %s struct {", name)
-	if o.Envelope != nil {
-		w.line("%s\n", exported(op.TypeName(o.Envelope)))
+	var methods []string
+	for _, other := range w.table.Ops {
+		if w.answerName(other) == name {
+			methods = append(methods, "[Client."+exported(other.ID())+"]")
+		}
 	}
-	w.fields(o.OwnFields())
-	w.line("}\n")
+	w.comment(fmt.Sprintf("%s is the answer of %s.", name, strings.Join(methods, ", ")))
+	embedded := ""
+	if o.Envelope != nil {
+		embedded = exported(op.TypeName(o.Envelope))
+	}
+	w.structOf(name, embedded, o.OwnFields())
 }
 
 func (w *writer) envelope(o *op.Op) {
@@ -158,17 +164,18 @@ func (w *writer) envelope(o *op.Op) {
 	if !w.claim(name, o.Envelope) {
 		return
 	}
-	w.comment(fmt.Sprintf("%s has the fields that the answers of several operations have in common.", name))
-	w.line("type %s struct {", name)
-	w.fields(o.EnvelopeFields())
-	w.line("}\n")
+	w.comment(fmt.Sprintf("%s has the fields that the answers of several operations have in common. Some answers have no others.", name))
+	w.structOf(name, "", o.EnvelopeFields())
 }
 
-// structOf writes a struct that is part of a request or of an answer.
-func (w *writer) structOf(t reflect.Type) {
-	w.comment(fmt.Sprintf("%s is a part of requests or answers.", exported(op.TypeName(t))))
-	w.line("type %s struct {", exported(op.TypeName(t)))
-	w.fields(op.FieldsOf(t))
+// structOf writes a struct that embeds another one, or none, and has these fields.
+func (w *writer) structOf(name, embedded string, fields []op.Param) {
+	w.in = name
+	w.line("type %s struct {", name)
+	if embedded != "" {
+		w.line("%s\n", embedded)
+	}
+	w.fields(fields)
 	w.line("}\n")
 }
 
@@ -268,7 +275,7 @@ func (w *writer) described(schema op.Object) string {
 func (w *writer) structName(t reflect.Type) string {
 	name := exported(op.TypeName(t))
 	if w.claim(name, t) {
-		w.pending = append(w.pending, part{t, w.asked})
+		w.pending = append(w.pending, part{t, w.in, w.asked})
 	}
 	return name
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"net/http"
 	"reflect"
 	"slices"
@@ -44,10 +45,11 @@ func OpenAPI(t *op.Table, version, url string) object {
 			"responses": object{"Failure": failure},
 			"securitySchemes": object{
 				"token":    object{"type": "http", "scheme": "bearer", "description": "what `chela token` prints"},
-				"password": object{"type": "apiKey", "in": "header", "name": "x-chela-password", "description": "where gateway.auth.mode is password"},
+				"password": object{"type": "apiKey", "in": "header", "name": "x-chela-password", "description": "the password, where gateway.auth.mode is password"},
+				"basic":    object{"type": "http", "scheme": "basic", "description": "the password, with any user name"},
 			},
 		},
-		"security": []object{{"token": []string{}}, {"password": []string{}}},
+		"security": []object{{"token": []string{}}, {"password": []string{}}, {"basic": []string{}}},
 	}
 }
 
@@ -111,7 +113,7 @@ func (d document) describeRaw(route RawRoute) object {
 			in = "path"
 		}
 		parameters = append(parameters, object{
-			"name": q.Name, "in": in, "description": q.Doc, "required": q.Required, "schema": object{"type": "string"},
+			"name": q.Name, "in": in, "description": q.Doc, "required": q.Required, "schema": object{"type": cmp.Or(q.Type, "string")},
 		})
 	}
 	if len(parameters) > 0 {

@@ -36,6 +36,7 @@ type RawRoute struct {
 type RawParam struct {
 	Name, Doc string
 	Required  bool
+	Type      string // of JSON; "" is a text
 }
 
 // InPath reports whether the parameter stands in the path.
@@ -59,7 +60,7 @@ func Raw() []RawRoute {
 		{
 			Method: "POST", Path: "/files", ID: "sendFile",
 			Doc:    "Send a file to be uploaded: the body is the file. The path in the answer names it in one call of upload.",
-			Params: []RawParam{{"name", "name of the file, which the page sees", true}},
+			Params: []RawParam{{Name: "name", Doc: "name of the file, which the page sees", Required: true}},
 			Takes:  "application/octet-stream", Gives: "application/json", Answer: reflect.TypeFor[receivedFile](),
 			serve: (*Server).receive, offered: func(o Options) bool { return o.Receive != nil }, person: true,
 		},
@@ -68,13 +69,13 @@ func Raw() []RawRoute {
 			Doc: "Get a file that an operation has made, such as a picture or a download. An answer that names files has the field " +
 				FileIDs + ": an object with the id for each path. Over the Unix socket it has them only for a call with the header " +
 				op.FileIDsHeader + ": 1. An id is good for an hour, for the session or the caller of that call.",
-			Params: []RawParam{{"id", "id of the file", true}},
+			Params: []RawParam{{Name: "id", Doc: "id of the file", Required: true}},
 			Gives:  "application/octet-stream", serve: (*Server).file, person: true,
 		},
 		{
 			Method: "GET", Path: "/downloads", ID: "followDownloads",
 			Doc:    "Follow the downloads in progress in tabs of the call's session. A line of JSON lists them, now and after each change.",
-			Params: []RawParam{{"profile", "browser profile; the default one when left out", false}},
+			Params: []RawParam{{Name: "profile", Doc: "browser profile; the default one when left out"}},
 			Gives:  "application/x-ndjson",
 			serve:  (*Server).follow, offered: func(o Options) bool { return o.Follow != nil }, person: true,
 		},
@@ -83,13 +84,13 @@ func Raw() []RawRoute {
 			Doc: "Watch a tab live: a WebSocket of JSON messages, with pictures of the tab and what happens in it. docs/live-view.md lists the messages. " +
 				"A ticket is sent in place of the server's token, by pages for example.",
 			Params: []RawParam{
-				{"targetId", "the tab: its id, label or target id; the current tab when left out", false},
-				{"profile", "browser profile; the default one when left out", false},
-				{"ticket", "ticket from POST /screencast/ticket, which names the tab", false},
-				{"control", "true: the viewer may also act, without a ticket that says so", false},
+				{Name: "targetId", Doc: "the tab: its id, label or target id; the current tab when left out"},
+				{Name: "profile", Doc: "browser profile; the default one when left out"},
+				{Name: "ticket", Doc: "ticket from POST /screencast/ticket, which names the tab"},
+				{Name: "control", Doc: "true: the viewer may also act, without a ticket that says so", Type: "boolean"},
 				widths.param("width of pictures, in pixels"), heights.param("height of pictures, in pixels"),
 				qualities.param("JPEG quality"), rates.param("pictures in a second, at most"),
-				{"yield", "true: pictures wait while calls work on the tab; one comes when it has rested for a second, and every ten seconds", false},
+				{Name: "yield", Doc: "true: pictures wait while calls work on the tab; one comes when it has rested for a second, and every ten seconds", Type: "boolean"},
 			},
 			Gives: "application/json", Answer: anything, upgrades: true,
 			serve: (*Server).screencast, offered: func(o Options) bool { return o.Watch != nil }, person: true, guest: true,

@@ -123,7 +123,7 @@ type limit struct {
 
 // param describes the parameter.
 func (l limit) param(doc string) RawParam {
-	return RawParam{l.name, fmt.Sprintf("%s: %d to %d; %d when left out", doc, l.low, l.high, l.usual), false}
+	return RawParam{Name: l.name, Doc: fmt.Sprintf("%s: %d to %d; %d when left out", doc, l.low, l.high, l.usual), Type: "integer"}
 }
 
 // in returns the number in a query. Beyond its limits it is an error.
