@@ -25,7 +25,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"strings"
 )
 
 // Options say which server a client calls, and as whom. With none, it is the server that commands
@@ -114,7 +113,8 @@ func (c *Client) SendFile(ctx context.Context, name string, content io.Reader) (
 	var sent struct {
 		Path string `json:"path"`
 	}
-	return sent.Path, readAnswer(ctx, resp, &sent)
+	err = readAnswer(ctx, resp, &sent)
+	return sent.Path, err
 }
 
 // FetchFile writes to w a file that an operation has made. Its id is in FileIDs of the answer, by
@@ -169,82 +169,6 @@ func call[Answer any](ctx context.Context, c *Client, request any, routes ...str
 		return nil, err
 	}
 	return answer, nil
-}
-
-// fieldsOf returns the fields of a request, by their names in JSON.
-func fieldsOf(request any) (map[string]json.RawMessage, error) {
-	raw, err := json.Marshal(request)
-	if err != nil {
-		return nil, err
-	}
-	fields := map[string]json.RawMessage{}
-	return fields, json.Unmarshal(raw, &fields)
-}
-
-// fill chooses a route and moves the fields that stand in its path there. It adds the field that
-// chooses the operation, such as kind.
-func fill(routes []string, fields map[string]json.RawMessage) (method, path string) {
-	for i, route := range routes {
-		method, route, _ = strings.Cut(route, " ")
-		path, choice, _ := strings.Cut(route, " ")
-		used, complete := []string{}, true
-		segments := strings.Split(path, "/")
-		for i, s := range segments {
-			if name, isField := strings.CutPrefix(s, "{"); isField {
-				name = strings.TrimSuffix(name, "}")
-				value := text(fields[name])
-				segments[i], complete, used = segment(value), complete && value != "", append(used, name)
-			}
-		}
-		if !complete && i < len(routes)-1 {
-			continue
-		}
-		for _, name := range used {
-			delete(fields, name)
-		}
-		if field, value, ok := strings.Cut(choice, "="); ok {
-			fields[field] = quote(value)
-		}
-		return method, strings.Join(segments, "/")
-	}
-	return method, path
-}
-
-// query writes fields as the query of a URL. Each element of a list is a value of its own.
-func query(fields map[string]json.RawMessage) url.Values {
-	q := url.Values{}
-	for name, raw := range fields {
-		var list []json.RawMessage
-		if json.Unmarshal(raw, &list) != nil {
-			list = []json.RawMessage{raw}
-		}
-		for _, one := range list {
-			q.Add(name, text(one))
-		}
-	}
-	return q
-}
-
-// text returns a value as it stands in a URL: a string without its quotes.
-func text(raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) == nil {
-		return s
-	}
-	return string(raw)
-}
-
-func quote(s string) json.RawMessage {
-	raw, _ := json.Marshal(s) // a string can be encoded
-	return raw
-}
-
-// segment returns s as one segment of a path. The segments . and .. would change the path.
-func segment(s string) string {
-	if s == "." || s == ".." {
-		return strings.ReplaceAll(s, ".", "%2E")
-	}
-	return url.PathEscape(s)
 }
 
 // send sends a request. The response has the status 200; any other is returned as an [*Error].

@@ -186,6 +186,21 @@ func checkParameters(t *testing.T, where, path string, parameters any) {
 	}
 }
 
+// In answers, what may be null says so. In requests, null is no value of what is required.
+func TestOpenAPINulls(t *testing.T) {
+	schemas := at(openAPI(t), "components", "schemas")
+	for _, test := range []struct{ schema, field, want string }{
+		{"StatusResult", "pid", "[integer null]"},
+		{"MouseMoveRequest", "x", "number"},
+		{"Position", "x", "number"},
+		{"DialogAnswer", "accept", "boolean"},
+	} {
+		if got := fmt.Sprint(at(schemas, test.schema, "properties", test.field, "type")); got != test.want {
+			t.Errorf("%s of %s is %s, want %s", test.field, test.schema, got, test.want)
+		}
+	}
+}
+
 // What a program sends and gets is described, but for JSON of any form.
 func TestOpenAPISchemas(t *testing.T) {
 	eachObject(at(openAPI(t), "components", "schemas"), "", func(where string, of object) {

@@ -19,7 +19,9 @@ func TestRenameModule(t *testing.T) {
 		}
 	}
 	run(t, dir, "go", "vet", "./internal/reading/snapshot")
-	if guide := read(t, filepath.Join(dir, "CONTRIBUTING.md")); strings.Contains(guide, `"chela/`) {
-		t.Error("the code of CONTRIBUTING.md has the old path")
+	for _, guide := range []string{"CONTRIBUTING.md", "docs/programs.md"} {
+		if strings.Contains(read(t, filepath.Join(dir, guide)), `"chela/`) {
+			t.Errorf("the code of %s has the old path", guide)
+		}
 	}
 }

@@ -1,0 +1,153 @@
+package op
+
+import (
+	"reflect"
+	"slices"
+)
+
+// Added are fields of answers that no result has: the server adds them.
+type Added struct {
+	Ignored []string          `json:"ignored,omitempty" doc:"names of parameters that were given and had no effect"`
+	FileIDs map[string]string `json:"fileIds,omitempty" doc:"for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it"`
+}
+
+// FileIDsHeader is the HTTP header by which a caller on the Unix socket asks for [Added.FileIDs]. A
+// caller over TCP always gets them.
+const FileIDsHeader = "X-Chela-File-Ids"
+
+// EnvelopeFields returns the fields of the operation's envelope; none if it has no envelope.
+func (o *Op) EnvelopeFields() []Param {
+	if o.Envelope == nil {
+		return nil
+	}
+	return slices.Concat(FieldsOf(o.Envelope), fieldsOf(reflect.TypeFor[Added]()))
+}
+
+// OwnFields returns the fields of an answer of the operation that are not in its envelope.
+func (o *Op) OwnFields() []Param {
+	if o.Envelope != nil {
+		return FieldsOf(o.Result)
+	}
+	added := fieldsOf(reflect.TypeFor[Added]())
+	if len(fileFields(o.Result)) == 0 {
+		added = added[:1]
+	}
+	return slices.Concat(FieldsOf(o.Result), added)
+}
+
+// An answer is the owner of the name of an answer. It has more fields than its result.
+type answer struct{ result, envelope reflect.Type }
+
+// Answer returns the JSON Schema of an operation's answer, which is named.
+func (s *Schemas) Answer(o *Op) Object {
+	var envelope Object
+	if o.Envelope != nil {
+		envelope = s.name(TypeName(o.Envelope), answer{envelope: o.Envelope}, func() Object { return s.nullable(o.EnvelopeFields()) })
+	}
+	if o.AnswerType() == o.Envelope {
+		return envelope
+	}
+	return s.name(TypeName(o.Result), answer{o.Result, o.Envelope}, func() Object {
+		own := s.nullable(o.OwnFields())
+		if envelope == nil {
+			return own
+		}
+		return Object{"allOf": []Object{envelope, own}}
+	})
+}
+
+// Request returns the JSON Schema of the body that an operation takes at a route, which is named;
+// nil if it takes none. If several operations share the path, a field of the body chooses one of
+// them, such as kind of POST /act. In the schema of o this field has one value. So readers and
+// generators of clients know which schema is for which operation.
+func (s *Schemas) Request(o *Op, route Route) Object {
+	own := o.RouteAt(route)
+	body := slices.DeleteFunc(slices.Clone(o.Params()), func(p Param) bool { return route.InPath(p.Name) })
+	if len(body) == 0 && own.Field == "" {
+		return nil
+	}
+	defer s.asking()()
+	return s.name(o.RequestName(), o.RequestName(), func() Object {
+		schema := s.Object(body)
+		schema["description"] = o.Doc
+		if own.Field != "" {
+			choose(schema, own.Field, own.Value)
+		}
+		return schema
+	})
+}
+
+// asking notes that the schemas made from now on are of requests, until the function that it returns
+// is called.
+func (s *Schemas) asking() (end func()) {
+	before := s.asked
+	s.asked = true
+	return func() { s.asked = before }
+}
+
+// choose adds to the schema of an object that a required field has this value.
+func choose(schema Object, field, value string) {
+	schema["properties"].(Object)[field] = Object{"type": "string", "enum": []string{value}}
+	required, _ := schema["required"].([]string)
+	schema["required"] = append([]string{field}, required...)
+}
+
+// RouteAt returns the operation's route at the method and path of another route, with the field
+// that chooses the operation there.
+func (o *Op) RouteAt(route Route) Route {
+	i := slices.IndexFunc(o.Routes, func(r Route) bool { return r.Method == route.Method && r.Path == route.Path })
+	return o.Routes[i]
+}
+
+// An Alike type reads its JSON by hand. Like returns a type that describes the JSON.
+type Alike interface{ Like() reflect.Type }
+
+// A CallList is a parameter that is a list of calls. Each is an object with the arguments of its
+// operation and, in the field kind, the name of it in the list.
+type CallList interface{ Calls() []ListedCall }
+
+// A ListedCall is an operation that calls of a [CallList] can be of.
+type ListedCall struct {
+	Kind string
+	Op   *Op
+}
+
+// calls returns the schema of one call in a list.
+func (s *Schemas) calls(t reflect.Type, list CallList) Object {
+	return s.name("Action", t, func() Object {
+		forms, kinds := []Object{}, Object{}
+		for _, c := range list.Calls() {
+			form := s.call(c)
+			forms, kinds[c.Kind] = append(forms, form), form["$ref"]
+		}
+		return Object{"oneOf": forms, "discriminator": Object{"propertyName": "kind", "mapping": kinds}}
+	})
+}
+
+// call returns the schema of a call in a list. For an act, it is the schema of its request, where a
+// field kind is already.
+func (s *Schemas) call(c ListedCall) Object {
+	if i := slices.IndexFunc(c.Op.Routes, func(r Route) bool { return r.Field == "kind" }); i >= 0 {
+		return s.Request(c.Op, c.Op.Routes[i])
+	}
+	defer s.asking()()
+	return s.name(upperFirst(c.Op.ID())+"Action", c, func() Object {
+		schema := s.Object(c.Op.Params())
+		schema["description"] = c.Op.Doc
+		choose(schema, "kind", c.Kind)
+		return schema
+	})
+}
+
+// codeSchema lists the codes of errors.
+func codeSchema() Object {
+	return Object{"type": "string", "enum": Codes(), "description": "kind of a failure"}
+}
+
+// AnyOf names the schema of values that have one of several forms, such as AnyActRequest for those
+// of POST /act. Generators of clients make a type of it, which they do not of a schema without a
+// name.
+func (s *Schemas) AnyOf(path, what string, forms Object) Object {
+	name := "Any" + upperFirst(path) + what
+	return s.name(name, name, func() Object { return forms })
+}
