@@ -216,7 +216,7 @@ func TestSocketOfTheStateDirectory(t *testing.T) {
 	dir := t.TempDir()
 	c := must(client.New(client.Options{StateDir: dir}))(t)
 	_, err := c.Status(t.Context(), client.StatusRequest{})
-	if failed, ok := errors.AsType[*client.Error](err); !ok || failed.Code != client.CodeNoServer || failed.Hint != "run chela serve" || !strings.HasPrefix(failed.Message, "server not running") {
+	if failed, ok := errors.AsType[*client.Error](err); !ok || failed.Code != client.CodeNoServer || failed.Hint != "run chela serve" || !strings.HasPrefix(failed.Message, "server not running: dial unix "+dir) {
 		t.Errorf("without a server: %#v", err)
 	}
 

@@ -71,7 +71,7 @@ func (c *Client) unanswered(ctx context.Context, err error) error {
 		return broken(ctx, err)
 	}
 	if dial, ok := errors.AsType[*net.OpError](err); ok && dial.Op == "dial" {
-		return &Error{Code: CodeNoServer, Message: "server not running: " + err.Error(), Hint: c.whenGone, cause: err}
+		return &Error{Code: CodeNoServer, Message: "server not running: " + dial.Error(), Hint: c.whenGone, cause: err}
 	}
 	if isUnsafe(err) {
 		return &Error{Code: CodeNoServer, Message: "no safe connection to the server: " + err.Error(), Hint: "is it the right server? Fingerprint pins its certificate, as chela cert prints it there", cause: err}
