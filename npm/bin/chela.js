@@ -27,16 +27,17 @@ function program() {
   }
 }
 
-const child = spawn(program(), process.argv.slice(2), { stdio: 'inherit' });
-
-child.on('error', (err) => fail(`the program of ${name} cannot be run: ${err.message}`, `npm install --force ${name}@${version}`));
-
-// Signals to this process are for the program. A terminal sends its own to both.
+// Signals to this process are for the program. A terminal sends its own to both. They are handled from
+// before the program starts, as it may be ready at once.
 const passOn = (signal) => {
   if (signal === 'SIGTERM' || !process.stdin.isTTY) child.kill(signal);
 };
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 for (const signal of signals) process.on(signal, passOn);
+
+const child = spawn(program(), process.argv.slice(2), { stdio: 'inherit' });
+
+child.on('error', (err) => fail(`the program of ${name} cannot be run: ${err.message}`, `npm install --force ${name}@${version}`));
 
 // This process ends as the program does.
 child.on('exit', (code, signal) => {
