@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-.PHONY: types build chromium demo test race headed remote relay fleet chaos egress fuzz check bench realworld clients dropin tokens docs state dist npm clean rename-module
+.PHONY: types build chromium demo test race headed remote relay fleet chaos egress fuzz check bench realworld clients dropin tokens docs state dist npm install-test clean rename-module
 
 # make build VERSION=1.2.3 builds a release. Otherwise the version is devel, with the commit.
 VERSION :=
@@ -199,6 +199,20 @@ dist: build $(TOOLS)/goreleaser $(TOOLS)/syft
 npm: dist
 	tools/need npm
 	node npm/pack.mjs dist dist/npm
+
+# What `make npm` has made is tried as a new user would: in a fresh Debian, by npm in an empty folder, as an
+# image of a container. It is also made twice, with equal bytes; make install-test FULL=1 compiles all
+# of it again for that. ONLY=Debian tries one. Root only.
+DEBIAN := $(CURDIR)/$(APPS)/debian.tar
+install-test: npm $(DEBIAN)
+	tools/need buildah runc
+	CHELA_TEST_INSTALL=$(DEBIAN) CHELA_TEST_INSTALL_FULL=$(FULL) go test -v -timeout 90m -count=1 -run '$(ONLY)' ./test/install
+
+# The Debian of this machine, from where it has its packages.
+$(DEBIAN):
+	tools/need mmdebstrap
+	mmdebstrap --variant=apt --include=ca-certificates,mount "$$(. /etc/os-release && echo "$$VERSION_CODENAME")" $@ - \
+		<$(firstword $(wildcard /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list))
 
 $(TOOLS)/goreleaser: tools/goreleaser/go.mod
 	cd tools/goreleaser && go build -trimpath -o $@ github.com/goreleaser/goreleaser/v2

@@ -1,7 +1,7 @@
 // node npm/pack.mjs DIST OUT packs what `make dist` has made for npm: one package for each system, with the
 // program, and @chela/chela, which finds it. The systems are the optional dependencies in package.json.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,16 +24,14 @@ for (const name of names) {
     name, version, description: `The program chela for ${os} on ${cpu}; @chela/chela runs it`, license: chela.license,
     os: [os], cpu: [cpu], files: ['bin'], preferUnplugged: true,
   }, (folder) => {
-    const file = join(folder, 'bin', os === 'win32' ? 'chela.exe' : 'chela');
-    cpSync(programFor(os, cpu), file);
-    chmodSync(file, 0o755);
+    put(programFor(os, cpu), join(folder, 'bin', os === 'win32' ? 'chela.exe' : 'chela'), 0o755);
   });
 }
 
 const optionalDependencies = Object.fromEntries(names.map((name) => [name, version]));
 pack({ ...chela, version, optionalDependencies }, (folder) => {
-  cpSync(join(here, 'bin'), join(folder, 'bin'), { recursive: true });
-  cpSync(join(here, 'README.md'), join(folder, 'README.md'));
+  put(join(here, 'bin/chela.js'), join(folder, 'bin/chela.js'), 0o755);
+  put(join(here, 'README.md'), join(folder, 'README.md'), 0o644);
 });
 
 // programFor returns the file that GoReleaser has built for a system, which node calls os and cpu.
@@ -45,14 +43,21 @@ function programFor(os, cpu) {
   return join(dist, '..', found.path);
 }
 
+// put copies a file. The rights of the copy do not depend on who has cloned the repository.
+function put(from, to, mode) {
+  copyFileSync(from, to);
+  chmodSync(to, mode);
+}
+
 // pack writes a package into a folder of its own and makes a tarball of it.
 function pack(description, fill) {
   const folder = mkdtempSync(join(tmpdir(), 'chela-npm-'));
   try {
     mkdirSync(join(folder, 'bin'));
     fill(folder);
-    cpSync(join(here, '..', 'LICENSE'), join(folder, 'LICENSE'));
+    put(join(here, '../LICENSE'), join(folder, 'LICENSE'), 0o644);
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(description, null, 2)}\n`);
+    chmodSync(join(folder, 'package.json'), 0o644);
     execFileSync('npm', ['pack', '--silent', '--pack-destination', out], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -31,14 +31,21 @@ func (i instruction) words(t *testing.T) (words []string) {
 	return slices.DeleteFunc(strings.Fields(i.rest), func(word string) bool { return strings.HasPrefix(word, "--") })
 }
 
-// stages reads a Dockerfile.
+// stages reads a Dockerfile. Arguments of the instructions FROM have their usual values.
 func stages(t *testing.T, file string) (all [][]instruction) {
 	t.Helper()
 	text := regexp.MustCompile(`(?m)^\s*#.*\n`).ReplaceAllString(read(t, file), "")
+	usual := map[string]string{}
 	for line := range strings.Lines(strings.ReplaceAll(text, "\\\n", " ")) {
 		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if name == "FROM" {
+		switch {
+		case name == "FROM":
 			all = append(all, nil)
+			rest = os.Expand(rest, func(argument string) string { return usual[argument] })
+		case name == "ARG" && len(all) == 0:
+			argument, value, _ := strings.Cut(rest, "=")
+			usual[argument] = value
+			continue
 		}
 		if name != "" {
 			last := len(all) - 1
@@ -48,15 +55,16 @@ func stages(t *testing.T, file string) (all [][]instruction) {
 	return all
 }
 
-// No daemon builds the image here. The test checks what can be known without a daemon. The files
-// that are copied exist and are let into the build. Commands and variables exist. Go is new enough,
-// nothing runs as root and nothing is secret.
+// The image is built by test/install. Here the test checks what can be known without that. The files
+// that are copied exist and are let into the build, and all of the program is. Commands and variables
+// exist. Go is new enough, nothing runs as root and nothing is secret.
 func TestDockerfile(t *testing.T) {
 	all := stages(t, "Dockerfile")
 	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(read(t, "go.mod"))[1]
 	if from := all[0][0].rest; !strings.HasPrefix(from, "golang:"+version+"-") || !strings.HasSuffix(from, " AS build") {
 		t.Errorf("the program is built by %s, and go.mod wants Go %s", from, version)
 	}
+	checkAllIsCopied(t, all[0])
 	user := ""
 	for n, stage := range all {
 		for _, i := range stage {
@@ -100,6 +108,18 @@ func checkCopy(t *testing.T, i instruction, build []instruction) {
 		}
 		if _, err := os.Stat(source); err != nil || !strings.Contains(ignored, "\n!"+source+"\n") {
 			t.Errorf("%s is not there (%v), or .dockerignore keeps it out", source, err)
+		}
+	}
+}
+
+// checkAllIsCopied checks that the first stage has all packages that the program imports.
+func checkAllIsCopied(t *testing.T, build []instruction) {
+	t.Helper()
+	for path := range strings.FieldsSeq(run(t, ".", "go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "./cmd/chela")) {
+		inModule, ok := strings.CutPrefix(path, "chela/")
+		folder, _, _ := strings.Cut(inModule, "/")
+		if ok && !slices.Contains(build, instruction{"COPY", folder + " " + folder}) {
+			t.Errorf("the program imports %s, and %s is not copied", path, folder)
 		}
 	}
 }
