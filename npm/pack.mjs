@@ -22,9 +22,10 @@ for (const name of names) {
   const [os, cpu] = name.split('/')[1].split('-');
   pack({
     name, version, description: `The program chela for ${os} on ${cpu}; @chela/chela runs it`, license: chela.license,
-    os: [os], cpu: [cpu], files: ['bin'], preferUnplugged: true,
+    os: [os], cpu: [cpu], files: ['bin', 'licences.txt'], preferUnplugged: true,
   }, (folder) => {
     put(programFor(os, cpu), join(folder, 'bin', os === 'win32' ? 'chela.exe' : 'chela'), 0o755);
+    put(join(dist, '../.cache/package/licences.txt'), join(folder, 'licences.txt'), 0o644);
   });
 }
 

@@ -45,6 +45,7 @@ as_ada "MANPAGER=cat MANWIDTH=100 man chela" | has 'chela - gives AI agents a br
 as_ada "MANPAGER=cat man chela-click" | has 'chela click' 8
 man --warnings --encoding=utf8 --troff-device=utf8 chela chela-click 2>&1 >/dev/null | tee /root/warnings
 [[ ! -s /root/warnings ]] || fail "man warns"
+lexgrog /usr/share/man/man1/chela*.gz | tail -n 1
 as_ada "apropos --exact chela" | has 'gives AI agents a browser'
 
 step "completion in bash, zsh and fish"

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -89,7 +90,8 @@ func (p *Program) manualOfAll(root *cobra.Command) string {
 
 // manualOf returns the page of a command. It has the same parts as helpOn.
 func (p *Program) manualOf(cmd *cobra.Command, name string) string {
-	m := p.newPage(name, cmd.Short)
+	short := cmp.Or(cmd.Short, "commands that begin with "+cmd.CommandPath())
+	m := p.newPage(name, short)
 	m.section("SYNOPSIS")
 	if cmd.Runnable() {
 		m.line(".B "+roff(cmd.CommandPath()), roff(strings.TrimSpace(strings.TrimPrefix(cmd.Use, cmd.Name())+" [flags]")))
@@ -101,7 +103,7 @@ func (p *Program) manualOf(cmd *cobra.Command, name string) string {
 	if cmd.Long != "" {
 		m.text(cmd.Long)
 	} else {
-		m.text(cmd.Short + ".")
+		m.text(strings.ToUpper(short[:1]) + short[1:] + ".")
 	}
 	if cmd.Example != "" {
 		m.section("EXAMPLE")

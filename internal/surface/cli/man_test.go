@@ -13,6 +13,9 @@ import (
 // macro is a line that is a command for roff and not text.
 var macro = regexp.MustCompile(`^\.(TH .*|SH [A-Z ]+|SH SEE ALSO|PP|TP|B .+|nf|fi)$`)
 
+// nameLine is what apropos shows of a page: its name and a few words.
+var nameLine = regexp.MustCompile(`(?m)^\.SH NAME\nchela[a-z\\-]* \\- \w.+$`)
+
 // Each command has a page, which says all that its help says.
 func TestManual(t *testing.T) {
 	p := program()
@@ -25,6 +28,9 @@ func TestManual(t *testing.T) {
 	eachPage(p.root(line{}), func(cmd *cobra.Command) error {
 		pages++
 		text := manualPageAt(t, filepath.Join(folder, strings.ReplaceAll(cmd.CommandPath(), " ", "-")+".1"))
+		if !nameLine.MatchString(text) {
+			t.Errorf("the page of %s has no line that apropos finds: %.200q", cmd.CommandPath(), text)
+		}
 		for _, want := range []string{cmd.Short, cmd.Long, cmd.Example, strings.TrimSpace(strings.TrimPrefix(cmd.Use, cmd.Name()))} {
 			if !strings.Contains(text, roff(want)) {
 				t.Errorf("the page of %s lacks %q", cmd.CommandPath(), want)
