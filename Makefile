@@ -205,7 +205,7 @@ npm: dist
 # of it again for that. ONLY=Debian tries one. Root only.
 DEBIAN := $(CURDIR)/$(APPS)/debian.tar
 install-test: npm $(DEBIAN)
-	tools/need buildah runc
+	tools/need buildah runc zstd
 	CHELA_TEST_INSTALL=$(DEBIAN) CHELA_TEST_INSTALL_FULL=$(FULL) go test -v -timeout 90m -count=1 -run '$(ONLY)' ./test/install
 
 # The Debian of this machine, from where it has its packages.
