@@ -47,7 +47,7 @@ func TestBuildsAreReproducible(t *testing.T) {
 func hashes(t *testing.T, dist string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	for _, pattern := range []string{"chela[_-]*.*", "SHA256SUMS", "npm/*.tgz"} {
+	for _, pattern := range []string{"chela_*.*", "chela-*.*", "SHA256SUMS", "npm/*.tgz"} {
 		paths, err := filepath.Glob(filepath.Join(dist, pattern))
 		if err != nil {
 			t.Fatal(err)
