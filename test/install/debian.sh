@@ -33,7 +33,7 @@ everything >/root/installed
 
 step "chela version, demo, doctor"
 version=$(dpkg-query --show --showformat '${Version}' chela)
-[[ $version != *~git* ]] || version=devel- # no release: the program names its commit
+[[ $version != *~git* ]] || version=devel # no release
 as_ada chela version | has "chela $version"
 as_ada chela demo | has mug 40
 as_ada chela start | has chela
