@@ -78,9 +78,9 @@ type StatusResult struct {
 	Driver                 string        `json:"driver"`                     // what drives it: openclaw, existing-session, extension; openclaw is the name that clients know for a browser that chela starts or connects to
 	Transport              string        `json:"transport"`                  // how it is driven: cdp, chrome-mcp, extension
 	Running                bool          `json:"running"`                    // the browser runs and answers
-	Connected              *bool         `json:"connected,omitzero"`         // of a browser that chela does not start: it is connected to it; false: it connects with the next call that needs the browser
+	Connected              *bool         `json:"connected,omitzero"`         // for a browser that chela does not start: chela is connected to it; false: it connects with the next call that needs the browser
 	CDPReady               bool          `json:"cdpReady"`                   // it answers the DevTools protocol
-	CDPHTTP                bool          `json:"cdpHttp"`                    // its debugging port is open, for other programs or as there is no pipe
+	CDPHTTP                bool          `json:"cdpHttp"`                    // its debugging port is open: for other programs, or because the browser has no pipe
 	PageReady              bool          `json:"pageReady"`                  // it has a tab
 	PID                    *int          `json:"pid"`                        // process of the browser
 	CDPPort                *int          `json:"cdpPort"`                    // debugging port, if it has one; see cdpHttp
@@ -91,23 +91,23 @@ type StatusResult struct {
 	DetectError            string        `json:"detectError"`                // why none was found
 	UserDataDir            string        `json:"userDataDir"`                // directory of the profile's data
 	Color                  string        `json:"color"`                      // color of the profile
-	Headless               bool          `json:"headless"`                   // it has no windows, or would have none
-	HeadlessSource         string        `json:"headlessSource"`             // what decided that: request, env, profile, config, linux-display-fallback, default
+	Headless               bool          `json:"headless"`                   // the browser runs without windows, or would be started so
+	HeadlessSource         string        `json:"headlessSource"`             // what decided headless: request, env, profile, config, linux-display-fallback, default
 	NoSandbox              bool          `json:"noSandbox"`                  // pages run without Chromium's sandbox
 	NoSandboxReason        string        `json:"noSandboxReason,omitzero"`   // why they do
 	ExecutablePath         string        `json:"executablePath"`             // program named in the configuration
 	AttachOnly             bool          `json:"attachOnly"`                 // the browser is never started by chela
-	Notice                 string        `json:"notice,omitzero"`            // that another program's browser runs at cdpUrl, which chela connects to in place of starting one
-	Graphics               *GraphicsInfo `json:"graphics"`                   // what pages are drawn with; known when the doctor has looked at the running browser
+	Notice                 string        `json:"notice,omitzero"`            // a note that chela connects to a browser of another program at cdpUrl, and starts none
+	Graphics               *GraphicsInfo `json:"graphics"`                   // the graphics that pages are drawn with; known once the doctor has looked at the running browser
 	ExposeCDP              bool          `json:"exposeCdp,omitzero"`         // the debugging port is opened: each program of this machine can drive the browser
 	IgnoreHTTPSErrors      bool          `json:"ignoreHTTPSErrors,omitzero"` // pages load though their certificates are not valid
-	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced, best-effort (behind another proxy, or requests of a browser that chela has not started), unenforced (not driven)
-	ConfigOutdated         string        `json:"configOutdated,omitzero"`    // why the configuration file has no effect, and what it said before is in force
-	NotInEffect            []string      `json:"notInEffect,omitzero"`       // settings of the configuration file that change nothing
+	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced, best-effort (behind another proxy, or requests of a browser that chela has not started), unenforced (a browser that chela does not drive)
+	ConfigOutdated         string        `json:"configOutdated,omitzero"`    // why the configuration file cannot be used; the settings it had before stay in force
+	NotInEffect            []string      `json:"notInEffect,omitzero"`       // settings of the configuration file that have no effect
 	Weakened               []string      `json:"weakened,omitzero"`          // settings in force that weaken what docs/security.md promises
 	Unrecorded             string        `json:"unrecorded,omitzero"`        // why the recorder has dropped its oldest calls, since the last status; the disk is full, for example
-	Restored               *Restoration  `json:"restored,omitzero"`          // the server before this one was killed: what this one has taken over; in its first answers
-	Ignored                []string      `json:"ignored,omitzero"`           // names of parameters that were given and had no effect
+	Restored               *Restoration  `json:"restored,omitzero"`          // what this server took over from the one before it, which was killed; only in the first answers
+	Ignored                []string      `json:"ignored,omitzero"`           // names of the given parameters that had no effect
 }
 
 // Start runs the operation start. Start the browser.
@@ -130,9 +130,9 @@ type StartResult struct {
 	Driver                 string        `json:"driver"`                     // what drives it: openclaw, existing-session, extension; openclaw is the name that clients know for a browser that chela starts or connects to
 	Transport              string        `json:"transport"`                  // how it is driven: cdp, chrome-mcp, extension
 	Running                bool          `json:"running"`                    // the browser runs and answers
-	Connected              *bool         `json:"connected,omitzero"`         // of a browser that chela does not start: it is connected to it; false: it connects with the next call that needs the browser
+	Connected              *bool         `json:"connected,omitzero"`         // for a browser that chela does not start: chela is connected to it; false: it connects with the next call that needs the browser
 	CDPReady               bool          `json:"cdpReady"`                   // it answers the DevTools protocol
-	CDPHTTP                bool          `json:"cdpHttp"`                    // its debugging port is open, for other programs or as there is no pipe
+	CDPHTTP                bool          `json:"cdpHttp"`                    // its debugging port is open: for other programs, or because the browser has no pipe
 	PageReady              bool          `json:"pageReady"`                  // it has a tab
 	PID                    *int          `json:"pid"`                        // process of the browser
 	CDPPort                *int          `json:"cdpPort"`                    // debugging port, if it has one; see cdpHttp
@@ -143,23 +143,23 @@ type StartResult struct {
 	DetectError            string        `json:"detectError"`                // why none was found
 	UserDataDir            string        `json:"userDataDir"`                // directory of the profile's data
 	Color                  string        `json:"color"`                      // color of the profile
-	Headless               bool          `json:"headless"`                   // it has no windows, or would have none
-	HeadlessSource         string        `json:"headlessSource"`             // what decided that: request, env, profile, config, linux-display-fallback, default
+	Headless               bool          `json:"headless"`                   // the browser runs without windows, or would be started so
+	HeadlessSource         string        `json:"headlessSource"`             // what decided headless: request, env, profile, config, linux-display-fallback, default
 	NoSandbox              bool          `json:"noSandbox"`                  // pages run without Chromium's sandbox
 	NoSandboxReason        string        `json:"noSandboxReason,omitzero"`   // why they do
 	ExecutablePath         string        `json:"executablePath"`             // program named in the configuration
 	AttachOnly             bool          `json:"attachOnly"`                 // the browser is never started by chela
-	Notice                 string        `json:"notice,omitzero"`            // that another program's browser runs at cdpUrl, which chela connects to in place of starting one
-	Graphics               *GraphicsInfo `json:"graphics"`                   // what pages are drawn with; known when the doctor has looked at the running browser
+	Notice                 string        `json:"notice,omitzero"`            // a note that chela connects to a browser of another program at cdpUrl, and starts none
+	Graphics               *GraphicsInfo `json:"graphics"`                   // the graphics that pages are drawn with; known once the doctor has looked at the running browser
 	ExposeCDP              bool          `json:"exposeCdp,omitzero"`         // the debugging port is opened: each program of this machine can drive the browser
 	IgnoreHTTPSErrors      bool          `json:"ignoreHTTPSErrors,omitzero"` // pages load though their certificates are not valid
-	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced, best-effort (behind another proxy, or requests of a browser that chela has not started), unenforced (not driven)
-	ConfigOutdated         string        `json:"configOutdated,omitzero"`    // why the configuration file has no effect, and what it said before is in force
-	NotInEffect            []string      `json:"notInEffect,omitzero"`       // settings of the configuration file that change nothing
+	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced, best-effort (behind another proxy, or requests of a browser that chela has not started), unenforced (a browser that chela does not drive)
+	ConfigOutdated         string        `json:"configOutdated,omitzero"`    // why the configuration file cannot be used; the settings it had before stay in force
+	NotInEffect            []string      `json:"notInEffect,omitzero"`       // settings of the configuration file that have no effect
 	Weakened               []string      `json:"weakened,omitzero"`          // settings in force that weaken what docs/security.md promises
 	Unrecorded             string        `json:"unrecorded,omitzero"`        // why the recorder has dropped its oldest calls, since the last status; the disk is full, for example
-	Restored               *Restoration  `json:"restored,omitzero"`          // the server before this one was killed: what this one has taken over; in its first answers
-	Ignored                []string      `json:"ignored,omitzero"`           // names of parameters that were given and had no effect
+	Restored               *Restoration  `json:"restored,omitzero"`          // what this server took over from the one before it, which was killed; only in the first answers
+	Ignored                []string      `json:"ignored,omitzero"`           // names of the given parameters that had no effect
 }
 
 // Stop runs the operation stop. Stop the browser. Its tabs close; its cookies are kept, session
@@ -183,9 +183,9 @@ type StopResult struct {
 	Driver                 string        `json:"driver"`                     // what drives it: openclaw, existing-session, extension; openclaw is the name that clients know for a browser that chela starts or connects to
 	Transport              string        `json:"transport"`                  // how it is driven: cdp, chrome-mcp, extension
 	Running                bool          `json:"running"`                    // the browser runs and answers
-	Connected              *bool         `json:"connected,omitzero"`         // of a browser that chela does not start: it is connected to it; false: it connects with the next call that needs the browser
+	Connected              *bool         `json:"connected,omitzero"`         // for a browser that chela does not start: chela is connected to it; false: it connects with the next call that needs the browser
 	CDPReady               bool          `json:"cdpReady"`                   // it answers the DevTools protocol
-	CDPHTTP                bool          `json:"cdpHttp"`                    // its debugging port is open, for other programs or as there is no pipe
+	CDPHTTP                bool          `json:"cdpHttp"`                    // its debugging port is open: for other programs, or because the browser has no pipe
 	PageReady              bool          `json:"pageReady"`                  // it has a tab
 	PID                    *int          `json:"pid"`                        // process of the browser
 	CDPPort                *int          `json:"cdpPort"`                    // debugging port, if it has one; see cdpHttp
@@ -196,23 +196,23 @@ type StopResult struct {
 	DetectError            string        `json:"detectError"`                // why none was found
 	UserDataDir            string        `json:"userDataDir"`                // directory of the profile's data
 	Color                  string        `json:"color"`                      // color of the profile
-	Headless               bool          `json:"headless"`                   // it has no windows, or would have none
-	HeadlessSource         string        `json:"headlessSource"`             // what decided that: request, env, profile, config, linux-display-fallback, default
+	Headless               bool          `json:"headless"`                   // the browser runs without windows, or would be started so
+	HeadlessSource         string        `json:"headlessSource"`             // what decided headless: request, env, profile, config, linux-display-fallback, default
 	NoSandbox              bool          `json:"noSandbox"`                  // pages run without Chromium's sandbox
 	NoSandboxReason        string        `json:"noSandboxReason,omitzero"`   // why they do
 	ExecutablePath         string        `json:"executablePath"`             // program named in the configuration
 	AttachOnly             bool          `json:"attachOnly"`                 // the browser is never started by chela
-	Notice                 string        `json:"notice,omitzero"`            // that another program's browser runs at cdpUrl, which chela connects to in place of starting one
-	Graphics               *GraphicsInfo `json:"graphics"`                   // what pages are drawn with; known when the doctor has looked at the running browser
+	Notice                 string        `json:"notice,omitzero"`            // a note that chela connects to a browser of another program at cdpUrl, and starts none
+	Graphics               *GraphicsInfo `json:"graphics"`                   // the graphics that pages are drawn with; known once the doctor has looked at the running browser
 	ExposeCDP              bool          `json:"exposeCdp,omitzero"`         // the debugging port is opened: each program of this machine can drive the browser
 	IgnoreHTTPSErrors      bool          `json:"ignoreHTTPSErrors,omitzero"` // pages load though their certificates are not valid
-	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced, best-effort (behind another proxy, or requests of a browser that chela has not started), unenforced (not driven)
-	ConfigOutdated         string        `json:"configOutdated,omitzero"`    // why the configuration file has no effect, and what it said before is in force
-	NotInEffect            []string      `json:"notInEffect,omitzero"`       // settings of the configuration file that change nothing
+	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced, best-effort (behind another proxy, or requests of a browser that chela has not started), unenforced (a browser that chela does not drive)
+	ConfigOutdated         string        `json:"configOutdated,omitzero"`    // why the configuration file cannot be used; the settings it had before stay in force
+	NotInEffect            []string      `json:"notInEffect,omitzero"`       // settings of the configuration file that have no effect
 	Weakened               []string      `json:"weakened,omitzero"`          // settings in force that weaken what docs/security.md promises
 	Unrecorded             string        `json:"unrecorded,omitzero"`        // why the recorder has dropped its oldest calls, since the last status; the disk is full, for example
-	Restored               *Restoration  `json:"restored,omitzero"`          // the server before this one was killed: what this one has taken over; in its first answers
-	Ignored                []string      `json:"ignored,omitzero"`           // names of parameters that were given and had no effect
+	Restored               *Restoration  `json:"restored,omitzero"`          // what this server took over from the one before it, which was killed; only in the first answers
+	Ignored                []string      `json:"ignored,omitzero"`           // names of the given parameters that had no effect
 }
 
 // Profiles runs the operation profiles. List the profiles.
@@ -227,7 +227,7 @@ type ProfilesRequest struct {
 // ProfileList is the answer of [Client.Profiles].
 type ProfileList struct {
 	Profiles []ProfileInfo `json:"profiles"`         // the profiles
-	Ignored  []string      `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored  []string      `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // ProfilesCreate runs the operation profiles create. Make a profile: a browser with logins, tabs
@@ -257,7 +257,7 @@ type CreateResult struct {
 	IsRemote    bool     `json:"isRemote"`         // its browser is on another machine
 	ConfigFile  string   `json:"configFile"`       // where it is kept
 	Note        string   `json:"note,omitzero"`    // why it is not kept in the configuration file
-	Ignored     []string `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored     []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // ProfilesDelete runs the operation profiles delete. Stop a profile's browser, and move the
@@ -276,8 +276,8 @@ type ProfilesDeleteRequest struct {
 type DeleteResult struct {
 	OK      bool     `json:"ok"`               // always true
 	Profile string   `json:"profile"`          // its name
-	Deleted bool     `json:"deleted"`          // it had data: they are in the trash of the state directory, which keeps the newest ten
-	Ignored []string `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Deleted bool     `json:"deleted"`          // the profile had data: they are in the trash of the state directory, which keeps the newest ten
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // ResetProfile runs the operation reset-profile. Stop a profile's browser and move its data to the
@@ -299,7 +299,7 @@ type ResetResult struct {
 	Moved   bool     `json:"moved"`            // there were data
 	From    string   `json:"from"`             // where they were
 	To      string   `json:"to,omitzero"`      // where they are now: the newest ten of the trash are kept
-	Ignored []string `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // Doctor runs the operation doctor. Check that this machine has all that a browser needs.
@@ -325,7 +325,7 @@ type Report struct {
 	Fixed     []string      `json:"fixed,omitzero"`   // checks whose fault was repaired
 	Wall      *WallReport   `json:"wall,omitzero"`    // what came of trying to get past the network policy
 	Status    BrowserStatus `json:"status"`           // the status
-	Ignored   []string      `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored   []string      `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // Fleet runs the operation fleet. List the nodes of the fleet: other machines whose browsers calls
@@ -343,7 +343,7 @@ type FleetResult struct {
 	Nats      string     `json:"nats"`             // where NATS is; empty if this server has no fleet
 	Connected bool       `json:"connected"`        // NATS answers
 	Nodes     []NodeInfo `json:"nodes"`            // nodes that have said something in the last 2 seconds, by name
-	Ignored   []string   `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored   []string   `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // Shutdown runs the operation shutdown. Stop the browser and end the server.
@@ -358,7 +358,7 @@ type ShutdownRequest struct {
 // OKResult is the answer of [Client.Shutdown], [Client.ExtensionRevoke].
 type OKResult struct {
 	OK      bool     `json:"ok"`               // always true
-	Ignored []string `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // Tabs runs the operation tabs. List the open tabs.
@@ -376,8 +376,8 @@ type TabsRequest struct {
 type TabList struct {
 	Running  bool         `json:"running"`           // the browser runs
 	Tabs     []TabInfo    `json:"tabs"`              // the tabs, the most recently used first; those of other sessions after the own ones
-	Restored *Restoration `json:"restored,omitzero"` // the server before this one was killed: what this one has taken over; in its first answers
-	Ignored  []string     `json:"ignored,omitzero"`  // names of parameters that were given and had no effect
+	Restored *Restoration `json:"restored,omitzero"` // what this server took over from the one before it, which was killed; only in the first answers
+	Ignored  []string     `json:"ignored,omitzero"`  // names of the given parameters that had no effect
 }
 
 // Open runs the operation open. Open a URL in a new tab.
@@ -392,7 +392,7 @@ type OpenRequest struct {
 	URL        string   `json:"url"`                 // address: http, https or about:blank
 	OrHTTP     bool     `json:"orHttp,omitzero"`     // open it over http if https is refused there, as for an address written without a scheme
 	Hidden     string   `json:"hidden,omitzero"`     // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot   string   `json:"snapshot,omitzero"`   // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); of another document that is all but menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
+	Snapshot   string   `json:"snapshot,omitzero"`   // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); for a new document, delta is all of it except menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
 	SettleMs   *int     `json:"settleMs,omitzero"`   // milliseconds to wait at most until the page is quiet
 	MaxChars   *int     `json:"maxChars,omitzero"`   // characters of the snapshot; 8000 when left out
 	Label      string   `json:"label,omitzero"`      // name for the tab
@@ -411,12 +411,12 @@ type OpenResult struct {
 	SuggestedTargetID    string            `json:"suggestedTargetId"`             // what to call the tab by
 	TabID                string            `json:"tabId"`                         // handle that stays: t1
 	Label                string            `json:"label,omitzero"`                // its label
-	Current              bool              `json:"current,omitzero"`              // in a list: a call of this session that names no tab means this one
+	Current              bool              `json:"current,omitzero"`              // in a list: the tab that calls of this session use if they name none
 	Session              string            `json:"session,omitzero"`              // session that it belongs to
-	Other                bool              `json:"other,omitzero"`                // it does not belong to the session of this call: it is used only by its id
-	Unowned              bool              `json:"unowned,omitzero"`              // it belongs to nobody: it is not known who opened it
+	Other                bool              `json:"other,omitzero"`                // the tab belongs to another session; this session uses it only by its id
+	Unowned              bool              `json:"unowned,omitzero"`              // the tab belongs to no session: it is not known who opened it
 	Users                bool              `json:"users,omitzero"`                // it is the user's own: it was there, or the user has opened it
-	Isolated             bool              `json:"isolated,omitzero"`             // it shares cookies, storage and permissions only with the tabs of its session
+	Isolated             bool              `json:"isolated,omitzero"`             // the tab shares cookies, storage and permissions only with the tabs of its session
 	LeasedTo             string            `json:"leasedTo,omitzero"`             // session that has it for itself
 	LeasedUntil          *time.Time        `json:"leasedUntil,omitzero"`          // until when
 	Person               *TakenOver        `json:"person,omitzero"`               // a person has taken over the tab: calls that touch it wait
@@ -424,8 +424,8 @@ type OpenResult struct {
 	BlockedByDialog      bool              `json:"blockedByDialog,omitzero"`      // a dialog of the page is open and must be answered first
 	BrowserState         *BrowserState     `json:"browserState,omitzero"`         // what the browser waits for
 	Status               int               `json:"status,omitzero"`               // HTTP status of the document; none for about:blank, a fragment or a file
-	StatusText           string            `json:"statusText,omitzero"`           // the status in words, if it says no success: 404 Not Found
-	FellBack             string            `json:"fellBack,omitzero"`             // how the address was reached, if not by https as was tried first
+	StatusText           string            `json:"statusText,omitzero"`           // the HTTP status in words, unless it is a success: 404 Not Found
+	FellBack             string            `json:"fellBack,omitzero"`             // how the address was reached, if https was tried first and failed
 	Hint                 string            `json:"hint,omitzero"`                 // what to do about the status
 	Download             *DownloadedFile   `json:"download,omitzero"`             // the file that the address leads to; the tab still shows what it did
 	Delta                string            `json:"delta,omitzero"`                // what changed since the last snapshot, or since this view of the page was shown before: + new lines, ~ changed ones, > moved ones, then - removed ones, each of which stands for all inside it; lines that begin with spaces name the row, card or landmark of what follows
@@ -435,8 +435,8 @@ type OpenResult struct {
 	Stats                *Stats            `json:"stats,omitzero"`                // size of the snapshot
 	SnapshotUnavailable  string            `json:"snapshotUnavailable,omitzero"`  // why the page could not be read
 	ResolvedProfile      string            `json:"resolvedProfile"`               // profile that it is in
-	Restored             *Restoration      `json:"restored,omitzero"`             // the server before this one was killed: what this one has taken over; in its first answers
-	Ignored              []string          `json:"ignored,omitzero"`              // names of parameters that were given and had no effect
+	Restored             *Restoration      `json:"restored,omitzero"`             // what this server took over from the one before it, which was killed; only in the first answers
+	Ignored              []string          `json:"ignored,omitzero"`              // names of the given parameters that had no effect
 	FileIDs              map[string]string `json:"fileIds,omitzero"`              // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
 }
 
@@ -456,7 +456,7 @@ type FocusRequest struct {
 type OfTab struct {
 	OK       bool     `json:"ok"`               // always true
 	TargetID string   `json:"targetId"`         // target id of the tab
-	Ignored  []string `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored  []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // Close runs the operation close. Close a tab, by default the current one.
@@ -478,7 +478,7 @@ type CloseResult struct {
 	OK       bool     `json:"ok"`               // always true
 	TargetID string   `json:"targetId"`         // target id of the tab
 	URL      string   `json:"url"`              // what it showed
-	Ignored  []string `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored  []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // Tab runs the operation tab. List the open tabs.
@@ -496,8 +496,8 @@ type TabRequest struct {
 type TabListResult struct {
 	OK       bool         `json:"ok"`                // always true
 	Tabs     []TabInfo    `json:"tabs"`              // the tabs, the most recently used first; those of other sessions after the own ones
-	Restored *Restoration `json:"restored,omitzero"` // the server before this one was killed: what this one has taken over; in its first answers
-	Ignored  []string     `json:"ignored,omitzero"`  // names of parameters that were given and had no effect
+	Restored *Restoration `json:"restored,omitzero"` // what this server took over from the one before it, which was killed; only in the first answers
+	Ignored  []string     `json:"ignored,omitzero"`  // names of the given parameters that had no effect
 }
 
 // TabNew runs the operation tab new. Open an empty tab.
@@ -515,7 +515,7 @@ type TabNewRequest struct {
 type NewTabResult struct {
 	OK      bool     `json:"ok"`               // always true
 	Tab     TabInfo  `json:"tab"`              // the tab
-	Ignored []string `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // TabLabel runs the operation tab label. Name a tab.
@@ -534,7 +534,7 @@ type TabLabelRequest struct {
 type LabelResult struct {
 	OK      bool     `json:"ok"`               // always true
 	Tab     TabInfo  `json:"tab"`              // the tab
-	Ignored []string `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // TabSelect runs the operation tab select. Make a tab the current one, by its place in the list.
@@ -574,7 +574,7 @@ type NavigateRequest struct {
 	URL       string `json:"url"`                // address: http, https or about:blank
 	OrHTTP    bool   `json:"orHttp,omitzero"`    // open it over http if https is refused there, as for an address written without a scheme
 	Hidden    string `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); of another document that is all but menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
+	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); for a new document, delta is all of it except menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
 	SettleMs  *int   `json:"settleMs,omitzero"`  // milliseconds to wait at most until the page is quiet
 	MaxChars  *int   `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 }
@@ -590,11 +590,11 @@ type TabAnswer struct {
 	BlockedByDialog bool              `json:"blockedByDialog,omitzero"` // a dialog of the page is open and must be answered first
 	BrowserState    *BrowserState     `json:"browserState,omitzero"`    // what the browser waits for
 	Closed          bool              `json:"closed,omitzero"`          // the tab has closed: the page closed itself
-	Recovered       bool              `json:"recovered,omitzero"`       // the tab had crashed, or could not be left, and was opened anew
+	Recovered       bool              `json:"recovered,omitzero"`       // the tab had crashed, or did not let its page be left, and was opened anew
 	Lost            []string          `json:"lost,omitzero"`            // what the tab lost by that: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
-	Restored        *Restoration      `json:"restored,omitzero"`        // the server before this one was killed: what this one has taken over; in its first answers
+	Restored        *Restoration      `json:"restored,omitzero"`        // what this server took over from the one before it, which was killed; only in the first answers
 	Person          *PersonWas        `json:"person,omitzero"`          // a person has had the tab since the last answer to this session
-	Ignored         []string          `json:"ignored,omitzero"`         // names of parameters that were given and had no effect
+	Ignored         []string          `json:"ignored,omitzero"`         // names of the given parameters that had no effect
 	FileIDs         map[string]string `json:"fileIds,omitzero"`         // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
 }
 
@@ -603,8 +603,8 @@ type Destination struct {
 	TabAnswer
 
 	Status              int             `json:"status,omitzero"`              // HTTP status of the document; none for about:blank, a fragment or a file
-	StatusText          string          `json:"statusText,omitzero"`          // the status in words, if it says no success: 404 Not Found
-	FellBack            string          `json:"fellBack,omitzero"`            // how the address was reached, if not by https as was tried first
+	StatusText          string          `json:"statusText,omitzero"`          // the HTTP status in words, unless it is a success: 404 Not Found
+	FellBack            string          `json:"fellBack,omitzero"`            // how the address was reached, if https was tried first and failed
 	Hint                string          `json:"hint,omitzero"`                // what to do about the status
 	Download            *DownloadedFile `json:"download,omitzero"`            // the file that the address leads to; the tab still shows what it did
 	Delta               string          `json:"delta,omitzero"`               // what changed since the last snapshot, or since this view of the page was shown before: + new lines, ~ changed ones, > moved ones, then - removed ones, each of which stands for all inside it; lines that begin with spaces name the row, card or landmark of what follows
@@ -627,7 +627,7 @@ type BackRequest struct {
 	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); of another document that is all but menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
+	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); for a new document, delta is all of it except menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
 	SettleMs  *int   `json:"settleMs,omitzero"`  // milliseconds to wait at most until the page is quiet
 	MaxChars  *int   `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 }
@@ -644,7 +644,7 @@ type ForwardRequest struct {
 	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); of another document that is all but menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
+	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); for a new document, delta is all of it except menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
 	SettleMs  *int   `json:"settleMs,omitzero"`  // milliseconds to wait at most until the page is quiet
 	MaxChars  *int   `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 }
@@ -661,7 +661,7 @@ type ReloadRequest struct {
 	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); of another document that is all but menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
+	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); for a new document, delta is all of it except menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
 	SettleMs  *int   `json:"settleMs,omitzero"`  // milliseconds to wait at most until the page is quiet
 	MaxChars  *int   `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Hard      bool   `json:"hard,omitzero"`      // take nothing from the cache, neither the page nor what belongs to it
@@ -679,7 +679,7 @@ type SessionsRequest struct {
 // SessionList is the answer of [Client.Sessions].
 type SessionList struct {
 	Sessions []SessionInfo `json:"sessions"`         // the sessions; one that uses several profiles is listed for each
-	Ignored  []string      `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored  []string      `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // SessionEnd runs the operation session end. End a session: its tabs are closed, in all profiles.
@@ -689,7 +689,7 @@ func (c *Client) SessionEnd(ctx context.Context, r SessionEndRequest) (*EndSessi
 
 // SessionEndRequest has the parameters of [Client.SessionEnd].
 type SessionEndRequest struct {
-	Session string `json:"session,omitzero"` // its key; the session of the call when left out
+	Session string `json:"session,omitzero"` // key of the session; the session of the call when left out
 }
 
 // EndSessionResult is the answer of [Client.SessionEnd].
@@ -697,7 +697,7 @@ type EndSessionResult struct {
 	OK      bool     `json:"ok"`               // always true
 	Session string   `json:"session"`          // its key
 	Closed  int      `json:"closed"`           // how many tabs were closed
-	Ignored []string `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // Lease runs the operation lease. Have a tab for the session alone for a time. Calls of others on
@@ -720,7 +720,7 @@ type LeaseResult struct {
 	TabID       string     `json:"tabId"`                // handle of the tab, which stays: t1
 	Session     string     `json:"session"`              // session that has the tab
 	LeasedUntil *time.Time `json:"leasedUntil,omitzero"` // until when; absent if the lease has ended
-	Ignored     []string   `json:"ignored,omitzero"`     // names of parameters that were given and had no effect
+	Ignored     []string   `json:"ignored,omitzero"`     // names of the given parameters that had no effect
 }
 
 // CDP runs the operation cdp. Show where Playwright, Puppeteer and other programs drive the tabs of
@@ -733,14 +733,14 @@ func (c *Client) CDP(ctx context.Context, r CDPRequest) (*CDPResult, error) {
 type CDPRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Session   string `json:"session,omitzero"`   // its key; the session of the call when left out
+	Session   string `json:"session,omitzero"`   // key of the session; the session of the call when left out
 }
 
 // CDPResult is the answer of [Client.CDP].
 type CDPResult struct {
 	WSURL   string   `json:"wsUrl"`            // WebSocket of the browser, as Playwright, Puppeteer and chromedp take it
 	HTTPURL string   `json:"httpUrl"`          // address with /json/version and /json/list below it
-	Ignored []string `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // TakeOver runs the operation takeover. Take over a tab: calls of agents that touch it wait until
@@ -763,7 +763,7 @@ type TakeOverResult struct {
 	TabID   string    `json:"tabId"`            // handle of the tab
 	Since   time.Time `json:"since"`            // since when the person has the tab
 	Until   time.Time `json:"until"`            // until when at most
-	Ignored []string  `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored []string  `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // GiveBack runs the operation giveback. Give a tab back to the agents, with a note to them.
@@ -784,7 +784,7 @@ type GiveBackResult struct {
 	OK      bool     `json:"ok"`               // always true
 	TabID   string   `json:"tabId"`            // handle of the tab
 	Minutes float64  `json:"minutes"`          // for how many minutes the person had it
-	Ignored []string `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // Ask runs the operation ask. Ask a person, such as to log in in a tab, and wait for the answer.
@@ -809,7 +809,7 @@ type AskResult struct {
 	Note     string   `json:"note,omitzero"`    // what the person writes
 	Pending  string   `json:"pending,omitzero"` // id of the question, which is still open: call again with this id
 	Expired  bool     `json:"expired,omitzero"` // nobody has answered in time
-	Ignored  []string `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored  []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // Asks runs the operation asks. List the questions that agents ask you.
@@ -824,7 +824,7 @@ type AsksRequest struct {
 // AsksResult is the answer of [Client.Asks].
 type AsksResult struct {
 	Asks    []AskInfo `json:"asks"`             // the questions, the oldest first
-	Ignored []string  `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored []string  `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // AsksAnswer runs the operation asks answer. Answer a question of an agent.
@@ -843,7 +843,7 @@ type AsksAnswerRequest struct {
 type AnswerAskResult struct {
 	OK      bool     `json:"ok"`               // always true
 	ID      string   `json:"id"`               // id of the question
-	Ignored []string `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // Secrets runs the operation secrets. List the secrets that can be entered in place of a text:
@@ -860,7 +860,7 @@ type SecretsRequest struct {
 type SecretList struct {
 	Secrets []SecretInfo `json:"secrets"`          // the secrets, by their names
 	Problem string       `json:"problem,omitzero"` // what is wrong with a secret of the configuration, which is not in the list
-	Ignored []string     `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored []string     `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // SecretSet runs the operation secret set. Set a secret, with the places where it may be entered.
@@ -884,7 +884,7 @@ type SetSecretResult struct {
 	Name    string   `json:"name"`             // its name
 	For     []string `json:"for"`              // origins of the pages that it may be entered in
 	Store   string   `json:"store"`            // where its value is: keyring or file
-	Ignored []string `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // SecretRemove runs the operation secret remove. Remove a secret.
@@ -901,7 +901,7 @@ type SecretRemoveRequest struct {
 type RemoveSecretResult struct {
 	OK      bool     `json:"ok"`               // always true
 	Name    string   `json:"name"`             // its name
-	Ignored []string `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // SecretImport runs the operation secret import. Set the secrets of a file that a browser or
@@ -922,7 +922,7 @@ type ImportResult struct {
 	Names   []string      `json:"names"`            // names of the secrets that were set
 	Store   string        `json:"store,omitzero"`   // where their values are: keyring or file
 	Skipped []NotImported `json:"skipped"`          // what was not imported
-	Ignored []string      `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored []string      `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // SecretLog runs the operation secret log. List the uses of secrets: when, in which session, for
@@ -939,7 +939,7 @@ type SecretLogRequest struct {
 // SecretUses is the answer of [Client.SecretLog].
 type SecretUses struct {
 	Uses    []UseInfo `json:"uses"`             // the uses, the oldest first
-	Ignored []string  `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored []string  `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // ExtensionList runs the operation extension list. List the browsers that are paired with chela's
@@ -955,7 +955,7 @@ type ExtensionListRequest struct {
 // PairedBrowsers is the answer of [Client.ExtensionList].
 type PairedBrowsers struct {
 	Browsers []PairedBrowser `json:"browsers"`         // the browsers
-	Ignored  []string        `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored  []string        `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // ExtensionPair runs the operation extension pair. Show six digits, by which the extension in a
@@ -972,7 +972,7 @@ type ExtensionPairRequest struct {
 type PairingOffer struct {
 	Code      string    `json:"code"`             // six digits, to be typed into the extension
 	ExpiresAt time.Time `json:"expiresAt"`        // when they are worth nothing any more
-	Ignored   []string  `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored   []string  `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // ExtensionRevoke runs the operation extension revoke. Forget a paired browser, and end its
@@ -1000,7 +1000,7 @@ type ExtensionPathRequest struct {
 type ExtensionFolder struct {
 	Path    string   `json:"path"`             // the folder
 	ID      string   `json:"id"`               // id of the extension in each browser
-	Ignored []string `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // Snapshot runs the operation snapshot. Read the page as text, with refs to act on. The answer is
@@ -1046,7 +1046,7 @@ type SnapshotResult struct {
 	Nodes         []AriaNode     `json:"nodes,omitzero"`       // nodes of the accessibility tree
 	Labels        bool           `json:"labels"`               // refs are drawn on the picture
 	LabelsCount   int            `json:"labelsCount"`          // how many
-	LabelsSkipped int            `json:"labelsSkipped"`        // how many are outside of the picture, or too many
+	LabelsSkipped int            `json:"labelsSkipped"`        // how many refs are not drawn: outside of the picture, or beyond the limit
 	Annotations   []Annotation   `json:"annotations"`          // where each is
 	MatchCount    *int           `json:"matchCount,omitzero"`  // how many lines match the query
 	ImagePath     string         `json:"imagePath,omitzero"`   // picture with the refs drawn on it
@@ -1079,7 +1079,7 @@ type FindResult struct {
 
 	Matches     []FoundLine `json:"matches"`              // the lines, the best first
 	Total       int         `json:"total"`                // how many lines match
-	NearNothing bool        `json:"nearNothing,omitzero"` // the page says the words of near nowhere, so that the order of the matches is that of the page
+	NearNothing bool        `json:"nearNothing,omitzero"` // the page has the words of near nowhere, so the matches are in the order of the page
 }
 
 // Expect runs the operation expect. Wait until the page is as expected, and answer whether it is.
@@ -1110,7 +1110,7 @@ type ExpectResult struct {
 	TabAnswer
 
 	Met     bool   `json:"met"`              // it is as expected
-	Line    string `json:"line,omitzero"`    // the line of the snapshot that shows it, with the ref, or the address; absent where nothing is what was expected
+	Line    string `json:"line,omitzero"`    // what was found: the line of the snapshot, with the ref, or the address; absent if nothing is as expected
 	Instead string `json:"instead,omitzero"` // what is there instead: the closest line, the value, the address, the count
 }
 
@@ -1143,7 +1143,7 @@ type ScreenshotResult struct {
 	Unchanged     bool         `json:"unchanged,omitzero"` // the page looks as on the earlier picture at path; no new one was saved
 	Labels        bool         `json:"labels"`             // refs are drawn on the picture
 	LabelsCount   int          `json:"labelsCount"`        // how many
-	LabelsSkipped int          `json:"labelsSkipped"`      // how many are outside of the picture, or too many
+	LabelsSkipped int          `json:"labelsSkipped"`      // how many refs are not drawn: outside of the picture, or beyond the limit
 	Annotations   []Annotation `json:"annotations"`        // where each is
 }
 
@@ -1168,7 +1168,7 @@ type DiffResult struct {
 	TabAnswer
 
 	Changed float64   `json:"changed"`       // share of the pixels that differ, 0 to 1
-	Boxes   []DiffBox `json:"boxes"`         // places where they do, from top to bottom, at most 20
+	Boxes   []DiffBox `json:"boxes"`         // places where pixels differ, from top to bottom, at most 20
 	Path    string    `json:"path,omitzero"` // the later picture with these places marked; absent if nothing has changed
 }
 
@@ -1266,9 +1266,9 @@ type ReadRequest struct {
 type ReadResult struct {
 	URL           string        `json:"url"`                    // address that the text is of, after redirects
 	Status        int           `json:"status,omitzero"`        // HTTP status of the document
-	StatusText    string        `json:"statusText,omitzero"`    // the status in words, if it says no success: 404 Not Found
-	FellBack      string        `json:"fellBack,omitzero"`      // how the address was reached, if not by https as was tried first
-	Blocked       string        `json:"blocked,omitzero"`       // why the page has not gone on to another address by itself, as by a meta refresh, if the network policy has stopped that
+	StatusText    string        `json:"statusText,omitzero"`    // the HTTP status in words, unless it is a success: 404 Not Found
+	FellBack      string        `json:"fellBack,omitzero"`      // how the address was reached, if https was tried first and failed
+	Blocked       string        `json:"blocked,omitzero"`       // why the network policy stopped a navigation that the page began by itself, such as by a meta refresh
 	Way           string        `json:"way"`                    // static: by a plain fetch; rendered: in a browser, with its scripts
 	Why           string        `json:"why,omitzero"`           // why it was rendered, or would have to be
 	Kind          string        `json:"kind"`                   // what it is: html, pdf, feed, json, xml, markdown or text
@@ -1280,7 +1280,7 @@ type ReadResult struct {
 	Hidden        *Unseen       `json:"hidden,omitzero"`        // text that was left out because a person cannot see it, if the page was shown in a browser
 	Title         string        `json:"title"`                  // title of the page
 	Byline        string        `json:"byline"`                 // who wrote it
-	Published     string        `json:"published"`              // when: RFC 3339, or as the page has it
+	Published     string        `json:"published"`              // when it was published or changed: RFC 3339, or as the page writes it
 	Lang          string        `json:"lang"`                   // language, as en-GB
 	Excerpt       string        `json:"excerpt"`                // the page's description of itself, or its first paragraph
 	FoundBy       string        `json:"foundBy"`                // how the content was found: readability; article, main, body: the element that has it; text: all text of the page, as there is nothing else; caller: by the selector; document: it is no page, and all of it is content
@@ -1293,7 +1293,7 @@ type ReadResult struct {
 	Truncated     bool          `json:"truncated"`              // there was more than maxLength characters, or more of the page than is read
 	PageTruncated bool          `json:"pageTruncated,omitzero"` // only the beginning of the page was read: it is too large, or there was no time for more
 	Structured    *ContentData  `json:"structured,omitzero"`    // structured data of the page
-	Ignored       []string      `json:"ignored,omitzero"`       // names of parameters that were given and had no effect
+	Ignored       []string      `json:"ignored,omitzero"`       // names of the given parameters that had no effect
 }
 
 // Render runs the operation render. Load a page alone, without cookies, and answer its picture or
@@ -1323,9 +1323,9 @@ type RenderRequest struct {
 // RenderResult is the answer of [Client.Render].
 type RenderResult struct {
 	Status        int               `json:"status,omitzero"`        // HTTP status of the document
-	StatusText    string            `json:"statusText,omitzero"`    // the status in words, if it says no success: 404 Not Found
-	FellBack      string            `json:"fellBack,omitzero"`      // how the address was reached, if not by https as was tried first
-	Blocked       string            `json:"blocked,omitzero"`       // why the page has not gone on to another address by itself, as by a meta refresh, if the network policy has stopped that
+	StatusText    string            `json:"statusText,omitzero"`    // the HTTP status in words, unless it is a success: 404 Not Found
+	FellBack      string            `json:"fellBack,omitzero"`      // how the address was reached, if https was tried first and failed
+	Blocked       string            `json:"blocked,omitzero"`       // why the network policy stopped a navigation that the page began by itself, such as by a meta refresh
 	ImagePath     string            `json:"image_path,omitzero"`    // where the picture was saved
 	Markdown      string            `json:"markdown,omitzero"`      // main content of the page, with its title
 	Result        json.RawMessage   `json:"result,omitzero"`        // what the script answered
@@ -1333,7 +1333,7 @@ type RenderResult struct {
 	PageTruncated bool              `json:"pageTruncated,omitzero"` // only the beginning of the page was read: it is too large, or there was no time for more
 	Partial       bool              `json:"partial,omitzero"`       // the page had not finished loading when the time was over, or the connection ended before it
 	Hidden        *Unseen           `json:"hidden,omitzero"`        // text that was left out because a person cannot see it
-	Ignored       []string          `json:"ignored,omitzero"`       // names of parameters that were given and had no effect
+	Ignored       []string          `json:"ignored,omitzero"`       // names of the given parameters that had no effect
 	FileIDs       map[string]string `json:"fileIds,omitzero"`       // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
 }
 
@@ -1370,19 +1370,19 @@ type ShownAnswer struct {
 	TabID           string            `json:"tabId,omitzero"`           // handle of the tab, which stays: t1, if the page is in one
 	Partial         bool              `json:"partial,omitzero"`         // the page at the address had not finished loading when the time was over, or the connection ended before it
 	Status          int               `json:"status,omitzero"`          // HTTP status of the document
-	StatusText      string            `json:"statusText,omitzero"`      // the status in words, if it says no success: 404 Not Found
-	FellBack        string            `json:"fellBack,omitzero"`        // how the address was reached, if not by https as was tried first
-	Blocked         string            `json:"blocked,omitzero"`         // why the page has not gone on to another address by itself, as by a meta refresh, if the network policy has stopped that
+	StatusText      string            `json:"statusText,omitzero"`      // the HTTP status in words, unless it is a success: 404 Not Found
+	FellBack        string            `json:"fellBack,omitzero"`        // how the address was reached, if https was tried first and failed
+	Blocked         string            `json:"blocked,omitzero"`         // why the network policy stopped a navigation that the page began by itself, such as by a meta refresh
 	URL             string            `json:"url,omitzero"`             // address that the tab shows
 	URLChanged      bool              `json:"urlChanged,omitzero"`      // the address is another than before the call
 	BlockedByDialog bool              `json:"blockedByDialog,omitzero"` // a dialog of the page is open and must be answered first
 	BrowserState    *BrowserState     `json:"browserState,omitzero"`    // what the browser waits for
 	Closed          bool              `json:"closed,omitzero"`          // the tab has closed: the page closed itself
-	Recovered       bool              `json:"recovered,omitzero"`       // the tab had crashed, or could not be left, and was opened anew
+	Recovered       bool              `json:"recovered,omitzero"`       // the tab had crashed, or did not let its page be left, and was opened anew
 	Lost            []string          `json:"lost,omitzero"`            // what the tab lost by that: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
-	Restored        *Restoration      `json:"restored,omitzero"`        // the server before this one was killed: what this one has taken over; in its first answers
+	Restored        *Restoration      `json:"restored,omitzero"`        // what this server took over from the one before it, which was killed; only in the first answers
 	Person          *PersonWas        `json:"person,omitzero"`          // a person has had the tab since the last answer to this session
-	Ignored         []string          `json:"ignored,omitzero"`         // names of parameters that were given and had no effect
+	Ignored         []string          `json:"ignored,omitzero"`         // names of the given parameters that had no effect
 	FileIDs         map[string]string `json:"fileIds,omitzero"`         // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
 }
 
@@ -1392,7 +1392,7 @@ type ExtractResult struct {
 
 	Title           string            `json:"title"`                    // title of the page
 	Byline          string            `json:"byline"`                   // who wrote it
-	Published       string            `json:"published"`                // when: RFC 3339, or as the page has it
+	Published       string            `json:"published"`                // when it was published or changed: RFC 3339, or as the page writes it
 	Lang            string            `json:"lang"`                     // language, as en-GB
 	Excerpt         string            `json:"excerpt"`                  // the page's description of itself, or its first paragraph
 	FoundBy         string            `json:"foundBy"`                  // how the content was found: readability; article, main, body: the element that has it; text: all text of the page, as there is nothing else; caller: by the selector; document: it is no page, and all of it is content
@@ -1407,7 +1407,7 @@ type ExtractResult struct {
 	Structured      *ContentData      `json:"structured,omitzero"`      // structured data of the page
 	Data            json.RawMessage   `json:"data,omitzero"`            // what the schema asks for, in its order; what is missing or unreadable is null, or a list without elements
 	Missing         []string          `json:"missing,omitzero"`         // the first 100 places in data for which the page has nothing, and the schema no default; empty for all of it
-	Unreadable      []UnreadableField `json:"unreadable,omitzero"`      // the first 100 places whose text is nothing of the type
+	Unreadable      []UnreadableField `json:"unreadable,omitzero"`      // the first 100 places whose text cannot be read as the type
 	DataCut         []CutField        `json:"dataCut,omitzero"`         // the first 100 lists and texts that are not whole: there was more than maxLength characters, or no more time
 	MoreMissing     int               `json:"moreMissing,omitzero"`     // how many more places are missing
 	MoreUnreadable  int               `json:"moreUnreadable,omitzero"`  // how many more are unreadable
@@ -1439,10 +1439,10 @@ type ConsoleResult struct {
 	TargetID  string           `json:"targetId"`           // target id of the tab
 	URL       string           `json:"url"`                // address that the tab shows
 	Messages  []ConsoleMessage `json:"messages"`           // the messages, the oldest first
-	Truncated bool             `json:"truncated,omitzero"` // older ones are left out, as the limit says
+	Truncated bool             `json:"truncated,omitzero"` // older ones are left out, because there are more than the limit
 	Total     int              `json:"total,omitzero"`     // how many there were to list, if some are left out
-	Dropped   int              `json:"dropped,omitzero"`   // how many more are not kept: they were too old, or came too fast
-	Ignored   []string         `json:"ignored,omitzero"`   // names of parameters that were given and had no effect
+	Dropped   int              `json:"dropped,omitzero"`   // how many more were dropped: they were too old, or came too fast
+	Ignored   []string         `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 }
 
 // Errors runs the operation errors. List the errors of scripts that nothing has caught, the oldest
@@ -1466,10 +1466,10 @@ type ErrorsResult struct {
 	TargetID  string      `json:"targetId"`           // target id of the tab
 	URL       string      `json:"url"`                // address that the tab shows
 	Errors    []PageError `json:"errors"`             // the errors, the oldest first
-	Truncated bool        `json:"truncated,omitzero"` // older ones are left out, as the limit says
+	Truncated bool        `json:"truncated,omitzero"` // older ones are left out, because there are more than the limit
 	Total     int         `json:"total,omitzero"`     // how many there were to list, if some are left out
-	Dropped   int         `json:"dropped,omitzero"`   // how many more are not kept: they were too old, or came too fast
-	Ignored   []string    `json:"ignored,omitzero"`   // names of parameters that were given and had no effect
+	Dropped   int         `json:"dropped,omitzero"`   // how many more were dropped: they were too old, or came too fast
+	Ignored   []string    `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 }
 
 // Requests runs the operation requests. List the requests on the network, the oldest first. The
@@ -1494,10 +1494,10 @@ type RequestsResult struct {
 	TargetID  string          `json:"targetId"`           // target id of the tab
 	URL       string          `json:"url"`                // address that the tab shows
 	Requests  []ListedRequest `json:"requests"`           // the requests, the oldest first
-	Truncated bool            `json:"truncated,omitzero"` // older ones are left out, as the limit says
+	Truncated bool            `json:"truncated,omitzero"` // older ones are left out, because there are more than the limit
 	Total     int             `json:"total,omitzero"`     // how many there were to list, if some are left out
-	Dropped   int             `json:"dropped,omitzero"`   // how many more are not kept: they were too old, or came too fast
-	Ignored   []string        `json:"ignored,omitzero"`   // names of parameters that were given and had no effect
+	Dropped   int             `json:"dropped,omitzero"`   // how many more were dropped: they were too old, or came too fast
+	Ignored   []string        `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 }
 
 // Request runs the operation request. Show a request: its headers, its timing, what has sent it,
@@ -1513,7 +1513,7 @@ type RequestRequest struct {
 	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	ID       string `json:"id"`                // the request, as it is listed: r12
 	MaxChars int    `json:"maxChars,omitzero"` // characters of the body at most (default: 20000)
-	Secrets  bool   `json:"secrets,omitzero"`  // show cookies, authorization and what is named like a secret, too
+	Secrets  bool   `json:"secrets,omitzero"`  // also show cookies, authorization and what is named like a secret
 }
 
 // RequestResult is the answer of [Client.Request].
@@ -1522,7 +1522,7 @@ type RequestResult struct {
 	TargetID string        `json:"targetId"`         // target id of the tab
 	URL      string        `json:"url"`              // address that the tab shows
 	Request  RequestDetail `json:"request"`          // the request
-	Ignored  []string      `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored  []string      `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // Downloads runs the operation downloads. List the downloads of the tab, the oldest first: those
@@ -1544,7 +1544,7 @@ type DownloadsResult struct {
 	TargetID  string            `json:"targetId"`         // target id of the tab
 	URL       string            `json:"url"`              // address that the tab shows
 	Downloads []DownloadedFile  `json:"downloads"`        // the downloads, the oldest first
-	Ignored   []string          `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored   []string          `json:"ignored,omitzero"` // names of the given parameters that had no effect
 	FileIDs   map[string]string `json:"fileIds,omitzero"` // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
 }
 
@@ -1564,10 +1564,10 @@ type CallsRequest struct {
 // CallsResult is the answer of [Client.Calls].
 type CallsResult struct {
 	Calls     []MadeCall `json:"calls"`              // the calls, the oldest first
-	Truncated bool       `json:"truncated,omitzero"` // older ones are left out, as the limit says
+	Truncated bool       `json:"truncated,omitzero"` // older ones are left out, because there are more than the limit
 	Total     int        `json:"total,omitzero"`     // how many there were to list, if some are left out
-	Dropped   int        `json:"dropped,omitzero"`   // how many more are not kept: they were too old, or came too fast
-	Ignored   []string   `json:"ignored,omitzero"`   // names of parameters that were given and had no effect
+	Dropped   int        `json:"dropped,omitzero"`   // how many more were dropped: they were too old, or came too fast
+	Ignored   []string   `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 }
 
 // ResponseBody runs the operation responsebody. Wait for the next answer of a server to the page,
@@ -1615,10 +1615,10 @@ type HARResult struct {
 	TargetID  string          `json:"targetId"`           // target id of the tab
 	URL       string          `json:"url"`                // address that the tab shows
 	Log       json.RawMessage `json:"log"`                // the archive, see http://www.softwareishard.com/blog/har-12-spec/
-	Truncated bool            `json:"truncated,omitzero"` // older ones are left out, as the limit says
+	Truncated bool            `json:"truncated,omitzero"` // older ones are left out, because there are more than the limit
 	Total     int             `json:"total,omitzero"`     // how many there were to list, if some are left out
-	Dropped   int             `json:"dropped,omitzero"`   // how many more are not kept: they were too old, or came too fast
-	Ignored   []string        `json:"ignored,omitzero"`   // names of parameters that were given and had no effect
+	Dropped   int             `json:"dropped,omitzero"`   // how many more were dropped: they were too old, or came too fast
+	Ignored   []string        `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 }
 
 // TraceStart runs the operation trace start. Record what is done in all tabs of the browser, for
@@ -1638,7 +1638,7 @@ type TraceStartRequest struct {
 	Screenshots *bool  `json:"screenshots,omitzero"` // with a filmstrip of each tab (default: true)
 	Snapshots   *bool  `json:"snapshots,omitzero"`   // with the page before and after each call (default: true)
 	Sources     bool   `json:"sources,omitzero"`     // accepted, and without effect: calls come from no source files
-	Secrets     bool   `json:"secrets,omitzero"`     // credentials, cookies and what is named like a secret as they are, not replaced; what calls type is there either way
+	Secrets     bool   `json:"secrets,omitzero"`     // record credentials, cookies and what is named like a secret, instead of replacing them; what calls type is recorded either way
 }
 
 // TraceResult is the answer of [Client.TraceStart].
@@ -1646,7 +1646,7 @@ type TraceResult struct {
 	OK       bool     `json:"ok"`                // always true
 	TargetID string   `json:"targetId,omitzero"` // target id of the tab
 	URL      string   `json:"url,omitzero"`      // address that the tab shows
-	Ignored  []string `json:"ignored,omitzero"`  // names of parameters that were given and had no effect
+	Ignored  []string `json:"ignored,omitzero"`  // names of the given parameters that had no effect
 }
 
 // TraceStop runs the operation trace stop. End the trace and save it as a file, which npx
@@ -1672,7 +1672,7 @@ type TraceStopResult struct {
 	Path      string            `json:"path"`               // where it was saved
 	Truncated bool              `json:"truncated,omitzero"` // something is not in it, as it was too large or too long
 	Missing   string            `json:"missing,omitzero"`   // why something is not in it
-	Ignored   []string          `json:"ignored,omitzero"`   // names of parameters that were given and had no effect
+	Ignored   []string          `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 	FileIDs   map[string]string `json:"fileIds,omitzero"`   // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
 }
 
@@ -1699,7 +1699,7 @@ type VideoTab struct {
 	TargetID string   `json:"targetId"`         // target id of the tab
 	TabID    string   `json:"tabId"`            // handle of the tab
 	URL      string   `json:"url,omitzero"`     // address that the tab shows
-	Ignored  []string `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored  []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // VideoStop runs the operation video stop. End the video of the tab, and save it as a file. The tab
@@ -1726,7 +1726,7 @@ type VideoResult struct {
 	Bytes     int64             `json:"bytes"`              // size of the file
 	Truncated bool              `json:"truncated,omitzero"` // it ended before it was stopped
 	Missing   string            `json:"missing,omitzero"`   // why it did
-	Ignored   []string          `json:"ignored,omitzero"`   // names of parameters that were given and had no effect
+	Ignored   []string          `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 	FileIDs   map[string]string `json:"fileIds,omitzero"`   // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
 }
 
@@ -1749,10 +1749,10 @@ type RecorderRequest struct {
 // RecorderResult is the answer of [Client.Recorder].
 type RecorderResult struct {
 	Entries   []RecordedCall    `json:"entries"`            // the calls, the oldest first
-	Truncated bool              `json:"truncated,omitzero"` // older ones are left out, as the limit says
+	Truncated bool              `json:"truncated,omitzero"` // older ones are left out, because there are more than the limit
 	Total     int               `json:"total,omitzero"`     // how many there were to list, if some are left out
-	Dropped   int               `json:"dropped,omitzero"`   // how many more are not kept: they were too old, or came too fast
-	Ignored   []string          `json:"ignored,omitzero"`   // names of parameters that were given and had no effect
+	Dropped   int               `json:"dropped,omitzero"`   // how many more were dropped: they were too old, or came too fast
+	Ignored   []string          `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 	FileIDs   map[string]string `json:"fileIds,omitzero"`   // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
 }
 
@@ -1769,7 +1769,7 @@ type RecorderClearRequest struct {
 
 // Done is the answer of [Client.RecorderClear].
 type Done struct {
-	Ignored []string `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // ScreencastTicket runs the operation screencast ticket. Get a ticket for the live view of a tab:
@@ -1795,7 +1795,7 @@ type TicketResult struct {
 	TabID     string    `json:"tabId"`            // handle of the tab
 	ExpiresAt time.Time `json:"expiresAt"`        // until when it can be used
 	Control   bool      `json:"control,omitzero"` // it also lets its viewer act
-	Ignored   []string  `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored   []string  `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // Report runs the operation report. Write what was done as one HTML file with pictures, to be
@@ -1820,7 +1820,7 @@ type ReportResult struct {
 	OK      bool              `json:"ok"`               // always true
 	Calls   int               `json:"calls"`            // how many calls it shows
 	Path    string            `json:"path"`             // where it was saved
-	Ignored []string          `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored []string          `json:"ignored,omitzero"` // names of the given parameters that had no effect
 	FileIDs map[string]string `json:"fileIds,omitzero"` // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
 }
 
@@ -1836,9 +1836,9 @@ type ClickRequest struct {
 	RefMode     string        `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs   int           `json:"timeoutMs,omitzero"`   // deadline in milliseconds
 	Hidden      string        `json:"hidden,omitzero"`      // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot    string        `json:"snapshot,omitzero"`    // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given       string        `json:"given,omitzero"`       // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs    *int          `json:"settleMs,omitzero"`    // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot    string        `json:"snapshot,omitzero"`    // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given       string        `json:"given,omitzero"`       // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs    *int          `json:"settleMs,omitzero"`    // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars    *int          `json:"maxChars,omitzero"`    // characters of the snapshot; 8000 when left out
 	Dialog      *DialogAnswer `json:"dialog,omitzero"`      // answer to a dialog that the act opens: {accept, promptText}
 	Ref         string        `json:"ref"`                  // ref of the element, from a snapshot
@@ -1861,9 +1861,9 @@ type ActAnswer struct {
 	BlockedByDialog     bool              `json:"blockedByDialog,omitzero"`     // a dialog of the page is open and must be answered first
 	BrowserState        *BrowserState     `json:"browserState,omitzero"`        // what the browser waits for
 	Closed              bool              `json:"closed,omitzero"`              // the tab has closed: the page closed itself
-	Recovered           bool              `json:"recovered,omitzero"`           // the tab had crashed, or could not be left, and was opened anew
+	Recovered           bool              `json:"recovered,omitzero"`           // the tab had crashed, or did not let its page be left, and was opened anew
 	Lost                []string          `json:"lost,omitzero"`                // what the tab lost by that: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
-	Restored            *Restoration      `json:"restored,omitzero"`            // the server before this one was killed: what this one has taken over; in its first answers
+	Restored            *Restoration      `json:"restored,omitzero"`            // what this server took over from the one before it, which was killed; only in the first answers
 	Person              *PersonWas        `json:"person,omitzero"`              // a person has had the tab since the last answer to this session
 	Effects             []string          `json:"effects"`                      // what began before the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (none was armed, so it was dismissed), request
 	NewTabs             []TabInfo         `json:"newTabs,omitzero"`             // tabs that the page opened
@@ -1876,7 +1876,7 @@ type ActAnswer struct {
 	Truncated           bool              `json:"truncated,omitzero"`           // there is more than is shown
 	Stats               *Stats            `json:"stats,omitzero"`               // size of the snapshot
 	SnapshotUnavailable string            `json:"snapshotUnavailable,omitzero"` // why the page could not be read
-	Ignored             []string          `json:"ignored,omitzero"`             // names of parameters that were given and had no effect
+	Ignored             []string          `json:"ignored,omitzero"`             // names of the given parameters that had no effect
 	FileIDs             map[string]string `json:"fileIds,omitzero"`             // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
 }
 
@@ -1892,9 +1892,9 @@ type ClickCoordsRequest struct {
 	RefMode     string        `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs   int           `json:"timeoutMs,omitzero"`   // deadline in milliseconds
 	Hidden      string        `json:"hidden,omitzero"`      // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot    string        `json:"snapshot,omitzero"`    // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given       string        `json:"given,omitzero"`       // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs    *int          `json:"settleMs,omitzero"`    // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot    string        `json:"snapshot,omitzero"`    // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given       string        `json:"given,omitzero"`       // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs    *int          `json:"settleMs,omitzero"`    // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars    *int          `json:"maxChars,omitzero"`    // characters of the snapshot; 8000 when left out
 	Dialog      *DialogAnswer `json:"dialog,omitzero"`      // answer to a dialog that the act opens: {accept, promptText}
 	DoubleClick bool          `json:"doubleClick,omitzero"` // click twice
@@ -1918,9 +1918,9 @@ type TypeRequest struct {
 	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Ref       string        `json:"ref,omitzero"`       // element, from a snapshot; without one, the text is typed by keys where the focus is
@@ -1933,8 +1933,8 @@ type TypeRequest struct {
 type TypeResult struct {
 	ActAnswer
 
-	Value *string `json:"value,omitzero"` // what the field holds now, where the page made something else of the text; absent: the text
-	Note  string  `json:"note,omitzero"`  // that the field is empty, where the page took all of the text out of it; or that it does not hold the secret as it is
+	Value *string `json:"value,omitzero"` // what the field holds now, if the page changed the text; absent: it holds the text
+	Note  string  `json:"note,omitzero"`  // a note that the field is empty, because the page removed all of the text, or that it does not hold the exact secret
 }
 
 // InsertText runs the operation insert-text. Insert text at the caret, as if pasted.
@@ -1949,9 +1949,9 @@ type InsertTextRequest struct {
 	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Text      string        `json:"text"`               // text to put in; secret:NAME replaces what the field holds by a secret
@@ -1961,7 +1961,7 @@ type InsertTextRequest struct {
 type InsertTextResult struct {
 	ActAnswer
 
-	Note string `json:"note,omitzero"` // that the field does not hold the secret as it is
+	Note string `json:"note,omitzero"` // a note that the field does not hold the exact secret
 }
 
 // Press runs the operation press. Press a key, or keys together.
@@ -1976,9 +1976,9 @@ type PressRequest struct {
 	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Key       string        `json:"key"`                // key, or keys joined by +: Enter, ArrowDown, Control+A
@@ -1997,9 +1997,9 @@ type KeyDownRequest struct {
 	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Key       string        `json:"key"`                // key, or keys joined by +
@@ -2017,9 +2017,9 @@ type KeyUpRequest struct {
 	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Key       string        `json:"key"`                // key, or keys joined by +
@@ -2037,9 +2037,9 @@ type HoverRequest struct {
 	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Ref       string        `json:"ref"`                // ref of the element, from a snapshot
@@ -2057,9 +2057,9 @@ type ScrollIntoViewRequest struct {
 	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Ref       string        `json:"ref"`                // ref of the element, from a snapshot
@@ -2078,9 +2078,9 @@ type ScrollRequest struct {
 	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Ref       string        `json:"ref,omitzero"`       // element to turn the wheel over: it, or the box around it that scrolls, is scrolled; left out: what is in the middle of the viewport
@@ -2096,15 +2096,15 @@ type ScrollRequest struct {
 type ScrollResult struct {
 	ActAnswer
 
-	ScrollTop     *int   `json:"scrollTop,omitzero"`     // pixels that are above what is in view, in the box that was scrolled or, if nothing could be, in the nearest that scrolls
+	ScrollTop     *int   `json:"scrollTop,omitzero"`     // pixels above what is in view, in the box that was scrolled or, if none could be, in the nearest one that scrolls
 	ScrollHeight  *int   `json:"scrollHeight,omitzero"`  // pixels that its content is high
 	ClientHeight  *int   `json:"clientHeight,omitzero"`  // pixels of them in view
 	ScrollLeft    *int   `json:"scrollLeft,omitzero"`    // pixels to the left of what is in view; after a scroll to a side
 	ScrollWidth   *int   `json:"scrollWidth,omitzero"`   // pixels that its content is wide
 	ClientWidth   *int   `json:"clientWidth,omitzero"`   // pixels of them in view
 	AtEnd         *bool  `json:"atEnd,omitzero"`         // there is no more in the direction of the scroll
-	InsteadRef    string `json:"insteadRef,omitzero"`    // the element was gone: this is the box that a scroll over it had moved before, and that was scrolled now
-	HandledByPage bool   `json:"handledByPage,omitzero"` // the page took the wheel for itself, as maps do, and nothing else is known of what it did
+	InsteadRef    string `json:"insteadRef,omitzero"`    // the element was gone, so this box was scrolled: an earlier scroll over the element had moved it
+	HandledByPage bool   `json:"handledByPage,omitzero"` // the page handled the wheel itself, as maps do; what it did is not known
 }
 
 // Drag runs the operation drag. Drag an element onto another.
@@ -2119,9 +2119,9 @@ type DragRequest struct {
 	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	StartRef  string        `json:"startRef"`           // element to drag
@@ -2137,7 +2137,7 @@ type DragRequest struct {
 type DragResult struct {
 	ActAnswer
 
-	At string `json:"at,omitzero"` // where it was dropped, if not on an element: a point of the viewport, or the way to there
+	At string `json:"at,omitzero"` // where it was dropped, if not on an element: a point of the viewport, or the distance to that point
 }
 
 // MouseMove runs the operation mouse move. Move the mouse to a point of the viewport.
@@ -2152,9 +2152,9 @@ type MouseMoveRequest struct {
 	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	X         float64       `json:"x"`                  // pixels from the left of the viewport
@@ -2174,9 +2174,9 @@ type MouseDownRequest struct {
 	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Button    string        `json:"button,omitzero"`    // mouse button; left when left out; one of left, right, middle
@@ -2194,9 +2194,9 @@ type MouseUpRequest struct {
 	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Button    string        `json:"button,omitzero"`    // mouse button; left when left out; one of left, right, middle
@@ -2214,9 +2214,9 @@ type DropRequest struct {
 	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Ref       string        `json:"ref"`                // ref of the element, from a snapshot
@@ -2228,7 +2228,7 @@ type DropResult struct {
 	ActAnswer
 
 	Files      int    `json:"files"`               // how many files
-	DropEffect string `json:"dropEffect,omitzero"` // what the page makes of the files: copy, move or link
+	DropEffect string `json:"dropEffect,omitzero"` // what the page does with the dropped files: copy, move or link
 }
 
 // Select runs the operation select. Choose options of a select, listbox or combobox.
@@ -2243,9 +2243,9 @@ type SelectRequest struct {
 	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Ref       string        `json:"ref"`                // ref of the element, from a snapshot
@@ -2264,9 +2264,9 @@ type CheckRequest struct {
 	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Ref       string        `json:"ref"`                // ref of the element, from a snapshot
@@ -2284,9 +2284,9 @@ type UncheckRequest struct {
 	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Ref       string        `json:"ref"`                // ref of the element, from a snapshot
@@ -2304,9 +2304,9 @@ type FocusElementRequest struct {
 	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Ref       string        `json:"ref"`                // ref of the element, from a snapshot
@@ -2324,9 +2324,9 @@ type ClearRequest struct {
 	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Ref       string        `json:"ref"`                // ref of the element, from a snapshot
@@ -2344,9 +2344,9 @@ type FillRequest struct {
 	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Fields    []FormField   `json:"fields"`             // the fields: a list of {ref, value, type}; type is text, or checkbox or radio for what is to be checked; secret:NAME as the value stands for a secret
@@ -2373,9 +2373,9 @@ type LoginRequest struct {
 	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Name      string        `json:"name,omitzero"`      // the account: its secrets are NAME/username, NAME/password and NAME/totp; left out, the only one for the site
@@ -2402,9 +2402,9 @@ type ResizeRequest struct {
 	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Width     int           `json:"width"`              // pixels, 1 to 8192
@@ -2423,9 +2423,9 @@ type BatchRequest struct {
 	RefMode     string        `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs   int           `json:"timeoutMs,omitzero"`   // deadline in milliseconds
 	Hidden      string        `json:"hidden,omitzero"`      // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot    string        `json:"snapshot,omitzero"`    // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given       string        `json:"given,omitzero"`       // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs    *int          `json:"settleMs,omitzero"`    // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot    string        `json:"snapshot,omitzero"`    // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given       string        `json:"given,omitzero"`       // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs    *int          `json:"settleMs,omitzero"`    // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars    *int          `json:"maxChars,omitzero"`    // characters of the snapshot; 8000 when left out
 	Dialog      *DialogAnswer `json:"dialog,omitzero"`      // answer to a dialog that the act opens: {accept, promptText}
 	Actions     Actions       `json:"actions"`              // what to do: a list of objects, each with arguments and a kind, which is that of an act, or the name of what navigates or reads the tab: navigate, back, forward, reload, snapshot, find, expect, screenshot
@@ -2453,9 +2453,9 @@ type EvaluateRequest struct {
 	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Fn        string        `json:"fn"`                 // script: an expression, a function, or the body of a function
@@ -2483,9 +2483,9 @@ type WaitRequest struct {
 	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	TimeMs    *int          `json:"timeMs,omitzero"`    // milliseconds to wait first, at most 30000
@@ -2530,7 +2530,7 @@ type UploadResult struct {
 	Truncated           bool     `json:"truncated,omitzero"`           // there is more than is shown
 	Stats               *Stats   `json:"stats,omitzero"`               // size of the snapshot
 	SnapshotUnavailable string   `json:"snapshotUnavailable,omitzero"` // why the page could not be read
-	Ignored             []string `json:"ignored,omitzero"`             // names of parameters that were given and had no effect
+	Ignored             []string `json:"ignored,omitzero"`             // names of the given parameters that had no effect
 }
 
 // Download runs the operation download. Click an element that starts a download, and wait for the
@@ -2564,7 +2564,7 @@ type DownloadResult struct {
 	Truncated           bool              `json:"truncated,omitzero"`           // there is more than is shown
 	Stats               *Stats            `json:"stats,omitzero"`               // size of the snapshot
 	SnapshotUnavailable string            `json:"snapshotUnavailable,omitzero"` // why the page could not be read
-	Ignored             []string          `json:"ignored,omitzero"`             // names of parameters that were given and had no effect
+	Ignored             []string          `json:"ignored,omitzero"`             // names of the given parameters that had no effect
 	FileIDs             map[string]string `json:"fileIds,omitzero"`             // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
 }
 
@@ -2600,7 +2600,7 @@ type ClipboardWriteRequest struct {
 // ClipboardResult is the answer of [Client.ClipboardWrite].
 type ClipboardResult struct {
 	OK      bool     `json:"ok"`               // always true
-	Ignored []string `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // ClipboardRead runs the operation clipboard read. Read the text or the picture on the browser's
@@ -2620,7 +2620,7 @@ type ClipboardContent struct {
 	OK      bool              `json:"ok"`               // always true
 	Text    string            `json:"text"`             // text on the clipboard
 	Path    string            `json:"path,omitzero"`    // where the picture on the clipboard was saved
-	Ignored []string          `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored []string          `json:"ignored,omitzero"` // names of the given parameters that had no effect
 	FileIDs map[string]string `json:"fileIds,omitzero"` // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
 }
 
@@ -2643,7 +2643,7 @@ type DialogState struct {
 	TargetID     string       `json:"targetId"`         // target id of the tab
 	URL          string       `json:"url"`              // address that the tab shows
 	BrowserState BrowserState `json:"browserState"`     // what the browser waits for
-	Ignored      []string     `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored      []string     `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // Dialog runs the operation dialog. Answer the open dialog, or the next one in advance.
@@ -2676,7 +2676,7 @@ type DialogResult struct {
 	Truncated           bool     `json:"truncated,omitzero"`           // there is more than is shown
 	Stats               *Stats   `json:"stats,omitzero"`               // size of the snapshot
 	SnapshotUnavailable string   `json:"snapshotUnavailable,omitzero"` // why the page could not be read
-	Ignored             []string `json:"ignored,omitzero"`             // names of parameters that were given and had no effect
+	Ignored             []string `json:"ignored,omitzero"`             // names of the given parameters that had no effect
 }
 
 // Set runs the operation set. Show what the browser is set to, in all its tabs.
@@ -2703,7 +2703,7 @@ type InForce struct {
 	Headers     []OriginHeaders `json:"headers,omitzero"`     // headers that requests to an origin get
 	Credentials []OriginLogin   `json:"credentials,omitzero"` // names for servers that ask for a login
 	Routes      int             `json:"routes,omitzero"`      // number of routes, see routes
-	Ignored     []string        `json:"ignored,omitzero"`     // names of parameters that were given and had no effect
+	Ignored     []string        `json:"ignored,omitzero"`     // names of the given parameters that had no effect
 }
 
 // Emulate runs the operation emulate. Show pages as on another device, or in other surroundings:
@@ -2790,11 +2790,11 @@ type SetGeoRequest struct {
 	Profile   string   `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string   `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
 	RefMode   string   `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
-	Clear     bool     `json:"clear,omitzero"`     // go back to what the browser has by itself
+	Clear     bool     `json:"clear,omitzero"`     // restore what the browser has by default
 	Latitude  *float64 `json:"latitude,omitzero"`  // degrees north
 	Longitude *float64 `json:"longitude,omitzero"` // degrees east
 	Accuracy  float64  `json:"accuracy,omitzero"`  // metres
-	Origin    string   `json:"origin,omitzero"`    // whose pages may ask for it; that of the tab when left out, or any if the tab shows none
+	Origin    string   `json:"origin,omitzero"`    // origin whose pages may ask for the position; that of the tab when left out, or any if the tab shows none
 }
 
 // Changed is the answer of [Client.SetGeo], [Client.SetTimezone], [Client.SetLocale].
@@ -2832,7 +2832,7 @@ type SetTimezoneRequest struct {
 	Profile    string `json:"profile,omitzero"`    // browser profile; the default one when left out
 	TargetID   string `json:"targetId,omitzero"`   // tab: its id (t1), label, or target id; the current tab when left out
 	RefMode    string `json:"refMode,omitzero"`    // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
-	Clear      bool   `json:"clear,omitzero"`      // go back to what the browser has by itself
+	Clear      bool   `json:"clear,omitzero"`      // restore what the browser has by default
 	TimezoneID string `json:"timezoneId,omitzero"` // IANA name of the time zone
 }
 
@@ -2847,7 +2847,7 @@ type SetLocaleRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
 	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
-	Clear    bool   `json:"clear,omitzero"`    // go back to what the browser has by itself
+	Clear    bool   `json:"clear,omitzero"`    // restore what the browser has by default
 	Locale   string `json:"locale,omitzero"`   // language tag, such as de-DE
 }
 
@@ -2862,7 +2862,7 @@ type SetDeviceRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
 	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
-	Clear    bool   `json:"clear,omitzero"`    // go back to what the browser has by itself
+	Clear    bool   `json:"clear,omitzero"`    // restore what the browser has by default
 	Name     string `json:"name,omitzero"`     // name of the device, as Playwright has it
 }
 
@@ -2888,7 +2888,7 @@ type RoutesRequest struct {
 type RouteList struct {
 	OK      bool        `json:"ok"`               // always true
 	Routes  []RouteInfo `json:"routes"`           // the routes; of those that fit a request, the first counts
-	Ignored []string    `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored []string    `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // SetHeaders runs the operation set headers. Add headers to all requests to the origin of the tab,
@@ -2903,7 +2903,7 @@ type SetHeadersRequest struct {
 	Profile  string         `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string         `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
 	RefMode  string         `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
-	Origins  []string       `json:"origins,omitzero"`  // for which origins: https://example.com, or * for all; left out, that of the tab, or the first that is opened while the tab shows no site; to clear, all
+	Origins  []string       `json:"origins,omitzero"`  // for which origins: https://example.com, or * for all; when left out, that of the tab or, while the tab shows no site, the next one opened; to clear, all
 	Headers  map[string]any `json:"headers"`           // headers by name, whose values are texts, or secret:NAME for the value of a secret; {} clears
 }
 
@@ -2928,7 +2928,7 @@ type SetCredentialsRequest struct {
 	Profile  string   `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string   `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
 	RefMode  string   `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
-	Origins  []string `json:"origins,omitzero"`  // for which origins: https://example.com, or * for all; left out, that of the tab, or the first that is opened while the tab shows no site; to clear, all
+	Origins  []string `json:"origins,omitzero"`  // for which origins: https://example.com, or * for all; when left out, that of the tab or, while the tab shows no site, the next one opened; to clear, all
 	Username string   `json:"username,omitzero"` // name; secret:NAME stands for the value of a secret
 	Password string   `json:"password,omitzero"` // password; secret:NAME stands for the value of a secret
 	Clear    bool     `json:"clear,omitzero"`    // forget names and passwords
@@ -2960,7 +2960,7 @@ type RouteRequest struct {
 	Abort       string         `json:"abort,omitzero"`       // fail the requests; for another reason than failed: blockedbyclient, timedout, connectionrefused, namenotresolved …
 	Fulfill     *Fulfillment   `json:"fulfill,omitzero"`     // answer the requests, without their server: {status, headers, contentType, and body, json, base64 or path}
 	Headers     map[string]any `json:"headers,omitzero"`     // headers that the requests get, by name; null removes one
-	DelayMs     int            `json:"delayMs,omitzero"`     // milliseconds before that, or before the requests are sent
+	DelayMs     int            `json:"delayMs,omitzero"`     // milliseconds to wait before the request is answered, failed or sent
 	Times       int            `json:"times,omitzero"`       // only for so many requests, of all tabs together
 	Status      int            `json:"status,omitzero"`      // answer with this status
 	ContentType string         `json:"contentType,omitzero"` // answer with this type: application/json
@@ -2977,8 +2977,8 @@ type RouteResult struct {
 	Types     []string           `json:"types,omitzero"`     // types of requests
 	Abort     string             `json:"abort,omitzero"`     // why the requests fail
 	Fulfill   *Fulfilled         `json:"fulfill,omitzero"`   // what the requests are answered with
-	Headers   map[string]*string `json:"headers,omitzero"`   // headers that the requests get; null: that are removed
-	DelayMs   int64              `json:"delayMs,omitzero"`   // milliseconds before that
+	Headers   map[string]*string `json:"headers,omitzero"`   // headers that the requests get; null removes one
+	DelayMs   int64              `json:"delayMs,omitzero"`   // milliseconds before the request is answered, failed or sent
 	TimesLeft int                `json:"timesLeft,omitzero"` // for how many more requests; left out: for all
 	Does      string             `json:"does"`               // all that in words
 }
@@ -3028,7 +3028,7 @@ type CookieList struct {
 	Cookies   []Cookie `json:"cookies"`            // the cookies, those of all sites
 	Truncated bool     `json:"truncated,omitzero"` // there are more
 	Total     int      `json:"total,omitzero"`     // how many there are, if some are left out
-	Ignored   []string `json:"ignored,omitzero"`   // names of parameters that were given and had no effect
+	Ignored   []string `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 }
 
 // CookiesSet runs the operation cookies set. Set a cookie, or those of a request that a browser has
@@ -3046,15 +3046,15 @@ type CookiesSetRequest struct {
 	Cookie                 *NewCookie `json:"cookie,omitzero"`                  // the cookie, as an object of the other parameters
 	Name                   string     `json:"name,omitzero"`                    // its name
 	Value                  *string    `json:"value,omitzero"`                   // its value
-	URL                    string     `json:"url,omitzero"`                     // an address that it is for, in place of domain and path
-	Domain                 string     `json:"domain,omitzero"`                  // host that it is for; with a dot before it, the hosts below that, too
-	Path                   string     `json:"path,omitzero"`                    // beginning of the paths that it is for
+	URL                    string     `json:"url,omitzero"`                     // an address that gets the cookie, in place of domain and path
+	Domain                 string     `json:"domain,omitzero"`                  // host that gets the cookie; with a dot before it, also the hosts below it
+	Path                   string     `json:"path,omitzero"`                    // beginning of the paths that get the cookie
 	Expires                *float64   `json:"expires,omitzero"`                 // when it ends, in seconds since 1970; left out, with the browser
 	HTTPOnly               bool       `json:"httpOnly,omitzero"`                // scripts of pages cannot read it
-	Secure                 *bool      `json:"secure,omitzero"`                  // it is sent over https only; left out, if the url is of https
+	Secure                 *bool      `json:"secure,omitzero"`                  // it is sent over https only; when left out, if the url is https
 	SameSite               string     `json:"sameSite,omitzero"`                // whether requests from other sites send it; one of Strict, Lax, None
 	PartitionKey           string     `json:"partitionKey,omitzero"`            // site of the tabs in which it is sent, for a partitioned cookie
-	CrHasCrossSiteAncestor *bool      `json:"_crHasCrossSiteAncestor,omitzero"` // of a partitioned cookie: it was set in a frame with another site around it
+	CrHasCrossSiteAncestor *bool      `json:"_crHasCrossSiteAncestor,omitzero"` // for a partitioned cookie: it was set in a frame inside a page of another site
 	Curl                   string     `json:"curl,omitzero"`                    // what a browser copies of a request as cURL, for bash: its cookies are set for its address
 }
 
@@ -3066,7 +3066,7 @@ type CookiesChanged struct {
 	Added    int      `json:"added,omitzero"`   // how many cookies were set
 	Names    []string `json:"names,omitzero"`   // names of the cookies that were set
 	Removed  int      `json:"removed,omitzero"` // how many cookies were removed
-	Ignored  []string `json:"ignored,omitzero"` // names of parameters that were given and had no effect
+	Ignored  []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // CookiesSetMany runs the operation cookies set-many. Set several cookies.
@@ -3123,7 +3123,7 @@ type SavedState struct {
 	Origins        []Origin  `json:"origins"`                 // localStorage and IndexedDB, by origin
 	SessionStorage []Session `json:"sessionStorage,omitzero"` // sessionStorage of the open tabs
 	NotSaved       []string  `json:"notSaved,omitzero"`       // what could not be saved, and why
-	Ignored        []string  `json:"ignored,omitzero"`        // names of parameters that were given and had no effect
+	Ignored        []string  `json:"ignored,omitzero"`        // names of the given parameters that had no effect
 }
 
 // StateLoad runs the operation state load. Load what was saved by chela or Playwright. Cookies are
@@ -3154,7 +3154,7 @@ type LoadedState struct {
 	Tabs            int      `json:"tabs"`                     // how many tabs were given their sessionStorage
 	PendingSessions int      `json:"pendingSessions,omitzero"` // how many more sessionStorages are given to the tabs that are next opened at or navigated to their origins
 	NotLoaded       []string `json:"notLoaded,omitzero"`       // what could not be loaded, and why
-	Ignored         []string `json:"ignored,omitzero"`         // names of parameters that were given and had no effect
+	Ignored         []string `json:"ignored,omitzero"`         // names of the given parameters that had no effect
 }
 
 // PermissionsGrant runs the operation permissions grant. Give permissions, such as for the
@@ -3181,7 +3181,7 @@ type GrantResult struct {
 	GrantedPermissions     []string `json:"grantedPermissions"`     // permissions that it got
 	UnsupportedPermissions []string `json:"unsupportedPermissions"` // optional ones that this browser does not know
 	GrantMethod            string   `json:"grantMethod"`            // always cdp
-	Ignored                []string `json:"ignored,omitzero"`       // names of parameters that were given and had no effect
+	Ignored                []string `json:"ignored,omitzero"`       // names of the given parameters that had no effect
 }
 
 // StorageGet runs the operation storage get. Read localStorage or sessionStorage. The answer is
@@ -3197,7 +3197,7 @@ type StorageGetRequest struct {
 	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Area      string `json:"area"`               // localStorage, or the sessionStorage of the tab; one of local, session
-	Origin    string `json:"origin,omitzero"`    // origin whose storage it is, also one that no tab shows; left out, that of the page. sessionStorage belongs to a tab, so the tab must show the origin
+	Origin    string `json:"origin,omitzero"`    // origin of the storage, even if no tab shows it; the page's when left out. sessionStorage belongs to a tab, so the tab must show the origin
 	Key       string `json:"key,omitzero"`       // only this key
 }
 
@@ -3221,7 +3221,7 @@ type StorageSetRequest struct {
 	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Area      string `json:"area"`               // localStorage, or the sessionStorage of the tab; one of local, session
-	Origin    string `json:"origin,omitzero"`    // origin whose storage it is, also one that no tab shows; left out, that of the page. sessionStorage belongs to a tab, so the tab must show the origin
+	Origin    string `json:"origin,omitzero"`    // origin of the storage, even if no tab shows it; the page's when left out. sessionStorage belongs to a tab, so the tab must show the origin
 	Key       string `json:"key"`                // key to set
 	Value     string `json:"value,omitzero"`     // its value
 }
@@ -3239,7 +3239,7 @@ type StorageClearRequest struct {
 	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Area      string `json:"area"`               // localStorage, or the sessionStorage of the tab; one of local, session
-	Origin    string `json:"origin,omitzero"`    // origin whose storage it is, also one that no tab shows; left out, that of the page. sessionStorage belongs to a tab, so the tab must show the origin
+	Origin    string `json:"origin,omitzero"`    // origin of the storage, even if no tab shows it; the page's when left out. sessionStorage belongs to a tab, so the tab must show the origin
 	Key       string `json:"key,omitzero"`       // only this key
 }
 
@@ -3335,7 +3335,7 @@ type GraphicsInfo struct {
 // Restoration is a part of [StatusResult].
 type Restoration struct {
 	Tabs     []string `json:"tabs"`     // handles of the tabs; each opens its address again when it is used
-	Cookies  int      `json:"cookies"`  // how many cookies, those of sessions among them
+	Cookies  int      `json:"cookies"`  // how many cookies, including those of isolated sessions
 	Settings bool     `json:"settings"` // there are settings of all tabs, such as an emulated time zone
 	SavedAt  string   `json:"savedAt"`  // when what was restored was saved last; cookies may be 2 s older than that
 }
@@ -3354,7 +3354,7 @@ type ProfileInfo struct {
 	IsDefault         bool   `json:"isDefault"`                  // it is used when none is named
 	IsRemote          bool   `json:"isRemote"`                   // its browser is on another machine
 	MissingFromConfig bool   `json:"missingFromConfig,omitzero"` // the configuration does not have it any more, but its browser runs
-	ReconcileReason   string `json:"reconcileReason"`            // what of its settings is not in effect yet
+	ReconcileReason   string `json:"reconcileReason"`            // which of its settings are not in effect yet
 }
 
 // Check is a part of [Report].
@@ -3383,9 +3383,9 @@ type BrowserStatus struct {
 	Driver                 string        `json:"driver"`                     // what drives it: openclaw, existing-session, extension; openclaw is the name that clients know for a browser that chela starts or connects to
 	Transport              string        `json:"transport"`                  // how it is driven: cdp, chrome-mcp, extension
 	Running                bool          `json:"running"`                    // the browser runs and answers
-	Connected              *bool         `json:"connected,omitzero"`         // of a browser that chela does not start: it is connected to it; false: it connects with the next call that needs the browser
+	Connected              *bool         `json:"connected,omitzero"`         // for a browser that chela does not start: chela is connected to it; false: it connects with the next call that needs the browser
 	CDPReady               bool          `json:"cdpReady"`                   // it answers the DevTools protocol
-	CDPHTTP                bool          `json:"cdpHttp"`                    // its debugging port is open, for other programs or as there is no pipe
+	CDPHTTP                bool          `json:"cdpHttp"`                    // its debugging port is open: for other programs, or because the browser has no pipe
 	PageReady              bool          `json:"pageReady"`                  // it has a tab
 	PID                    *int          `json:"pid"`                        // process of the browser
 	CDPPort                *int          `json:"cdpPort"`                    // debugging port, if it has one; see cdpHttp
@@ -3396,22 +3396,22 @@ type BrowserStatus struct {
 	DetectError            string        `json:"detectError"`                // why none was found
 	UserDataDir            string        `json:"userDataDir"`                // directory of the profile's data
 	Color                  string        `json:"color"`                      // color of the profile
-	Headless               bool          `json:"headless"`                   // it has no windows, or would have none
-	HeadlessSource         string        `json:"headlessSource"`             // what decided that: request, env, profile, config, linux-display-fallback, default
+	Headless               bool          `json:"headless"`                   // the browser runs without windows, or would be started so
+	HeadlessSource         string        `json:"headlessSource"`             // what decided headless: request, env, profile, config, linux-display-fallback, default
 	NoSandbox              bool          `json:"noSandbox"`                  // pages run without Chromium's sandbox
 	NoSandboxReason        string        `json:"noSandboxReason,omitzero"`   // why they do
 	ExecutablePath         string        `json:"executablePath"`             // program named in the configuration
 	AttachOnly             bool          `json:"attachOnly"`                 // the browser is never started by chela
-	Notice                 string        `json:"notice,omitzero"`            // that another program's browser runs at cdpUrl, which chela connects to in place of starting one
-	Graphics               *GraphicsInfo `json:"graphics"`                   // what pages are drawn with; known when the doctor has looked at the running browser
+	Notice                 string        `json:"notice,omitzero"`            // a note that chela connects to a browser of another program at cdpUrl, and starts none
+	Graphics               *GraphicsInfo `json:"graphics"`                   // the graphics that pages are drawn with; known once the doctor has looked at the running browser
 	ExposeCDP              bool          `json:"exposeCdp,omitzero"`         // the debugging port is opened: each program of this machine can drive the browser
 	IgnoreHTTPSErrors      bool          `json:"ignoreHTTPSErrors,omitzero"` // pages load though their certificates are not valid
-	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced, best-effort (behind another proxy, or requests of a browser that chela has not started), unenforced (not driven)
-	ConfigOutdated         string        `json:"configOutdated,omitzero"`    // why the configuration file has no effect, and what it said before is in force
-	NotInEffect            []string      `json:"notInEffect,omitzero"`       // settings of the configuration file that change nothing
+	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced, best-effort (behind another proxy, or requests of a browser that chela has not started), unenforced (a browser that chela does not drive)
+	ConfigOutdated         string        `json:"configOutdated,omitzero"`    // why the configuration file cannot be used; the settings it had before stay in force
+	NotInEffect            []string      `json:"notInEffect,omitzero"`       // settings of the configuration file that have no effect
 	Weakened               []string      `json:"weakened,omitzero"`          // settings in force that weaken what docs/security.md promises
 	Unrecorded             string        `json:"unrecorded,omitzero"`        // why the recorder has dropped its oldest calls, since the last status; the disk is full, for example
-	Restored               *Restoration  `json:"restored,omitzero"`          // the server before this one was killed: what this one has taken over; in its first answers
+	Restored               *Restoration  `json:"restored,omitzero"`          // what this server took over from the one before it, which was killed; only in the first answers
 }
 
 // NodeInfo is a part of [FleetResult].
@@ -3438,12 +3438,12 @@ type TabInfo struct {
 	SuggestedTargetID    string     `json:"suggestedTargetId"`             // what to call the tab by
 	TabID                string     `json:"tabId"`                         // handle that stays: t1
 	Label                string     `json:"label,omitzero"`                // its label
-	Current              bool       `json:"current,omitzero"`              // in a list: a call of this session that names no tab means this one
+	Current              bool       `json:"current,omitzero"`              // in a list: the tab that calls of this session use if they name none
 	Session              string     `json:"session,omitzero"`              // session that it belongs to
-	Other                bool       `json:"other,omitzero"`                // it does not belong to the session of this call: it is used only by its id
-	Unowned              bool       `json:"unowned,omitzero"`              // it belongs to nobody: it is not known who opened it
+	Other                bool       `json:"other,omitzero"`                // the tab belongs to another session; this session uses it only by its id
+	Unowned              bool       `json:"unowned,omitzero"`              // the tab belongs to no session: it is not known who opened it
 	Users                bool       `json:"users,omitzero"`                // it is the user's own: it was there, or the user has opened it
-	Isolated             bool       `json:"isolated,omitzero"`             // it shares cookies, storage and permissions only with the tabs of its session
+	Isolated             bool       `json:"isolated,omitzero"`             // the tab shares cookies, storage and permissions only with the tabs of its session
 	LeasedTo             string     `json:"leasedTo,omitzero"`             // session that has it for itself
 	LeasedUntil          *time.Time `json:"leasedUntil,omitzero"`          // until when
 	Person               *TakenOver `json:"person,omitzero"`               // a person has taken over the tab: calls that touch it wait
@@ -3585,7 +3585,7 @@ type Annotation struct {
 
 // FoundLine is a part of [FindResult].
 type FoundLine struct {
-	Ref  string `json:"ref,omitzero"` // element to act on; of a text, the element that it is in
+	Ref  string `json:"ref,omitzero"` // element to act on; for the ref of a text, the element around it
 	Line string `json:"line"`         // its line in the snapshot, with the ref
 	In   string `json:"in,omitzero"`  // with near, or if other matches read the same: what else its row or card says, else the heading above it or the landmark that it is in
 }
@@ -3666,8 +3666,8 @@ type ListedRequest struct {
 	ResourceType string  `json:"resourceType"`         // document, script, stylesheet, image, fetch, xhr, websocket …
 	Status       int     `json:"status,omitzero"`      // status of the answer
 	OK           *bool   `json:"ok,omitzero"`          // it has succeeded: a status from 200 to 299, of a WebSocket 101, and no failure
-	FailureText  string  `json:"failureText,omitzero"` // why there is no answer, or not all of it
-	Reason       string  `json:"reason,omitzero"`      // more on the failure: the rule that has blocked it
+	FailureText  string  `json:"failureText,omitzero"` // why there is no response, or only a part of it
+	Reason       string  `json:"reason,omitzero"`      // more on the failure: the rule that blocked the request
 	WebSocket    *Socket `json:"webSocket,omitzero"`   // frames of a WebSocket
 }
 
@@ -3680,8 +3680,8 @@ type RequestDetail struct {
 	ResourceType      string    `json:"resourceType"`               // document, script, stylesheet, image, fetch, xhr, websocket …
 	Status            int       `json:"status,omitzero"`            // status of the answer
 	OK                *bool     `json:"ok,omitzero"`                // it has succeeded: a status from 200 to 299, of a WebSocket 101, and no failure
-	FailureText       string    `json:"failureText,omitzero"`       // why there is no answer, or not all of it
-	Reason            string    `json:"reason,omitzero"`            // more on the failure: the rule that has blocked it
+	FailureText       string    `json:"failureText,omitzero"`       // why there is no response, or only a part of it
+	Reason            string    `json:"reason,omitzero"`            // more on the failure: the rule that blocked the request
 	WebSocket         *Socket   `json:"webSocket,omitzero"`         // frames of a WebSocket
 	StatusText        string    `json:"statusText,omitzero"`        // what the server says beside the status
 	RequestHeaders    []Header  `json:"requestHeaders"`             // headers that were sent
@@ -3736,7 +3736,7 @@ type RecordedCall struct {
 	Tab     string                     `json:"tab"`              // handle of the tab
 	Op      string                     `json:"op"`               // name of the operation
 	Title   string                     `json:"title"`            // the operation with its main arguments
-	Part    bool                       `json:"part,omitzero"`    // it is an action of a batch, which follows
+	Part    bool                       `json:"part,omitzero"`    // it is an action of a batch; the batch comes after its actions
 	Args    map[string]json.RawMessage `json:"args,omitzero"`    // its arguments; secrets, and what was typed into fields that may hold some, are replaced
 	Element *RecordedElement           `json:"element,omitzero"` // element that it was about
 	Effects []string                   `json:"effects,omitzero"` // what it began: changed, navigated, dialog, download, newTab, fileChooser, request
@@ -3769,15 +3769,15 @@ type FormField struct {
 // DifferingField is a part of [FillResult].
 type DifferingField struct {
 	Ref   string `json:"ref"`           // the field
-	Value string `json:"value"`         // what it holds now; empty for a secret
-	Note  string `json:"note,omitzero"` // that the field does not hold the secret as it is
+	Value string `json:"value"`         // what the field holds now; empty for a secret
+	Note  string `json:"note,omitzero"` // a note that the field does not hold the exact secret
 }
 
 // Outcome is a part of [BatchResult].
 type Outcome struct {
 	OK                  bool             `json:"ok"`                           // it was done
-	Skipped             bool             `json:"skipped,omitzero"`             // it was not begun, because of a navigation, but an action behind it was
-	Kind                string           `json:"kind,omitzero"`                // what it was, if it has answered anything
+	Skipped             bool             `json:"skipped,omitzero"`             // it was left out because of a navigation, but a later action was done
+	Kind                string           `json:"kind,omitzero"`                // kind of the action, if the action has answered anything
 	Error               string           `json:"error,omitzero"`               // why it was not done
 	Code                Code             `json:"code,omitzero"`                // sort of the error
 	Hint                string           `json:"hint,omitzero"`                // what to do next
@@ -3787,31 +3787,31 @@ type Outcome struct {
 	URL                 string           `json:"url,omitzero"`                 // where to
 	Result              json.RawMessage  `json:"result,omitzero"`              // what a script answered
 	Truncated           bool             `json:"truncated,omitzero"`           // there is more than is answered here
-	Results             json.RawMessage  `json:"results,omitzero"`             // of a batch in the batch: what became of each of its actions
-	Aborted             *Aborted         `json:"aborted,omitzero"`             // of a batch in the batch: why it stopped before its end
+	Results             json.RawMessage  `json:"results,omitzero"`             // for a batch in the batch: what became of each of its actions
+	Aborted             *Aborted         `json:"aborted,omitzero"`             // for a batch in the batch: why it stopped before its end
 	Ignored             []string         `json:"ignored,omitzero"`             // fields that the action does not know
-	Value               *string          `json:"value,omitzero"`               // what the field holds now, where the page made something else of the text; absent: the text
-	Note                string           `json:"note,omitzero"`                // that the field is empty, where the page took all of the text out of it; or that it does not hold the secret as it is
-	ScrollTop           *int             `json:"scrollTop,omitzero"`           // pixels that are above what is in view, in the box that was scrolled or, if nothing could be, in the nearest that scrolls
+	Value               *string          `json:"value,omitzero"`               // what the field holds now, if the page changed the text; absent: it holds the text
+	Note                string           `json:"note,omitzero"`                // a note that the field is empty, because the page removed all of the text, or that it does not hold the exact secret
+	ScrollTop           *int             `json:"scrollTop,omitzero"`           // pixels above what is in view, in the box that was scrolled or, if none could be, in the nearest one that scrolls
 	ScrollHeight        *int             `json:"scrollHeight,omitzero"`        // pixels that its content is high
 	ClientHeight        *int             `json:"clientHeight,omitzero"`        // pixels of them in view
 	ScrollLeft          *int             `json:"scrollLeft,omitzero"`          // pixels to the left of what is in view; after a scroll to a side
 	ScrollWidth         *int             `json:"scrollWidth,omitzero"`         // pixels that its content is wide
 	ClientWidth         *int             `json:"clientWidth,omitzero"`         // pixels of them in view
 	AtEnd               *bool            `json:"atEnd,omitzero"`               // there is no more in the direction of the scroll
-	InsteadRef          string           `json:"insteadRef,omitzero"`          // the element was gone: this is the box that a scroll over it had moved before, and that was scrolled now
-	HandledByPage       bool             `json:"handledByPage,omitzero"`       // the page took the wheel for itself, as maps do, and nothing else is known of what it did
-	At                  string           `json:"at,omitzero"`                  // where it was dropped, if not on an element: a point of the viewport, or the way to there
+	InsteadRef          string           `json:"insteadRef,omitzero"`          // the element was gone, so this box was scrolled: an earlier scroll over the element had moved it
+	HandledByPage       bool             `json:"handledByPage,omitzero"`       // the page handled the wheel itself, as maps do; what it did is not known
+	At                  string           `json:"at,omitzero"`                  // where it was dropped, if not on an element: a point of the viewport, or the distance to that point
 	Files               int              `json:"files,omitzero"`               // how many files
-	DropEffect          string           `json:"dropEffect,omitzero"`          // what the page makes of the files: copy, move or link
+	DropEffect          string           `json:"dropEffect,omitzero"`          // what the page does with the dropped files: copy, move or link
 	Filled              int              `json:"filled,omitzero"`              // how many fields were filled
 	Differ              []DifferingField `json:"differ,omitzero"`              // fields that hold something else than the value: the page changed it
 	Account             string           `json:"account,omitzero"`             // the account
 	Entered             []string         `json:"entered,omitzero"`             // what was entered, in order: username, password, one-time code
 	Asks                string           `json:"asks,omitzero"`                // what the page still asks for, after the form was sent: the login has failed, or is not done
 	Status              int              `json:"status,omitzero"`              // HTTP status of the document; none for about:blank, a fragment or a file
-	StatusText          string           `json:"statusText,omitzero"`          // the status in words, if it says no success: 404 Not Found
-	FellBack            string           `json:"fellBack,omitzero"`            // how the address was reached, if not by https as was tried first
+	StatusText          string           `json:"statusText,omitzero"`          // the HTTP status in words, unless it is a success: 404 Not Found
+	FellBack            string           `json:"fellBack,omitzero"`            // how the address was reached, if https was tried first and failed
 	Download            *DownloadedFile  `json:"download,omitzero"`            // the file that the address leads to; the tab still shows what it did
 	Delta               string           `json:"delta,omitzero"`               // what changed since the last snapshot, or since this view of the page was shown before: + new lines, ~ changed ones, > moved ones, then - removed ones, each of which stands for all inside it; lines that begin with spaces name the row, card or landmark of what follows
 	NoDelta             string           `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: no earlier reading to compare, or another document
@@ -3825,21 +3825,21 @@ type Outcome struct {
 	Nodes               []AriaNode       `json:"nodes,omitzero"`               // nodes of the accessibility tree
 	Labels              bool             `json:"labels,omitzero"`              // refs are drawn on the picture
 	LabelsCount         int              `json:"labelsCount,omitzero"`         // how many
-	LabelsSkipped       int              `json:"labelsSkipped,omitzero"`       // how many are outside of the picture, or too many
+	LabelsSkipped       int              `json:"labelsSkipped,omitzero"`       // how many refs are not drawn: outside of the picture, or beyond the limit
 	Annotations         []Annotation     `json:"annotations,omitzero"`         // where each is
 	MatchCount          *int             `json:"matchCount,omitzero"`          // how many lines match the query
 	ImagePath           string           `json:"imagePath,omitzero"`           // picture with the refs drawn on it
 	ImageType           string           `json:"imageType,omitzero"`           // png or jpeg
 	Matches             []FoundLine      `json:"matches,omitzero"`             // the lines, the best first
 	Total               int              `json:"total,omitzero"`               // how many lines match
-	NearNothing         bool             `json:"nearNothing,omitzero"`         // the page says the words of near nowhere, so that the order of the matches is that of the page
+	NearNothing         bool             `json:"nearNothing,omitzero"`         // the page has the words of near nowhere, so the matches are in the order of the page
 	Met                 bool             `json:"met,omitzero"`                 // it is as expected
-	Line                string           `json:"line,omitzero"`                // the line of the snapshot that shows it, with the ref, or the address; absent where nothing is what was expected
+	Line                string           `json:"line,omitzero"`                // what was found: the line of the snapshot, with the ref, or the address; absent if nothing is as expected
 	Instead             string           `json:"instead,omitzero"`             // what is there instead: the closest line, the value, the address, the count
 	Path                string           `json:"path,omitzero"`                // where it was saved
 	Unchanged           bool             `json:"unchanged,omitzero"`           // the page looks as on the earlier picture at path; no new one was saved
 	Changed             float64          `json:"changed,omitzero"`             // share of the pixels that differ, 0 to 1
-	Boxes               []DiffBox        `json:"boxes,omitzero"`               // places where they do, from top to bottom, at most 20
+	Boxes               []DiffBox        `json:"boxes,omitzero"`               // places where pixels differ, from top to bottom, at most 20
 }
 
 // Aborted is a part of [BatchResult].
@@ -3886,8 +3886,8 @@ type RouteInfo struct {
 	Types     []string           `json:"types,omitzero"`     // types of requests
 	Abort     string             `json:"abort,omitzero"`     // why the requests fail
 	Fulfill   *Fulfilled         `json:"fulfill,omitzero"`   // what the requests are answered with
-	Headers   map[string]*string `json:"headers,omitzero"`   // headers that the requests get; null: that are removed
-	DelayMs   int64              `json:"delayMs,omitzero"`   // milliseconds before that
+	Headers   map[string]*string `json:"headers,omitzero"`   // headers that the requests get; null removes one
+	DelayMs   int64              `json:"delayMs,omitzero"`   // milliseconds before the request is answered, failed or sent
 	TimesLeft int                `json:"timesLeft,omitzero"` // for how many more requests; left out: for all
 	Does      string             `json:"does"`               // all that in words
 }
@@ -3928,15 +3928,15 @@ type Cookie struct {
 type NewCookie struct {
 	Name                   string   `json:"name,omitzero"`                    // its name
 	Value                  *string  `json:"value,omitzero"`                   // its value
-	URL                    string   `json:"url,omitzero"`                     // an address that it is for, in place of domain and path
-	Domain                 string   `json:"domain,omitzero"`                  // host that it is for; with a dot before it, the hosts below that, too
-	Path                   string   `json:"path,omitzero"`                    // beginning of the paths that it is for
+	URL                    string   `json:"url,omitzero"`                     // an address that gets the cookie, in place of domain and path
+	Domain                 string   `json:"domain,omitzero"`                  // host that gets the cookie; with a dot before it, also the hosts below it
+	Path                   string   `json:"path,omitzero"`                    // beginning of the paths that get the cookie
 	Expires                *float64 `json:"expires,omitzero"`                 // when it ends, in seconds since 1970; left out, with the browser
 	HTTPOnly               bool     `json:"httpOnly,omitzero"`                // scripts of pages cannot read it
-	Secure                 *bool    `json:"secure,omitzero"`                  // it is sent over https only; left out, if the url is of https
+	Secure                 *bool    `json:"secure,omitzero"`                  // it is sent over https only; when left out, if the url is https
 	SameSite               string   `json:"sameSite,omitzero"`                // whether requests from other sites send it; one of Strict, Lax, None
 	PartitionKey           string   `json:"partitionKey,omitzero"`            // site of the tabs in which it is sent, for a partitioned cookie
-	CrHasCrossSiteAncestor *bool    `json:"_crHasCrossSiteAncestor,omitzero"` // of a partitioned cookie: it was set in a frame with another site around it
+	CrHasCrossSiteAncestor *bool    `json:"_crHasCrossSiteAncestor,omitzero"` // for a partitioned cookie: it was set in a frame inside a page of another site
 }
 
 // Origin is a part of [SavedState].
@@ -4062,7 +4062,7 @@ type Timing struct {
 
 // RecordedElement is a part of [RecordedCall].
 type RecordedElement struct {
-	Ref  string `json:"ref,omitzero"`  // its ref; absent for what had the focus
+	Ref  string `json:"ref,omitzero"`  // its ref; absent for the element that had the focus
 	Role string `json:"role,omitzero"` // its role
 	Name string `json:"name,omitzero"` // its name
 	Box  *Box   `json:"box,omitzero"`  // where it was in the viewport, in CSS pixels

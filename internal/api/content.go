@@ -21,7 +21,7 @@ import (
 type Content struct {
 	Title     op.PageText   `json:"title" doc:"title of the page"`
 	Byline    op.PageText   `json:"byline" doc:"who wrote it"`
-	Published op.PageText   `json:"published" doc:"when: RFC 3339, or as the page has it"`
+	Published op.PageText   `json:"published" doc:"when it was published or changed: RFC 3339, or as the page writes it"`
 	Lang      op.PageText   `json:"lang" doc:"language, as en-GB"`
 	Excerpt   op.PageText   `json:"excerpt" doc:"the page's description of itself, or its first paragraph"`
 	FoundBy   string        `json:"foundBy" doc:"how the content was found: readability; article, main, body: the element that has it; text: all text of the page, as there is nothing else; caller: by the selector; document: it is no page, and all of it is content"`

@@ -25,7 +25,7 @@ type diffRequest struct {
 // A diffResult says where two pictures differ.
 type diffResult struct {
 	Changed float64   `json:"changed" doc:"share of the pixels that differ, 0 to 1"`
-	Boxes   []diffBox `json:"boxes" doc:"places where they do, from top to bottom, at most 20"`
+	Boxes   []diffBox `json:"boxes" doc:"places where pixels differ, from top to bottom, at most 20"`
 	Path    op.File   `json:"path,omitempty" doc:"the later picture with these places marked; absent if nothing has changed"`
 }
 

@@ -45,7 +45,7 @@ func (r dragRequest) Check() error {
 
 // dragResult says where a drag ended, if that is not an element.
 type dragResult struct {
-	At string `json:"at,omitempty" doc:"where it was dropped, if not on an element: a point of the viewport, or the way to there" tool:"-"`
+	At string `json:"at,omitempty" doc:"where it was dropped, if not on an element: a point of the viewport, or the distance to that point" tool:"-"`
 }
 
 // drag looks for both elements before it presses the mouse. If one is missing, it fails before

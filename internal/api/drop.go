@@ -25,7 +25,7 @@ func (r dropRequest) Check() error {
 // dropResult says how the page handled the dropped files.
 type dropResult struct {
 	Files      int    `json:"files" doc:"how many files"`
-	DropEffect string `json:"dropEffect,omitempty" doc:"what the page makes of the files: copy, move or link" tool:"-"`
+	DropEffect string `json:"dropEffect,omitempty" doc:"what the page does with the dropped files: copy, move or link" tool:"-"`
 }
 
 // drop waits as a click does. Files that the page does not take are an error. The page gets copies.

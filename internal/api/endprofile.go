@@ -27,7 +27,7 @@ func (r deleteRequest) Check() error {
 type deleteResult struct {
 	OK      bool   `json:"ok" doc:"always true"`
 	Profile string `json:"profile" doc:"its name"`
-	Deleted bool   `json:"deleted" doc:"it had data: they are in the trash of the state directory, which keeps the newest ten"`
+	Deleted bool   `json:"deleted" doc:"the profile had data: they are in the trash of the state directory, which keeps the newest ten"`
 }
 
 // Terminal returns the text for the command line, as OpenClaw writes it.

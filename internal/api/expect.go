@@ -60,7 +60,7 @@ func (r expectRequest) Want() call.Want {
 // An expectResult says whether the page is as expected.
 type expectResult struct {
 	Met     bool        `json:"met" doc:"it is as expected"`
-	Line    op.PageText `json:"line,omitempty" doc:"the line of the snapshot that shows it, with the ref, or the address; absent where nothing is what was expected"`
+	Line    op.PageText `json:"line,omitempty" doc:"what was found: the line of the snapshot, with the ref, or the address; absent if nothing is as expected"`
 	Instead op.PageText `json:"instead,omitempty" doc:"what is there instead: the closest line, the value, the address, the count"`
 }
 

@@ -126,8 +126,8 @@ type fillResult struct {
 // differingField is a field that holds another value than it was given.
 type differingField struct {
 	Ref   string      `json:"ref" doc:"the field"`
-	Value op.PageText `json:"value" doc:"what it holds now; empty for a secret"`
-	Note  string      `json:"note,omitempty" doc:"that the field does not hold the secret as it is"`
+	Value op.PageText `json:"value" doc:"what the field holds now; empty for a secret"`
+	Note  string      `json:"note,omitempty" doc:"a note that the field does not hold the exact secret"`
 }
 
 func (d differingField) text() string {

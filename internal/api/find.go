@@ -35,12 +35,12 @@ func (r findRequest) Check() error {
 type findResult struct {
 	Matches  []foundLine `json:"matches" doc:"the lines, the best first"`
 	Total    int         `json:"total" doc:"how many lines match"`
-	Unplaced bool        `json:"nearNothing,omitempty" doc:"the page says the words of near nowhere, so that the order of the matches is that of the page"`
+	Unplaced bool        `json:"nearNothing,omitempty" doc:"the page has the words of near nowhere, so the matches are in the order of the page"`
 }
 
 // A foundLine is a line that matches. Each has a ref, even if a snapshot would give it none.
 type foundLine struct {
-	Ref  string      `json:"ref,omitempty" doc:"element to act on; of a text, the element that it is in"`
+	Ref  string      `json:"ref,omitempty" doc:"element to act on; for the ref of a text, the element around it"`
 	Line op.PageText `json:"line" doc:"its line in the snapshot, with the ref"`
 	In   op.PageText `json:"in,omitempty" doc:"with near, or if other matches read the same: what else its row or card says, else the heading above it or the landmark that it is in"`
 }

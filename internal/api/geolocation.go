@@ -18,7 +18,7 @@ type geolocationRequest struct {
 	Latitude  *float64 `json:"latitude,omitempty" min:"-90" max:"90" wrong:"latitude must be between -90 and 90." doc:"degrees north" tool:"-"`
 	Longitude *float64 `json:"longitude,omitempty" min:"-180" max:"180" wrong:"longitude must be between -180 and 180." doc:"degrees east" tool:"-"`
 	Accuracy  float64  `json:"accuracy,omitempty" min:"0" wrong:"accuracy must be non-negative." doc:"metres" tool:"-"`
-	Origin    string   `json:"origin,omitempty" doc:"whose pages may ask for it; that of the tab when left out, or any if the tab shows none" tool:"-"`
+	Origin    string   `json:"origin,omitempty" doc:"origin whose pages may ask for the position; that of the tab when left out, or any if the tab shows none" tool:"-"`
 }
 
 // Check returns errors with OpenClaw's texts.

@@ -35,7 +35,7 @@ func originRows() []*op.Op {
 // and logins to every server that a page requests anything from.
 type atOrigins struct {
 	call.On
-	Origins []string `json:"origins,omitempty" doc:"for which origins: https://example.com, or * for all; left out, that of the tab, or the first that is opened while the tab shows no site; to clear, all"`
+	Origins []string `json:"origins,omitempty" doc:"for which origins: https://example.com, or * for all; when left out, that of the tab or, while the tab shows no site, the next one opened; to clear, all"`
 }
 
 // of returns the origins that a setting is for: those of the request or, without any, the origin of

@@ -31,9 +31,9 @@ type watchRequest struct {
 // A keptList counts the entries that are not in a list. Without these numbers, a list of 500 would
 // look as if it were complete.
 type keptList struct {
-	Truncated bool `json:"truncated,omitempty" doc:"older ones are left out, as the limit says"`
+	Truncated bool `json:"truncated,omitempty" doc:"older ones are left out, because there are more than the limit"`
 	Total     int  `json:"total,omitempty" doc:"how many there were to list, if some are left out"`
-	Dropped   int  `json:"dropped,omitempty" doc:"how many more are not kept: they were too old, or came too fast"`
+	Dropped   int  `json:"dropped,omitempty" doc:"how many more were dropped: they were too old, or came too fast"`
 }
 
 // journalOf finds the tab of a request, and waits until its event log has all that Chromium has

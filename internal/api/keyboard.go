@@ -55,8 +55,8 @@ func (r typeRequest) WaitTime() time.Duration {
 
 // typeResult says what a field holds after text was typed.
 type typeResult struct {
-	Value *op.PageText `json:"value,omitempty" absent:"true" doc:"what the field holds now, where the page made something else of the text; absent: the text"`
-	Note  string       `json:"note,omitempty" doc:"that the field is empty, where the page took all of the text out of it; or that it does not hold the secret as it is"`
+	Value *op.PageText `json:"value,omitempty" absent:"true" doc:"what the field holds now, if the page changed the text; absent: it holds the text"`
+	Note  string       `json:"note,omitempty" doc:"a note that the field is empty, because the page removed all of the text, or that it does not hold the exact secret"`
 }
 
 // Text returns the content of the field, if that differs from the typed text.
@@ -158,7 +158,7 @@ func insertText(ctx context.Context, t *call.Turn, r insertTextRequest) (done in
 
 // insertTextResult says what became of a secret that was inserted.
 type insertTextResult struct {
-	Note string `json:"note,omitempty" doc:"that the field does not hold the secret as it is"`
+	Note string `json:"note,omitempty" doc:"a note that the field does not hold the exact secret"`
 }
 
 // Text returns the note.

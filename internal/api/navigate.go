@@ -31,8 +31,8 @@ func (r navigateRequest) Check() error {
 // destination says what a navigation to an address led to.
 type destination struct {
 	Status     int                  `json:"status,omitempty" doc:"HTTP status of the document; none for about:blank, a fragment or a file" tool:"-"`
-	StatusText string               `json:"statusText,omitempty" doc:"the status in words, if it says no success: 404 Not Found"`
-	FellBack   string               `json:"fellBack,omitempty" doc:"how the address was reached, if not by https as was tried first"`
+	StatusText string               `json:"statusText,omitempty" doc:"the HTTP status in words, unless it is a success: 404 Not Found"`
+	FellBack   string               `json:"fellBack,omitempty" doc:"how the address was reached, if https was tried first and failed"`
 	Hint       string               `json:"hint,omitempty" doc:"what to do about the status"`
 	Download   *call.DownloadedFile `json:"download,omitempty" doc:"the file that the address leads to; the tab still shows what it did"`
 	call.PageState

@@ -16,15 +16,15 @@ import (
 type cookieFields struct {
 	Name         string   `json:"name,omitempty" doc:"its name"`
 	Value        *string  `json:"value,omitempty" digits:"true" secret:"true" doc:"its value"`
-	URL          string   `json:"url,omitempty" doc:"an address that it is for, in place of domain and path"`
-	Domain       string   `json:"domain,omitempty" doc:"host that it is for; with a dot before it, the hosts below that, too"`
-	Path         string   `json:"path,omitempty" doc:"beginning of the paths that it is for"`
+	URL          string   `json:"url,omitempty" doc:"an address that gets the cookie, in place of domain and path"`
+	Domain       string   `json:"domain,omitempty" doc:"host that gets the cookie; with a dot before it, also the hosts below it"`
+	Path         string   `json:"path,omitempty" doc:"beginning of the paths that get the cookie"`
 	Expires      *float64 `json:"expires,omitempty" wrong:"cookie.expires must be a finite number." doc:"when it ends, in seconds since 1970; left out, with the browser"`
 	HTTPOnly     bool     `json:"httpOnly,omitempty" doc:"scripts of pages cannot read it"`
-	Secure       *bool    `json:"secure,omitempty" doc:"it is sent over https only; left out, if the url is of https"`
+	Secure       *bool    `json:"secure,omitempty" doc:"it is sent over https only; when left out, if the url is https"`
 	SameSite     string   `json:"sameSite,omitempty" enum:"Strict,Lax,None" doc:"whether requests from other sites send it"`
 	PartitionKey string   `json:"partitionKey,omitempty" doc:"site of the tabs in which it is sent, for a partitioned cookie"`
-	CrossSite    *bool    `json:"_crHasCrossSiteAncestor,omitempty" flag:"-" doc:"of a partitioned cookie: it was set in a frame with another site around it"`
+	CrossSite    *bool    `json:"_crHasCrossSiteAncestor,omitempty" flag:"-" doc:"for a partitioned cookie: it was set in a frame inside a page of another site"`
 }
 
 // A newCookie is a cookie in a request. It is a type of its own because of its UnmarshalJSON, which

@@ -19,8 +19,8 @@ import (
 //	{"ok": true, "kind": "snapshot", "snapshot": "- link …", "truncated": false}
 type outcome struct {
 	OK        bool            `json:"ok" doc:"it was done"`
-	Skipped   bool            `json:"skipped,omitempty" doc:"it was not begun, because of a navigation, but an action behind it was"`
-	Kind      string          `json:"kind,omitempty" doc:"what it was, if it has answered anything" tool:"-"`
+	Skipped   bool            `json:"skipped,omitempty" doc:"it was left out because of a navigation, but a later action was done"`
+	Kind      string          `json:"kind,omitempty" doc:"kind of the action, if the action has answered anything" tool:"-"`
 	Error     op.PageText     `json:"error,omitempty" doc:"why it was not done" tool:"-"`
 	Code      op.Code         `json:"code,omitempty" doc:"sort of the error"`
 	Hint      string          `json:"hint,omitempty" doc:"what to do next" tool:"-"`
@@ -30,8 +30,8 @@ type outcome struct {
 	URL       op.PageText     `json:"url,omitempty" doc:"where to"`
 	Result    json.RawMessage `json:"result,omitempty" doc:"what a script answered"`
 	Truncated bool            `json:"truncated,omitempty" doc:"there is more than is answered here"`
-	Results   json.RawMessage `json:"results,omitempty" doc:"of a batch in the batch: what became of each of its actions"`
-	Aborted   *aborted        `json:"aborted,omitempty" doc:"of a batch in the batch: why it stopped before its end"`
+	Results   json.RawMessage `json:"results,omitempty" doc:"for a batch in the batch: what became of each of its actions"`
+	Aborted   *aborted        `json:"aborted,omitempty" doc:"for a batch in the batch: why it stopped before its end"`
 	Ignored   []string        `json:"ignored,omitempty" doc:"fields that the action does not know"`
 
 	own op.Args // the other fields of the action's answer

@@ -33,7 +33,7 @@ type profileInfo struct {
 	IsDefault bool    `json:"isDefault" doc:"it is used when none is named"`
 	IsRemote  bool    `json:"isRemote" doc:"its browser is on another machine"`
 	Missing   bool    `json:"missingFromConfig,omitempty" doc:"the configuration does not have it any more, but its browser runs"`
-	Reconcile *string `json:"reconcileReason" doc:"what of its settings is not in effect yet"`
+	Reconcile *string `json:"reconcileReason" doc:"which of its settings are not in effect yet"`
 }
 
 // Text returns the list as a person reads it, in OpenClaw's form.

@@ -12,7 +12,7 @@ import (
 type cdpRequest struct {
 	call.InProfile
 	op.Timeout
-	Session string `json:"session,omitempty" flag:"-" doc:"its key; the session of the call when left out"`
+	Session string `json:"session,omitempty" flag:"-" doc:"key of the session; the session of the call when left out"`
 }
 
 // cdpResult says where programs connect.

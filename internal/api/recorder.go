@@ -76,7 +76,7 @@ type recordedCall struct {
 	Tab     string                     `json:"tab" doc:"handle of the tab"`
 	Op      string                     `json:"op" doc:"name of the operation"`
 	Title   op.PageText                `json:"title" doc:"the operation with its main arguments"`
-	Part    bool                       `json:"part,omitempty" doc:"it is an action of a batch, which follows"`
+	Part    bool                       `json:"part,omitempty" doc:"it is an action of a batch; the batch comes after its actions"`
 	Args    map[string]json.RawMessage `json:"args,omitempty" doc:"its arguments; secrets, and what was typed into fields that may hold some, are replaced"`
 	Element *recordedElement           `json:"element,omitempty" doc:"element that it was about"`
 	Effects []string                   `json:"effects,omitempty" doc:"what it began: changed, navigated, dialog, download, newTab, fileChooser, request"`
@@ -89,7 +89,7 @@ type recordedCall struct {
 
 // A recordedElement is the element that a call was about.
 type recordedElement struct {
-	Ref  string      `json:"ref,omitempty" doc:"its ref; absent for what had the focus"`
+	Ref  string      `json:"ref,omitempty" doc:"its ref; absent for the element that had the focus"`
 	Role string      `json:"role,omitempty" doc:"its role"`
 	Name op.PageText `json:"name,omitempty" doc:"its name"`
 	Box  *box        `json:"box,omitempty" doc:"where it was in the viewport, in CSS pixels"`

@@ -125,9 +125,9 @@ func pause(wait string, seconds *float64, otherwise time.Duration) render.Pause 
 // status.
 type reached struct {
 	Status     int    `json:"status,omitempty" doc:"HTTP status of the document"`
-	StatusText string `json:"statusText,omitempty" doc:"the status in words, if it says no success: 404 Not Found"`
-	FellBack   string `json:"fellBack,omitempty" doc:"how the address was reached, if not by https as was tried first"`
-	Blocked    string `json:"blocked,omitempty" doc:"why the page has not gone on to another address by itself, as by a meta refresh, if the network policy has stopped that"`
+	StatusText string `json:"statusText,omitempty" doc:"the HTTP status in words, unless it is a success: 404 Not Found"`
+	FellBack   string `json:"fellBack,omitempty" doc:"how the address was reached, if https was tried first and failed"`
+	Blocked    string `json:"blocked,omitempty" doc:"why the network policy stopped a navigation that the page began by itself, such as by a meta refresh"`
 }
 
 func (r *reached) describe(arrival page.Arrival) {

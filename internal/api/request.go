@@ -26,7 +26,7 @@ type requestRequest struct {
 	call.On
 	ID       string `json:"id" doc:"the request, as it is listed: r12"`
 	MaxChars int    `json:"maxChars,omitempty" min:"1" default:"20000" doc:"characters of the body at most" tool:"-"`
-	Secrets  bool   `json:"secrets,omitempty" doc:"show cookies, authorization and what is named like a secret, too" tool:"-" reveals:"true"`
+	Secrets  bool   `json:"secrets,omitempty" doc:"also show cookies, authorization and what is named like a secret" tool:"-" reveals:"true"`
 }
 
 // requestResult is one request.

@@ -60,7 +60,7 @@ type routeRequest struct {
 	Abort   abortReason    `json:"abort,omitempty" bare:"true" doc:"fail the requests; for another reason than failed: blockedbyclient, timedout, connectionrefused, namenotresolved …"`
 	Fulfill *fulfillment   `json:"fulfill,omitempty" script:"true" doc:"answer the requests, without their server: {status, headers, contentType, and body, json, base64 or path}"`
 	Headers map[string]any `json:"headers,omitempty" flag:"headers-json,headers" secret:"true" wrong:"headers must be an object" doc:"headers that the requests get, by name; null removes one"`
-	DelayMs int            `json:"delayMs,omitempty" min:"0" max:"120000" doc:"milliseconds before that, or before the requests are sent"`
+	DelayMs int            `json:"delayMs,omitempty" min:"0" max:"120000" doc:"milliseconds to wait before the request is answered, failed or sent"`
 	Times   int            `json:"times,omitempty" min:"1" doc:"only for so many requests, of all tabs together"`
 
 	Status      int      `json:"status,omitempty" min:"200" max:"599" doc:"answer with this status"`
@@ -174,8 +174,8 @@ type routeInfo struct {
 	Types   []string           `json:"types,omitempty" doc:"types of requests"`
 	Abort   string             `json:"abort,omitempty" bare:"true" doc:"why the requests fail"`
 	Fulfill *fulfilled         `json:"fulfill,omitempty" doc:"what the requests are answered with"`
-	Headers map[string]*string `json:"headers,omitempty" doc:"headers that the requests get; null: that are removed"`
-	DelayMs int64              `json:"delayMs,omitempty" doc:"milliseconds before that"`
+	Headers map[string]*string `json:"headers,omitempty" doc:"headers that the requests get; null removes one"`
+	DelayMs int64              `json:"delayMs,omitempty" doc:"milliseconds before the request is answered, failed or sent"`
 	Left    int                `json:"timesLeft,omitempty" doc:"for how many more requests; left out: for all"`
 	Does    string             `json:"does" doc:"all that in words"`
 }

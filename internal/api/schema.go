@@ -21,7 +21,7 @@ import (
 type FieldData struct {
 	Data           json.RawMessage   `json:"data,omitempty" doc:"what the schema asks for, in its order; what is missing or unreadable is null, or a list without elements"`
 	Missing        []string          `json:"missing,omitempty" doc:"the first 100 places in data for which the page has nothing, and the schema no default; empty for all of it"`
-	Unreadable     []unreadableField `json:"unreadable,omitempty" doc:"the first 100 places whose text is nothing of the type"`
+	Unreadable     []unreadableField `json:"unreadable,omitempty" doc:"the first 100 places whose text cannot be read as the type"`
 	DataCut        []cutField        `json:"dataCut,omitempty" doc:"the first 100 lists and texts that are not whole: there was more than maxLength characters, or no more time"`
 	MoreMissing    int               `json:"moreMissing,omitempty" doc:"how many more places are missing"`
 	MoreUnreadable int               `json:"moreUnreadable,omitempty" doc:"how many more are unreadable"`

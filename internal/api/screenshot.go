@@ -45,7 +45,7 @@ type screenshotResult struct {
 type Labelled struct {
 	Labels      bool         `json:"labels" doc:"refs are drawn on the picture"`
 	Count       int          `json:"labelsCount" doc:"how many"`
-	Skipped     int          `json:"labelsSkipped" doc:"how many are outside of the picture, or too many"`
+	Skipped     int          `json:"labelsSkipped" doc:"how many refs are not drawn: outside of the picture, or beyond the limit"`
 	Annotations []annotation `json:"annotations" doc:"where each is" tool:"-"`
 }
 

@@ -58,15 +58,15 @@ func (r wheelRequest) Check() error {
 
 // scrollResult says where a scroll has led to.
 type scrollResult struct {
-	ScrollTop    *int   `json:"scrollTop,omitempty" doc:"pixels that are above what is in view, in the box that was scrolled or, if nothing could be, in the nearest that scrolls"`
+	ScrollTop    *int   `json:"scrollTop,omitempty" doc:"pixels above what is in view, in the box that was scrolled or, if none could be, in the nearest one that scrolls"`
 	ScrollHeight *int   `json:"scrollHeight,omitempty" doc:"pixels that its content is high"`
 	ClientHeight *int   `json:"clientHeight,omitempty" doc:"pixels of them in view"`
 	ScrollLeft   *int   `json:"scrollLeft,omitempty" doc:"pixels to the left of what is in view; after a scroll to a side"`
 	ScrollWidth  *int   `json:"scrollWidth,omitempty" doc:"pixels that its content is wide"`
 	ClientWidth  *int   `json:"clientWidth,omitempty" doc:"pixels of them in view"`
 	AtEnd        *bool  `json:"atEnd,omitempty" doc:"there is no more in the direction of the scroll"`
-	Instead      string `json:"insteadRef,omitempty" doc:"the element was gone: this is the box that a scroll over it had moved before, and that was scrolled now"`
-	ByPage       bool   `json:"handledByPage,omitempty" doc:"the page took the wheel for itself, as maps do, and nothing else is known of what it did"`
+	Instead      string `json:"insteadRef,omitempty" doc:"the element was gone, so this box was scrolled: an earlier scroll over the element had moved it"`
+	ByPage       bool   `json:"handledByPage,omitempty" doc:"the page handled the wheel itself, as maps do; what it did is not known"`
 }
 
 // Text says where the scroll has led to. It is empty if nothing was scrolled, for example because

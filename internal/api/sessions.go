@@ -96,7 +96,7 @@ func sessions(ctx context.Context, s *call.Service, _ nothing) (sessionList, err
 // An endSessionRequest names the session to end. It may be the session of another caller: a caller
 // that has gone cannot end its session itself.
 type endSessionRequest struct {
-	Session string `json:"session,omitempty" flag:"-" doc:"its key; the session of the call when left out"`
+	Session string `json:"session,omitempty" flag:"-" doc:"key of the session; the session of the call when left out"`
 }
 
 // endSessionResult is the session that has ended.

@@ -25,7 +25,7 @@ type changed struct {
 // the same request is ignored.
 type clearable struct {
 	call.On
-	Clear bool `json:"clear,omitempty" doc:"go back to what the browser has by itself" tool:"-"`
+	Clear bool `json:"clear,omitempty" doc:"restore what the browser has by default" tool:"-"`
 }
 
 // changed returns cleared if the setting was cleared, and otherwise the given state.

@@ -17,7 +17,7 @@ type storageOn struct {
 	call.On
 	op.Timeout
 	Area   site.Area `json:"area" enum:"local,session" doc:"localStorage, or the sessionStorage of the tab"`
-	Origin string    `json:"origin,omitempty" doc:"origin whose storage it is, also one that no tab shows; left out, that of the page. sessionStorage belongs to a tab, so the tab must show the origin"`
+	Origin string    `json:"origin,omitempty" doc:"origin of the storage, even if no tab shows it; the page's when left out. sessionStorage belongs to a tab, so the tab must show the origin"`
 }
 
 // Check returns errors with OpenClaw's texts, which call the area kind. An origin must be one of

@@ -33,7 +33,7 @@ type traceRequest struct {
 	Screenshots *bool `json:"screenshots,omitempty" flag:"screenshots,!no-screenshots" default:"true" doc:"with a filmstrip of each tab"`
 	Snapshots   *bool `json:"snapshots,omitempty" flag:"snapshots,!no-snapshots" default:"true" doc:"with the page before and after each call"`
 	Sources     bool  `json:"sources,omitempty" doc:"accepted, and without effect: calls come from no source files"`
-	Secrets     bool  `json:"secrets,omitempty" doc:"credentials, cookies and what is named like a secret as they are, not replaced; what calls type is there either way" reveals:"true"`
+	Secrets     bool  `json:"secrets,omitempty" doc:"record credentials, cookies and what is named like a secret, instead of replacing them; what calls type is recorded either way" reveals:"true"`
 }
 
 // traceResult is the tab that a trace was begun or ended on. If a trace is stopped without a

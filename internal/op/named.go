@@ -7,7 +7,7 @@ import (
 
 // Added are fields of answers that no result has: the server adds them.
 type Added struct {
-	Ignored []string          `json:"ignored,omitempty" doc:"names of parameters that were given and had no effect"`
+	Ignored []string          `json:"ignored,omitempty" doc:"names of the given parameters that had no effect"`
 	FileIDs map[string]string `json:"fileIds,omitempty" doc:"for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it"`
 }
 

@@ -15,9 +15,9 @@ import (
 // shows the page as it is afterwards, and means the same in all of these requests.
 type Following struct {
 	Seeing
-	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" agents:"navigated" doc:"wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed" tool:"then show what changed (delta) or refs"`
-	Given    string `json:"given,omitempty" enum:"show,omit" default:"show" agents:"omit" doc:"in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them" tool:"-"`
-	SettleMs *int   `json:"settleMs,omitempty" min:"0" max:"30000" doc:"milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time"`
+	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" agents:"navigated" doc:"wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one" tool:"then show what changed (delta) or refs"`
+	Given    string `json:"given,omitempty" enum:"show,omit" default:"show" agents:"omit" doc:"in a delta: show or omit lines whose only change is what this call entered, or the focus" tool:"-"`
+	SettleMs *int   `json:"settleMs,omitempty" min:"0" max:"30000" doc:"milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end"`
 	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out"`
 }
 
@@ -52,7 +52,7 @@ func (l Following) Settle() time.Duration {
 // want to see where they arrived.
 type Showing struct {
 	Seeing
-	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" default:"none" agents:"efficient" doc:"wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); of another document that is all but menus and the like that read as before" tool:"-"`
+	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" default:"none" agents:"efficient" doc:"wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); for a new document, delta is all of it except menus and the like that read as before" tool:"-"`
 	SettleMs *int   `json:"settleMs,omitempty" min:"0" max:"30000" doc:"milliseconds to wait at most until the page is quiet" tool:"-"`
 	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out" tool:"-"`
 }

@@ -14,13 +14,13 @@ import (
 // answers of the new server. The list of tabs and the status contain it until one answer about a
 // tab has contained it. The caller of that answer uses what was restored.
 type Restored struct {
-	Restored *restoration `json:"restored,omitempty" doc:"the server before this one was killed: what this one has taken over; in its first answers"`
+	Restored *restoration `json:"restored,omitempty" doc:"what this server took over from the one before it, which was killed; only in the first answers"`
 }
 
 // A restoration describes the tabs that a server has taken over from one that was killed.
 type restoration struct {
 	Tabs     []op.Handle `json:"tabs" doc:"handles of the tabs; each opens its address again when it is used"`
-	Cookies  int         `json:"cookies" doc:"how many cookies, those of sessions among them"`
+	Cookies  int         `json:"cookies" doc:"how many cookies, including those of isolated sessions"`
 	Settings bool        `json:"settings" doc:"there are settings of all tabs, such as an emulated time zone"`
 	SavedAt  string      `json:"savedAt" doc:"when what was restored was saved last; cookies may be 2 s older than that"`
 }

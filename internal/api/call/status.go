@@ -23,9 +23,9 @@ type BrowserStatus struct {
 	Driver         string  `json:"driver" doc:"what drives it: openclaw, existing-session, extension; openclaw is the name that clients know for a browser that chela starts or connects to"`
 	Transport      string  `json:"transport" doc:"how it is driven: cdp, chrome-mcp, extension"`
 	Running        bool    `json:"running" doc:"the browser runs and answers"`
-	Connected      *bool   `json:"connected,omitempty" doc:"of a browser that chela does not start: it is connected to it; false: it connects with the next call that needs the browser"`
+	Connected      *bool   `json:"connected,omitempty" doc:"for a browser that chela does not start: chela is connected to it; false: it connects with the next call that needs the browser"`
 	CDPReady       bool    `json:"cdpReady" doc:"it answers the DevTools protocol"`
-	CDPHTTP        bool    `json:"cdpHttp" doc:"its debugging port is open, for other programs or as there is no pipe"`
+	CDPHTTP        bool    `json:"cdpHttp" doc:"its debugging port is open: for other programs, or because the browser has no pipe"`
 	PageReady      bool    `json:"pageReady" doc:"it has a tab"`
 	PID            *int    `json:"pid" doc:"process of the browser"`
 	CDPPort        *int    `json:"cdpPort" doc:"debugging port, if it has one; see cdpHttp"`
@@ -36,22 +36,22 @@ type BrowserStatus struct {
 	DetectError    *string `json:"detectError" doc:"why none was found"`
 	UserDataDir    *string `json:"userDataDir" doc:"directory of the profile's data"`
 	Color          string  `json:"color" doc:"color of the profile"`
-	Headless       bool    `json:"headless" doc:"it has no windows, or would have none"`
-	HeadlessSource string  `json:"headlessSource" doc:"what decided that: request, env, profile, config, linux-display-fallback, default"`
+	Headless       bool    `json:"headless" doc:"the browser runs without windows, or would be started so"`
+	HeadlessSource string  `json:"headlessSource" doc:"what decided headless: request, env, profile, config, linux-display-fallback, default"`
 	NoSandbox      bool    `json:"noSandbox" doc:"pages run without Chromium's sandbox"`
 	SandboxOff     string  `json:"noSandboxReason,omitempty" doc:"why they do"`
 	ExecutablePath *string `json:"executablePath" doc:"program named in the configuration"`
 	AttachOnly     bool    `json:"attachOnly" doc:"the browser is never started by chela"`
-	Notice         string  `json:"notice,omitempty" doc:"that another program's browser runs at cdpUrl, which chela connects to in place of starting one"`
+	Notice         string  `json:"notice,omitempty" doc:"a note that chela connects to a browser of another program at cdpUrl, and starts none"`
 
-	Graphics *GraphicsInfo `json:"graphics" doc:"what pages are drawn with; known when the doctor has looked at the running browser"`
+	Graphics *GraphicsInfo `json:"graphics" doc:"the graphics that pages are drawn with; known once the doctor has looked at the running browser"`
 
 	ExposeCDP         bool `json:"exposeCdp,omitempty" doc:"the debugging port is opened: each program of this machine can drive the browser"`
 	IgnoreHTTPSErrors bool `json:"ignoreHTTPSErrors,omitempty" doc:"pages load though their certificates are not valid"`
 
-	Egress      string   `json:"egress" doc:"how far the network policy holds: enforced, best-effort (behind another proxy, or requests of a browser that chela has not started), unenforced (not driven)"`
-	Outdated    string   `json:"configOutdated,omitempty" doc:"why the configuration file has no effect, and what it said before is in force"`
-	NotInEffect []string `json:"notInEffect,omitempty" doc:"settings of the configuration file that change nothing"`
+	Egress      string   `json:"egress" doc:"how far the network policy holds: enforced, best-effort (behind another proxy, or requests of a browser that chela has not started), unenforced (a browser that chela does not drive)"`
+	Outdated    string   `json:"configOutdated,omitempty" doc:"why the configuration file cannot be used; the settings it had before stay in force"`
+	NotInEffect []string `json:"notInEffect,omitempty" doc:"settings of the configuration file that have no effect"`
 	Weakened    []string `json:"weakened,omitempty" doc:"settings in force that weaken what docs/security.md promises"`
 	Unrecorded  string   `json:"unrecorded,omitempty" doc:"why the recorder has dropped its oldest calls, since the last status; the disk is full, for example"`
 	Restored

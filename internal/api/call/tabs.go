@@ -24,12 +24,12 @@ type TabInfo struct {
 	Suggested   op.Handle   `json:"suggestedTargetId" doc:"what to call the tab by" tool:"-"`
 	TabID       op.Handle   `json:"tabId" doc:"handle that stays: t1"`
 	Label       string      `json:"label,omitempty" doc:"its label"`
-	Current     bool        `json:"current,omitempty" doc:"in a list: a call of this session that names no tab means this one"`
+	Current     bool        `json:"current,omitempty" doc:"in a list: the tab that calls of this session use if they name none"`
 	Session     string      `json:"session,omitempty" doc:"session that it belongs to" tool:"if other"`
-	Other       bool        `json:"other,omitempty" doc:"it does not belong to the session of this call: it is used only by its id"`
-	Unowned     bool        `json:"unowned,omitempty" doc:"it belongs to nobody: it is not known who opened it"`
+	Other       bool        `json:"other,omitempty" doc:"the tab belongs to another session; this session uses it only by its id"`
+	Unowned     bool        `json:"unowned,omitempty" doc:"the tab belongs to no session: it is not known who opened it"`
 	Users       bool        `json:"users,omitempty" doc:"it is the user's own: it was there, or the user has opened it"`
-	Isolated    bool        `json:"isolated,omitempty" doc:"it shares cookies, storage and permissions only with the tabs of its session" tool:"-"`
+	Isolated    bool        `json:"isolated,omitempty" doc:"the tab shares cookies, storage and permissions only with the tabs of its session" tool:"-"`
 	LeasedTo    string      `json:"leasedTo,omitempty" doc:"session that has it for itself"`
 	LeasedUntil *time.Time  `json:"leasedUntil,omitempty" doc:"until when"`
 	Person      *TakenOver  `json:"person,omitempty" doc:"a person has taken over the tab: calls that touch it wait"`
