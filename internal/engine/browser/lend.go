@@ -38,7 +38,7 @@ type Target struct {
 	Opener     string // target id of the opener; "": none, or not a tab of the session
 	Context    string // id of the tab's browser context
 	Lost       bool   // the tab's page has crashed; attaching opens it again
-	Unused     bool   // a tab of the user that nobody has used yet
+	Unused     bool   // a tab of the user that no call has used yet
 }
 
 // Targets returns the tabs that other programs may drive for the session. These are the tabs that

@@ -60,14 +60,14 @@ func (b *Browser) addNewPageLocked(s *cdp.Session, ev target.EventAttachedToTarg
 // decideOpener finds out who opened a page for which Chromium has named no opener. The parameter
 // tabs has the tabs that existed when the page came.
 func (b *Browser) decideOpener(a *newPage, tabs []*Tab) {
-	ctx := context.Background() // all that is waited for ends with the connection
+	ctx := context.Background() // without a deadline: everything that is awaited here ends with the connection
 	b.await(ctx, func() bool { return a.isRequestedLocked() || !b.unlisted.underWay(a.creations) })
 	if b.isOurs(a) {
 		return
 	}
 	tabs = slices.DeleteFunc(tabs, func(t *Tab) bool { return t.BrowserContext() != a.context || t == a.tab })
 	for _, t := range tabs {
-		t.Page().Sync(ctx) // handle the events of all requests for tabs that came before the page
+		t.Page().Sync(ctx) // first handle the events of all requests for tabs that were sent before the page came
 	}
 	for !b.listIfSure(a, tabs) {
 		a.findWindows(ctx, b.conn.Root(), tabs)

@@ -23,10 +23,9 @@ type Portable struct {
 	Origins []sitedata.Origin `json:"origins,omitempty"`
 }
 
-// A portableStorage is a copy of what the browser keeps for origins, without cookies. To read it
-// takes long, so only those origins are read again whose storage may have changed. These are the
-// origins that tabs show, or have shown since the last reading. The storage of any other origin can
-// be changed only by its service worker.
+// A portableStorage is a copy of what the browser keeps for origins, without cookies. Reading takes long, so
+// an origin is read again only if its storage may have changed. These are the origins that tabs show, or have
+// shown since the last reading. The storage of any other origin can be changed only by its service worker.
 type portableStorage struct {
 	reading sync.Mutex                // held while storage is read; taken before the browser's mu
 	origins map[string]portableOrigin // guarded by reading
@@ -253,8 +252,8 @@ func withoutSecrets(c setting.Common) (_ setting.Common, removed []string) {
 	return c, removed
 }
 
-// Abandon ends the browser as a crash would. The next one takes over its tabs. The error comes from
-// the kill.
+// Abandon kills the browser, as if it had crashed. The next browser takes over its tabs. The error comes from
+// killing the process.
 func (b *Browser) Abandon(ctx context.Context) error {
 	err := b.host.terminate(ctx)
 	<-b.done

@@ -54,7 +54,7 @@ func (b *Browser) restoredTab(s SavedTab) *Tab {
 	t.journal = cmp.Or(s.Journal, t.journal)
 	t.ID, t.former, t.label, t.owner, t.used, t.lease = s.ID, s.Former, s.Label, s.Owner, time.Now(), s.Lease
 	t.title, t.url, t.lost, t.viewport, t.ofUser, t.unowned = s.Title, s.URL, s.Lost, s.Viewport, s.OfUser, s.Unowned
-	if s.Journal == nil && s.URL != "" && s.URL != page.Blank { // the tab's event log was not saved; it would at least have the request for the document
+	if s.Journal == nil && s.URL != "" && s.URL != page.Blank { // the tab's event log was not saved; it had at least the request for the document
 		t.addLost("console messages and requests")
 	}
 	if s.Downloads {

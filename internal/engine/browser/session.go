@@ -29,8 +29,8 @@ type Session struct {
 // Session returns the session with this key in the browser.
 func (b *Browser) Session(key string) Session { return Session{browser: b, key: key} }
 
-// Person returns the session with this key. In it the person acts who takes over tabs. It may use
-// such a tab even if another session has leased it.
+// Person returns the session with this key, for calls of a person who takes over tabs. Such calls may use
+// these tabs even if another session has leased them.
 func (b *Browser) Person(key string) Session { return Session{b, key, true} }
 
 // Browser returns the browser that the session uses.
@@ -43,7 +43,7 @@ type sessionUse struct {
 	// that names no tab is refused: it must not act on some other tab, which its caller does not
 	// mean.
 	current string
-	taken   bool            // the user has since shared the current tab with another session
+	taken   bool            // the current tab is lost to this session: the user has since shared it with another one
 	last    time.Time       // when the session has used a tab last
 	context *BrowserContext // the session's own browser context, if the session is isolated; nil: the session uses the default one
 	tooMany time.Time       // since when the session has more tabs than allowed, see [Cleanup]; zero: it has not

@@ -67,7 +67,7 @@ func (t *Tab) continueIn(p *page.Page) {
 	p.ContinueRefs(t.page.UsedRefs())
 }
 
-// newTab returns a tab with a page, which writes into the event log of the tab from now on.
+// newTab returns a tab for a page. From now on the page writes into the event log of the tab.
 func newTab(b *Browser, p *page.Page) *Tab {
 	t := &Tab{browser: b, pageState: pageState{page: p}, takeover: takeover{control: new(page.Control)}, journal: journal.New(b.drops), reviving: make(chan struct{}, 1), context: &b.BrowserContext}
 	if p != nil {

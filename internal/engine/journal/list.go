@@ -4,7 +4,7 @@ package journal
 type sized[T any] interface {
 	*T
 	size() int
-	counted() *int // pointer to the size that the list has counted for the entry; 0: the entry is in no list
+	counted() *int // pointer to the size that the list counts for the entry; the size is 0 if the entry is in no list
 }
 
 // A list keeps the newest entries of one kind. Entries are pointers, since a request changes after
@@ -41,7 +41,7 @@ func (l *list[T, P]) resize(e P) {
 func (l *list[T, P]) dropOldest() {
 	l.bytes -= *l.entries[0].counted()
 	*l.entries[0].counted() = 0
-	l.entries[0] = nil // otherwise the array behind the slice would keep the entry
+	l.entries[0] = nil // without this, the array behind the slice would keep the entry in memory
 	l.entries = l.entries[1:]
 	l.dropped++
 	l.drops.Entries.Add(1)

@@ -15,7 +15,7 @@ const (
 
 // A Message is a message on the console, logged by a script or by the browser.
 type Message struct {
-	Type     string // Playwright's name: log, info, warning, error, debug, dir, table, trace, startGroup …; or verbose
+	Type     string // the type in Playwright's words: log, info, warning, error, debug, dir, table, trace, startGroup …; or verbose
 	Text     string
 	Cut      int // how many characters of the text were cut
 	At       time.Time
@@ -82,7 +82,7 @@ func cut(s string, n, before int) (string, int) {
 	if more == 0 {
 		return s, before
 	}
-	return strings.Clone(first), before + more // a slice of s would keep all of it
+	return strings.Clone(first), before + more // a slice of s would keep all of s in memory
 }
 
 // overhead is roughly how many bytes an entry takes in addition to its texts.

@@ -24,9 +24,9 @@ type Request struct {
 
 	Method    string
 	URL       string
-	Type      string // Playwright's name: document, script, fetch, xhr, image …
+	Type      string // the type in Playwright's words: document, script, fetch, xhr, image …
 	Headers   Headers
-	Raw       bool   // Headers has all that were sent, with Cookie; otherwise only those that the page has set
+	Raw       bool   // Headers has all headers that were sent, including Cookie; otherwise only those that the page has set
 	Body      string // the body of the request, if it is short and came with the event
 	HasBody   bool   // the request has a body
 	Initiator Initiator
@@ -63,7 +63,7 @@ type Response struct {
 	Status      int
 	StatusText  string
 	Headers     Headers
-	Raw         bool // Headers has all that were received, with Set-Cookie
+	Raw         bool // Headers has all headers that were received, including Set-Cookie; otherwise some are missing
 	MIMEType    string
 	Protocol    string // Chromium's name: http/1.1, h2, h3, data, blob
 	RemoteIP    string

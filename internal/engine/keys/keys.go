@@ -115,13 +115,13 @@ func (s Stroke) holding(held Modifiers) Stroke {
 	case held == 0 && s.name == s.key.shifted:
 		s.held = Shift // "A" and "?" cannot be typed without Shift
 	case held&Shift == 0 && letter:
-		s.name = s.key.name // "Control+A" means Control and the key a, without Shift
+		s.name = s.key.name // in "Control+A", the a is the key without Shift
 	}
 	return s
 }
 
-// While returns the stroke with further modifiers held, which were pressed before: for example
-// those that the caller holds during a click.
+// While returns the stroke with further modifiers held that were pressed before, such as those that the caller
+// holds during a click.
 func (s Stroke) While(held Modifiers) Stroke {
 	if held == 0 {
 		return s
@@ -180,7 +180,7 @@ func (s Stroke) params() input.DispatchKeyEventParams {
 	return p
 }
 
-// While returns the chord with further modifiers held, which were pressed before.
+// While returns the chord with further modifiers held that were pressed before.
 func (c Chord) While(held Modifiers) Chord {
 	with := make(Chord, len(c))
 	for i, s := range c {

@@ -50,7 +50,7 @@ func (h Host) Install(command []string, places []Place) error {
 	if err != nil {
 		return err
 	}
-	// The record is written first: by it, Uninstall can remove the files that are written after it.
+	// The record is written first, so that Uninstall knows the files that are written after it.
 	if err := errors.Join(write(h.recordFile(), record, 0o600), write(h.script(), []byte(text), 0o700)); err != nil {
 		return err
 	}

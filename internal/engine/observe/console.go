@@ -185,7 +185,7 @@ func propertyText(p *runtime.PropertyPreview) string {
 	return p.Value
 }
 
-// andMore adds a mark if some parts were left out.
+// andMore adds a mark to the parts of an object's text if some parts were left out.
 func andMore(parts []string, more bool) []string {
 	if more {
 		return append(parts, "…")

@@ -82,7 +82,7 @@ func (p *Page) settle(ctx context.Context, since int, files downloads) error {
 type actMark struct {
 	outcomes int   // Page.outcomes when the act began
 	visits   int   // Page.visits when the page had received the input
-	input    int64 // when the documents got the last input event, by Date.now there; 0: none so far
+	input    int64 // when the documents got the last input event, by their own Date.now; 0: none so far
 }
 
 // recordInputTaken records that the page has received the input of an act. An address that a script

@@ -77,7 +77,7 @@ func (t axTree) read(ctx context.Context, f *frame.Frame) (*snapshot.AXFrame, er
 	for _, n := range res.Nodes {
 		tree.Nodes = append(tree.Nodes, axNodeOf(n))
 	}
-	if err := t.page.Sync(ctx); err != nil { // handle the events of frames that are new in the reply: see readMissing
+	if err := t.page.Sync(ctx); err != nil { // handle the events of frames that are new in the reply first: see readMissing
 		return nil, err
 	}
 	for _, c := range t.page.children(f) {

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// A TakeOver is a person's sole use of a tab, for a time. It ends by itself, since the person may
-// have gone.
+// A TakeOver says that a person alone uses a tab, for a limited time. It ends by itself, since the person may
+// have left.
 type TakeOver struct {
 	Since time.Time `json:"since"`
 	Until time.Time `json:"until"`
-	By    string    `json:"by,omitempty"` // name of the caller that the person used
+	By    string    `json:"by,omitempty"` // name of the caller through which the person has taken over the tab
 }
 
 // At returns the use if it is not over at this time, else the zero TakeOver.
@@ -132,7 +132,7 @@ func (p *Page) AwaitGiveBack(ctx context.Context, latest time.Time) error {
 				over.Stop()
 				return err
 			}
-			ended = nil // the tab gets another page, perhaps in another browser
+			ended = nil // the tab is about to get another page, perhaps in another browser
 		}
 		over.Stop()
 		switch {

@@ -18,7 +18,7 @@ import (
 type Destination struct {
 	URL    string
 	OrHTTP bool // use http if https is refused there
-	Brief  bool // wait only briefly for everything that the document loads
+	Brief  bool // do not wait long for the resources that the document loads, such as images
 }
 
 // An Arrival says how an address was reached.
@@ -110,7 +110,7 @@ func (p *Page) retryOverHTTP(ctx context.Context, to Destination, failed *LoadEr
 	switch {
 	case err != nil:
 		return false, err
-	case redirected: // the https address works, and has redirected to one that does not
+	case redirected: // the https address works, and has redirected to an address that does not
 		return false, failed
 	}
 	err = p.leaveErrorPage(ctx, "http"+strings.TrimPrefix(to.URL, "https"))

@@ -73,7 +73,8 @@ func (d *dialogs) open() error {
 	return nil
 }
 
-// storms reports whether a dialog that opens now exceeds stormSize within stormTime.
+// storms reports whether a dialog that opens now would be more than the stormSize dialogs that are allowed
+// within stormTime.
 func (d *dialogs) storms(now time.Time) bool {
 	tooMany := len(d.opened) == stormSize && now.Sub(d.opened[0]) < stormTime
 	d.opened = append(d.opened[max(0, len(d.opened)-stormSize+1):], now)

@@ -27,7 +27,7 @@ const dropTime = 5 * time.Second
 type dragState struct {
 	verdict
 	Effect  string // effect of the drop: copy, link, move or none; "": not certain yet
-	Single  bool   // the element is an input for one file
+	Single  bool   // the element is a file input that accepts only one file
 	Dropped bool   // the page got the drop
 }
 

@@ -107,8 +107,8 @@ func (e *Element) flash() {
 	if !due {
 		return
 	}
-	go func() { // the goroutine ends by itself after a moment
-		ctx, cancel := context.WithTimeout(frame.ElementRefs(context.Background()), flashTime) // the ref is carried to no other element
+	go func() { // the goroutine ends by itself when its context expires
+		ctx, cancel := context.WithTimeout(frame.ElementRefs(context.Background()), flashTime) // a short time of its own; the ref must not be carried over to another element
 		defer cancel()
 		if a, err := e.areaNow(ctx); err == nil {
 			cdp.Send(p.session, cdp.Flash, cdp.FlashParams(a))

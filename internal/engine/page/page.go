@@ -64,8 +64,8 @@ type Page struct {
 	navigations     map[string]navigation // navigations under way, by frame id
 	navigationCount int                   // how many navigations there were
 	mainNavigation  int                   // navigationCount at the last navigation of the main frame
-	visits          int                   // how many documents the main frame has had, plus changes of the address within a document
-	overtaken       int                   // how many documents came while a navigation away from the previous one was under way
+	visits          int                   // how many documents and addresses the main frame has had: it counts new documents, and changes of the address within a document
+	overtaken       int                   // how many documents came although a navigation away from the previous document had begun
 	document        document              // how the tab came to the main frame's document
 	cancellations   cancellations
 	requests        requests
@@ -83,7 +83,7 @@ type Page struct {
 	upload       *Upload // files that wait for a chooser
 	dragData     *dragData
 	highlighted  *cdp.Session // the session in which an element is highlighted, or nil
-	flashes      bool         // the next element that the act uses is shown to the person who watches, see flash
+	flashes      bool         // whether a person is shown the next element that the act uses, see flash
 	screencast   screencast
 
 	pressListeners map[*func(Press)]struct{} // see OnPress
@@ -113,7 +113,7 @@ type Callbacks struct {
 	// has become true, [Page.Interrupt] must be called. It may be nil.
 	Stopped func() bool
 
-	Flash bool // a person is shown where acts begin, see [cdp.Flash]
+	Flash bool // a person who watches is shown where acts begin, see [cdp.Flash]
 
 	// Refused is called in a browser without a proxy, when the network policy has refused a request
 	// for the document of the tab's navigation. The request is the first of the navigation, or one

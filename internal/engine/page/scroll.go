@@ -256,7 +256,7 @@ type wheelBox struct {
 	Room    struct{ Up, Down, Left, Right bool } // directions in which the box can be scrolled further
 	Moved   bool                                 // the box has been scrolled
 	Arrived bool                                 // the box is where its end was when the scroll began
-	Again   bool                                 // Arrived was already true after an earlier turn
+	Again   bool                                 // Arrived was already true after an earlier turn of the wheel
 }
 
 // scrolls reports whether the box can be scrolled at all in a direction of s.

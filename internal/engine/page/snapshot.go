@@ -84,7 +84,7 @@ func (p *Page) frameIn(ctx context.Context, selector string) (*frame.Frame, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := p.Sync(ctx); err != nil { // handle the events of a frame that has just come: see readMissing
+	if err := p.Sync(ctx); err != nil { // handle the events of new frames first: see readMissing
 		return nil, err
 	}
 	for _, f := range p.children(p.main()) {
@@ -104,8 +104,8 @@ func (p *Page) readAlone(ctx context.Context, f *frame.Frame, v View) (tree *sna
 	return tree, err
 }
 
-// alone runs read while no other call reads the page. It returns the error of read, or why it could
-// not begin.
+// alone runs the function read while no other call reads the page. It returns the error of read, or why read
+// could not begin.
 func (p *Page) alone(ctx context.Context, read func() error) error {
 	select {
 	case p.reading <- struct{}{}:

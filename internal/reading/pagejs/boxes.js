@@ -19,7 +19,7 @@ function dropDownOf(el) {
 // without a box of its own (display: contents) counts as rendered when its nearest ancestor with a
 // box is.
 function isRendered(el) {
-  if (el.localName === 'area') return true; // areaRects looks at the image of the area
+  if (el.localName === 'area') return true; // an area has no box itself: areaRects checks whether its image is rendered
   const { display, visibility } = getComputedStyle(el);
   if (display !== 'contents') return el.checkVisibility({ visibilityProperty: true });
   const parent = closest(parentOf(el), n => getComputedStyle(n).display !== 'contents');

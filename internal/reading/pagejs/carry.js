@@ -8,7 +8,7 @@
 // row that was deleted, or of a button that now says Undo, never goes to another one. The words
 // around that one differ.
 
-let carries = true;     // whether refs are carried: run sets it for each call
+let carries = true;     // whether refs of removed elements are carried over to new ones; run sets it for each call
 let lastLines = [];     // the lines with refs of the last reading of the whole document, with their elements
 let judged = '';        // how that reading judged hidden text
 let seenUpTo = 0;       // the highest number before that reading
@@ -19,9 +19,10 @@ const MOST_CANDIDATES = 5;
 
 const UNNUMBERED = -1; // the ref of a line until the end of the walk
 
-// numberLines gives numbers to the elements of lines that have none yet. In a reading of the whole
-// document, an element that stands for one that is gone gets the number of that one. With again, an
-// earlier walk of the same reading may have given an element a number that nobody has seen.
+// numberLines gives numbers to the elements of lines that have none yet. In a reading of the whole document, a
+// new element that stands for a removed one gets the number of the removed one. If the parameter again is
+// true, an earlier walk of the same reading may already have numbered the new element. No caller has seen that
+// number, so it is replaced.
 function numberLines(lines, whole, { again, hidden }) {
   if (!again) seenUpTo = highest;
   const withRefs = lines.filter(line => line.ref !== 0);
@@ -70,8 +71,8 @@ function reread() {
   return walker.cut ? null : walker.lines.list.filter(line => line.ref !== 0 && isPlaced(line));
 }
 
-// carry binds numbers of elements that are gone to the elements of lines that stand for them. Only
-// elements for which isNew holds can get one.
+// carry gives the numbers of removed elements to the elements of lines that stand for them. Only elements for
+// which isNew holds can get one.
 function carry(lines, isNew) {
   recordLost();
   if (lost.size === 0 || !lines.some(isNew)) return;
@@ -107,7 +108,8 @@ function recordLost() {
   }
 }
 
-// isKnown reports whether number n could be carried over.
+// isKnown reports whether carry.js knows the line of number n, so that n can be carried over if its element is
+// removed.
 function isKnown(n) {
   return lastLines.some(line => line.ref === n) || lost.values().some(({ number }) => number === n);
 }
@@ -118,8 +120,8 @@ function isPlaced(line) {
   return line.part !== null && line.role !== 'iframe';
 }
 
-// groupsOf returns the lines that have one of the bases, by their keys. An element with two lines
-// counts once.
+// groupsOf returns the lines whose base (see baseOf) is in bases, grouped by their keys. An element with two
+// lines counts once.
 function groupsOf(lines, bases) {
   const alike = new Map(), groups = new Map(), met = new Set();
   for (const line of lines) {

@@ -14,7 +14,7 @@ const SHRINKS = 256; // change the size of the font
 const STANDS = 512;  // position the element
 const HOLDS = 1024;  // position the contents of the element
 const DARKENS = 2048; // what is painted behind the text may have its color
-const ADORNS = 4096;  // ::before or ::after paint something, which is at most behind other text
+const ADORNS = 4096;  // ::before or ::after paint something that may lie behind other text
 const ALIGNS = 8192;  // move what is in the element, but not the element itself
 const SIZES = 1 << 14;  // give the element a height other than that of its contents
 const LOW = 1 << 15;    // this height may be less than ROOMY
@@ -28,9 +28,8 @@ const RAISES = 1 << 30; // the element is painted above the page, as a dialog: w
 
 const REDRAWS = 1 << 31; // paint more behind the element than a color or, with HOLDS, change its colors, rotate or scale it
 
-// The bits in between hold a number of pixels. Paddings, margins, borders and an indent may keep
-// text that far from the edges of the element. All that is declared is added up, in steps of 4
-// pixels.
+// The bits in between hold a number of pixels. Paddings, margins, borders and an indent may keep text that far
+// from the edges of the element. The pixels of all declarations are added up, in steps of 4.
 const PAD = 1 << 20, MOST_PADS = 0xff * PAD;
 const WHOLE_PADS = 0xff * 4; // the largest number that the bits can hold; it also stands for an unknown number
 
@@ -138,7 +137,7 @@ class Trait {
     try {
       return [document, ...shadowRoots()].some(root => root.querySelector(this.selectors.join(',')) !== null);
     } catch {
-      return this.everywhere = true; // one of the selectors does not select elements
+      return this.everywhere = true; // querySelector rejects one of the selectors, so assume that elements have the style
     }
   }
 }

@@ -50,7 +50,7 @@ function delegationOf(place) {
   if (own !== '') return new Delegation(own, 0, false);
   const around = place.parent?.delegation ?? null;
   if (around === null) return null;
-  const level = place.role === 'rowgroup' ? around.level : around.level + 1; // tables have this level, whether it is written in the markup or not
+  const level = place.role === 'rowgroup' ? around.level : around.level + 1; // a rowgroup adds no level, since not every table has one
   return new Delegation(around.hint, level, around.amongEntries || place.isTarget);
 }
 

@@ -31,7 +31,7 @@ options => {
     const type = own(node, 'nodeType'), name = own(node, 'nodeName');
     if (type === Node.TEXT_NODE) return textOf(node.nodeValue);
     if (type !== Node.ELEMENT_NODE || left(node, name, inHead)) return null;
-    if (nodes >= options.maxNodes || chars >= options.maxChars || depth >= 1000) { // the stack has room for a few thousand
+    if (nodes >= options.maxNodes || chars >= options.maxChars || depth >= 1000) { // nodeOf is recursive, and the stack has room for a few thousand levels
       cut = true;
       return null;
     }
@@ -165,7 +165,7 @@ options => {
       case 'IFRAME sandbox':
       case 'FRAME src':
       case 'DIALOG open': // the viewer opens it
-      case 'LINK integrity': // Go may have changed the encoding of the style sheet
+      case 'LINK integrity': // the hash would no longer match: Go may have changed the encoding of the style sheet
         return null;
       case 'META charset':
         return 'utf-8';

@@ -156,9 +156,9 @@ function prepare(el, text, o) {
   return before === '' ? { done: true } : { erase: true };
 }
 
-// isUnderMouse reports whether a popup of a field is under the mouse, or will be when the field
-// opens it. The page would take the mouse for a choice. A date picker, for example, would show the
-// day under the mouse in its field in place of the text.
+// isUnderMouse reports whether a field's popup is under the mouse, or will be once the field opens it. The
+// page would treat this as a choice by the mouse. A date picker, for example, would put the day under the
+// mouse into its field in place of the text.
 function isUnderMouse(el, { x, y }) {
   if (el.isContentEditable) return false;
   const hit = deepest(x, y);

@@ -197,10 +197,10 @@ function meetClass(name) {
 const textColors = new Map(), backgroundColors = new Map();
 let unsettled = false; // whether colors were added since the last comparison, or something is not filed yet
 
-const ANY_COLOR = 'any'; // a color that the rule alone does not determine
+const ANY_COLOR = 'any'; // a color that cannot be determined from the rule alone
 
 const DEPENDS = /^(inherit|initial|unset|revert|revert-layer)$|currentcolor|light-dark/i;
-const NO_NEW_BACKGROUND = /^(|initial|inherit|unset|transparent)$/; // also matches where a rule declares only a picture
+const NO_NEW_BACKGROUND = /^(|initial|inherit|unset|transparent)$/; // '' stands for a rule that declares only a background image
 
 // literals returns the colors that a declaration, or a shorthand, may give to a property. It
 // returns null if the color depends on something else.

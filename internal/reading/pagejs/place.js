@@ -11,7 +11,7 @@ class Place {
     this.role = role === 'none' ? '' : role;
     this.parent = parent;
     this.block = !inlineDisplay(display);
-    this.isApart = !this.block && display !== 'inline' && display.startsWith('inline-'); // an inline-block or the like, which ends the word before it
+    this.isApart = !this.block && display !== 'inline' && display.startsWith('inline-'); // the box is an inline-block or the like, which separates its text from the word before it
     this.visible = style.visibility === 'visible';
     this.style = style;
     this.display = display;
@@ -31,8 +31,8 @@ class Place {
     this.leaf = false;       // whether the element holds nothing but text
     this.text = '';          // the text in the element, if there are no lines inside
     this.hints = '';
-    this.delegation = null;  // the listener of an element around for clicks on this one, see delegate.js
-    this.isTarget = false;   // whether it has a hint for that alone
+    this.delegation = null;  // the listener of an ancestor for clicks on this element, see delegate.js
+    this.isTarget = false;   // whether the element has a hint only because of that listener
     this.subject = el;       // the element that the line is about: for a label, perhaps the hidden box
     this.preformatted = undefined; // whether the element's white space is preserved; undefined: not checked yet
     this.blocked = false;    // whether the element is an outermost one that a modal dialog takes the input from

@@ -31,13 +31,13 @@ class Part {
     this.around = around; // the region that this part is in, or null
     this.role = role;
     this.name = '';
-    this.words = 0;       // hash of the words in it, if it is known by these
+    this.words = 0;       // hash of the words in this part, if they identify it
     this.context = 0;
-    this.told = 0;        // of the words in it, see Regions; 0 if they do not count for what is around
+    this.told = 0;        // how many of these words count for the element around, see Regions; 0 if none do
     this.headings = 0;    // see Regions for this field and the next two, which are about what is before this part
     this.letters = 0;
     this.ended = null;
-    this.begins = null;   // words before this part, if it is known by these
+    this.begins = null;   // words before this part, if they identify it
     this.written = null;  // see key
   }
 
@@ -119,9 +119,9 @@ class Regions {
     this.waiting.push(part);
   }
 
-  // decide gives a context to what waits in an element (place), if the element has more words than
-  // that. Such an element without a role becomes a region. In an item no context is needed, as it is
-  // known by all its words.
+  // decide gives a context to the lines and regions in an element (place) that wait for one. It
+  // does so if the element has more words than they have. Such an element without a role becomes a region. A line in an item needs no
+  // context, as all words of the item identify it.
   decide(place) {
     const told = this.told - place.told, isItem = place.isRegion && ITEM_ROLES.has(place.role);
     let left = place.waiting, plain = null;
@@ -163,7 +163,7 @@ class Regions {
     this.waiting.push(region);
   }
 
-  // close ends a region (place). What it says does not count for what is around.
+  // close ends a region (place). Its words do not count for the elements around it.
   close(place) {
     const { region, line, role } = place, isItem = ITEM_ROLES.has(role);
     if (isItem) region.words = this.words - place.words | 0;

@@ -12,12 +12,12 @@ class Compound {
     this.combinator = ' '; // the combinator before the compound
   }
 
-  // parent is the compound about the parent element, null if the combinator says nothing of it.
+  // parent is the compound that the parent element must match, null unless the combinator is >.
   get parent() {
     return this.combinator === '>' ? this.before : null;
   }
 
-  // around lists the compounds that are about ancestors of the element.
+  // around lists the compounds that ancestors of the element must match.
   get around() {
     const { before, combinator } = this;
     return before === null ? [] : /[+~]/.test(combinator) ? before.around : [before, ...before.around];

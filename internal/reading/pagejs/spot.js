@@ -1,7 +1,7 @@
 // Spots: a point of an element that the caller has chosen for an action.
 
-// The element that is acted on, and where in it: pixels from the top left corner of its
-// padding box. Null if any of its points will do.
+// The element that is acted on, and the point in it that the caller has chosen. The point is in
+// pixels from the top left corner of the padding box. Without a chosen point, spot is null.
 let spot = null;
 
 // spotOf returns where the spot (the point that the caller has chosen) is in this frame's viewport.

@@ -26,7 +26,7 @@ function isSecret(field) {
   return field.type === 'password' || passwords.has(field) || isSealed(field) || (field.getAttribute('autocomplete') ?? '').toLowerCase().split(/\s+/).some(word => SECRET_FIELDS.has(word));
 }
 
-// fieldNames returns by which names a field is known to its page.
+// fieldNames returns the names by which the page knows a field: its name and its id.
 function fieldNames(field) { return [field.name, field.id].filter(name => typeof name === 'string' && name !== ''); }
 
 // subjectOf describes element n, or the element with the focus if n is 0. It returns null if there

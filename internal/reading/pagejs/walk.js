@@ -77,7 +77,7 @@ class Walker {
     const start = this.read(), { list, owners, refs } = this.lines;
     numberLines(list, !this.o.selector && !this.cut, this.o);
     // Lists of numbers are sent as text, since the protocol takes far longer for a list.
-    const all = owners !== null ? list.map(line => refOf(owners.get(line))).join(' ') : undefined; // first, as it may raise the highest number
+    const all = owners !== null ? list.map(line => refOf(owners.get(line))).join(' ') : undefined; // before highest is read, since refOf may raise it
     const steps = owners !== null ? stepsBetween(list.map(line => owners.get(line))).join(' ') : undefined;
     const answer = {
       all, steps, doc: documentToken, max: highest, missing: start === null, lines: list.join('\n'), iframes: this.iframes.map(refOf),
@@ -315,7 +315,7 @@ class Walker {
     const whenPlain = NAME_HAS_PLAIN_TEXT.has(role);
     const byAuthor = !place.bare && namedByAuthor(subject);
     const end = role === 'treeitem' ? this.lines.endOfItem(at + 1) : this.lines.length;
-    const full = whenPlain && !byAuthor && !place.text && !this.lines.arePlain(at + 1, end, role); // whether the name would come from more than plain text
+    const full = whenPlain && !byAuthor && !place.text && !this.lines.arePlain(at + 1, end, role); // whether the name would come from content that is more than plain text
     if (full && !HEADERS.has(role)) return;
     const name = namedByText(place) ? this.lines.flat(place.text) : role === '' ? genericName(subject) : nameOf(subject);
     if (!name || full && name.length > LONGEST_HEADER) return;

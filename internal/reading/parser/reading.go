@@ -31,7 +31,7 @@ type Reading struct {
 type PDF struct {
 	Pages   int // pages that were read
 	Count   int // pages of the document
-	Unknown int // characters for which the document has no letters
+	Unknown int // number of characters whose letters the document does not name
 	Empty   bool
 }
 
@@ -66,7 +66,7 @@ func (r *Reading) take(text string, hasHeadings bool, w Want) {
 			r.Length = utf8.RuneCountInString(text)
 			return
 		case w.Section > len(headings):
-			r.Length = utf8.RuneCountInString(text) // so that the page is not taken for an empty one
+			r.Length = utf8.RuneCountInString(text) // the length shows that the page is not empty, although it has no such section
 			return
 		}
 		r.Section = &headings[w.Section-1]

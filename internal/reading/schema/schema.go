@@ -42,7 +42,7 @@ const (
 	Number   Type = "number"   // the first number in the text, see number.go
 	Integer  Type = "integer"  // a number without a fraction
 	Boolean  Type = "boolean"  // whether a box is checked, or what the words yes, no and the like say
-	Exists   Type = "exists"   // whether there is such an element, which is never missing
+	Exists   Type = "exists"   // whether there is such an element: true or false, and never missing
 	Date     Type = "date"     // a day: 2026-03-04
 	URL      Type = "url"      // the absolute address that the element links to
 	HTML     Type = "html"     // HTML of the element

@@ -16,7 +16,8 @@ type change struct {
 	around string // the unchanged line that says where the change is, see diff.around; ""
 }
 
-// line returns the change as it is written. What is in a line around is indented once more.
+// line returns the change as it is written. A change inside another written line (around) is indented once
+// more.
 func (c change) line() string {
 	if c.sign == 0 {
 		return c.text
@@ -33,7 +34,7 @@ func (d *diff) add(sign byte, y, level int, text string) {
 	if level == 0 {
 		c.around = d.around(d.b.nodes[y].parent)
 	} else if last := len(d.changes) - 1; last >= 0 {
-		c.around = d.changes[last].around // the new line around has been added just before
+		c.around = d.changes[last].around // as for the enclosing new line, which was added just before
 	}
 	d.changes = append(d.changes, c)
 }

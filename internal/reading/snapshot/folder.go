@@ -8,7 +8,8 @@ const (
 	manyLinks, firstLinks = 40, 30
 )
 
-// fewFolded is how many elements that can be acted on are at least worth leaving out.
+// fewFolded is how many elements that can be acted on must at least be left out, so that shortening a list is
+// worthwhile.
 const fewFolded = 8
 
 // longestGroup is how many siblings an item may consist of. A card without an element of its own
@@ -23,20 +24,20 @@ var (
 	fieldRoles    = set("textbox searchbox combobox spinbutton slider switch")
 )
 
-// A folder leaves out all but the first of many like lines beside each other. These are siblings of
-// the same role, or groups of siblings whose roles recur in the same order. The fields of a form
-// are not left out, other than those in rows.
+// A folder shortens lists: it leaves out all but the first of many similar lines. Similar lines are siblings
+// of the same role, or groups of siblings whose roles recur in the same order. The fields of a form are not
+// left out, other than those in rows.
 type folder struct {
 	ends  []int                  // by line, the next one that is not inside it
 	role  func(i int) string     // role of a line
-	stays func(i int) bool       // the line is not left out, nor what it is in
-	worth func(from, to int) int // how much is won if these lines are left out, see fewFolded
+	stays func(i int) bool       // the line must be shown, and so must the lines that contain it
+	worth func(from, to int) int // how many lines are saved if these lines are left out, see fewFolded
 
 	out   []bool         // by line: it is left out
-	folds map[int]folded // by the first line that is left out of a list
+	folds map[int]folded // the shortened lists, by the first line that is left out
 }
 
-// A folded is a list that is shown in part.
+// A folded is a list of which only the first items are shown.
 type folded struct {
 	groups int  // how many are left out
 	list   span // the lines of the whole list
@@ -47,8 +48,8 @@ func newFolder(ends []int, role func(i int) string) *folder {
 		worth: func(from, to int) int { return to - from }}
 }
 
-// fold folds the lists among the lines from one index up to another, which are the contents of a
-// line or the whole page. The parameter menu says whether they are in a menu or the like.
+// fold shortens the lists among the lines from one index up to another, which are the contents of a line or
+// the whole page. The parameter menu says whether they are in a menu or the like.
 func (f *folder) fold(from, to int, menu bool) {
 	var all []int
 	for i := from; i < to; i = f.ends[i] {
@@ -62,9 +63,8 @@ func (f *folder) fold(from, to int, menu bool) {
 	}
 }
 
-// foldRuns folds each run of like lines among siblings. It first notes how far the roles recur, for
-// each length p of a group. From sibling i on, same[p-1][i] siblings have the role of the one p
-// places later.
+// foldRuns shortens each run of similar lines among siblings. It first notes how far the roles recur, for each
+// length p of a group. From sibling i on, same[p-1][i] siblings have the role of the one p places later.
 func (f *folder) foldRuns(all []int, menu bool) {
 	if len(all) <= manyLike {
 		return
@@ -90,8 +90,7 @@ func (f *folder) foldRuns(all []int, menu bool) {
 	}
 }
 
-// foldRun folds a run of groups of p siblings, if there are enough of them. It reports whether it
-// did.
+// foldRun shortens a run of groups of p siblings, if there are enough of them. It reports whether it did.
 func (f *folder) foldRun(run []int, p int, menu bool) bool {
 	role, groups := f.role(run[0]), len(run)/p
 	many, first := manyLike, firstLike
@@ -127,7 +126,7 @@ func (f *folder) foldRun(run []int, p int, menu bool) bool {
 	return true
 }
 
-// allAlike reports whether lines have the same role. Several of them are no group.
+// allAlike reports whether lines have the same role. Then they are single items, and not one group.
 func (f *folder) allAlike(lines []int) bool {
 	for _, i := range lines {
 		if f.role(i) != f.role(lines[0]) {

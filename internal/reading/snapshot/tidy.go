@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// tidy leaves out lines that say nothing beside those around them. These are wrappers that only
-// have listeners, the layers that an editor draws behind its text, and handles to resize columns.
-// Of many lines that are alike, only the first stays. No line that has words is removed. The lines
-// that were left out can still be read: a snapshot with refs of all lines shows them, and Find
-// finds them.
+// tidy leaves out lines that say nothing beside those around them. These are wrappers that only have
+// listeners, the layers that an editor draws behind its text, and handles to resize columns. Of many similar
+// lines, only the first ones stay. No line that has words is removed. The lines that were left out can still
+// be read: a snapshot with refs of all lines shows them, and Find finds them.
 //
 // First tidy marks items as idle. Then it removes them, and what was inside them moves up a level.
 func (m marker) tidy(items []item) []item {

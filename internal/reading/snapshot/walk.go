@@ -39,8 +39,8 @@ type Walk struct {
 	Marked   bool    `json:"marked"`   // text that a person cannot see was not left out: its lines have the state hidden
 	Veiled   []int   `json:"veiled"`   // those of Iframes in which nothing can be seen
 	Unloaded []int   `json:"unloaded"` // those of Iframes that have not loaded what they are to show
-	// Unlistened is set by Go: the number of elements whose listeners the script had not been given
-	// yet.
+	// Unlistened is the number of elements whose listeners the page script did not know during
+	// the walk. Go sets it.
 	Unlistened int `json:"-"`
 
 	Nodes  int     `json:"nodes"` // nodes visited

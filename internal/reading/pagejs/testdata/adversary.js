@@ -1,6 +1,6 @@
-// A page that writes itself anew, again and again, and tries to have refs carried to what they do
-// not mean. Each control has its meaning in data-t: the unique names of what it is in, and what it
-// does. It returns what went wrong, and how many refs were still valid of those that meant something.
+// A page that rewrites itself again and again, and tries to make carry.js move refs to elements with another
+// meaning. Each control has its meaning in data-t: the unique names of what it is in, and what it does. The
+// function returns what went wrong, and how many refs stayed valid.
 (seed, renders) => {
   const random = () => (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648;
   const below = n => Math.floor(random() * n);
@@ -105,7 +105,7 @@
     }
   };
   const wrong = [];
-  const ratios = {}; // by act: how many refs stayed valid, and of how many things that are still there
+  const ratios = {}; // for each act: [how many refs stayed valid, how many elements with refs are still in the document]
   render();
   read(wrong);
   for (let i = 0; i < renders && wrong.length === 0; i++) {
