@@ -9,7 +9,7 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// act compares acts on refs, with all that they wait for and make sure of, with the bare input.
+// act compares acts on refs, which wait and check, with the bare input that they send.
 func (b *bench) act(ctx context.Context) error {
 	if err := b.both(ctx, "/form"); err != nil {
 		return err

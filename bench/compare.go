@@ -14,7 +14,7 @@ import (
 type subject struct {
 	name  string
 	do    func(context.Context) error
-	clock func(context.Context) (time.Duration, error) // in the place of do, if the page itself takes the time
+	clock func(context.Context) (time.Duration, error) // used in place of do, if the page itself measures the time
 	undo  func() error                                 // what is to be done before the next time, and is not timed; may be nil
 	note  func() string                                // what else to report, asked for at the end; may be nil
 	times []time.Duration

@@ -23,9 +23,9 @@ const (
 	workTime        = 3 * time.Second        // for which the agents work each time
 )
 
-// dashboard compares the calls of agents at work with the same calls while a person has the dashboard
-// open. The person's browser is the one without chela, on the same machine. What it needs to show
-// the pictures counts too.
+// dashboard compares the calls of agents at work with the same calls while a person has the
+// dashboard open. The person's browser is the one without chela, on the same machine. The time that
+// it needs to show the pictures also counts.
 func (b *bench) dashboard(ctx context.Context) error {
 	server, err := startServer(ctx, b.bin, "")
 	if err != nil {
@@ -141,7 +141,7 @@ func (t *rawTab) openDashboard(ctx context.Context, s *server) error {
 		return fmt.Errorf("chela dashboard: %w", err)
 	}
 	address, _, _ := strings.Cut(string(bytes.TrimSpace(link)), "\n")
-	for _, url := range []string{"about:blank", address} { // from an open dashboard, the link would load nothing
+	for _, url := range []string{"about:blank", address} { // followed from an open dashboard, the link would load nothing
 		if err := t.navigate(ctx, url); err != nil {
 			return err
 		}

@@ -53,7 +53,7 @@ func (b *bench) snapshots(ctx context.Context) error {
 			&subject{name: "Accessibility.getFullAXTree", do: func(ctx context.Context) error {
 				reply := cdp.Send(b.raw.session, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
 				select {
-				case <-reply.Done(): // to decode it would be our own time
+				case <-reply.Done(): // not decoded, since decoding would add time of our own
 					return nil
 				case <-ctx.Done():
 					return context.Cause(ctx)

@@ -31,7 +31,7 @@ type server struct {
 
 const (
 	token   = "bench"
-	endTime = 10 * time.Second // for a server to end its browser and itself
+	endTime = 10 * time.Second // how long a server may take to end its browser and itself
 )
 
 // startServer starts `chela serve` with a configuration, which may be "". It lives until stop

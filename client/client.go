@@ -27,16 +27,17 @@ import (
 	"os"
 )
 
-// Options say which server a client calls, and as whom. With none, it is the server that commands
-// of chela call: that of $CHELA_URL, or else of the state directory.
+// Options say which server a client calls, and as whom. Without any option, it is the server that
+// commands of chela call: that of $CHELA_URL, or else of the state directory.
 type Options struct {
 	// URL is the address of the server: https://browsers.example.com, or http://127.0.0.1:18791 on
 	// this machine. If it is empty, $CHELA_URL has it. If that is empty as well, the Unix socket in
 	// the state directory is used, which needs no token.
 	URL string
 
-	// Token or Password prove who calls. If both are empty, $CHELA_TOKEN or $CHELA_PASSWORD has one,
-	// for the server of $CHELA_URL. Without a $CHELA_URL, that is for servers of this machine.
+	// Token or Password prove who calls. If both are empty, $CHELA_TOKEN or $CHELA_PASSWORD has
+	// one, for the server of $CHELA_URL. If $CHELA_URL is not set, they are for servers of this
+	// machine.
 	Token    string
 	Password string
 

@@ -1,5 +1,5 @@
-// Bare is an HTTP server that does nothing else: what a program in Go needs at least to
-// answer its first request.
+// Bare is an HTTP server that does nothing else. It shows how long a Go program takes at least
+// until it answers its first request.
 package main
 
 import (

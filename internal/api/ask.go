@@ -31,7 +31,7 @@ const (
 	askWait      = 120 * time.Second      // how long a call waits before it answers that the question is open
 	askWaitAgent = 50 * time.Second       // the same for the agent tool: many clients wait for a minute
 	askTime      = 10 * time.Minute       // how long a question is open if its caller does not say
-	askSlack     = 150 * time.Millisecond // what a call has for its answer after the time of its question
+	askSlack     = 150 * time.Millisecond // how long after the time of its question a call may still answer
 )
 
 // The limits of a question.

@@ -208,8 +208,8 @@ func setCredentials(ctx context.Context, t *call.Turn, r credentialsRequest) (do
 			return len(done.Origins) == 0 || slices.Contains(done.Origins, l.Origin)
 		})
 		for _, origin := range done.Origins {
-			// The new Login does not know which servers have asked for one, so each has to ask
-			// again.
+			// A Login knows which servers have asked for it. This one is new, so each server has to
+			// ask again.
 			if !r.Clear {
 				c.Logins = append(c.Logins, &setting.Login{Credentials: setting.Credentials{Origin: origin, Username: string(r.Username), Password: string(r.Password)}})
 			}

@@ -37,7 +37,7 @@ func (r ifChanged) allows(earlier string, data []byte) bool {
 	return err == nil && one.Bounds().Size() == other.Bounds().Size() && 100*picture.Compare(one, other).Share <= threshold
 }
 
-// pictureOf says which picture of a turn's tab a view is.
+// pictureOf returns the key under which a picture is kept: its profile, its tab and what it shows.
 func pictureOf(t *call.Turn, on call.On, view string) (call.PictureOf, error) {
 	p, err := t.Service.Profiles.Named(on.Profile)
 	if err != nil {

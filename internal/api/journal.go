@@ -88,7 +88,7 @@ func (k keptList) forAgent(lines []string, none, advice string) string {
 		chars += len(lines[from])
 	}
 	if len(lines) > 0 && from == len(lines) {
-		from-- // the newest is there, however long it is
+		from-- // the newest entry is always shown, however long it is
 	}
 	var notes []string
 	if older := max(k.Total, len(lines)) - len(lines) + from; older > 0 {

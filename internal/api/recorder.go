@@ -40,7 +40,7 @@ type recordingPart struct {
 	Since   string `json:"since,omitempty" doc:"only the last part of this length, such as 90s, 10m or 2h"`
 }
 
-// Check refuses a length of time that is none.
+// Check refuses a text that is not a length of time.
 func (p recordingPart) Check() error {
 	if length, err := time.ParseDuration(p.Since); p.Since != "" && (err != nil || length <= 0) {
 		return op.Errorf(op.Invalid, "since must be a length of time, such as 10m")
@@ -48,7 +48,8 @@ func (p recordingPart) Check() error {
 	return nil
 }
 
-// of returns the part of a recording, and of it what was done in a tab; "" is all tabs.
+// of returns the part of a recording that is wanted. With a tab, it is only what was done in that
+// tab.
 func (p recordingPart) of(ctx context.Context, all recorder.Recording, tab string) recorder.Recording {
 	var begin time.Time
 	if length, _ := time.ParseDuration(p.Since); length > 0 { // checked by Check

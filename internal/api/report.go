@@ -24,8 +24,8 @@ func reportRow() *op.Op {
 		writeReport, op.Limit(60*s, 1*s, 120*s), op.Example("--since 1h --out report.html"), op.NotForAgents)
 }
 
-// A reportRequest says what a report is to have, and where it is to be saved. A trace has no
-// sessions, and is a matter of minutes.
+// A reportRequest says what a report is to have, and where it is to be saved. The part cannot be
+// chosen for a trace, which has no sessions and lasts for minutes.
 type reportRequest struct {
 	call.InProfile
 	op.Timeout
@@ -35,7 +35,7 @@ type reportRequest struct {
 	Path  op.Place `json:"path,omitempty" doc:"file below the folder of temporary files (/tmp/chela); browser-report-<uuid>.html when left out"`
 }
 
-// Check refuses a length of time that is none, and what does not go together.
+// Check refuses a text that is not a length of time, and parameters that exclude each other.
 func (r reportRequest) Check() error {
 	if r.Trace != "" && (r.Session != "" || r.Since != "") {
 		return op.Errorf(op.Invalid, "trace cannot be combined with session and since")

@@ -26,7 +26,7 @@ func routesRow() []*op.Op {
 	}
 }
 
-// routeRows returns operations that change what becomes of the requests of all tabs. Routes are
+// routeRows returns the operations that change what happens to the requests of all tabs. Routes are
 // like settings. They hold until the browser is stopped, and also in the browser that takes over
 // from one that was lost.
 func routeRows() []*op.Op {
@@ -98,7 +98,8 @@ func (a *abortReason) UnmarshalJSON(raw []byte) error {
 	return a.UnmarshalText([]byte(text))
 }
 
-// JSONSchema says that it is a text. true and false are taken as well, in quotes and without.
+// JSONSchema says that the reason is a text. JSON's true and false are also accepted, with quotes
+// or without.
 func (abortReason) JSONSchema() op.Object { return op.Object{"type": "string"} }
 
 // Check refuses a route without a pattern and types, and a route that does nothing with its

@@ -42,9 +42,8 @@ func (r saveStateRequest) Check() error {
 // many that tabs have shown.
 const maxFurther = 500
 
-// savedState is a storage state in Playwright's format, with a list of what is missing. The field
-// Left is that list. It is in the answer and not in the file, which has only what other programs
-// read.
+// savedState is a storage state in Playwright's format, with a list of what is missing. That list
+// is the field Left. It is in the answer but not in the file, since other programs read the file.
 type savedState struct {
 	ofTab
 	sitedata.State

@@ -17,7 +17,7 @@ import (
 // sentence that describes it. Behind them stand its function, and what else the surfaces have to
 // know. Operations on tabs are functions of a [Turn]. With op.Lift they become operations of a
 // [Service], which find the tab and wait for its turn. Two routes have several operations, and a
-// field of the request chooses one: Shared has their errors when it does not.
+// field of the request chooses one: Shared has the errors for a field that chooses none.
 //
 // The table is made at the first call, since that takes a good part of a start of the program. A
 // server makes it beside the rest of its start, and some commands never need it.
@@ -93,7 +93,7 @@ var (
 )
 
 // browserRows returns the operations on a browser as a whole. Those with NeverStart or Alone are
-// answered without a server if none runs: to say that no browser runs, none has to be started.
+// answered without a server if none runs: a browser need not be started to say that none runs.
 func browserRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /", "status", "Show whether the browser runs, and how.", status, op.Confined, op.Alone, op.WhenDisabled, op.Manages),

@@ -73,7 +73,7 @@ type ask struct {
 	over    chan struct{} // closed when reply or ended is set
 	reply   Reply
 	ended   error     // the question was taken back: why
-	endedAt time.Time // when that was, or when the reply came
+	endedAt time.Time // when the question was taken back, or the reply came
 	waiting int       // how many calls wait
 	told    bool      // a call has returned the reply
 }

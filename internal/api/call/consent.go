@@ -19,7 +19,7 @@ const (
 // Times of a consent.
 const (
 	consentTime  = 10 * time.Minute       // how long the question is open
-	consentSlack = 250 * time.Millisecond // what a call has for its answer when nobody has answered
+	consentSlack = 250 * time.Millisecond // time that a call keeps for its own answer, if nobody has answered the question
 )
 
 // Consents are what persons have allowed for the time of a session. The zero value has none.

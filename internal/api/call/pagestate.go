@@ -70,8 +70,7 @@ func (s Showing) Following() Following {
 // WaitTime returns what is added to the deadline, as the WaitTime of a Following does.
 func (s Showing) WaitTime() time.Duration { return s.Following().WaitTime() }
 
-// Ending is embedded in place of Following by requests that wait for an event of a tab, or respond
-// to one.
+// Ending is like [Following], for requests that wait for an event of a tab, or respond to one.
 type Ending struct {
 	Seeing
 	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" agents:"navigated" doc:"when it is done, wait until the page is quiet (at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation" tool:"-"`

@@ -26,7 +26,7 @@ type PictureOf struct {
 // A SavedPicture is the file of a screenshot.
 type SavedPicture struct {
 	Path string
-	Sum  [sha256.Size]byte // of its content: a caller may send a copy of the file
+	Sum  [sha256.Size]byte // hash of the file's content, since a caller may send a copy of the file
 	Area page.Area         // the part of the page that it shows
 	Per  float64           // its pixels for one CSS pixel
 }

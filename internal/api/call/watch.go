@@ -28,7 +28,7 @@ func (s *Service) Watch(ctx context.Context, profile, tab string, control bool) 
 	way := Way{On: On{InProfile: InProfile{profile}, TargetID: tab}, OnlyOpen: true, Leased: true}
 	err = s.Reach(ctx, way, func(_ browser.Session, tab *browser.Tab) error {
 		if op.Session(ctx) != op.Person { // in the dashboard, a person looks at any tab
-			if err := tab.Browser().Person(op.Person).Admit(tab); err != nil { // elsewhere, at a leased tab after taking it over
+			if err := tab.Browser().Person(op.Person).Admit(tab); err != nil { // elsewhere, a person may look at a leased tab after taking it over
 				return err
 			}
 		}

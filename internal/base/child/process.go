@@ -31,7 +31,7 @@ func start() (*process, error) {
 	}
 	cmd := exec.Command(self)
 	cmd.Args = []string{name}
-	cmd.Env = []string{"GORACE=" + os.Getenv("GORACE")} // with GORACE, a child with Go's race detector ends at once; no other variable is inherited
+	cmd.Env = []string{"GORACE=" + os.Getenv("GORACE")} // GORACE, which makes a child with Go's race detector end at once, is the only variable that it inherits
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err

@@ -56,8 +56,8 @@ func lock(ctx context.Context, path string) (release func(), err error) {
 		}
 		return func() { f.Close() }, nil
 	case <-ctx.Done():
-		// flock cannot be interrupted: it will return when the other process releases
-		// the lock, which must be released at once then.
+		// flock cannot be interrupted. It returns when the other process releases the lock, and
+		// this process must then release the lock at once.
 		go func() {
 			<-locked
 			f.Close()

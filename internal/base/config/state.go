@@ -111,7 +111,7 @@ func (s State) Announce(server Server) error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(s.serverFile(), raw, PastKill) // after a loss of power no server runs
+	return replaceFile(s.serverFile(), raw, PastKill) // the entry need not survive a loss of power, since no server runs after that
 }
 
 // Server returns the entry of the last server, which may no longer run. A process that was killed

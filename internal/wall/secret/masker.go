@@ -48,7 +48,8 @@ func newMasker(values []*value) *masker {
 		for _, f := range v.forms {
 			add(f)
 		}
-		// A text that was masked before stays as it is, also if a part of the name is a value.
+		// A marker in a text that was already masked stays as it is, even if a part of the name in it
+		// equals a secret value.
 		add(literal(marker(v.name)))
 	}
 	used := map[byte]bool{}
