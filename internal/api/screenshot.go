@@ -128,8 +128,8 @@ func takePicture(ctx context.Context, t *call.Turn, what capture.Shot, labels bo
 	return shot, pic, nil
 }
 
-// save saves the picture. A picture that is too large as png was encoded as jpeg, so the extension
-// is that of the data.
+// save saves the picture. A picture that is too large as png has become a jpeg, so its data decide
+// about the extension.
 func (s *screenshotResult) save(t *call.Turn, pic capture.Picture) error {
 	ext := "png"
 	if pic.JPEG {

@@ -20,7 +20,7 @@ func Schema(t reflect.Type) Object { return (*Schemas)(nil).Of(t) }
 type Schemas struct {
 	Named map[string]Object
 	owner map[string]any // what the names stand for
-	asked bool           // the schemas that are made now are of requests
+	asked bool           // the schemas that are being made describe requests
 }
 
 // NewSchemas returns schemas that have no names yet.

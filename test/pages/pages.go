@@ -79,7 +79,8 @@ func cutOff(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, "<!doctype html><title>Broken</title><p>The beginning")
 }
 
-// status answers a page with the status ?code=, or with ?empty nothing.
+// status answers with the status in the parameter code, and a page. With the parameter empty, the
+// body is empty.
 func status(w http.ResponseWriter, r *http.Request) {
 	code, err := strconv.Atoi(r.FormValue("code"))
 	if err != nil || code < 200 || code > 599 {

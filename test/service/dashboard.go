@@ -14,8 +14,9 @@ import (
 	"chela/internal/surface/dashboard"
 )
 
-// WithDashboard starts a server for one test, whose dashboard browsers of chela can open. They cannot
-// open that of another server. If settings is empty, the configuration suits most tests.
+// WithDashboard starts a server for one test. Browsers of chela may open its port, so they can show
+// its dashboard. The ports of all other servers are closed to them. If settings is empty, the
+// configuration suits most tests.
 func WithDashboard(t testing.TB, settings string) *Service {
 	t.Helper()
 	s := start(t.TempDir(), settings, false)

@@ -193,8 +193,8 @@ func openPlain(dir *os.Root, rel string) (*os.File, error) {
 }
 
 // within returns path relative to root, and false if it is not below root. A relative path is taken
-// to be relative to root. It compares names only and follows no links; "..", also one that comes
-// back into the root by another way, is resolved first. A NUL byte would end the path for the
+// to be relative to root. It compares names only and follows no links; "..", even where it leads
+// out of the root and back into it, is resolved first. A NUL byte would end the path for the
 // system.
 func within(root, path string) (string, bool) {
 	if path == "" || strings.ContainsRune(path, 0) {

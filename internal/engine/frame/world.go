@@ -108,7 +108,7 @@ func (w *World) Origin() Origin {
 func (w *World) IsOf(origin string) bool { return w.origin == origin }
 
 // WebOrigin returns the origin of the world's document, as Chromium writes it: https://example.com.
-// That of a document without an origin is no such address.
+// The origin of a document such as about:blank is not of this form.
 func (w *World) WebOrigin() string { return w.origin }
 
 // Provide loads the page script into a document if it has none, see scriptMissing. It does not

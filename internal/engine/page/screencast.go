@@ -62,7 +62,7 @@ type screencast struct {
 // A format is how Chromium makes the pictures of a screencast.
 type format struct {
 	width, height, quality int
-	everyNth               int64 // which paintings become pictures: each one, or one of so many
+	everyNth               int64 // how many paintings there are for one picture; 1: each painting becomes a picture
 }
 
 // A Viewer reads pictures of a tab, at its own rate. It belongs to one goroutine; only Stop may be

@@ -98,7 +98,7 @@ func (p *Profile) stopRunning(ctx context.Context, how stopping) (ran bool, err 
 	if b != nil { // b may also be a lost browser whose processes have not ended
 		c.prepareEnd(ctx, b, how)
 		err = b.Close(ctx)
-		ctx = context.WithoutCancel(ctx) // the browser's memory is known at once, so no caller need wait
+		ctx = context.WithoutCancel(ctx) // the browser has ended and its memory is there at once, so this need not end with ctx
 	}
 	if _, ended := p.lastMemory(ctx); ended != nil {
 		return ran, errors.Join(err, ended)

@@ -39,7 +39,7 @@ func (p *Profile) take(ctx context.Context, s Setup, memory browser.Memory) (*ca
 		memory, err = c.choose(memory, content, taken)
 	}
 	if err == nil && !c.fetched {
-		err = p.saveLocal(local) // otherwise this is saved when the browser has got the data
+		err = p.saveLocal(local) // otherwise it is saved when the state from another machine is in the browser
 	}
 	if err != nil {
 		taken.Release(ctx)

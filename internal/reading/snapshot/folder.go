@@ -37,7 +37,7 @@ type folder struct {
 	folds map[int]folded // the shortened lists, by the first line that is left out
 }
 
-// A folded is a list of which only the first items are shown.
+// A folded is a shortened list: only its first items are shown.
 type folded struct {
 	groups int  // how many are left out
 	list   span // the lines of the whole list

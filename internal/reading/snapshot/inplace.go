@@ -6,9 +6,9 @@ import "slices"
 // their places. If more have changed, they are rather other items.
 const fewInPlace = 3
 
-// joinInPlace joins lines without others inside that have no match yet. They stand in the same
-// place between the same lines, and have the same role. Their words have changed, such as those of
-// a counter or of a cell.
+// joinInPlace joins lines that contain no other lines and have no match yet. Two such lines are
+// joined if they stand in the same place between matched lines, and have the same role. Their words
+// have changed, such as those of a counter or of a cell.
 func (m *matching) joinInPlace() {
 	last := none
 	for c := 1; c < len(m.to); c++ {

@@ -12,7 +12,7 @@ type place struct {
 // them.
 type places struct {
 	all []place
-	gap bool // lines were left out after the last place in all
+	gap bool // lines were left out after the last place in the list all
 	low int  // the smallest number of elements that are around a left-out line and also around the last line
 }
 

@@ -37,7 +37,7 @@ func Render(root *Frame, o Options) Snapshot {
 	}
 	all := 0
 	if o.Interactive && o.Compact {
-		all = size(items) // size with all items: terse, below, compares it with the size afterwards
+		all = size(items) // size with all items, to be compared below with the size after items were left out
 	}
 	switch {
 	case o.Interactive:
@@ -169,7 +169,7 @@ func refsOf(items []item) map[string]Ref {
 			continue
 		}
 		if _, again := refs[it.ref]; again {
-			continue // one of several texts in an element, which all have its ref
+			continue // a text of an element with several texts, which all have the ref of the element
 		}
 		r := Ref{Role: it.role, Name: title(items, i), Description: it.description}
 		same := known[called{r.Role, r.Name}]

@@ -11,9 +11,9 @@ type Options struct {
 	Depth       int    // printed levels; 0 means all
 	MaxChars    int    // UTF-16 units of the text; 0 means no limit
 	Scoped      bool   // a selector or frame was asked for
-	Fold        bool   // of an interactive snapshot: most of many like items are left out, see foldLike
+	Fold        bool   // for an interactive snapshot: only the first of many similar items are shown, see foldLike
 	MainFirst   bool   // if the text is cut, dialogs and the main part come first
-	Known       *Frame // the page before: menus and the like that read the same on both are left out; nil: none are
+	Known       *Frame // the tree of the previous page: menus and the like that read the same on both pages are left out; nil: none are
 	// SelectorOf returns a CSS selector for the smallest element around two refs, "" if it knows none.
 	// It is for Fold, and may be nil.
 	SelectorOf func(first, last string) string
@@ -35,7 +35,7 @@ type Snapshot struct {
 type Ref struct {
 	Role        string `json:"role"`
 	Name        string `json:"name,omitempty"`
-	Nth         *int   `json:"nth,omitempty"` // among refs of the same role and name, when there are several
+	Nth         *int   `json:"nth,omitempty"` // position among the refs of the same role and name, from 0; nil if there is only one
 	Description string `json:"description,omitempty"`
 }
 

@@ -214,7 +214,7 @@ func (m marker) leaveOutHandles(items []item) {
 // they are. The others become a line with their number. An agent that needs another one finds it by
 // Find or a snapshot with all refs.
 func gather(items []item) []item {
-	more := map[int]int{} // by item, how many like it are left out
+	more := map[int]int{} // by item, how many similar items are left out
 	for i := 0; i < len(items); {
 		n := alike(items, i)
 		if n > manyAlike {
@@ -295,9 +295,9 @@ func isSign(items []item, i int) bool {
 
 func (it *item) looks() looks { return looks{it.role, it.states, it.hints, it.description} }
 
-// withNotes returns the items without those that are marked as idle. The map more says after which
-// items others were left out, and how many. After each of these a note is added, made from the
-// format note and the number.
+// withNotes returns the items without those that are marked as idle. The map more has the items
+// after which others were left out, and how many. After each of these a note is added, made from
+// the format note and the number.
 func withNotes(items []item, more map[int]int, note string) []item {
 	kept := make([]item, 0, len(items))
 	for i := range items {

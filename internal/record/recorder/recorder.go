@@ -25,7 +25,7 @@ type Recorder struct {
 	mu      sync.Mutex // guards the rest
 	closed  bool
 	lastID  int64
-	dropped int    // what did not find room in the queue
+	dropped int    // number of entries that found no room in the queue
 	problem string // see TakeProblem
 }
 
@@ -102,8 +102,8 @@ func (r *Recorder) nextID() string {
 	return strconv.FormatInt(r.lastID, 36)
 }
 
-// note remembers that something could not be written, so that older calls were dropped. A profile
-// whose folder has gone has nothing to be recorded in.
+// note remembers that calls could not be written, so that the oldest ones were dropped. It ignores
+// the error for a missing folder: the profile was deleted, and nothing is recorded any more.
 func (r *Recorder) note(err error) {
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		return

@@ -35,8 +35,8 @@ type call struct {
 	Title    string   `json:"title"`
 	Act      bool     `json:"act,omitempty"`
 	Part     bool     `json:"part,omitempty"`     // an action of a batch
-	Batch    int      `json:"batch,omitempty"`    // number of the batch that it is a part of
-	OpenedBy int      `json:"openedBy,omitempty"` // number of the call that opened its tab, if it is the first in it
+	Batch    int      `json:"batch,omitempty"`    // number of the batch that the call is a part of
+	OpenedBy int      `json:"openedBy,omitempty"` // if this is the first call in its tab: number of the call that opened the tab
 	Args     []arg    `json:"args,omitempty"`
 	Element  *element `json:"element,omitempty"`
 	Effects  []string `json:"effects,omitempty"`

@@ -63,7 +63,7 @@ func Open(file io.ReaderAt, size int64) (*Saved, error) {
 // Title returns the title of the trace.
 func (s *Saved) Title() string { return s.events[0].Title }
 
-// Missing returns why something is not in the trace; "" if all is, as far as the trace says.
+// Missing returns why the trace is incomplete; "" if it is complete, or says nothing about that.
 func (s *Saved) Missing() string {
 	if s.cut {
 		return "the trace is longer than a report can show"
@@ -128,9 +128,8 @@ func (s *Saved) eachLine(name string, read func(line []byte)) error {
 	}
 }
 
-// A directoryReader reads a file. It returns at most as many bytes as are left, while the list of a
-// ZIP file is read: [zip.NewReader] keeps more memory for a file than its entry in the list has
-// bytes. If left is negative, there is no limit.
+// A directoryReader reads a ZIP file. The field left limits how many bytes [zip.NewReader] may read
+// for the list of the files in it: it keeps more memory for a file than its entry has bytes. If left is negative, there is no limit.
 type directoryReader struct {
 	file io.ReaderAt
 	left int64

@@ -21,7 +21,7 @@ type encoder struct{ page *page.Page }
 // A chunk is one encoded picture.
 type chunk struct {
 	At   int64 // microseconds since the beginning of the video
-	Key  bool  // it can be decoded without those before it
+	Key  bool  // the frame can be decoded without the frames before it
 	Data []byte
 }
 

@@ -41,7 +41,7 @@ const (
 type Options struct {
 	Width, Height int  // size of the video, in pixels
 	FPS           int  // most pictures a second
-	ShowInput     bool // with rings where the mouse was pressed, and the names of keys
+	ShowInput     bool // show rings where the mouse was pressed, and the names of pressed keys
 
 	Longest time.Duration // the video ends after this time, and says why
 	Largest int64         // the video ends when its pictures have so many bytes, and says why

@@ -25,7 +25,7 @@ type RawRoute struct {
 
 	upgrades bool // the answer is a WebSocket, and Gives the type of its messages
 	person   bool // the dashboard also has the route, below its own path
-	guest    bool // guests also have it, with whom a tab is shared
+	guest    bool // guests, with whom a tab is shared, also have the route
 
 	serve   func(*Server, http.ResponseWriter, *http.Request) error
 	offered func(Options) bool // reports whether the route exists; nil: it always does

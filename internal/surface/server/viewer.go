@@ -120,7 +120,7 @@ type frameMessage struct {
 
 // show sends a picture, and waits until it is acknowledged. Meanwhile the film leaves pictures out.
 func (v *viewer) show(ctx context.Context, s capture.Still) {
-	if !v.awaitAck(ctx) { // the last picture of the page before this one
+	if !v.awaitAck(ctx) { // wait until the viewer has acknowledged the previous picture
 		return
 	}
 	v.mu.Lock()

@@ -55,7 +55,7 @@ type Way struct {
 	Tried    bool   // the browser knows this way
 	Optional bool   // some browsers do not have this way
 	Shut     bool   // the way fails in every browser with a proxy, whatever the address is
-	Form     bool   // another form of the address, which is only tried for the closed server
+	Form     bool   // another form of the address; such forms are tried only for the closed server
 	Open     bool   // the open server was reached
 	Reached  bool   // the closed server was reached
 }

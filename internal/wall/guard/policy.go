@@ -32,7 +32,7 @@ type Policy struct {
 	private bool // connections to all addresses are allowed, also to private ones
 	strict  bool // only listed names are allowed; addresses need not be listed
 
-	exempt  hosts.Patterns // hosts that may have private addresses; hosts that match a wildcard are only listed, and may not
+	exempt  hosts.Patterns // hosts that may have private addresses; a host that only matches a wildcard is listed, but may not have them
 	only    hosts.Patterns // only these hosts and those in exempt are allowed
 	never   hosts.Patterns
 	session *hosts.Patterns // the only hosts that the session may open; nil: the session has no such list

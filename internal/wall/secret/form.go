@@ -251,7 +251,7 @@ func inJSON(text string) string {
 	}
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false) // < and the like have forms of their own
+	encoder.SetEscapeHTML(false) // the forms with escaped <, > and & are added separately
 	_ = encoder.Encode(text)     // texts can be encoded
 	return strings.TrimSuffix(strings.TrimPrefix(b.String(), `"`), "\"\n")
 }

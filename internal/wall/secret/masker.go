@@ -48,8 +48,8 @@ func newMasker(values []*value) *masker {
 		for _, f := range v.forms {
 			add(f)
 		}
-		// A marker in a text that was already masked stays as it is, even if a part of the name in it
-		// equals a secret value.
+		// A marker in a text that was masked before stays as it is. That holds even if a part of the
+		// name in it equals a secret value.
 		add(literal(marker(v.name)))
 	}
 	used := map[byte]bool{}

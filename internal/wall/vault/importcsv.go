@@ -21,7 +21,7 @@ var columns = map[string][]string{
 	"password": {"password", "login_password"},
 	"totp":     {"otpauth", "login_totp", "totp"},
 	"type":     {"type"},     // of Bitwarden: login, or what is none
-	"reprompt": {"reprompt"}, // of Bitwarden: 1: ask before it is used
+	"reprompt": {"reprompt"}, // in exports of Bitwarden, 1 means to ask before the secret is used
 	"archived": {"archived"}, // of 1Password
 }
 

@@ -10,7 +10,7 @@ import (
 	"chela/internal/fleet/wire"
 )
 
-// A Line is a [wire.Line] in memory. It can be cut.
+// A Line is a [wire.Line] in memory. Tests can interrupt it, like a network.
 type Line struct {
 	mu    sync.Mutex // guards the rest
 	begun time.Time
@@ -43,7 +43,7 @@ func (l *Line) isCut() bool {
 // Since implements [wire.Line].
 func (l *Line) Since() time.Time { return l.begun }
 
-// Most implements [wire.Line], with the usual size of NATS.
+// Most returns the size of the largest message in bytes, which is the default of NATS.
 func (l *Line) Most() int { return 1 << 20 }
 
 // Subscribe implements [wire.Line].

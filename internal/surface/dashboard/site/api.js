@@ -4,7 +4,7 @@ const ROOT = '/ui/'
 const TOKEN = 'token'
 const SHARE = 'share'
 
-/** The path below which all requests go, and the place of the token: of the dashboard, or of a guest. */
+/** The path below which all requests go, and the key under which the token is stored: those of the dashboard or of a guest. */
 let below = ROOT
 let place = TOKEN
 
@@ -19,7 +19,7 @@ export class Failure extends Error {
   }
 }
 
-/** Is told when this page is not let in any more. */
+/** Gets an event when the server no longer accepts the pass of this page. */
 export const outside = new EventTarget()
 
 /**

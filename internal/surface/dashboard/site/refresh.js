@@ -2,7 +2,7 @@
 
 /**
  * Returns a function that runs work soon. While work runs, and for a pause after it, further calls
- * are joined to one more run. What throws is said once.
+ * are joined to one more run. If work throws, failed is called with the error.
  * @param {() => Promise<void>} work
  * @param {(e: unknown) => void} failed
  * @param {number} [pause] milliseconds

@@ -127,7 +127,7 @@ export function controlsOf(on, screen, changed) {
   return {
     buttons: [take, ...held], help, note,
 
-    /** Shows what the person can do who has the tab, or has not. @param {boolean} mine */
+    /** Shows what the person can do: mine says whether the person has taken over the tab. @param {boolean} mine */
     hold(mine) {
       set(take, 'hidden', mine)
       for (const each of [help, ...held]) set(each, 'hidden', !mine)
