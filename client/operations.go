@@ -1017,7 +1017,7 @@ type SnapshotRequest struct {
 	TimeoutMs   int    `json:"timeoutMs,omitzero"`   // deadline in milliseconds
 	Hidden      string `json:"hidden,omitzero"`      // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Format      string `json:"format,omitzero"`      // ai: text to read and act on; aria: the browser's accessibility tree; one of ai, aria
-	Mode        string `json:"mode,omitzero"`        // efficient: what can be acted on, compact, the first ten of many like items, 6 levels, 8000 characters; one of efficient
+	Mode        string `json:"mode,omitzero"`        // efficient: what can be acted on, compact, the first ten of many similar items, 6 levels, 8000 characters; one of efficient
 	Efficient   bool   `json:"efficient,omitzero"`   // short for mode efficient
 	Refs        string `json:"refs,omitzero"`        // all: every line has a ref, not only what can be acted on; role and aria change nothing; one of role, aria, all
 	Interactive bool   `json:"interactive,omitzero"` // only what can be acted on
@@ -2470,8 +2470,8 @@ type EvaluateResult struct {
 	Truncated bool            `json:"truncated,omitzero"` // there was more than 1000000 characters; what is no text is then the beginning of its JSON, as text
 }
 
-// Wait runs the operation wait. Wait for a text, element, address or script; expect is better.
-// Where it waits in vain, expect says what is there instead.
+// Wait runs the operation wait. Wait for a text, element, address or script; expect is better. If
+// it would only time out, expect says what is there instead.
 func (c *Client) Wait(ctx context.Context, r WaitRequest) (*ActAnswer, error) {
 	return call[ActAnswer](ctx, c, r, "POST /act kind=wait")
 }

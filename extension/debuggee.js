@@ -364,8 +364,8 @@ export async function tryAgain(tabId) {
 }
 
 // check compares the stored state with what is attached: events may be lost when the extension's
-// process is killed. A request that was held then would be held for ever, as no server has heard of
-// it. So check lets all held requests go on, and only later ones are held again.
+// process is killed. A request that was held then would be held for ever, because no server has
+// heard of it. So check lets all held requests go on, and only later ones are held again.
 export async function check() {
   await ready;
   const attached = Object.keys(state.tabs).filter((id) => state.tabs[id].attached);

@@ -16,7 +16,7 @@ export async function serverURL() {
 
 // installed returns what chela wrote into its copy of the extension: the port, and the name of the
 // program for native messaging. Both may be missing, and the file also. A server that has another
-// port writes the file anew, so the file is read each time.
+// port writes the file again, so the file is read each time.
 export function installed() {
   return fetch(chrome.runtime.getURL("host.json")).then((answer) => answer.json()).catch(() => ({}));
 }

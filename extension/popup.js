@@ -55,7 +55,7 @@ by("pairing").onsubmit = (event) => {
 let asked = false;
 
 // look shows the state. If the browser has no key, or the server refuses its key, look asks the
-// program of `chela extension install` once for another. It asks here, as the worker may have
+// program of `chela extension install` once for another. It asks here, because the worker may have
 // learned only now that the key is refused.
 async function look() {
   const {paired, is} = await show();

@@ -9,7 +9,7 @@ import (
 // released is the version of a release. The linker sets it: make build VERSION=1.2.3.
 var released string
 
-// version returns the version of this program. For a build that is no release it is devel with the
+// version returns the version of this program. For a build that is not a release it is devel with the
 // commit, as in devel-0123456789ab. If files had changed since that commit, it is
 // devel-0123456789ab-modified.
 func version(released string, build *debug.BuildInfo) string {

@@ -175,7 +175,7 @@ func isAct(o *op.Op) bool {
 }
 
 // within returns the step with its result limited to the number of characters in most; 0 means no
-// limit. An action that asks for fewer characters keeps its own limit. The request is read anew
+// limit. An action that asks for fewer characters keeps its own limit. The request is read again
 // with the limit as an argument, so that the operation itself cuts its text: it knows best where.
 func (s step) within(most int) (step, error) {
 	if _, bounded := s.Op.Param("maxChars"); !bounded || isAct(s.Op) {
@@ -198,7 +198,7 @@ type acts struct {
 	navigations, readings []*op.Op
 }
 
-// actTable returns the acts. They are made from the rows of the table at the first call, as few
+// actTable returns the acts. They are made from the rows of the table at the first call, because few
 // commands need them. A batch is one of these rows, so table.go sets the variable.
 var actTable func() *acts
 

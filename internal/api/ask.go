@@ -80,7 +80,7 @@ type askRequest struct {
 	ID       string     `json:"id,omitempty" flag:"id" doc:"question that was pending: ask again for its answer, without message"`
 }
 
-// Check refuses what is no question, and what is too long for one.
+// Check refuses what is not a question, and what is too long for one.
 func (r askRequest) Check() error {
 	switch {
 	case r.ID != "" && r.Message != "":

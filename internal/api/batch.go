@@ -172,7 +172,7 @@ func (b batchResult) SoFar(e *op.Error) {
 //   - a dialog opened: no input reaches the page before it is answered.
 //
 // An error is returned for what ends the whole call: the deadline, a crash, the loss of the
-// browser. The result is returned with it, as it has what was done before; an agent that repeated
+// browser. The result is returned with it, because it has what was done before; an agent that repeated
 // the batch would do that twice. An action that only fails is an outcome.
 func batch(ctx context.Context, t *call.Turn, r batchRequest) (batchResult, error) {
 	run := batchRun{turn: t, perAction: call.EfficientChars}
@@ -337,7 +337,7 @@ func checkTabs(ctx context.Context, t *call.Turn, all actions) error {
 }
 
 // isMeant reports whether a request is about the tab of this turn. A request that names no tab is
-// about it. Names are resolved to tabs, and the tabs are compared, as a tab has several names: a
+// about it. Names are resolved to tabs, and the tabs are compared, because a tab has several names: a
 // handle, a label, target ids.
 func isMeant(ctx context.Context, t *call.Turn, on call.On) bool {
 	if on.Profile != "" {

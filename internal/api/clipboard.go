@@ -54,7 +54,7 @@ const maxPicture = 20 << 20
 
 // readPicture reads a file that a caller names, by the rules for uploads. It is read with one byte
 // more than is allowed, so that a larger one is refused and not cut. An empty file is refused here,
-// as an empty picture is not a picture for the page.
+// because an empty picture is not a picture for the page.
 func readPicture(s *call.Service, path string) ([]byte, error) {
 	f, err := s.Files.Upload(path)
 	if err != nil {

@@ -144,7 +144,7 @@ func jsonDocument(result any) string {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(result); err != nil {
-		return err.Error() // cannot happen, as the value was made from JSON
+		return err.Error() // cannot happen, because the value was made from JSON
 	}
 	return b.String()
 }

@@ -170,8 +170,8 @@ const maxCurl = 1 << 20
 
 // cookiesOfCurl returns the cookies in requests that a browser has copied as cURL. Only their names
 // and values are known. So each becomes a session cookie of the host in the address, for all paths.
-// It returns [op.Invalid] and the errors of readInput. The text may also be in a file, as it can be
-// too long for a command line.
+// It returns [op.Invalid] and the errors of readInput. The text may also be in a file, because it
+// can be too long for a command line.
 func cookiesOfCurl(s *call.Service, text op.Input) ([]sitedata.Cookie, error) {
 	raw := []byte(text)
 	if !text.IsContent() {

@@ -110,7 +110,7 @@ type refBox struct {
 }
 
 // in returns the refs of the elements that a place has a part of. Elements that contain others are
-// left out, as a box in a list has the refs of its items and not that of the list.
+// left out, because a box in a list has the refs of its items and not that of the list.
 func (all refBoxes) in(place image.Rectangle) (refs []string) {
 	for _, b := range all {
 		holds := func(other refBox) bool { return other != b && other.at.In(b.at) && other.at.Overlaps(place) }

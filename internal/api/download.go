@@ -170,7 +170,7 @@ func waitDownload(ctx context.Context, s *call.Service, r waitDownloadRequest) (
 }
 
 // awaitFile waits for a download of a page to begin, as long as the function limit allows. Then it
-// waits until the file is complete. Until the download has begun, a dialog ends the wait, as the
+// waits until the file is complete. Until the download has begun, a dialog ends the wait, because the
 // page may be waiting for its answer. The end of the page also ends it. Once the download has begun
 // the page does not matter, as the browser loads the file without it.
 //

@@ -73,7 +73,7 @@ func (e evaluateResult) Text() string {
 // evaluate waits for what the script returns, also for a promise. The script runs in the world of
 // the page, so it sees the page's variables, and the page can see it. So what the script returns
 // counts as text from the page. Errors are a [*page.ScriptError] when it throws, a
-// [*page.ResultError] when its result is no JSON, [page.ErrScriptTimeout] and
+// [*page.ResultError] when its result is not JSON, [page.ErrScriptTimeout] and
 // [page.ErrScriptReplaced].
 func evaluate(ctx context.Context, t *call.Turn, r evaluateRequest) (done evaluateResult, err error) {
 	err = t.Page.Act(ctx, func(ctx context.Context) (err error) {

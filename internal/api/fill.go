@@ -173,7 +173,7 @@ func (r fillRequest) WaitTime() time.Duration {
 }
 
 // fill fills the fields in order, in one turn, and stops at the first that cannot be
-// filled. Those before it stay filled: a form cannot be put back, as its page may have
+// filled. Those before it stay filled: a form cannot be put back, because its page may have
 // reacted to each of them. Each field is looked up when it is its turn, since filling one
 // may have changed the others.
 func fill(ctx context.Context, t *call.Turn, r fillRequest) (done fillResult, err error) {

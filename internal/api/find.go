@@ -76,7 +76,7 @@ func (f findResult) Note() string {
 const defaultFound = 20
 
 // find looks for lines in the page as a snapshot would show it. It answers the best few of a page
-// whose whole text would fill a model's context. If nothing matches, that is no error.
+// whose whole text would fill a model's context. If nothing matches, that is not an error.
 func find(ctx context.Context, t *call.Turn, r findRequest) (findResult, error) {
 	limit, chars := cmp.Or(r.Limit, defaultFound), defaultChars
 	if r.MaxChars != nil {

@@ -42,7 +42,7 @@ func (r routeRequest) answer() *fulfillment {
 }
 
 // check refuses an answer that Chromium would refuse later, when the request is already paused
-// and could only fail. A status below 200 is no final answer. More than one body is refused, as
+// and could only fail. A status below 200 is no final answer. More than one body is refused, because
 // only one could be sent.
 func (f *fulfillment) check() error {
 	bodies := 0

@@ -70,7 +70,7 @@ func atMost(n int) error {
 	return nil
 }
 
-// A headersRequest has headers with values of any type. A value that is no text, such as a number,
+// A headersRequest has headers with values of any type. A value that is not text, such as a number,
 // is left out, and the other headers are still set.
 type headersRequest struct {
 	atOrigins

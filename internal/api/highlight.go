@@ -7,7 +7,7 @@ import (
 	"chela/internal/op"
 )
 
-// A highlightRequest shows a person, or a screenshot, which element a ref is. It is no act, since
+// A highlightRequest shows a person, or a screenshot, which element a ref is. It is not an act, since
 // it sends no input. Chromium draws the box above the page, so the document does not change. The
 // page can notice only that it was scrolled.
 type highlightRequest struct {

@@ -78,7 +78,7 @@ const (
 // older entries, and has the text advice, which says how to see them. For an empty list, it returns
 // the text none.
 //
-// The newest are kept, as an agent asks for what has just happened. Characters are counted as
+// The newest are kept, because an agent asks for what has just happened. Characters are counted as
 // bytes, which are as many in most lists. Only models get this form: the command line and programs
 // get the whole list.
 func (k keptList) forAgent(lines []string, none, advice string) string {

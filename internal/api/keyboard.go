@@ -108,7 +108,7 @@ func typeInto(ctx context.Context, t *call.Turn, r typeRequest) (done typeResult
 	return done, err
 }
 
-// typePlain types the text, which is no secret. It returns what the field holds if that is not the
+// typePlain types the text, which is not secret. It returns what the field holds if that is not the
 // text.
 func typePlain(ctx context.Context, t *call.Turn, r typeRequest) (holds *string, err error) {
 	if r.Ref == "" {

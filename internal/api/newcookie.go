@@ -34,7 +34,7 @@ type newCookie cookieFields
 // UnmarshalJSON reads a cookie as OpenClaw does: where a text is expected, it accepts numbers and
 // bools. The errors have OpenClaw's texts.
 //
-// White space around texts is removed, also in the value. A list or an object is no text, and a
+// White space around texts is removed, also in the value. A list or an object is not text, and a
 // bool has to be a word for true or false.
 func (c *newCookie) UnmarshalJSON(raw []byte) error {
 	var given map[string]any

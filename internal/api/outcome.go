@@ -135,7 +135,7 @@ func (o *outcome) bound(most int) {
 }
 
 // text returns the text that the action's own operation makes of the answer; "" if it makes none.
-// The operation is found by its kind, as an outcome that was read from JSON has no other link to
+// The operation is found by its kind, because an outcome that was read from JSON has no other link to
 // it.
 func (o outcome) text() string {
 	if o.Result != nil {

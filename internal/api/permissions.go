@@ -61,7 +61,7 @@ func (g grantResult) Text() string {
 
 // grant gives permissions to an origin. They belong to the browser: they hold in all tabs, until
 // the browser is stopped. If a name is not known, nothing is granted. A permission that this
-// Chromium refuses is an error if it is required. The others are granted all the same, as all are
+// Chromium refuses is an error if it is required. The others are granted all the same, because all are
 // sent before the first is answered.
 func grant(ctx context.Context, s *call.Service, r grantRequest) (grantResult, error) {
 	if s.Limited(ctx) && slices.ContainsFunc(slices.Concat(r.Permissions, r.Optional), ofClipboard) {

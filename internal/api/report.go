@@ -117,8 +117,8 @@ func ofRecorder(ctx context.Context, s *call.Service, r reportRequest) (report.R
 }
 
 // ofTrace returns a report of a trace. The caller calls done when the report is written. A file
-// that is no trace is [op.Invalid]. It also returns what call.ExplainPath makes of a wrong path, and
-// the errors of the file system.
+// that is not a trace is [op.Invalid]. It also returns what call.ExplainPath makes of a wrong path,
+// and the errors of the file system.
 func ofTrace(s *call.Service, r reportRequest) (shown report.Report, done func(), err error) {
 	f, done, err := s.Files.OpenTrace(string(r.Trace))
 	if err != nil {

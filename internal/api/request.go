@@ -141,7 +141,7 @@ func part(from, to float64) float64 {
 }
 
 // request returns one request. Chromium is asked for the body of the response. If it no longer has
-// the body, that is no error, since the rest is still worth reading. The body of the request is in
+// the body, that is not an error, since the rest is still worth reading. The body of the request is in
 // the event log if it is short; otherwise Chromium is asked for it.
 func request(ctx context.Context, s *call.Service, r requestRequest) (requestResult, error) {
 	tab, w, err := journalOf(ctx, s, r.On)

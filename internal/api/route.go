@@ -17,7 +17,7 @@ import (
 	"chela/internal/op"
 )
 
-// routesRow returns the operation that lists the routes, also while no browser runs. Agents get
+// routesRow returns the operation that lists the routes, even while no browser runs. Agents get
 // none of the operations on requests: the definition of their tool has no room for more names.
 func routesRow() []*op.Op {
 	return []*op.Op{
@@ -74,7 +74,7 @@ type routeRequest struct {
 type abortReason string
 
 // UnmarshalText reads what a person wrote. A flag without a value gives true. Upper and lower
-// case are the same, as the names are one word each.
+// case are the same, because the names are one word each.
 func (a *abortReason) UnmarshalText(text []byte) error {
 	name := strings.ToLower(strings.TrimSpace(string(text)))
 	if on, err := strconv.ParseBool(name); err == nil {
@@ -103,8 +103,8 @@ func (a *abortReason) UnmarshalJSON(raw []byte) error {
 func (abortReason) JSONSchema() op.Object { return op.Object{"type": "string"} }
 
 // Check refuses a route without a pattern and types, and a route that does nothing with its
-// requests. It also refuses a route with several of abort, fulfill and headers, as only one can be
-// done.
+// requests. It also refuses a route with several of abort, fulfill and headers, because only one
+// can be done.
 //
 // A delay goes with each of these. A route that has only a delay sends the requests on after it.
 // Check has no Service, so it reads no files: readFulfillment does that later.

@@ -26,7 +26,7 @@ type snapshotRequest struct {
 	op.LenientTimeout
 	call.Seeing
 	Format      string `json:"format,omitempty" alias:"snapshotFormat" enum:"ai,aria" unknown:"Invalid --format: expected aria or ai" doc:"ai: text to read and act on; aria: the browser's accessibility tree" tool:"-"`
-	Mode        string `json:"mode,omitempty" enum:"efficient" doc:"efficient: what can be acted on, compact, the first ten of many like items, 6 levels, 8000 characters"`
+	Mode        string `json:"mode,omitempty" enum:"efficient" doc:"efficient: what can be acted on, compact, the first ten of many similar items, 6 levels, 8000 characters"`
 	Efficient   bool   `json:"efficient,omitempty" doc:"short for mode efficient" tool:"-"`
 	Refs        string `json:"refs,omitempty" enum:"role,aria,all" doc:"all: every line has a ref, not only what can be acted on; role and aria change nothing" tool:"+"`
 	Interactive bool   `json:"interactive,omitempty" doc:"only what can be acted on"`

@@ -204,7 +204,7 @@ func loadState(ctx context.Context, s *call.Service, r loadStateRequest) (done l
 
 // readState reads the file of a state. The result unknown lists the parts of it that chela does not
 // load, such as the passkeys that Playwright may have saved. It returns the errors of readInput.
-// What is not JSON, has a field of another type, or is no state, is [op.Invalid].
+// What is not JSON, has a field of another type, or is not a state, is [op.Invalid].
 func readState(s *call.Service, file op.Input) (state sitedata.State, unknown []string, err error) {
 	raw, err := readInput(s, file, maxStateFile)
 	if err != nil {

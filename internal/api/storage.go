@@ -100,8 +100,8 @@ type storageValues struct {
 // Text returns the values as JSON.
 func (v storageValues) Text() string { return indented(v.Values) }
 
-// storageGet answers with no values for a key that is not there, as in OpenClaw: that
-// is no error, as a script gets null.
+// storageGet answers with no values for a key that does not exist. As in OpenClaw, that is not an
+// error: a script also gets null.
 func storageGet(ctx context.Context, t *call.Turn, r storageGetRequest) (storageValues, error) {
 	found := storageValues{Values: map[string]string{}}
 	if r.Origin != "" {
@@ -152,7 +152,7 @@ func (v *storedText) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// A storageSetRequest sets one key. The value is a secret to traces, as it may be a login; it
+// A storageSetRequest sets one key. The value is a secret to traces, because it may be a login; it
 // may be left out, and is empty then.
 type storageSetRequest struct {
 	storageOn

@@ -273,7 +273,7 @@ func actRows() []*op.Op {
 			op.Example(`--actions '[{"kind": "type", "ref": "e3", "text": "Ada"}, {"kind": "click", "ref": "e9"}]'`)),
 		op.Define("POST /act kind=evaluate", "evaluate {fn?}", "Run a script in the page and return its result.",
 			evaluate, longer, op.RunsScript, op.Untrusted, op.Example("'() => document.title'")),
-		op.Define("POST /act kind=wait", "wait {selector?}", "Wait for a text, element, address or script; expect is better. Where it waits in vain, expect says what is there instead.",
+		op.Define("POST /act kind=wait", "wait {selector?}", "Wait for a text, element, address or script; expect is better. If it would only time out, expect says what is there instead.",
 			wait, longer, op.Looks, op.Says("wait complete"), op.Example(`--text "Order confirmed"`)),
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"chela/internal/record/trace"
 )
 
-// traceRows returns operations that record what callers do. They are functions of a [Service], as a
-// trace is about all tabs of a browser. It must also be possible to end one while a page has a
-// dialog open. A trace is for people, who look at it in a viewer.
+// traceRows returns operations that record what callers do. They are functions of a [Service],
+// because a trace is about all tabs of a browser. It must also be possible to end one while a page
+// has a dialog open. A trace is for people, who look at it in a viewer.
 func traceRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /trace/start", "trace start",

@@ -28,7 +28,7 @@ type uploadRequest struct {
 
 // Check refuses to combine the two ways: ref is clicked and opens a file chooser, inputRef and
 // element are the file input itself. A blank ref most likely comes from a caller that found no
-// element. It is refused, since the files would wait in vain.
+// element. It is refused, since no file chooser would come for the files.
 func (r uploadRequest) Check() error {
 	switch {
 	case len(r.Paths) == 0:

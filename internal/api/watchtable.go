@@ -3,7 +3,7 @@ package api
 import "chela/internal/op"
 
 // watchRows returns operations that list what has happened in a tab. They are functions of a
-// [Service], as they need no turn and no page. So a caller can read the event log while another
+// [Service], because they need no turn and no page. So a caller can read the event log while another
 // call acts in the tab, while a dialog is open, and after a crash.
 func watchRows() []*op.Op {
 	return []*op.Op{

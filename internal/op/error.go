@@ -140,9 +140,9 @@ func (c Code) Known() bool { return status[c] != 0 }
 func Codes() []Code { return slices.Sorted(maps.Keys(status)) }
 
 // quoteNoPage are the codes of errors whose messages never quote a page. Such errors are about the
-// request, and quote only the caller, or they are about the browser. PageBusy is not among them, as
-// it may name the address that a page goes to. NoSpace is not either, as a page may have suggested
-// the name of the file that could not be written.
+// request, and quote only the caller, or they are about the browser. PageBusy is not among them,
+// because it may name the address that a page goes to. NoSpace is not either, because a page may
+// have suggested the name of the file that could not be written.
 var quoteNoPage = map[Code]bool{
 	Invalid: true, Unauthorized: true, Forbidden: true, TooMany: true, NotFound: true, UnknownRef: true, BadMethod: true, Conflict: true,
 	TooLarge: true, BadMediaType: true, NotSupported: true, TabCrashed: true, TabClosed: true, BrowserLost: true,

@@ -136,9 +136,9 @@ func collectFiles(t reflect.Type, raw json.RawMessage, found func(path string)) 
 	}
 }
 
-// CopyFiles copies the files that an answer names to this machine, as the paths in it are paths of
-// another machine. The function fetch copies one file and returns the path of the copy, or "" if
-// there is none. CopyFiles returns the answer with the paths of the copies.
+// CopyFiles copies the files that an answer names to this machine, because the paths in it are
+// paths of another machine. The function fetch copies one file and returns the path of the copy, or
+// "" if there is none. CopyFiles returns the answer with the paths of the copies.
 func (o *Op) CopyFiles(answer json.RawMessage, fetch func(there string) (here string, err error)) (json.RawMessage, error) {
 	files := o.Files(answer)
 	if len(files) == 0 {

@@ -20,7 +20,7 @@ var OnlyHere = trait(onlyHere)
 // EndsSession marks an operation that ends a session, on all machines that it has used.
 var EndsSession = trait(endsSession)
 
-// Anywhere marks an operation whose calls may run on any machine if they have this parameter, as
+// Anywhere marks an operation whose calls may run on any machine if they have this parameter, because
 // they are about no tab. The parameter is the address that they are about.
 func Anywhere(param string) Setting { return func(o *Op) { o.anywhere = param } }
 

@@ -14,7 +14,7 @@ type Pattern []string
 func PatternOf(path string) Pattern { return strings.Split(path[1:], "/") }
 
 // Segments returns the segments of a path as it was sent, without their escapes; false if the path
-// is not clean. Such a path (a//b, a/../b) is no route, also when it is escaped.
+// is not clean. Such a path (a//b, a/../b) is no route, even when it is escaped.
 func Segments(u *url.URL) (segments []string, ok bool) {
 	escaped := u.EscapedPath()
 	if path.Clean(escaped) != escaped || escaped[0] != '/' {

@@ -13,7 +13,7 @@ type Texter interface{ Text() string }
 type Noter interface{ Note() string }
 
 // A Failer is a result that can report a failure of a part of the operation. A batch, for example,
-// answers with the results of all its actions, also when some of them failed. Failure returns nil
+// answers with the results of all its actions, even when some of them failed. Failure returns nil
 // if nothing failed.
 type Failer interface{ Failure() error }
 
@@ -55,7 +55,7 @@ func As[I any](t reflect.Type, answer json.RawMessage) (result I, ok bool) {
 	return result, ok
 }
 
-// A Various result has, beside its own fields, the fields of the result of one of several
+// A Various result has, besides its own fields, the fields of the result of one of several
 // operations. For example, an action of a batch has the fields of its own result. Fields of the
 // same name must have the same type in all of these results.
 type Various interface{ Variants() []*Op }

@@ -102,7 +102,7 @@ func (t *Table) Receive(s Sent) (o *Op, args Args, err error) {
 }
 
 // route finds the route of a path. If several patterns match the path, the one with the fewest open
-// segments counts. It looks at each route only once, as every call to a node needs it.
+// segments counts. It looks at each route only once, because every call to a node needs it.
 func (t *Table) route(method string, segments []string) (found Route, ok bool) {
 	for _, o := range t.Ops {
 		for _, r := range o.Routes {

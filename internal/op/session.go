@@ -30,16 +30,16 @@ func WithSession(ctx context.Context, key string) context.Context {
 // Unlike the name of a [Caller], the key decides something. It decides which tab is meant when a
 // call names none, and which session owns the tabs that the call opens. It also decides whether the
 // call may use a tab that another session has leased. It keeps agents that share a server from
-// using each other's tabs by mistake. It is no secret and no protection from a caller that means
+// using each other's tabs by mistake. It is neither a secret nor a protection from a caller that means
 // harm, which could send any key.
 func Session(ctx context.Context) string {
 	key, _ := ctx.Value(sessionKey{}).(string)
 	return key
 }
 
-// CheckSession returns an [*Error] for what a caller cannot choose as the key of a session. A
-// key is one to 128 visible ASCII characters, and not [Person]. A key that is too long is refused and not cut, since two sessions could
-// then have the same key.
+// CheckSession returns an [*Error] for what a caller cannot choose as the key of a session. A key
+// is one to 128 visible ASCII characters, and not [Person]. A key that is too long is refused and
+// not cut, since two sessions could then have the same key.
 func CheckSession(key string) error {
 	if key == "" || len(key) > maxSession || strings.ContainsFunc(key, func(r rune) bool { return !visible(r) }) {
 		return Errorf(Invalid, "the key of a session is 1 to %d visible ASCII characters, without spaces", maxSession)

@@ -89,7 +89,7 @@ var Looks = trait(looks)
 // operation is about one tab, named by profile and targetId.
 var ForGuests = trait(forGuests)
 
-// ForViewers marks an operation that a guest may call also if the tab is shared only to look at it.
+// ForViewers marks an operation that a guest may call even if the tab is shared only to look at it.
 var ForViewers = trait(forViewers)
 
 func trait(t Trait) Setting { return func(o *Op) { o.traits = append(o.traits, t) } }
@@ -130,7 +130,7 @@ func (o *Op) ForGuest(onlyView bool) bool {
 // EndsServer reports whether the server ends after the operation.
 func (o *Op) EndsServer() bool { return slices.Contains(o.traits, endsServer) }
 
-// WhenDisabled reports whether the operation is answered also when browsers are
+// WhenDisabled reports whether the operation is answered even when browsers are
 // switched off.
 func (o *Op) WhenDisabled() bool { return slices.Contains(o.traits, whenDisabled) }
 

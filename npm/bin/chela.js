@@ -28,7 +28,7 @@ function program() {
 }
 
 // Signals to this process are for the program. A terminal sends its own to both. They are handled from
-// before the program starts, as it may be ready at once.
+// before the program starts, because it may be ready at once.
 const passOn = (signal) => {
   if (signal === 'SIGTERM' || !process.stdin.isTTY) child.kill(signal);
 };

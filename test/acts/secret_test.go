@@ -172,7 +172,7 @@ func TestSecretShowsDiscs(t *testing.T) {
 	}
 }
 
-// A user name is shown, as it is hidden nowhere.
+// A user name is shown, because it is hidden nowhere.
 func TestSecretUserName(t *testing.T) {
 	tt := tab.Borrow(t, "/secret.html")
 	name := secretFor(tab.Site.URL)

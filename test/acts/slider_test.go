@@ -12,7 +12,7 @@ import (
 	"chela/test/tab"
 )
 
-// A slider that is no input is moved by keys until it says that it has the wanted value.
+// A slider that is not an input is moved by keys until it says that it has the wanted value.
 func TestTypeMovesSliders(t *testing.T) {
 	const script = `<script>
 		function slider(el, step, page) {

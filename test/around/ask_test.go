@@ -110,7 +110,7 @@ func TestAskEndsWithItsSession(t *testing.T) {
 	shared.Do(t, "POST /asks/answer", args{"id": id}).Fails(t, 404, "not_found", "there is no question")
 }
 
-// What is no question is refused, and a session with limits neither sees questions nor answers.
+// What is not a question is refused, and a session with limits neither sees questions nor answers.
 func TestAskRefuses(t *testing.T) {
 	for _, s := range []struct {
 		with    args

@@ -339,7 +339,7 @@ func TestSessionCookiesOverAStop(t *testing.T) {
 		t.Errorf("after a stop the cookies are %q", got)
 	}
 	s.OK(t, "POST /stop", args{"forget": true})
-	if kept := left(); strings.Contains(kept, "of-the-session") || !strings.Contains(kept, `"origins"`) { // origins are kept, as they may have storage
+	if kept := left(); strings.Contains(kept, "of-the-session") || !strings.Contains(kept, `"origins"`) { // origins are kept, because they may have storage
 		t.Errorf("left is %s", kept)
 	}
 	if got := cookies(); strings.Contains(got, "session=") || !strings.Contains(got, "kept=for-long") {

@@ -130,7 +130,7 @@ func TestReportOfATrace(t *testing.T) {
 	}
 }
 
-// What is no trace, is not to be read, or does not go together is refused.
+// What is not a trace, is not to be read, or does not go together is refused.
 func TestReportRefuses(t *testing.T) {
 	roots, err := media.Locate(media.Places{Media: t.TempDir()})
 	if err != nil {

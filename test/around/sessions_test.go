@@ -82,7 +82,7 @@ func TestSessions(t *testing.T) {
 	shared.Do(t, "POST /sessions/end", args{}).Fails(t, 400, "invalid_request", "session is required")
 }
 
-// Each call on a tab is listed with its session, also when the tab is closed.
+// Each call on a tab is listed with its session, even when the tab is closed.
 func TestCallsAreListed(t *testing.T) {
 	a := shared.In("a")
 	tab := opened(t, a, html(counter), args{})

@@ -276,7 +276,7 @@ func (a *agent) open() bool {
 	})
 }
 
-// opening is the key of a tab whose opening was not answered, as its handle is not known.
+// opening is the key of a tab whose opening was not answered, because its handle is not known.
 const opening = "?"
 
 // setZone sets the time zone of all tabs, which only the first agent does.

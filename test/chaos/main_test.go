@@ -64,7 +64,7 @@ type site struct {
 	told map[string][]string // what the pages have told the server, by page
 }
 
-// buttons is the number of buttons of a page. The page makes them anew all the time, in another
+// buttons is the number of buttons of a page. The page makes them again all the time, in another
 // order.
 const buttons = 12
 

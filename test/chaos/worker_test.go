@@ -82,8 +82,8 @@ func (w *worker) call(request string, fields args) (a service.Answer, ok bool) {
 	return a, a.Status == http.StatusOK
 }
 
-// The errors that a call may have. The page may have made the element anew between the snapshot and
-// the act. Where things die, calls may have other errors.
+// The errors that a call may have. The page may have replaced the elements by new ones between the
+// snapshot and the act. Where things die, calls may have other errors.
 var (
 	peaceful = []string{"stale_ref"}
 	deadly   = []string{"stale_ref", "unknown_ref", "BROWSER_LOST", "tab_crashed", "page_failed", "deadline", "page_busy"}

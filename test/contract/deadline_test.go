@@ -169,7 +169,7 @@ func TestCallersWhoLeave(t *testing.T) {
 	shared.ok(t, "GET /snapshot?targetId="+tab, "").AtOnce(t)
 }
 
-// If a script navigates the page away, that is no error of the call.
+// If a script navigates the page away, that is not an error of the call.
 func TestScriptsThatLeave(t *testing.T) {
 	tab := shared.open(t, page("<p>page"))
 	for range 3 {

@@ -158,7 +158,7 @@ func origins(t *testing.T, raw string) map[string]any {
 }
 
 // A state that Playwright has saved, with indexedDB: its shape is what Playwright reads and writes.
-// test/realworld/state.sh makes one anew.
+// test/realworld/state.sh makes one again.
 func TestStateOfPlaywright(t *testing.T) {
 	raw, err := os.ReadFile("testdata/playwright-state.json")
 	if err != nil {

@@ -73,7 +73,7 @@ func TestHeadedWithoutDisplay(t *testing.T) {
 func TestNoBrowser(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "no-such-browser")
 	s := own(t, fmt.Sprintf(`{browser: {headless: true, executablePath: %q}}`, missing))
-	for range 5 { // each call looks again for a browser, as it may have been installed meanwhile
+	for range 5 { // each call looks again for a browser, because it may have been installed meanwhile
 		a := s.do(t, "POST /tabs/open", `{"url": "about:blank"}`)
 		a.Fails(t, 503, "NO_BROWSER", missing)
 		if a.Text("hint") == "" || !strings.Contains(a.Raw, `"searched"`) {

@@ -77,7 +77,7 @@ func TestShare(t *testing.T) {
 	sees(again, `document.querySelector("h1")?.textContent`, "This tab is not shared")
 }
 
-// Who may only look cannot act, not even by messages that the page does not send.
+// Whoever may only look cannot act, not even by messages that the page does not send.
 func TestShareToLook(t *testing.T) {
 	watched := service.WithDashboard(t, "")
 	agent := watched.In("shopper").Open(t, shareable("Shared"))

@@ -11,7 +11,7 @@ import (
 
 // A call that goes to a node costs little more than the same call to the server of this machine.
 // The two calls are made in turn, so that other load on the machine slows down both. The bound is
-// wide, as other tests may run; the figures are in the log.
+// wide, because other tests may run; the figures are in the log.
 func TestCost(t *testing.T) {
 	b := newBroker(t)
 	b.newNode(t, "mac", "")

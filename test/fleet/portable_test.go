@@ -173,7 +173,7 @@ func TestPortableProfileOfAKilledNode(t *testing.T) {
 	}
 }
 
-// A node without the key, and a server that is no node, do not run a portable profile.
+// A node without the key, and a server that is not a node, do not run a portable profile.
 func TestPortableProfileWithoutKey(t *testing.T) {
 	b := newBroker(t, withObjects(t)...)
 	mac := b.newPortable(t, "mac", newFleetKey(t))

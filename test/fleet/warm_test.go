@@ -11,7 +11,7 @@ import (
 )
 
 // A node that keeps browsers ready gives a session without tabs an empty tab within 50 ms. A page
-// is also rendered without waiting for a tab. The bound is wide, as other tests may run; the
+// is also rendered without waiting for a tab. The bound is wide, because other tests may run; the
 // figures are in the log, beside those of a node that keeps none ready.
 func TestWarm(t *testing.T) {
 	const calls = 20

@@ -83,7 +83,7 @@ func (w *work) done() (calls, reads int) {
 	return calls, w.reads
 }
 
-// goOnTime bounds the wait for a number of calls of the agents. It is long, as the machine may do
+// goOnTime bounds the wait for a number of calls of the agents. It is long, because the machine may do
 // much else.
 const goOnTime = 2 * time.Minute
 

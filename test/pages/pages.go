@@ -1,7 +1,7 @@
 // Package pages serves the web pages that the tests of a browser act on.
 //
 // A page is small and about one thing. The script log.js reports what happened on it. The last
-// event is the document's title, and all of them are the lines of #out, also when they happened in
+// event is the document's title, and all of them are the lines of #out, even when they happened in
 // a frame.
 package pages
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// program builds chela, as a browser cannot start this test instead.
+// program builds chela, because a browser cannot start this test instead.
 var program = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(built, "chela")
 	out, err := exec.Command("go", "build", "-trimpath", "-ldflags=-w", "-o", path, "../../cmd/chela").CombinedOutput()

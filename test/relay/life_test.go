@@ -107,7 +107,7 @@ func TestRestartOfTheServer(t *testing.T) {
 }
 
 // A dialog that opens is in the next hello, as its event does not come again. A tab with a dialog
-// is not attached anew: the dialog would be out of reach.
+// is not attached again: the dialog would be out of reach.
 func TestDialogOutlivesTheWorker(t *testing.T) {
 	p, s := paired(t)
 	tab := openAttached(s, newSite(t).URL+"/one")

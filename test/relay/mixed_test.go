@@ -187,7 +187,7 @@ const callTime = 5 * time.Second
 var button = regexp.MustCompile(`button \\"\d+\\".*?\[ref=(e\d+)\].*?textbox \\"Name\\".*?\[ref=(e\d+)\]`)
 
 // work reads, clicks, types, evaluates, navigates, and opens and closes another tab, until ctx
-// ends. After a call that failed it reads the page anew.
+// ends. After a call that failed it reads the page again.
 func (team *team) work(ctx context.Context, agent int, tab string) {
 	var refs []string
 	extra := ""
@@ -235,7 +235,7 @@ func (team *team) work(ctx context.Context, agent int, tab string) {
 	}
 }
 
-// call makes a call, and reports whether it succeeded. Any call is answered by its deadline, also
+// call makes a call, and reports whether it succeeded. Any call is answered by its deadline, even
 // while the other side is gone; only a server that is being restarted may not answer.
 func (team *team) call(ctx context.Context, agent int, request, body string) (a service.Answer, done bool) {
 	server, restarting := team.server.Load(), team.restarting.Load()

@@ -19,6 +19,15 @@ var unclear = []struct{ pattern, instead string }{
 	{`\b(is|are|was|were) (that|those) of\b`, "the noun itself"},
 	{`\bthe contract\b`, "OpenClaw, or nothing"},
 	{`\bof which\b`, "a sentence of its own"},
+	{`\balso (if|when|while)\b`, `"even if", or "even when"`},
+	{`\banew\b`, `"again", or what is new`},
+	{`\bin vain\b`, "what was not found, or did not come"},
+	{`\b([Ww]hat|that|which) (is|are) no [a-km-zA-Z]`, `"that is not a number"`}, // not "no longer"
+	{`\bbeside (what|its own fields)\b`, `"besides" or "in addition to"`},
+	{`^Who [^?]*$`, `"whoever", or a noun`},
+	{`^of an? [a-z]+:`, `"for a list:"`},
+	{`\b(many|most|of) like (items|lines)\b`, `"similar"`},
+	{`, as (it|they|one|a|an|the|no|all|this)( [\w']+){0,3} (may|can|cannot|could|might|would|must) [a-z]`, `"because"`},
 }
 
 // Comments and documents are read by people who are new to the program, and whose first language

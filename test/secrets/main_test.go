@@ -31,8 +31,8 @@ const (
 	shown = "«secret:" + name + "»" // stands for the value in all that is shown
 )
 
-// The program runs as a process of its own, as its log and its files are searched. The secret is for
-// the pages of site. Those of foreign have another origin.
+// The program runs as a process of its own, because its log and its files are searched. The secret
+// is for the pages of site. Those of foreign have another origin.
 var site, foreign *httptest.Server
 
 func TestMain(m *testing.M) {

@@ -37,7 +37,7 @@ func settings() string {
 	return fmt.Sprintf(`{browser: {noSandbox: true, headless: %v, recorderLimits: {hours: 1e6}}}`, chromium.Headless())
 }
 
-// testSite serves pages at an address whose digits are no part of another text.
+// testSite serves pages at an address whose digits are not a part of another text.
 func testSite(t *testing.T) (address string) {
 	site := httptest.NewServer(pages.Handler())
 	t.Cleanup(site.Close)

@@ -15,7 +15,7 @@ func init() {
 	}
 }
 
-// rows is an application that writes itself anew at each click: a table of 50 rows, each with a
+// rows is an application that renders itself again at each click: a table of 50 rows, each with a
 // button that changes the row.
 const rows = `<div id=app></div><script>
 const people = 'Ada Bob Cyd Dan Eve Fay Gus Hal Ida Jon'.split(' ');
@@ -44,7 +44,7 @@ func cards() string {
 	return b.String() + "</div></main><footer><a href='/about'>About</a> <a href='/terms'>Terms</a></footer></body></html>"
 }
 
-// mail is an application with two views. It makes a view anew each time it shows it.
+// mail is an application with two views. It makes a view again each time it shows it.
 const mail = `<nav aria-label=Views><button onclick="show('inbox')">Inbox</button> <button onclick="show('labels')">Labels</button></nav><main id=main></main><script>
 const W = "amber bridge cargo delta ember forest garden harbor island jungle kernel lantern meadow nebula orchid pepper quartz river signal timber umbra valley willow xenon yellow zephyr".split(" ");
 function show(view) {

@@ -95,7 +95,7 @@ func (a aftermath) Text() string {
 
 // act does an act, or waits beside other calls' acts, and adds to its result what began meanwhile.
 // The act has its own deadline: settling comes after it. Nothing is added if the act failed. If a
-// dialog ended the act, that is no failure: the act was done, and the dialog is one of its effects.
+// dialog ended the act, that is not a failure: the act was done, and the dialog is one of its effects.
 // If the page cannot be looked at afterwards, the call fails.
 func (t *Turn) act(ctx context.Context, w Want, do Work) (any, error) {
 	if !w.Beside {
@@ -154,11 +154,11 @@ func asked(ctx context.Context) bool {
 }
 
 // aftermath gathers what an act has begun. The order matters: tabs and downloads are asked for when
-// the page is quiet. The effects come last, as one may come during the other steps. While a dialog
-// is open the page cannot be read, so there is no snapshot.
+// the page is quiet. The effects come last, because one may come during the other steps. While a
+// dialog is open the page cannot be read, so there is no snapshot.
 //
 // How long to wait by default depends on whether the act has navigated, see resolved. A wait of
-// settleMs comes before that, as the act may navigate meanwhile.
+// settleMs comes before that, because the act may navigate meanwhile.
 func (t *Turn) aftermath(ctx context.Context, a Acting) (after aftermath) {
 	if a.SettleMs != nil {
 		t.effects.AwaitQuiet(ctx, a.Settle())

@@ -119,9 +119,9 @@ func (a *TabAnswer) addDialogs(t *Turn, w Want) {
 // lost lists what every tab loses when it is opened again.
 var lost = []op.PageText{"refs", "forms", "scroll", "history", "sessionStorage"}
 
-// addRecovery adds that the tab was opened anew. This call has done so (byThis), or an earlier call
+// addRecovery adds that the tab was opened again. This call has done so (byThis), or an earlier call
 // that failed and could not say so. The caller has to know that its refs and forms are gone. Only
-// one answer says it, as a second one would mean that the tab was opened anew again.
+// one answer says it, because a second one would mean that the tab was opened a second time.
 func (a *TabAnswer) addRecovery(tab *browser.Tab, byThis bool) {
 	more, before := tab.TakeRecovery()
 	if !byThis && !before {

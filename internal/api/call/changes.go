@@ -139,9 +139,9 @@ func (s *Service) noteTabs(ctx context.Context, b *browser.Browser) {
 	b.FollowJournals(ctx, listener, func([]*browser.Tab) { s.changes.note(changedTabs) })
 }
 
-// onlyShows reports whether a call is of the dashboard, which asks for what it shows. Such a call is
-// not listed among those on its tab, as the person has not done anything there. Nor is the dashboard
-// told that something has changed, as it would then ask again.
+// onlyShows reports whether a call is of the dashboard, which asks for what it shows. Such a call
+// is not listed among those on its tab, because the person has not done anything there. Nor is the
+// dashboard told that something has changed, because it would then ask again.
 func onlyShows(ctx context.Context, o *op.Op) bool {
 	return op.SurfaceOf(ctx) == op.Dashboard && o.Routes[0].Method == http.MethodGet
 }

@@ -66,7 +66,7 @@ func worded(err error) *op.Error {
 
 // explainEnd explains what ended a call before it was done. It returns any other failure as it is.
 //
-// The order matters, as one error may wrap others. A full disk is the cause of whatever else
+// The order matters, because one error may wrap others. A full disk is the cause of whatever else
 // failed. ErrCrashedAgain comes together with ErrCrashed. A call on a busy page, or on a tab that
 // other calls have occupied, ends by its deadline. So these causes come before the deadline, which
 // is reported only if nothing else is known.

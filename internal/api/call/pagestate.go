@@ -167,7 +167,7 @@ func unread(err error) PageState {
 
 // look returns what the page shows. That is a delta to the last snapshot. Where there is none to
 // compare with, it is the text of the page or the elements that can be acted on. If the page cannot
-// be read, that is no error: the act was done, and an error would make the caller repeat it.
+// be read, that is not an error: the act was done, and an error would make the caller repeat it.
 func (t *Turn) look(ctx context.Context, l Following) (state PageState) {
 	limit := EfficientChars
 	if l.MaxChars != nil {

@@ -57,7 +57,7 @@ type Service struct {
 }
 
 // New returns a service. It calls shutdown when a caller asks the server to end. The function may
-// wait until no further call comes. It must not wait for the end of calls under way, as the call
+// wait until no further call comes. It must not wait for the end of calls under way, because the call
 // that asks is among them.
 func New(live *config.Live, shutdown func()) (*Service, error) {
 	c := live.Current()

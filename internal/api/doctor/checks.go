@@ -189,7 +189,7 @@ func (h *Report) browser(ctx context.Context, b *browser.Browser) {
 const answerTime = 3 * time.Second
 
 // port adds the check of the browser's debugging port, by connecting to it. Without exposeCdp it
-// is not open, which is no fault: chela drives the browser by a pipe.
+// is not open, which is not a fault: chela drives the browser by a pipe.
 func (h *Report) port(about browser.Description) {
 	if about.Port == 0 {
 		h.note(idHTTP, labelHTTP, "info", "no port is open: only chela drives the browser")

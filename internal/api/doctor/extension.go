@@ -50,7 +50,7 @@ func (h *Report) relayPort(ctx context.Context, s *call.Service) {
 }
 
 // pairedBrowsers adds a check that asks each connected browser for an answer. If some of several
-// browsers are not connected, that is no fault.
+// browsers are not connected, that is not a fault.
 func (h *Report) pairedBrowsers(ctx context.Context, relay *extension.Relay) {
 	const id, label = "extension-browser", "Browsers with the extension"
 	ctx, cancel := context.WithTimeout(ctx, answerTime)

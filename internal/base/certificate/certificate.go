@@ -41,7 +41,7 @@ type Files struct {
 
 // Open reads a certificate and its key. The error is a [*FileError] if one of the files cannot be
 // read, or if other users can read the key. It is also a [*FileError] if the two do not belong
-// together, or if the certificate is not valid now. A server must not start then, as nobody could
+// together, or if the certificate is not valid now. A server must not start then, because nobody could
 // call it.
 func Open(cert, key string) (*Files, error) {
 	f := &Files{cert: cert, key: key}

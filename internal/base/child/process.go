@@ -56,7 +56,7 @@ func start() (*process, error) {
 	return c, nil
 }
 
-// program returns the file of this program, also if another one was installed in its place
+// program returns the file of this program, even if another one was installed in its place
 // meanwhile.
 func program() (string, error) {
 	if runtime.GOOS == "linux" {

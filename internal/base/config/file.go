@@ -88,8 +88,8 @@ func pathless(err error) string {
 // merge merges the tree of a file, and the profiles that chela has saved, into c. The parameters
 // tree and text are the results of [parse] and its input; both are nil if there is no file. Like
 // OpenClaw's configuration, the file is JSON5 (comments, trailing commas). A key that chela does
-// not know is a warning and no error, as the file may belong to a later version of OpenClaw. A key
-// that is absent keeps its value in c. The error is a [*FileError], the first in the file.
+// not know is a warning and no error, because the file may belong to a later version of OpenClaw. A
+// key that is absent keeps its value in c. The error is a [*FileError], the first in the file.
 func (c *Config) merge(file string, tree map[string]any, text []byte, saved map[string]any) (lines map[string]int, err error) {
 	if tree == nil {
 		tree = map[string]any{}

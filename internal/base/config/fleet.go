@@ -93,7 +93,7 @@ func (f Fleet) check() *keyError {
 }
 
 // wrongNATS returns what is wrong with the URLs of NATS; nil if nothing is. The error does not
-// quote the URLs, as they may contain a password.
+// quote the URLs, because they may contain a password.
 func wrongNATS(urls string) error {
 	for each := range strings.SplitSeq(urls, ",") {
 		u, err := url.Parse(strings.TrimSpace(each))

@@ -136,8 +136,8 @@ func TestGet(t *testing.T) {
 	}
 }
 
-// Each key has a description and is found by its path. Keys in lists are excepted, as lists are set
-// as a whole.
+// Each key has a description and is found by its path. Keys in lists are excepted, because lists
+// are set as a whole.
 func TestKeys(t *testing.T) {
 	for _, key := range Keys() {
 		if key.Doc == "" {

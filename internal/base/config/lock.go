@@ -9,7 +9,7 @@ import (
 
 // TryLock takes the lock that a server holds while it runs, so that there is one server
 // for a state directory. It does not wait: release is nil if another process has the lock.
-// The system releases it when the process ends, also when it is killed. The file stays when
+// The system releases it when the process ends, even when it is killed. The file stays when
 // the lock is released: removing it would let two processes lock two files of the same
 // name.
 func (s State) TryLock() (release func(), err error) { return tryLock(s.lockFile()) }

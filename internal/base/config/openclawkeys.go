@@ -3,7 +3,7 @@ package config
 import "slices"
 
 // openClawKeys are keys of OpenClaw's configuration that chela does not use, by the object that
-// they are in. They are no mistakes: OpenClaw's file can be used as it is.
+// they are in. They are not mistakes: OpenClaw's file can be used as it is.
 var openClawKeys = map[string][]string{
 	"": {
 		"$schema", "acp", "approvals", "audio", "auth", "bindings", "broadcast", "canvasHost", "channels", "cli", "commands", "cron",

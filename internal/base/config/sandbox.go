@@ -39,7 +39,7 @@ func resolveSecret(key, value string) (string, error) {
 	return secret, nil
 }
 
-// withoutSecret hides a secret. The name of a variable is shown, as it is not secret.
+// withoutSecret hides a secret. The name of a variable is shown, because it is not secret.
 func withoutSecret(value string) string {
 	if strings.HasPrefix(value, FromEnvironment) {
 		return value

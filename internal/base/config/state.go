@@ -145,7 +145,7 @@ func makePrivate(dir string) error {
 }
 
 // checkOwn returns an error unless dir belongs to the user, and so does the symbolic
-// link if dir is one. Both are looked at, as the owner of a link can make it lead to
+// link if dir is one. Both are looked at, because the owner of a link can make it lead to
 // any directory of the user.
 func checkOwn(dir string) error {
 	for _, stat := range []func(string) (fs.FileInfo, error){os.Lstat, os.Stat} {

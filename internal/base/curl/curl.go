@@ -25,7 +25,7 @@ type Request struct {
 type Cookie struct{ Name, Value string }
 
 // Parse reads one or several commands: "copy all as cURL" puts ; or & between them. Errors
-// are about a text that is no such command, is for cmd, has no address, or names a file of cookies.
+// are about a text that is not such a command, is for cmd, has no address, or names a file of cookies.
 // Options that say nothing of address or cookies are skipped.
 func Parse(text string) ([]Request, error) {
 	if isForCmd(text) {

@@ -10,7 +10,7 @@ import (
 // Deceives reports whether a character does more than show itself. Such a character controls a
 // terminal, ends a line, changes the direction of the text beside it, or is invisible. With
 // characters that show nothing, such as the 256 variation selectors, a page can write any bytes,
-// and a model reads them. Newlines and tabs do not count, as a text of several lines needs them.
+// and a model reads them. Newlines and tabs do not count, because a text of several lines needs them.
 //
 // Code that shows a text to people or models escapes or removes these, except those that [Joins] an
 // emoji.

@@ -65,7 +65,7 @@ func (h Host) IsLocalhost() bool {
 }
 
 // IsLoopback reports whether the host in a setting of the user is this machine: localhost, or
-// a loopback address as it is usually written. It is no part of the policy for pages.
+// a loopback address as it is usually written. It is not a part of the policy for pages.
 func IsLoopback(host string) bool {
 	addr, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && addr.IsLoopback()

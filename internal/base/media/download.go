@@ -92,7 +92,7 @@ func (p Place) check() error {
 
 // parent opens the folder of the file. It returns an error if a link leads there, or if something
 // other than a plain file is at the place. A file with several hard links is refused like a
-// symbolic link, as a file elsewhere has the same contents. The caller closes the folder.
+// symbolic link, because a file elsewhere has the same contents. The caller closes the folder.
 func (p Place) parent() (*os.Root, error) {
 	dir, err := os.OpenRoot(p.root)
 	if err != nil {

@@ -160,7 +160,8 @@ func openIn(dir, name string) (*os.File, error) {
 // error. [os.Root] already keeps a symbolic link from leading out of the folder. The comparison
 // also notices a hard link to a file elsewhere that was put in place just after the check. While
 // such a link is removed, its file seems to have one link only. So the path is looked at once more,
-// and must still lead to the file. A named pipe in its place does not delay the call, as it is opened without waiting for a writer.
+// and must still lead to the file. A named pipe in its place does not delay the call, because it is
+// opened without waiting for a writer.
 func openPlain(dir *os.Root, rel string) (*os.File, error) {
 	steps := strings.Split(filepath.ToSlash(rel), "/")
 	for i := range steps {

@@ -1,4 +1,4 @@
-// Package ticket has secrets that each work once, and for a short time. Who gets one may do one
+// Package ticket has secrets that each work once, and for a short time. Whoever gets one may do one
 // thing without a password: open the live view of a tab, for example.
 package ticket
 
@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Tickets are tickets for values of a type. The zero value has none. Only hashes of their secrets are kept. So neither the
-// time that a comparison takes, nor the memory of the server, reveals a secret. A secret is random
-// and so long that guesses need not be counted.
+// Tickets are tickets for values of a type. The zero value has none. Only hashes of their secrets
+// are kept. So neither the time that a comparison takes, nor the memory of the server, reveals a
+// secret. A secret is random and so long that guesses need not be counted.
 type Tickets[T any] struct {
 	mu    sync.Mutex // guards the rest
 	valid map[[sha256.Size]byte]ticket[T]
@@ -41,8 +41,8 @@ func (t *Tickets[T]) New(of T, ttl time.Duration, most int) (secret string) {
 	return secret
 }
 
-// Take returns the value of a ticket, which is used up then. It reports false for what is no ticket,
-// was used, or is too old.
+// Take returns the value of a ticket, which is used up then. It reports false for what is not a
+// ticket, was used, or is too old.
 func (t *Tickets[T]) Take(secret string) (of T, ok bool) {
 	key := sha256.Sum256([]byte(secret))
 	t.mu.Lock()

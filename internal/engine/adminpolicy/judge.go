@@ -90,7 +90,7 @@ func (e Extension) isIn(list []string, name string) bool {
 
 func isNumber(v any, want float64) bool { return v == want }
 
-// texts returns the texts in a list; none if v is no list.
+// texts returns the texts in a list; none if v is not a list.
 func texts(v any) (all []string) {
 	list, _ := v.([]any)
 	for _, item := range list {

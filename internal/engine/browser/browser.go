@@ -267,8 +267,8 @@ func (b *Browser) Describe() Description { return b.about }
 // until its processes have ended.
 func (b *Browser) Lost() <-chan struct{} { return b.conn.Done() }
 
-// Silent reports whether nothing has come from the browser for some time, so that calls wait in
-// vain. It is only true for a browser that chela has not started: see silenceWatch.
+// Silent reports whether nothing has come from the browser for some time, so that calls wait
+// for nothing. It is only true for a browser that chela has not started: see silenceWatch.
 func (b *Browser) Silent() bool { return b.conn.Silent() }
 
 // AwaitEnd waits for [Browser.Lost], or for ctx. Call it after a command failed with

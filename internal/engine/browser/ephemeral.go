@@ -43,8 +43,9 @@ func (b *Browser) InEphemeralContext(ctx context.Context, hosts []string, fn fun
 	return p.Turn(ctx, func(ctx context.Context) error { return fn(ctx, p) })
 }
 
-// takeEphemeral returns an empty tab in a browser context of its own. The tab is a spare one or a new one. A
-// context that may open only some hosts has a proxy of its own, so its tab is never a spare one.
+// takeEphemeral returns an empty tab in a browser context of its own. The tab is a spare one or a
+// new one. A context that may open only some hosts has a proxy of its own, so its tab is never a
+// spare one.
 func (b *Browser) takeEphemeral(ctx context.Context, hosts []string, after func(), late func(*Tab)) (*Tab, error) {
 	if b.onlyEphemeral && hosts == nil {
 		if t := b.takeSpare(); t != nil {

@@ -21,9 +21,9 @@ func (b *Browser) hostsOf(session string) []string {
 // limited reports whether the session may open only some hosts.
 func (s Session) limited() bool { return s.browser.hostsOf(s.key) != nil }
 
-// seesLocked reports whether the session may see and use a tab. A session that is limited to some hosts sees
-// only the tabs of its own browser context. In any other tab it would have the network access and the logins
-// of others. This function alone decides what a session sees.
+// seesLocked reports whether the session may see and use a tab. A session that is limited to some
+// hosts sees only the tabs of its own browser context. In any other tab it would have the network
+// access and the logins of others. This function alone decides what a session sees.
 func (s Session) seesLocked(t *Tab) bool {
 	return !s.limited() || t.context.isolated == s.key && t.context.hosts != nil
 }

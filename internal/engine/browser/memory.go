@@ -52,7 +52,7 @@ type SavedTab struct {
 	Person     page.TakeOver `json:"person,omitzero"`      // use of the tab by a person who has taken it over
 	PersonFrom string        `json:"personFrom,omitempty"` // address of the tab when the person got it
 	GivenBack  *GiveBack     `json:"givenBack,omitempty"`  // address that the tab showed when the person took it over
-	Lost       []string      `json:"lost,omitempty"`       // what the tab loses when it is opened again, beside what every tab loses
+	Lost       []string      `json:"lost,omitempty"`       // what the tab loses when it is opened again, besides what every tab loses
 
 	Viewport setting.Viewport `json:"viewport,omitzero"`
 	Refs     frame.UsedRefs   `json:"refs,omitzero"` // highest ref numbers that the tab has used, rounded up: they are not used again
@@ -119,8 +119,8 @@ func (m Memory) WithoutSession() Memory {
 	return m
 }
 
-// WasClosed reports whether [Browser.Close] was called. A browser that has ended without that was lost, for
-// example in a crash.
+// WasClosed reports whether [Browser.Close] was called. A browser that has ended without that was
+// lost, for example in a crash.
 func (b *Browser) WasClosed() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"chela/internal/engine/page"
 )
 
-// Who opened a new page is decided here, and nowhere else. When a page target comes, Chromium
+// Which tab opened a new page is decided here, and nowhere else. When a page target comes, Chromium
 // reports (Target.attachedToTarget):
 //
 //   - its browser context, always. Nothing of one context comes to another: tabs, cookies,

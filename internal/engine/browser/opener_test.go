@@ -7,7 +7,7 @@ import (
 	"chela/internal/engine/page"
 )
 
-// Who has opened a page is decided by its browser context, then its opener, then what pages have
+// Which tab has opened a page is decided by its browser context, then its opener, then what pages have
 // asked for. Tabs are named by their browser context and a number: a1 and a2 are in the context a.
 // The word a1:u says that tab a1 asks for the address u by a link. A ! adds that it wants a window
 // of its own, and a + that it sends a form. A * adds that it was not by a link.

@@ -23,9 +23,10 @@ type Portable struct {
 	Origins []sitedata.Origin `json:"origins,omitempty"`
 }
 
-// A portableStorage is a copy of what the browser keeps for origins, without cookies. Reading takes long, so
-// an origin is read again only if its storage may have changed. These are the origins that tabs show, or have
-// shown since the last reading. The storage of any other origin can be changed only by its service worker.
+// A portableStorage is a copy of what the browser keeps for origins, without cookies. Reading takes
+// long, so an origin is read again only if its storage may have changed. These are the origins that
+// tabs show, or have shown since the last reading. The storage of any other origin can be changed
+// only by its service worker.
 type portableStorage struct {
 	reading sync.Mutex                // held while storage is read; taken before the browser's mu
 	origins map[string]portableOrigin // guarded by reading
@@ -252,8 +253,8 @@ func withoutSecrets(c setting.Common) (_ setting.Common, removed []string) {
 	return c, removed
 }
 
-// Abandon kills the browser, as if it had crashed. The next browser takes over its tabs. The error comes from
-// killing the process.
+// Abandon kills the browser, as if it had crashed. The next browser takes over its tabs. The error
+// comes from killing the process.
 func (b *Browser) Abandon(ctx context.Context) error {
 	err := b.host.terminate(ctx)
 	<-b.done

@@ -97,9 +97,9 @@ func (t *Tab) renew(ctx context.Context, needed func() bool, open func(context.C
 	return true, err
 }
 
-// prepare returns an empty tab that is not listed. It has the settings of t, and its page continues the event
-// log and the refs of t. That may be the spare tab, which may have crashed together with t. So prepare waits
-// until its renderer answers.
+// prepare returns an empty tab that is not listed. It has the settings of t, and its page continues
+// the event log and the refs of t. That may be the spare tab, which may have crashed together with
+// t. So prepare waits until its renderer answers.
 func (t *Tab) prepare(ctx context.Context) (*Tab, error) {
 	fresh, err := t.BrowserContext().take(ctx, t.Info().Owner)
 	if err != nil {

@@ -92,7 +92,7 @@ func (b *Browser) finishRestoreLocked(m Memory) {
 	b.kept.raise()
 }
 
-// addLost records what the tab loses when it is opened again, beside what every tab loses.
+// addLost records what the tab loses when it is opened again, besides what every tab loses.
 func (t *Tab) addLost(what ...string) {
 	t.lost = slices.Clone(t.lost) // a copy, since a Memory may have the slice
 	for _, each := range what {

@@ -29,8 +29,8 @@ type Session struct {
 // Session returns the session with this key in the browser.
 func (b *Browser) Session(key string) Session { return Session{browser: b, key: key} }
 
-// Person returns the session with this key, for calls of a person who takes over tabs. Such calls may use
-// these tabs even if another session has leased them.
+// Person returns the session with this key, for calls of a person who takes over tabs. Such calls
+// may use these tabs even if another session has leased them.
 func (b *Browser) Person(key string) Session { return Session{b, key, true} }
 
 // Browser returns the browser that the session uses.
@@ -154,8 +154,8 @@ func (s Session) Close(ctx context.Context, t *Tab) error {
 	return t.Close(ctx)
 }
 
-// Discard closes a tab that the session has opened in vain. It returns when the tab has gone, or when
-// ctx ends. In the second case the tab is closed in the background.
+// Discard closes a tab that the session opened, but could not use. It returns when the tab has
+// gone, or when ctx ends. In the second case the tab is closed in the background.
 func (s Session) Discard(ctx context.Context, t *Tab) {
 	b, p := s.browser, t.Page()
 	s.leave(t)

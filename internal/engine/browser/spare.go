@@ -11,7 +11,8 @@ const idleTime = 100 * time.Millisecond
 
 // keepSpare begins to keep spare tabs. A spare tab is an empty tab for the next [Session.Open],
 // made while no call is under way. Making a tab takes longer than loading most pages. A browser
-// with windows keeps none, as the user would see it, nor does a browser that chela has not started.
+// with windows keeps none, because the user would see it, nor does a browser that chela has not
+// started.
 //
 // If only [Browser.InEphemeralContext] opens pages, each spare tab is in a browser context of its
 // own.

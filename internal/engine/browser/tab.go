@@ -44,7 +44,7 @@ type Tab struct {
 	popups    popups
 
 	recovered bool     // the tab was opened again, and no answer has reported that yet
-	lost      []string // what the tab lost when it was opened again, beside what every tab loses
+	lost      []string // what the tab lost when it was opened again, besides what every tab loses
 }
 
 // pageState has the fields of a tab that change when it gets another page.

@@ -59,7 +59,7 @@ func (f *Film) run(show func(Still)) {
 		if !ok {
 			return
 		}
-		if data, size, err := f.how.fit(frame); err == nil { // it fails only for data that is no JPEG, and Chromium sends only JPEG
+		if data, size, err := f.how.fit(frame); err == nil { // it fails only for data that is not a JPEG, and Chromium sends only JPEG
 			show(Still{data, size, frame.Width, frame.Height, frame.At})
 		}
 	}

@@ -51,7 +51,7 @@ func Call[P, R any](ctx context.Context, s *Session, c proto.Command[P, R], p P)
 func (r *Reply[R]) Done() <-chan struct{} { return r.call.done }
 
 // Wait returns the browser's reply. If ctx ends first, the reply will be dropped, and the error is
-// the cause of ctx. The browser may still run the command, as the protocol has no way to withdraw
+// the cause of ctx. The browser may still run the command, because the protocol has no way to withdraw
 // one. If the browser refuses the command, the error is an [*Error]. Other errors are [ErrClosed],
 // [ErrDetached], the error given to [Session.Fail], and that of decoding the reply.
 func (r *Reply[R]) Wait(ctx context.Context) (R, error) {

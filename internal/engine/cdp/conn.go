@@ -39,7 +39,7 @@ const (
 	Structure   Class = 1 << 0 // queued in wire order by [Session.Events], never dropped
 	Observation Class = 1 << 1 // queued by [Session.Observations], within bounds
 	// Shortened is for events that are only counted. Only the first 256 bytes of their parameters are
-	// kept, which are no complete JSON.
+	// kept, which are incomplete JSON.
 	Shortened Class = 1 << 2
 )
 

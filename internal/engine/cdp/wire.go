@@ -25,7 +25,7 @@ type message struct {
 
 // parse decodes a frame with splitFrame, or with the JSON decoder if splitFrame cannot. The decoder
 // reads replies that have an error instead of a result. It also reads frames in which a proxy has
-// changed the order of the fields. The result is false if the frame is no message of the protocol.
+// changed the order of the fields. The result is false if the frame is not a message of the protocol.
 func parse(frame []byte) (message, bool) {
 	if m, ok := splitFrame(frame); ok {
 		return m, true

@@ -56,7 +56,7 @@ func waiting(t *testing.T, words ...string) (pid int) {
 	return cmd.Process.Pid
 }
 
-// ended gives the id of a process that is no more.
+// ended gives the id of a process that has ended.
 func ended(t *testing.T) (pid int) {
 	t.Helper()
 	cmd := exec.Command("/bin/true")

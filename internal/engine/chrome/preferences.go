@@ -146,7 +146,7 @@ func merge(into, from values) {
 }
 
 // replaceFile writes the file atomically: to a temporary file, then renamed. If chela is killed in
-// the middle, the old file is still complete. An incomplete file is no JSON: Chromium would begin
+// the middle, the old file is still complete. An incomplete file is not JSON: Chromium would begin
 // with new settings, and lose those of the user.
 func replaceFile(path string, text []byte) error {
 	dir := filepath.Dir(path)

@@ -144,7 +144,7 @@ func TestNotOpened(t *testing.T) {
 }
 
 // A server that never answers is tried as often as one that answers with an error. The tries are
-// counted where they begin, as one may be over before the server knows of it. On a busy machine a
+// counted where they begin, because one may be over before the server knows of it. On a busy machine a
 // short one may be over even before that.
 func TestSilentServer(t *testing.T) {
 	s := serve(t)

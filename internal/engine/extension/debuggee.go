@@ -112,7 +112,7 @@ func (t *transport) whenAttachedLocked(d *debuggee, done func(failed *failure)) 
 }
 
 // attachLocked has the extension attach its debugger to a tab. If an earlier transport has left the
-// tab attached, it is attached anew, so that no settings are left.
+// tab attached, it is attached again, so that no settings are left.
 func (t *transport) attachLocked(d *debuggee) {
 	what := "attach"
 	if d.stale {
@@ -139,7 +139,7 @@ func (t *transport) attachLocked(d *debuggee) {
 			t.letGoLocked(d)
 			return
 		}
-		if open && tab.Dialog != nil { // attaching anew would lose an open dialog, so the tab stayed attached: report the dialog
+		if open && tab.Dialog != nil { // attaching again would lose an open dialog, so the tab stayed attached: report the dialog
 			t.eventLocked(message{Tab: d.tab, Method: "Page.javascriptDialogOpening", Params: tab.Dialog})
 		}
 	})

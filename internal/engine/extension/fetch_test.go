@@ -90,7 +90,7 @@ func TestFirstSessionSeesAChangedAddress(t *testing.T) {
 	w.passes(one, "Fetch.failRequest", fields{"requestId": "1", "errorReason": "AccessDenied"}, `{"errorReason":"AccessDenied","requestId":"1"}`)
 }
 
-// chela's own session judges first, also if it was attached after that of a program.
+// chela's own session judges first, even if it was attached after that of a program.
 func TestOwnSessionJudgesFirst(t *testing.T) {
 	w, conn, one, other := two(t)
 	detach(t, conn, one)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A later session hears how far the present documents have loaded. Chromium is not asked, as it would
-// repeat that to the first one as well.
+// A later session hears how far the present documents have loaded. Chromium is not asked, because
+// it would repeat that to the first one as well.
 func TestLifecycleIsAnnouncedAgain(t *testing.T) {
 	w, conn, one, other := two(t)
 	event := func(frame, loader, name string) {

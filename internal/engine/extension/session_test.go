@@ -116,7 +116,7 @@ func TestOnlyFlatSessions(t *testing.T) {
 	}
 }
 
-// Who asks for a session while the tab is being attached waits with the others.
+// Whoever asks for a session while the tab is being attached waits with the others.
 func TestSessionsOfATabThatIsBeingAttached(t *testing.T) {
 	r, key, url := newRelay(t)
 	w := join(t, url, key, 1, hello{Tabs: []Tab{tab(1, "http://a/")}})
@@ -145,7 +145,7 @@ func TestSessionEndsWhileTheTabIsAttached(t *testing.T) {
 	w.command("detach", 1)
 }
 
-// The end of an attachment ends all sessions. The first is announced anew.
+// The end of an attachment ends all sessions. The first is announced again.
 func TestDetachedTabWithSessions(t *testing.T) {
 	w, conn, one, other := two(t)
 	w.change(fields{"detached": 1})
@@ -160,7 +160,8 @@ func TestDetachedTabWithSessions(t *testing.T) {
 	}
 }
 
-// A program may have a session with the browser, and all its other sessions below it. They end with it.
+// A program may have a session with the browser, and all its other sessions below it. They end with
+// it.
 func TestSessionsBelowOneWithTheBrowser(t *testing.T) {
 	w, conn, one, _ := two(t)
 	root := conn.Root()
@@ -197,7 +198,7 @@ func TestSessionsBelowOneWithTheBrowser(t *testing.T) {
 	}
 }
 
-// chela's own session has the name of the tab, also if a program has attached it before.
+// chela's own session has the name of the tab, even if a program has attached it before.
 func TestNameOfATabIsKept(t *testing.T) {
 	w, conn, one, other := two(t)
 	detach(t, conn, one)

@@ -413,7 +413,7 @@ func TestReportsFromBeforeTheHello(t *testing.T) {
 }
 
 // The extension knows best whether a tab is attached. A tab that it refuses as not attached is
-// announced anew, and attached by the next command.
+// announced again, and attached by the next command.
 func TestTabThatTheExtensionHasNotAttached(t *testing.T) {
 	r, key, url := newRelay(t)
 	w := join(t, url, key, 1, hello{Tabs: []Tab{tab(1, "http://a/")}})

@@ -105,7 +105,7 @@ func (w *worker) read() (f frame, err error) {
 	return f, err
 }
 
-// expect returns the next frame that is no ping, which it answers.
+// expect returns the next frame that is not a ping, which it answers.
 func (w *worker) expect() frame {
 	w.t.Helper()
 	for {

@@ -158,7 +158,7 @@ func arguments(c *Clock, args []any) []*runtime.CallArgument {
 
 // asArgument converts an argument for the call: a time, even one among options, becomes
 // milliseconds on the document's clock. A JSON marshaler for times would do the same everywhere.
-// But the json package would prepare it anew for each call and type, which took a quarter of the
+// But the json package would prepare it again for each call and type, which took a quarter of the
 // time of a call.
 func asArgument(c *Clock, arg any) any {
 	switch arg := arg.(type) {

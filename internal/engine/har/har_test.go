@@ -167,7 +167,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// Fields that the format demands are there, also when they are empty.
+// Fields that the format demands are there, even when they are empty.
 func TestEmptyArchiveIsValid(t *testing.T) {
 	raw, err := json.Marshal(Of([]journal.Request{{}}, Options{}))
 	if err != nil {

@@ -120,8 +120,8 @@ func (s Stroke) holding(held Modifiers) Stroke {
 	return s
 }
 
-// While returns the stroke with further modifiers held that were pressed before, such as those that the caller
-// holds during a click.
+// While returns the stroke with further modifiers held that were pressed before, such as those that
+// the caller holds during a click.
 func (s Stroke) While(held Modifiers) Stroke {
 	if held == 0 {
 		return s

@@ -44,7 +44,7 @@ func ReadRequest(r io.Reader) (q Request, err error) {
 	return q, nil
 }
 
-// WriteAnswer writes an answer for the browser to pass on. It is one write, as the browser may
+// WriteAnswer writes an answer for the browser to pass on. It is one write, because the browser may
 // close the pipe after it.
 func WriteAnswer(w io.Writer, answer any) error {
 	raw, err := json.Marshal(answer)

@@ -137,7 +137,7 @@ func (a Assertion) in(r *snapshot.Reading, facts *facts) (Finding, []snapshot.Ma
 }
 
 // shows returns the first line that shows Text, has Role and is inside the element of Ref. A field
-// of the assertion that is empty is no condition.
+// of the assertion that is empty is not a condition.
 func (a Assertion) shows(r *snapshot.Reading) (snapshot.Match, bool) {
 	if a.Role == "" && a.Ref == "" {
 		return r.Shows(a.Text)

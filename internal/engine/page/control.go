@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A TakeOver says that a person alone uses a tab, for a limited time. It ends by itself, since the person may
-// have left.
+// A TakeOver says that a person alone uses a tab, for a limited time. It ends by itself, since the
+// person may have left.
 type TakeOver struct {
 	Since time.Time `json:"since"`
 	Until time.Time `json:"until"`
@@ -51,7 +51,7 @@ func (c *Control) Taken() TakeOver {
 
 func (c *Control) takenLocked() TakeOver { return c.taken.At(time.Now()) }
 
-// Last returns the last use of the tab by a person, also if its time has passed, until Set.
+// Last returns the last use of the tab by a person, even if its time has passed, until Set.
 func (c *Control) Last() TakeOver {
 	if c == nil {
 		return TakeOver{}

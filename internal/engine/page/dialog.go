@@ -56,7 +56,7 @@ func (d Dialogs) ClosedHere() bool { return d.ClosedSince(d.document) }
 // News returns the dialogs that a call has to report. The parameter since is when the call began.
 // Closed dialogs are reported if they were closed after that time, or in the document that the tab
 // shows now. If since is zero, only dialogs of the shown document are. Dialogs of earlier pages are
-// left out, as their texts could fill all answers about later pages.
+// left out, because their texts could fill all answers about later pages.
 func (d Dialogs) News(since time.Time) Dialogs {
 	d.Recent = slices.DeleteFunc(slices.Clone(d.Recent), func(each Dialog) bool {
 		inCall := !since.IsZero() && each.ClosedAt.After(since)

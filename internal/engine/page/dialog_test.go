@@ -190,6 +190,6 @@ func TestStormOfDialogs(t *testing.T) {
 	if err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, tab.Site.URL+"/dialog.html") }); err != nil {
 		t.Fatal(err)
 	}
-	asks(tt, storm(1), "confirm", "1") // another document counts its dialogs anew
+	asks(tt, storm(1), "confirm", "1") // another document counts its dialogs again
 	answer(tt, false, "")
 }

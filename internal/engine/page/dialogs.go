@@ -73,8 +73,8 @@ func (d *dialogs) open() error {
 	return nil
 }
 
-// storms reports whether a dialog that opens now would be more than the stormSize dialogs that are allowed
-// within stormTime.
+// storms reports whether a dialog that opens now would be more than the stormSize dialogs that are
+// allowed within stormTime.
 func (d *dialogs) storms(now time.Time) bool {
 	tooMany := len(d.opened) == stormSize && now.Sub(d.opened[0]) < stormTime
 	d.opened = append(d.opened[max(0, len(d.opened)-stormSize+1):], now)
@@ -86,7 +86,7 @@ type NoDialogError struct{ ID string }
 
 func (e *NoDialogError) Error() string { return fmt.Sprintf("the dialog %q is not open", e.ID) }
 
-// ErrSeveralDialogs says that an answer must name its dialog, as several are open.
+// ErrSeveralDialogs says that an answer must name its dialog, because several are open.
 var ErrSeveralDialogs = errors.New("several dialogs are open")
 
 // choose returns the pending dialog with this id. Without an id it returns the only pending one, or

@@ -24,7 +24,7 @@ func (p *Page) Body(ctx context.Context, r journal.Request) (body []byte, text b
 	return observe.Body(ctx, s, most, r)
 }
 
-// PostData returns the body of a request, also if it is too long to be in the event log. It returns
+// PostData returns the body of a request, even if it is too long to be in the event log. It returns
 // the same errors as Body.
 func (p *Page) PostData(ctx context.Context, r journal.Request) ([]byte, error) {
 	s, _ := p.sessionOf(r)

@@ -143,8 +143,8 @@ func (p *Page) awaitStoppedLocked(f *frame.Frame) {
 	}()
 }
 
-// leavingLocked reports whether a frame, or one around it, has begun to load another document since a moment.
-// The parameter since is the navigationMark of that moment.
+// leavingLocked reports whether a frame, or one around it, has begun to load another document since
+// a moment. The parameter since is the navigationMark of that moment.
 func (p *Page) leavingLocked(f *frame.Frame, since int) bool {
 	for ; f != nil; f = f.Parent {
 		if o := p.navigations[f.ID]; o.loader != "" && o.order > since {
@@ -154,8 +154,8 @@ func (p *Page) leavingLocked(f *frame.Frame, since int) bool {
 	return false
 }
 
-// leavingAnyLocked reports whether any frame has begun to load another document since a moment. The parameter
-// since is the navigationMark of that moment.
+// leavingAnyLocked reports whether any frame has begun to load another document since a moment. The
+// parameter since is the navigationMark of that moment.
 func (p *Page) leavingAnyLocked(since int) bool {
 	for _, o := range p.navigations {
 		if o.loader != "" && o.order > since {

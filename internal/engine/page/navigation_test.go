@@ -148,7 +148,7 @@ func TestHistoryOfAKeptDocument(t *testing.T) {
 	}
 }
 
-// An act waits for the file that a navigation leads to, also when the document that is
+// An act waits for the file that a navigation leads to, even when the document that is
 // left stops loading in between. What has been canceled is not waited for.
 func TestActAwaitsTheAnswerOfANavigation(t *testing.T) {
 	file, nothing := fmt.Sprintf(answered, 200), fmt.Sprintf(answered, 204)

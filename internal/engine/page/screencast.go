@@ -40,7 +40,7 @@ type Frame struct {
 
 // A screencast is what all viewers of a tab share. A tab has one screencast in Chromium, with the
 // largest size and the best quality that a viewer wants. Chromium sends a picture whenever it has
-// painted the tab anew, and the next one after the last was acknowledged.
+// painted the tab again, and the next one after the last was acknowledged.
 type screencast struct {
 	viewers []*Viewer
 	running format // zero: there is no screencast in Chromium
@@ -103,7 +103,7 @@ func (v *Viewer) Stop() {
 		c.viewers = slices.DeleteFunc(c.viewers, func(other *Viewer) bool { return other == v })
 		c.paused = c.paused && len(c.viewers) > 0
 		c.yielded = c.yielded && len(c.viewers) > 0
-		if p.formatLocked() != c.running { // the screencast is not started anew before the tab rests
+		if p.formatLocked() != c.running { // the screencast is not started again before the tab rests
 			p.yieldLocked()
 		}
 		p.castLocked()

@@ -68,7 +68,7 @@ func view(tt *tab.Tab, how page.Casting) *page.Viewer {
 }
 
 // A viewer that comes gets a picture although the page stands still. Chromium's screencast is
-// started anew only if the new viewer wants more than the others, or if the one with most has gone.
+// started again only if the new viewer wants more than the others, or if the one with most has gone.
 func TestViewersShareAScreencast(t *testing.T) {
 	tt := tab.Open(t, pages.HTML(`<p>Still`))
 	paint(tt, "red")

@@ -108,8 +108,8 @@ type Scrolled struct {
 }
 
 // Scroll turns the mouse wheel over a point, by default the middle of the viewport. It scrolls the
-// innermost box under that point that can be scrolled further. To get to an end, it scrolls the boxes one after the
-// other, up to the document itself.
+// innermost box under that point that can be scrolled further. To get to an end, it scrolls the
+// boxes one after the other, up to the document itself.
 //
 // It returns when the scroll is over, and the page's handlers have run. The error is ErrBusy, with
 // ErrSent if the event was sent, an [OutsideError], or why the turn ended.

@@ -18,7 +18,7 @@ type Unfit string
 const (
 	OtherOrigin Unfit = "origin" // the document of the field is of an origin that the secret is not for
 	SentAway    Unfit = "target" // the form of the field is sent to an origin that the secret is not for
-	OtherKind   Unfit = "kind"   // the element is no field for a secret
+	OtherKind   Unfit = "kind"   // the element is not a field for a secret
 	Unseen      Unfit = "unseen" // nobody can see the field
 )
 
@@ -65,8 +65,8 @@ func (e *Element) secretField(ctx context.Context, s secret.Secret) (secretField
 //
 // The page script checks the element and enters the text in one step (secret.js). Input of the
 // browser would go to what has the focus when it arrives, which may be another field or frame by
-// then. The page gets a trusted input event nevertheless, but none of beforeinput. Until it is empty again,
-// the field shows discs; but not those of a user name, which is not hidden anywhere.
+// then. The page gets a trusted input event nevertheless, but none of beforeinput. Until it is
+// empty again, the field shows discs; but not those of a user name, which is not hidden anywhere.
 func (e *Element) EnterSecret(ctx context.Context, s secret.Secret) (differs bool, err error) {
 	is, err := e.secretField(ctx, s)
 	if err != nil {

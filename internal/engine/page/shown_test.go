@@ -9,7 +9,7 @@ import (
 	"chela/test/tab"
 )
 
-// views is a page with two views, which it makes anew each time it shows them.
+// views is a page with two views, which it makes again each time it shows them.
 const views = `<button onclick="show('Inbox')">To the inbox</button><button onclick="show('Labels')">To the labels</button><main id=m></main><script>
 function show(view) {
   m.innerHTML = '<h1>' + view + '</h1><ul>' + Array.from({length: 12}, (_, i) =>

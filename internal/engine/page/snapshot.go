@@ -47,7 +47,7 @@ func (p *Page) Find(ctx context.Context, q snapshot.Query, hidden string, limit,
 	return found, nil
 }
 
-// readTree reads what a view shows. If the document is replaced meanwhile, that is no error: the
+// readTree reads what a view shows. If the document is replaced meanwhile, that is not an error: the
 // new document is read.
 func (p *Page) readTree(ctx context.Context, v View) (*snapshot.Frame, error) {
 	p.awaitReadable(ctx)
@@ -104,8 +104,8 @@ func (p *Page) readAlone(ctx context.Context, f *frame.Frame, v View) (tree *sna
 	return tree, err
 }
 
-// alone runs the function read while no other call reads the page. It returns the error of read, or why read
-// could not begin.
+// alone runs the function read while no other call reads the page. It returns the error of read, or
+// why read could not begin.
 func (p *Page) alone(ctx context.Context, read func() error) error {
 	select {
 	case p.reading <- struct{}{}:

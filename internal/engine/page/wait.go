@@ -110,8 +110,8 @@ func (p *Page) isMain(w *frame.World) bool {
 	return p.main().MainWorld == w
 }
 
-// WaitURL waits until the main frame's address matches a pattern (see [urls.Matcher]), and its document has
-// loaded.
+// WaitURL waits until the main frame's address matches a pattern (see [urls.Matcher]), and its
+// document has loaded.
 func (p *Page) WaitURL(ctx context.Context, pattern string) error {
 	fits := urls.Matcher(pattern)
 	return p.awaitMain(ctx, Awaited{ForURL, pattern}, func(f *frame.Frame) bool {

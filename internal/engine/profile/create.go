@@ -55,7 +55,7 @@ func (e *DirError) Error() string { return "browser user data directory not foun
 
 // A URLError says that the URL of a DevTools endpoint cannot be used.
 type URLError struct {
-	Scheme string // the scheme, if an endpoint cannot have it; "": the text is no URL
+	Scheme string // the scheme, if an endpoint cannot have it; "": the text is not a URL
 	All    bool   // the host of the URL stands for all addresses of a machine, as 0.0.0.0 does
 }
 

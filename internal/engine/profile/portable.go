@@ -62,7 +62,7 @@ func (e *ElsewhereError) Error() string {
 	return fmt.Sprintf("profile %s is on node %s", e.Profile, e.Node)
 }
 
-// A NotKeptError says that this server is no node, so it cannot run a portable profile.
+// A NotKeptError says that this server is not a node, so it cannot run a portable profile.
 type NotKeptError struct{ Profile string }
 
 func (e *NotKeptError) Error() string {

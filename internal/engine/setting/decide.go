@@ -16,7 +16,7 @@ import (
 type decision struct {
 	route   *Route             // nil: no route matches
 	headers map[string]*string // request headers by lower-case names: set, or removed if nil
-	watch   bool               // also pause the response, as it may demand a login
+	watch   bool               // also pause the response, because it may demand a login
 	allow   bool               // answer the request as a CORS preflight that allows everything
 	spent   bool               // a matching route is spent, by this request or earlier ones
 	counted bool               // the request used a route with a limited number of uses

@@ -121,7 +121,7 @@ func (c Common) passResponse(r *PausedRequest) {
 		return !strings.HasPrefix(strings.ToLower(h.Name), "access-control-")
 	})
 	headers = append(headers, &fetch.HeaderEntry{Name: "Location", Value: r.Request.URL})
-	// Without a body, Chromium would use the server's own response, which is no redirect.
+	// Without a body, Chromium would use the server's own response, which is not a redirect.
 	r.Fulfill(http.StatusTemporaryRedirect, headers, []byte(" "))
 }
 

@@ -65,7 +65,7 @@ func (s *store) open(ctx context.Context) (jetstream.KeyValue, error) {
 	return values, nil
 }
 
-// within runs a command of a bucket, for askTime at most, as the connection may be down.
+// within runs a command of a bucket, for askTime at most, because the connection may be down.
 func (s *store) within(ctx context.Context, do func(context.Context, jetstream.KeyValue) error) error {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()

@@ -195,7 +195,7 @@ func (n *Node) receive(ctx context.Context, c wire.Call, o *op.Op, args op.Args)
 	})
 }
 
-// keep stores a file of a call. It is streamed, as it may be large.
+// keep stores a file of a call. It is streamed, because it may be large.
 func (n *Node) keep(ctx context.Context, f wire.File) (reference string, err error) {
 	in, out := io.Pipe()
 	go func() { out.CloseWithError(f.Write(ctx, n.o.Objects, out)) }()

@@ -134,7 +134,7 @@ func TestBounds(t *testing.T) {
 	})
 }
 
-// A call that is cancelled while it waits leaves nothing behind, also if it gets a place meanwhile.
+// A call that is cancelled while it waits leaves nothing behind, even if it gets a place meanwhile.
 func TestCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall()

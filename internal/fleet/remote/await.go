@@ -148,7 +148,7 @@ func (a *attempt) isLost() bool {
 }
 
 // mustSend reports whether the call is to be sent again. Even a call that the node has accepted is
-// sent again now and then, as its answer may have been lost with the line.
+// sent again now and then, because its answer may have been lost with the line.
 func (a *attempt) mustSend() bool {
 	since := a.Line.Since()
 	switch last := a.lastSent; {

@@ -15,7 +15,7 @@ func TestTake(t *testing.T) {
 		nodes []Node
 		least float64 // share of the calls that n0 gets at least
 	}{
-		{"busy", []Node{{Calls: 0, Slots: 4}, {Calls: 3, Slots: 4}}, 0.65}, // 3 of 4, as both draws may be the busy one
+		{"busy", []Node{{Calls: 0, Slots: 4}, {Calls: 3, Slots: 4}}, 0.65}, // 3 of 4, because both draws may be the busy one
 		{"with tabs", []Node{{Tabs: 1, Slots: 4}, {Tabs: 9, Slots: 4}}, 0.65},
 		{"smaller", []Node{{Calls: 2, Slots: 8}, {Calls: 2, Slots: 4}}, 0.65},
 		{"lacking labels", []Node{{Slots: 4}, {Slots: 4, Lacking: 1}}, 0.99},

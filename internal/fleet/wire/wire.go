@@ -154,11 +154,11 @@ const (
 	Busy     = "busy"     // the node has no place for a call for which a scheduler has chosen it
 	Draining = "draining" // the node is stopping, and takes no new calls
 	Stale    = "stale"    // the message is old: the caller may have given up
-	Restart  = "restart"  // the node has started anew since the caller saw it
+	Restart  = "restart"  // the node has started again since the caller saw it
 	Wrong    = "wrong"    // see Error
 )
 
-// NotFrom is in the details of an error that refuses a call with From, as the profile of the call
+// NotFrom is in the details of an error that refuses a call with From, because the profile of the call
 // has never been there.
 const NotFrom = "notFrom"
 
@@ -198,7 +198,7 @@ type Question struct {
 type Status struct {
 	V        int               `json:"v"`
 	Name     string            `json:"name"`
-	Instance string            `json:"instance"` // an id that the node gets anew at each start
+	Instance string            `json:"instance"` // a new id at each start of the node
 	Beat     uint64            `json:"beat"`     // number of this status; it grows by one each time
 	Healthy  bool              `json:"healthy"`
 	Reason   string            `json:"reason,omitempty"` // why the node is not healthy

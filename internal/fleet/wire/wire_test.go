@@ -69,7 +69,7 @@ func frames() map[string]any {
 	}
 }
 
-// A reply of any size is joined again, also when its parts come twice.
+// A reply of any size is joined again, even when its parts come twice.
 func TestParts(t *testing.T) {
 	result, _ := json.Marshal(strings.Repeat("ä", 1<<20))
 	whole := Reply{V: Version, ID: "1", Kind: Answer, Payload: &Payload{Result: result}}

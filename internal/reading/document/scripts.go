@@ -66,7 +66,7 @@ type look struct {
 	text    int  // letters and digits that are shown
 	prose   int  // letters and digits outside of links and navigation
 	later   int  // letters and digits in elements that are shown later
-	scripts bool // the page has scripts that are no data
+	scripts bool // the page has scripts that are not data
 	frames  bool
 	root    bool // the page has an empty element that scripts are to fill
 	asks    bool // a noscript element asks the user to enable scripts

@@ -268,7 +268,7 @@ func namesCaption(n *html.Node) bool {
 }
 
 // besidePicture reports whether the parent or grandparent of an element contains a picture. It
-// looks only at the first nodes in each, as a page may have many captions in one element.
+// looks only at the first nodes in each, because a page may have many captions in one element.
 func besidePicture(n *html.Node) bool {
 	for range 2 {
 		if n = n.Parent; n == nil || n.Data == "body" {

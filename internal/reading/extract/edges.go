@@ -11,7 +11,7 @@ import (
 
 // Articles have dates, names of authors and numbers of comments above and below them. The names of
 // these elements often do not say what they are. So before the first paragraph and after the last
-// one, a short text that is no sentence counts as such a label.
+// one, a short text that is not a sentence counts as such a label.
 const (
 	maxEdges      = 4    // at each end
 	maxEdgeLength = 60   // letters

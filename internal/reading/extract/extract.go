@@ -14,7 +14,7 @@
 // element that declares to be the content is taken instead of what readability kept. It is taken if
 // it has far more text, or if readability's choice is in a dialog, a footer or comments.
 //
-// The text format has no captions of pictures, as the text of an article has none; Markdown and
+// The text format has no captions of pictures, because the text of an article has none; Markdown and
 // HTML have them. The articleBody of JSON-LD is not used to find the content. It often is shorter
 // than the article, and when it is longer, the page does not show that text.
 //

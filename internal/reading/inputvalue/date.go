@@ -121,7 +121,7 @@ var (
 	yearAndName  = lazyregexp.New(`^` + yearPattern + `,?[ -]` + namePattern + `$`)
 )
 
-// months returns the months that text may mean. The order never matters, as only the
+// months returns the months that text may mean. The order never matters, because only the
 // year has four digits. The results are of the form 2026-03.
 func months(text string) []string {
 	if f := yearAndMonth().FindStringSubmatch(text); f != nil {

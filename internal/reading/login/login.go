@@ -109,7 +109,7 @@ func Find(forms []Form) (step Step, why string, ok bool) {
 	return Step{}, strings.Join(seen, "; "), false
 }
 
-// read returns what a form asks for, or why it is no form for a login.
+// read returns what a form asks for, or why it is not a form for a login.
 func read(f Form) (s Step, not string) {
 	by := map[Kind][]Field{}
 	for _, field := range f.Fields {

@@ -9,7 +9,7 @@ import (
 
 var adversaries = flag.Int("adversaries", 6, "how many pages TestCarryAdversary makes")
 
-// renders is how often each of these pages writes itself anew.
+// renders is how often each of these pages renders itself again.
 const renders = 100
 
 // A page sorts, filters, pages and renames what it shows, and replaces all of its elements each time.

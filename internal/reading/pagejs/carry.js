@@ -19,10 +19,10 @@ const MOST_CANDIDATES = 5;
 
 const UNNUMBERED = -1; // the ref of a line until the end of the walk
 
-// numberLines gives numbers to the elements of lines that have none yet. In a reading of the whole document, a
-// new element that stands for a removed one gets the number of the removed one. If the parameter again is
-// true, an earlier walk of the same reading may already have numbered the new element. No caller has seen that
-// number, so it is replaced.
+// numberLines gives numbers to the elements of lines that have none yet. In a reading of the whole
+// document, a new element that stands for a removed one gets the number of the removed one. If the
+// parameter again is true, an earlier walk of the same reading may already have numbered the new
+// element. No caller has seen that number, so it is replaced.
 function numberLines(lines, whole, { again, hidden }) {
   if (!again) seenUpTo = highest;
   const withRefs = lines.filter(line => line.ref !== 0);
@@ -71,8 +71,8 @@ function reread() {
   return walker.cut ? null : walker.lines.list.filter(line => line.ref !== 0 && isPlaced(line));
 }
 
-// carry gives the numbers of removed elements to the elements of lines that stand for them. Only elements for
-// which isNew holds can get one.
+// carry gives the numbers of removed elements to the elements of lines that stand for them. Only
+// elements for which isNew holds can get one.
 function carry(lines, isNew) {
   recordLost();
   if (lost.size === 0 || !lines.some(isNew)) return;
@@ -108,8 +108,8 @@ function recordLost() {
   }
 }
 
-// isKnown reports whether carry.js knows the line of number n, so that n can be carried over if its element is
-// removed.
+// isKnown reports whether carry.js knows the line of number n, so that n can be carried over if its
+// element is removed.
 function isKnown(n) {
   return lastLines.some(line => line.ref === n) || lost.values().some(({ number }) => number === n);
 }
@@ -120,8 +120,8 @@ function isPlaced(line) {
   return line.part !== null && line.role !== 'iframe';
 }
 
-// groupsOf returns the lines whose base (see baseOf) is in bases, grouped by their keys. An element with two
-// lines counts once.
+// groupsOf returns the lines whose base (see baseOf) is in bases, grouped by their keys. An element
+// with two lines counts once.
 function groupsOf(lines, bases) {
   const alike = new Map(), groups = new Map(), met = new Set();
   for (const line of lines) {

@@ -62,7 +62,7 @@ function foundLater(watch, at) {
 // frame, and begin transitions in the one after it.
 const AT_ONCE = 50; // milliseconds
 
-// takeInput handles each event of the input: in all documents, the time AT_ONCE starts anew. The
+// takeInput handles each event of the input: in all documents, the time AT_ONCE starts again. The
 // listener on the window runs before the listeners of the page, and all of them have run before the
 // next task. A clock in Go would start too late: on a busy machine the reply to the input may take
 // seconds.
@@ -129,7 +129,7 @@ addEventListener('submit', () => { submitting = true; }, { capture: true });
 
 function submitsHere() { return submitting; }
 
-// Changes of form controls and of details elements are no mutations of the document.
+// Changes of form controls and of details elements are not mutations of the document.
 for (const type of ['input', 'change', 'toggle']) {
   addEventListener(type, () => { if (watcher) noteChange(); }, { capture: true });
 }

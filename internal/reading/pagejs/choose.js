@@ -21,7 +21,8 @@ async function choose(n, values, o) {
   }
 }
 
-// findOptions looks for the options of a control in the control itself, or in the list of its suggestions.
+// findOptions looks for the options of a control in the control itself, or in the list of its
+// suggestions.
 function findOptions(el, holder, values) {
   if (!isRendered(el)) return { missing: 'hidden' };
   if (isInert(el)) return { missing: 'disabled' };

@@ -28,8 +28,9 @@ const RAISES = 1 << 30; // the element is painted above the page, as a dialog: w
 
 const REDRAWS = 1 << 31; // paint more behind the element than a color or, with HOLDS, change its colors, rotate or scale it
 
-// The bits in between hold a number of pixels. Paddings, margins, borders and an indent may keep text that far
-// from the edges of the element. The pixels of all declarations are added up, in steps of 4.
+// The bits in between hold a number of pixels. Paddings, margins, borders and an indent may keep
+// text that far from the edges of the element. The pixels of all declarations are added up, in
+// steps of 4.
 const PAD = 1 << 20, MOST_PADS = 0xff * PAD;
 const WHOLE_PADS = 0xff * 4; // the largest number that the bits can hold; it also stands for an unknown number
 

@@ -50,7 +50,7 @@ function fileOf({ src }) {
 }
 
 // leadsTo returns where a link leads: path and query, or the fragment if the link stays on this
-// page. It returns '' for what is no link.
+// page. It returns '' for what is not a link.
 function leadsTo(el) {
   if (el.localName !== 'a' || !URL.canParse(el.href) || el.protocol === 'javascript:') return '';
   const { pathname, search, hash, host } = el;

@@ -1,10 +1,10 @@
 // The document as data for a trace, in the format of Playwright's traces. The viewer of such traces
 // builds a document from the data again, without scripts. A node is its text, or [name, attributes,
-// ...children]. What is no attribute in HTML, such as the value of an input or a scroll position,
-// becomes an attribute whose name begins with __playwright_. See packages/trace/src/snapshot.ts in
+// ...children]. State that is not an attribute in HTML becomes one, with a name that begins with
+// __playwright_. Examples are the value of an input and a scroll position. See packages/trace/src/snapshot.ts in
 // Playwright's sources.
 //
-// Go calls this function only while a trace is recorded, so it is no part of the page script. It
+// Go calls this function only while a trace is recorded, so it is not a part of the page script. It
 // runs in the same isolated world as that script, and changes nothing in the document. The options
 // are:
 //	frames    a list of [number of an iframe element, its name in the trace]

@@ -89,7 +89,7 @@ function unseen(el, itself) {
 
 // offerText returns how text must be entered into what has the focus:
 //
-//	insert  by trusted input; also when the focus is where this script cannot look
+//	insert  by trusted input; even when the focus is where this script cannot look
 //	pasted  not at all: it was pasted already
 //	none    nothing that takes text has the focus
 function offerText(text) {
@@ -123,7 +123,7 @@ function setValue(el, text, meant) {
 }
 
 // colorOf returns a CSS color in the form that a color input takes, if it is opaque and in sRGB,
-// else the text. A canvas ignores a fillStyle that is no color, which shows whether the text is
+// else the text. A canvas ignores a fillStyle that is not a color, which shows whether the text is
 // one.
 function colorOf(text) {
   const context = new OffscreenCanvas(1, 1).getContext('2d');
@@ -156,9 +156,9 @@ function prepare(el, text, o) {
   return before === '' ? { done: true } : { erase: true };
 }
 
-// isUnderMouse reports whether a field's popup is under the mouse, or will be once the field opens it. The
-// page would treat this as a choice by the mouse. A date picker, for example, would put the day under the
-// mouse into its field in place of the text.
+// isUnderMouse reports whether a field's popup is under the mouse, or will be once the field opens
+// it. The page would treat this as a choice by the mouse. A date picker, for example, would put the
+// day under the mouse into its field in place of the text.
 function isUnderMouse(el, { x, y }) {
   if (el.isContentEditable) return false;
   const hit = deepest(x, y);
@@ -196,7 +196,7 @@ let edited = null;
 
 // listenForText makes input events known to editResult. A listener that was added to the window
 // before those of the page notes them, so no page can hide them. The listener that wakes awaitEdit
-// is added anew for each edit. So it is the last to receive an event: the page has handled the text
+// is added again for each edit. So it is the last to receive an event: the page has handled the text
 // by then.
 function listenForText(el) {
   addEventListener('input', textTaken, true);

@@ -3,13 +3,13 @@
 // the style sheets are read once. A rule that declares such a property is filed under the class,
 // the id or the tag that its selector requires: see selectors.js. Browsers do the same to match
 // rules fast. An element is asked only if it has one of these, or declares such a property itself,
-// and only for what may be declared. If the rule does not match after all, the element is asked in
-// vain.
+// and only for what may be declared. If the rule does not match after all, only time
+// is lost.
 
 const PAINTS = /background(-color|-image)?: (?!none|transparent|initial)|content: *url|(^|[; ])content: *"[^"]*[^"\s]/;
 
 // A Filing maps what selectors require (see requiredBy) to what the matching rules can do to text.
-// Nothing is removed from it: if a sheet is gone, its rules only cause some checks in vain.
+// Nothing is removed from it: if a sheet is gone, its rules only cause some unnecessary checks.
 class Filing {
   constructor() {
     this.bits = new Map();      // what a rule requires -> bits

@@ -1,4 +1,4 @@
-// IndexedDB of this document's origin. Databases go to Go and come from it as JSON text, as they
+// IndexedDB of this document's origin. Databases go to Go and come from it as JSON text, because they
 // may be large and deep. Functions that open a database return {fault}, which is '' or says why the
 // database could not be used. The fault is 'busy' if the database was not open at the time in by,
 // counted by this document's clock. Then a tab has the database open for a change. Go runs this

@@ -25,8 +25,8 @@ function hasSemantics(el) {
   return anySemantics && semantics.has(el);
 }
 
-// beginCustoms starts a walk. In the first walk of a snapshot Go asks about all elements anew, as
-// their states may have changed. In a later walk of the same snapshot, again is true.
+// beginCustoms starts a walk. In the first walk of a snapshot Go asks about all elements again,
+// because their states may have changed. In a later walk of the same snapshot, again is true.
 function beginCustoms(again) {
   customs = [];
   probed = new Set();

@@ -1,5 +1,5 @@
 // A line of the walk's answer, as Go reads it in snapshot.Walk: its fields separated by tabs,
-// trailing empty ones left out. No string of the page has a tab or a newline here, as all white
+// trailing empty ones left out. No string of the page has a tab or a newline here, because all white
 // space in it has become single spaces (squash).
 
 // The hints that say that an element reacts to clicks. The hint off-screen is here because it may

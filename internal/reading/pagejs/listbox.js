@@ -316,7 +316,7 @@ async function scrollBox(box, top) {
 }
 
 // rowsRendered waits until a list that was scrolled shows the rows of its new place. It waits for
-// UNCHANGED at most, and at most until the time in by, as a list may have to fetch its rows. Some
+// UNCHANGED at most, and at most until the time in by, because a list may have to fetch its rows. Some
 // lists render in the scroll event, others in a task or an animation frame after it. So the text of
 // the list must have changed since before the scroll, or two frames must have been painted. The
 // text alone is not enough: a list that has all its rows in the document has the same text wherever

@@ -4,7 +4,7 @@
 
 let labels = null; // control -> its labels; null: not computed yet
 
-// look drops the facts computed so far, and begins to compute them anew for reading single
+// look drops the facts computed so far, and begins to compute them again for reading single
 // elements.
 function look() {
   forget();
@@ -35,7 +35,7 @@ function forget() {
 }
 
 // labelsOf returns the labels of a control. With el.labels Chromium would search the whole document
-// for each control anew. So the labels of all controls are found at once.
+// for each control again. So the labels of all controls are found at once.
 function labelsOf(el) {
   if (el.getRootNode() !== document) return Array.from(el.labels ?? []);
   labels ??= findLabels();

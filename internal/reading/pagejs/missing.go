@@ -17,7 +17,7 @@ const (
 	Disabled    Missing = "disabled"    // the element, or one around it, is disabled or inert
 	ReadOnly    Missing = "readonly"    // the text of the element cannot be changed
 	Untyped     Missing = "untyped"     // the element takes no text or, asked to select, is no select element
-	Slider      Missing = "slider"      // the element is a slider that is no input, so that keys move it
+	Slider      Missing = "slider"      // the element is a slider that is not an input, so that keys move it
 	Unfillable  Missing = "unfillable"  // the element is an input of a type that is not filled, such as a button
 	Number      Missing = "number"      // the element is a number input, and the text is no number
 	Format      Missing = "format"      // the element refused the value, such as a date or a color

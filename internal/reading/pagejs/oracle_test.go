@@ -112,7 +112,7 @@ func (p *tab) theirs() map[int]described {
 
 func text(v *accessibility.Value) (s string) {
 	if v != nil {
-		json.Unmarshal(v.Value, &s) // a value that is no string leaves s empty
+		json.Unmarshal(v.Value, &s) // a value that is not a string leaves s empty
 	}
 	return s
 }

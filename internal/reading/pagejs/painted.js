@@ -10,7 +10,7 @@ function isPaintedOtherwise(painter, el, color) {
   return paintsUnlike(color).at(box).some(p => meets(p.box, box) && !p.el.contains(el) && !el.contains(p.el) && !isFaded(p.el));
 }
 
-// isFaded reports whether nothing is seen of an element, as it is transparent.
+// isFaded reports whether nothing is seen of an element, because it is transparent.
 function isFaded(el) {
   return remembered(painted.alphas, el, alphaOf) < FAINT;
 }

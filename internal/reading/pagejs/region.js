@@ -7,7 +7,7 @@
 //
 // A name is not enough: many pages have rows, cards and panes without any role. So each element
 // with a ref, and each region, also has a context: what the smallest element around says that has
-// more words. The words of buttons alone are not enough, as all rows have the same buttons.
+// more words. The words of buttons alone are not enough, because all rows have the same buttons.
 //
 // Words are compared and never shown, so only hashes are kept. The hash of several texts is the sum
 // of their hashes. So the hash of an element is the sum after it, less the sum before it.
@@ -120,8 +120,8 @@ class Regions {
   }
 
   // decide gives a context to the lines and regions in an element (place) that wait for one. It
-  // does so if the element has more words than they have. Such an element without a role becomes a region. A line in an item needs no
-  // context, as all words of the item identify it.
+  // does so if the element has more words than they have. Such an element without a role becomes a
+  // region. A line in an item needs no context, as all words of the item identify it.
   decide(place) {
     const told = this.told - place.told, isItem = place.isRegion && ITEM_ROLES.has(place.role);
     let left = place.waiting, plain = null;

@@ -10,7 +10,7 @@ const sealable = words('text password email tel number');
 // secretField waits until element n takes a secret, at most until the time in by. It returns
 //
 //	missing  what the element lacks: gone, hidden, disabled, readonly
-//	unfit    why it takes no secret: 'kind', it is no field for one; 'unseen', nobody can see it
+//	unfit    why it takes no secret: 'kind', it is not a field for one; 'unseen', nobody can see it
 //	origin   the origin of this document
 //	targets  the origins that the form of the element may be sent to, if that is known
 async function secretField(n, by) {
@@ -67,7 +67,7 @@ function unfitForSecret(el) {
   return isUnseen(el) ? { unfit: 'unseen' } : null;
 }
 
-// actionOf reads the address of a form, also if the form has a field that is called action. The form
+// actionOf reads the address of a form, even if the form has a field that is called action. The form
 // would answer with the field.
 const actionOf = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'action').get;
 

@@ -1,4 +1,4 @@
-// Sliders that are no inputs: keys move them, and aria-valuenow says where they stand.
+// Sliders that are not inputs: keys move them, and aria-valuenow says where they stand.
 
 function isSlider(el) { return el.localName !== 'input' && attributeOf(el, 'role') === 'slider'; }
 

@@ -38,7 +38,7 @@ function mayHaveStates(el) {
   return false;
 }
 
-// The most frequent attributes that are no states, beside those that are MUTE.
+// The most frequent attributes that are not states, beside those that are MUTE.
 const STATELESS = words('role tabindex title alt placeholder value onclick aria-label aria-labelledby aria-describedby aria-controls');
 
 // attributeStates returns the states that only an attribute can give.

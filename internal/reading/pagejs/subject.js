@@ -30,8 +30,8 @@ function isSecret(field) {
 function fieldNames(field) { return [field.name, field.id].filter(name => typeof name === 'string' && name !== ''); }
 
 // subjectOf describes element n, or the element with the focus if n is 0. It returns null if there
-// is none. The answer is {role, name, box, text, secret, names}; text, secret and names are about the field that
-// gets text. What has the focus may be in a frame, and then counts as secret.
+// is none. The answer is {role, name, box, text, secret, names}; text, secret and names are about
+// the field that gets text. What has the focus may be in a frame, and then counts as secret.
 function subjectOf(n) {
   const el = n === 0 ? focused() : element(n);
   notePasswords();

@@ -1,4 +1,4 @@
-// Text: what an element shows, as a person would copy it.
+// Text: what an element shows, in the form in which a person copies it.
 
 // text returns the text of the first element that a CSS selector matches, and whether it was cut.
 // An empty selector stands for the page's main part. The parameter most limits the text, in UTF-16

@@ -2,7 +2,7 @@
 
 const MASK = '••••';
 
-// Input types whose value is no text to read: it is a state, the name, or hidden.
+// Input types whose value is not text to read: it is a state, the name, or hidden.
 const VALUELESS = words('button submit reset image checkbox radio hidden');
 
 // valueOf returns the value of a control, '' when there is none to show.

@@ -411,7 +411,7 @@ function namedByText({ el, subject, tag, role, bare, leaf, text }) {
 }
 
 // isOfControl reports whether the text in an element (place) belongs to a control. It does if it is
-// the text of a label. It also does if it is alone in an element with a ref, as it is that
+// the text of a label. It also does if it is alone in an element with a ref, because it is that
 // element's name.
 function isOfControl(place) {
   let own = true;

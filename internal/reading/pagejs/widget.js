@@ -83,8 +83,8 @@ function coversOwn(hit, field, box) {
   return invisible(field) && overlay === null && lies(hit, box);
 }
 
-// opens reports whether a click on a box counts for a field inside it that ignores the mouse. Some drop-downs
-// have an element with a field's role around their input.
+// opens reports whether a click on a box counts for a field inside it that ignores the mouse. Some
+// drop-downs have an element with a field's role around their input.
 function opens(box, field) {
   const outer = closest(box, n => FIELD_ROLES.has(n.getAttribute('role')));
   return outer !== null && partOf(outer, field);

@@ -150,7 +150,7 @@ func TestHostileDocuments(t *testing.T) {
 	}
 }
 
-// FuzzPage reads PDFs with any content of a page and any font. A child process reads them, as the
+// FuzzPage reads PDFs with any content of a page and any font. A child process reads them, because the
 // library may never return.
 func FuzzPage(f *testing.F) {
 	f.Add("BT /F 12 Tf (Hello) Tj [(a) -300 (b)] TJ /X Do ET", letters, "q 1 0 0 1 0 0 cm Q")

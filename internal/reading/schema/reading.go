@@ -22,8 +22,8 @@ type Value struct {
 	Lang    string  // language of the element, if its text is a number; "" if the page does not tell it
 	Wrong   bool    // the text should be an address, and is not one
 	Skipped bool    // the field was not read, because a limit was reached
-	Of      int     // how many UTF-16 code units the text has, if it was cut; of a list: how many elements match
-	Parts   []Value // of a list: its elements; of an object: its fields, in their order
+	Of      int     // how many UTF-16 code units the text has, if it was cut; for a list: how many elements match
+	Parts   []Value // for a list: its elements; for an object: its fields, in their order
 }
 
 // ValueOf converts a value that the page script has returned, see fields.js.
@@ -298,7 +298,7 @@ func seen(text string) string {
 func appendText(to []byte, text string) []byte {
 	quoted, err := jsontext.AppendQuote(to, strings.ToValidUTF8(text, "\ufffd"))
 	if err != nil {
-		panic(err) // only what is no UTF-8 cannot be quoted
+		panic(err) // only what is not UTF-8 cannot be quoted
 	}
 	return quoted
 }

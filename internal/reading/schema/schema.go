@@ -26,9 +26,9 @@ type Field struct {
 	SelectorPath string // place of the selector in the schema
 	Attr         string // the attribute that is read; "": what the element shows
 	Type         Type
-	Decimal      string   // of a number: the mark before the fraction, "." or ",", if a text does not show it; "": as in the language
+	Decimal      string   // for a number: the mark before the fraction, "." or ",", if a text does not show it; "": as in the language
 	List         bool     // all that match, not only the first
-	Limit        int      // of a list: the maximum number of elements; 0: as many as fit
+	Limit        int      // for a list: the maximum number of elements; 0: as many as fit
 	Fields       []*Field // of an object, in the order of the schema
 	Default      []byte   // JSON for an element that is missing; nil: null, and the field is reported as missing
 }

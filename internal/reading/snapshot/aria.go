@@ -195,7 +195,7 @@ func (l AriaList) Text() string {
 	return strings.Join(lines, "\n")
 }
 
-// line writes a node as - role "name" = "value" [ref=ax1]. The indent is bounded, as
+// line writes a node as - role "name" = "value" [ref=ax1]. The indent is bounded, because
 // most of the text would be blanks on a page of many levels.
 func (n AriaNode) line() string {
 	const deepest = 20

@@ -25,7 +25,7 @@ func (d *diff) around(y int) string {
 	return ""
 }
 
-// part returns line y of the later snapshot as the place of a change, "" if it is no place. A row
+// part returns line y of the later snapshot as the place of a change, "" if it is not a place. A row
 // or card is known by what it says and has not changed.
 func (d *diff) part(y int) string {
 	is, words := role(d.b.deltaText(y)), d.b.pageWords(y)

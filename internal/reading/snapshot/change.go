@@ -16,8 +16,8 @@ type change struct {
 	around string // the unchanged line that says where the change is, see diff.around; ""
 }
 
-// line returns the change as it is written. A change inside another written line (around) is indented once
-// more.
+// line returns the change as it is written. A change inside another written line (around) is
+// indented once more.
 func (c change) line() string {
 	if c.sign == 0 {
 		return c.text

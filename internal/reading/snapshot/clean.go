@@ -30,7 +30,7 @@ func clean(s string) string {
 // restoreWhiteSpace replaces three noncharacters of a Walk by the newlines, tabs and blanks of
 // preformatted text that they stand for. The page script writes noncharacters for two reasons. A
 // newline and a tab separate the lines and fields of a Walk, and blanks at other places are joined
-// to one. Unicode guarantees that these code points are no characters.
+// to one. Unicode guarantees that these code points are not characters.
 func restoreWhiteSpace(s string) string {
 	if isPrintableASCII(s) || !strings.Contains(s, "\ufdd0") && !strings.Contains(s, "\ufdd1") && !strings.Contains(s, "\ufdd2") {
 		return s
@@ -67,7 +67,7 @@ func escape(s string) string {
 
 var escapes = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "[ref=", brokenRef, "\n", `\n`, "\t", `\t`)
 
-// WithoutRefs breaks what looks like a ref in a text that is no snapshot, such as a message on the
+// WithoutRefs breaks what looks like a ref in a text that is not a snapshot, such as a message on the
 // console.
 func WithoutRefs(s string) string { return strings.ReplaceAll(s, "[ref=", brokenRef) }
 

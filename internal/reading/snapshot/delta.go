@@ -25,16 +25,16 @@ type Delta struct {
 	Truncated bool   `json:"truncated,omitempty"`
 }
 
-// manyChanges is the number of changes above which the page may have made its elements anew. Its
-// lines are then also compared without their refs.
+// manyChanges is the number of changes above which the page may have replaced its elements by new
+// ones. Its lines are then also compared without their refs.
 const manyChanges = 40
 
 // Compare returns what has changed: first what is new, changed or moved, in the order of the page,
 // then what has gone. A line with a ref is the same line as long as it has that ref. Some pages
-// make their elements anew, or put other contents into those they have. Compared by refs, all lines
-// of such a page have changed, although it may read much the same. Its lines are then compared by
-// their texts alone. The text of the delta has at most maxChars UTF-16 units, 0: no limit. It
-// leaves out lines that only show what the caller itself has done (given).
+// replace their elements by new ones, or put other contents into those they have. Compared by refs,
+// all lines of such a page have changed, although it may read much the same. Its lines are then
+// compared by their texts alone. The text of the delta has at most maxChars UTF-16 units, 0: no
+// limit. It leaves out lines that only show what the caller itself has done (given).
 //
 // The two snapshots must have been rendered with the same options. A delta by texts is taken only
 // if it has less than a quarter of the changes. Then the page reads much the same, but refs from

@@ -149,7 +149,7 @@ func TestCompareStructure(t *testing.T) {
 	}
 }
 
-// The page has made all its elements anew, and only one row reads otherwise.
+// The page has replaced all its elements by new ones, and only one row reads otherwise.
 func TestCompareOneRowOfMany(t *testing.T) {
 	page := func(first int, state, button string) string {
 		all := "- navigation:\n  - link \"Home\" [ref=e1]\n" + tableOf(0)

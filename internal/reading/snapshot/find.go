@@ -100,7 +100,7 @@ func compareBool(a, b bool) int {
 }
 
 // print writes the lines of hits, as many as fit. Each line is written alone, at the left edge and
-// with all its marks, as nothing around it would say what it is.
+// with all its marks, because nothing around it would say what it is.
 func (f *finder) print(hits []hit, maxChars int) (matches []Match) {
 	room := maxChars
 	for _, h := range hits {
@@ -125,7 +125,7 @@ func (f *finder) print(hits []hit, maxChars int) (matches []Match) {
 type fit int
 
 const (
-	asPhrase fit = iota // the words follow each other as in the phrase, and are no parts of longer words
+	asPhrase fit = iota // the words follow each other as in the phrase, and are not parts of longer words
 	somehow
 	absent
 )

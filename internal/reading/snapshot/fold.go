@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// foldLike leaves out all but the first of many similar items beside each other, see folder. A line says how
-// many were left out, and how to get them.
+// foldLike leaves out all but the first of many similar items beside each other, see folder. A line
+// says how many were left out, and how to get them.
 func foldLike(items []item, selectorOf func(first, last string) string) []item {
 	f := newFolder(endsOf(items), func(i int) string { return items[i].role })
 	f.stays = func(i int) bool { return isChosen(items[i].states) }
@@ -29,7 +29,8 @@ func foldLike(items []item, selectorOf func(first, last string) string) []item {
 	return kept
 }
 
-// moreLike is the line about items that were left out: it says how many there are, and how to get them.
+// moreLike is the line about items that were left out: it says how many there are, and how to get
+// them.
 const moreLike = "… %d more like these: find shows those with given words, %s"
 
 // howToGet returns how to get all items of a list, for moreLike.

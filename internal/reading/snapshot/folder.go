@@ -8,8 +8,8 @@ const (
 	manyLinks, firstLinks = 40, 30
 )
 
-// fewFolded is how many elements that can be acted on must at least be left out, so that shortening a list is
-// worthwhile.
+// fewFolded is how many elements that can be acted on must at least be left out, so that shortening
+// a list is worthwhile.
 const fewFolded = 8
 
 // longestGroup is how many siblings an item may consist of. A card without an element of its own
@@ -24,9 +24,9 @@ var (
 	fieldRoles    = set("textbox searchbox combobox spinbutton slider switch")
 )
 
-// A folder shortens lists: it leaves out all but the first of many similar lines. Similar lines are siblings
-// of the same role, or groups of siblings whose roles recur in the same order. The fields of a form are not
-// left out, other than those in rows.
+// A folder shortens lists: it leaves out all but the first of many similar lines. Similar lines are
+// siblings of the same role, or groups of siblings whose roles recur in the same order. The fields
+// of a form are not left out, other than those in rows.
 type folder struct {
 	ends  []int                  // by line, the next one that is not inside it
 	role  func(i int) string     // role of a line
@@ -48,8 +48,8 @@ func newFolder(ends []int, role func(i int) string) *folder {
 		worth: func(from, to int) int { return to - from }}
 }
 
-// fold shortens the lists among the lines from one index up to another, which are the contents of a line or
-// the whole page. The parameter menu says whether they are in a menu or the like.
+// fold shortens the lists among the lines from one index up to another, which are the contents of a
+// line or the whole page. The parameter menu says whether they are in a menu or the like.
 func (f *folder) fold(from, to int, menu bool) {
 	var all []int
 	for i := from; i < to; i = f.ends[i] {
@@ -63,8 +63,9 @@ func (f *folder) fold(from, to int, menu bool) {
 	}
 }
 
-// foldRuns shortens each run of similar lines among siblings. It first notes how far the roles recur, for each
-// length p of a group. From sibling i on, same[p-1][i] siblings have the role of the one p places later.
+// foldRuns shortens each run of similar lines among siblings. It first notes how far the roles
+// recur, for each length p of a group. From sibling i on, same[p-1][i] siblings have the role of
+// the one p places later.
 func (f *folder) foldRuns(all []int, menu bool) {
 	if len(all) <= manyLike {
 		return
@@ -90,7 +91,8 @@ func (f *folder) foldRuns(all []int, menu bool) {
 	}
 }
 
-// foldRun shortens a run of groups of p siblings, if there are enough of them. It reports whether it did.
+// foldRun shortens a run of groups of p siblings, if there are enough of them. It reports whether
+// it did.
 func (f *folder) foldRun(run []int, p int, menu bool) bool {
 	role, groups := f.role(run[0]), len(run)/p
 	many, first := manyLike, firstLike

@@ -96,7 +96,7 @@ func (m *matching) votesSuffice(x, y int, v, before, after votes) bool {
 }
 
 // structure reports whether a line has several children with contents of their own, as a table has,
-// and a row has not. Without it, a small table would be taken for a row, as it has no more lines
+// and a row has not. Without it, a small table would be taken for a row, because it has no more lines
 // than a row of a large table.
 func (t *tree) structure(i int) bool {
 	n := 0

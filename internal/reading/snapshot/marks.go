@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// A mark says in a word why an element that is no control by its role can be acted on. The page
+// A mark says in a word why an element that is not a control by its role can be acted on. The page
 // script lists the listeners, attributes and styles that are reasons. These are called hints. Hints
 // that mean the same become one mark.
 const (

@@ -93,7 +93,7 @@ func (t *tree) text(i int) string {
 // pageWords returns what a line has of the page's words, see pageWordsOf.
 func (t *tree) pageWords(i int) string { return pageWordsOf(t.text(i)) }
 
-// words returns the hash of a line's text without its ref, by which a line that was made anew is
+// words returns the hash of a line's text without its ref, by which a line that was made again is
 // recognized. Most lines have a match by their refs, and need none.
 func (t *tree) words(i int) uint64 {
 	ref := t.line(i).Ref

@@ -18,7 +18,7 @@ type printer struct {
 	refs   map[string]Ref
 	marks  map[int][]string // by the index of the item, see marker.visibleMarks
 
-	terse     bool            // shorter lines, as the list of refs has the rest: values as in the ai format, no title, no nth
+	terse     bool            // shorter lines, because the list of refs has the rest: values as in the ai format, no title, no nth
 	described map[string]bool // descriptions that were written already; nil: each line has its own
 }
 
@@ -336,8 +336,8 @@ func (p *printer) ref(it *item) {
 
 // describe writes the description of an item. If several items with a name or a text have the same
 // description, it explains how such items are used, and is written once. Some data grids describe
-// each cell by the same long sentence about the arrow keys. Items without words keep theirs, as it
-// is all that one can know about them.
+// each cell by the same long sentence about the arrow keys. Items without words keep theirs,
+// because it is all that one can know about them.
 func (p *printer) describe(it *item) {
 	if it.description == "" || p.described[it.description] && it.says() {
 		return

@@ -7,10 +7,11 @@ import (
 	"strings"
 )
 
-// tidy leaves out lines that say nothing beside those around them. These are wrappers that only have
-// listeners, the layers that an editor draws behind its text, and handles to resize columns. Of many similar
-// lines, only the first ones stay. No line that has words is removed. The lines that were left out can still
-// be read: a snapshot with refs of all lines shows them, and Find finds them.
+// tidy leaves out lines that say nothing beside those around them. These are wrappers that only
+// have listeners, the layers that an editor draws behind its text, and handles to resize columns.
+// Of many similar lines, only the first ones stay. No line that has words is removed. The lines
+// that were left out can still be read: a snapshot with refs of all lines shows them, and Find
+// finds them.
 //
 // First tidy marks items as idle. Then it removes them, and what was inside them moves up a level.
 func (m marker) tidy(items []item) []item {
@@ -90,7 +91,7 @@ var namedByContent = set("cell gridcell columnheader rowheader row treeitem")
 
 // dontRepeatNames shortens the name of a row or cell. It writes … for the names of the controls in
 // it, which follow in lines of their own. ARIA computes the name of such an element from all that
-// it contains, so a row would repeat each of its links. Short names are left, as the name of the
+// it contains, so a row would repeat each of its links. Short names are left, because the name of the
 // row is easier to read with them.
 func dontRepeatNames(items []item) {
 	for i := range items {

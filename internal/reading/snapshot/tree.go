@@ -161,7 +161,7 @@ func title(items []item, i int) string {
 		return it.name
 	}
 	if interactiveRoles(it.role) || it.role == "iframe" {
-		return "" // a control has its text as its name, or has a value, which is no name
+		return "" // a control has its text as its name, or has a value, which is not a name
 	}
 	words := ownText(it)
 	for j := i + 1; j < len(items) && items[j].depth > it.depth && len(words) < titleWords; j++ {

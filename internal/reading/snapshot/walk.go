@@ -10,9 +10,9 @@
 // that.
 //
 // A delta compares two snapshots (delta.go). Lines are matched by their refs, by equal contents,
-// and as lines that occur once (match.go). If a page has made all its elements anew, lines are
-// compared by their text alone. Results of a search come in the order of their nearness to a
-// landmark (near.go).
+// and as lines that occur once (match.go). If a page has replaced all its elements by new ones,
+// lines are compared by their text alone. Results of a search come in the order of their nearness
+// to a landmark (near.go).
 package snapshot
 
 import (
@@ -23,7 +23,7 @@ import (
 
 // Walk is what the page script found in one frame.
 type Walk struct {
-	Doc      string  `json:"doc"`      // token of the document, made anew for each
+	Doc      string  `json:"doc"`      // token of the document, a new one for each document
 	Max      int     `json:"max"`      // highest ref number given in this frame
 	Missing  bool    `json:"missing"`  // nothing matched the selector
 	Lines    string  `json:"lines"`    // a line for each node, its fields separated by tabs; see line.js
@@ -51,7 +51,7 @@ type Walk struct {
 // Numbers are whole numbers, which the page script writes as a text: "1 2 3".
 type Numbers []int
 
-// UnmarshalJSON reads the text. What is no number counts as 0.
+// UnmarshalJSON reads the text. What is not a number counts as 0.
 func (n *Numbers) UnmarshalJSON(raw []byte) error {
 	var text string
 	if err := json.Unmarshal(raw, &text); err != nil {
@@ -109,7 +109,7 @@ type node struct {
 	name        string
 	text        string // loose text, or the value of a control
 	states      string // words separated by spaces: checked disabled level=2
-	hints       string // signs by which an element can be acted on although its role is no control's, such as onclick
+	hints       string // signs by which an element can be acted on although its role is not a control's, such as onclick
 	placeholder string
 	url         string
 	description string

@@ -86,7 +86,7 @@ func (m Model) call(ctx context.Context, p picture.Picture) (string, error) {
 }
 
 // exchange sends a request and returns the body of its answer. Errors contain only the host of the
-// address, as the rest may hold a secret.
+// address, because the rest may hold a secret.
 func exchange(req *http.Request) ([]byte, error) {
 	client := http.Client{CheckRedirect: sameOrigin}
 	res, err := client.Do(req)
@@ -125,7 +125,7 @@ func sameOrigin(req *http.Request, via []*http.Request) error {
 }
 
 // reason returns the message in the body of an error, after a colon. All three protocols have it in
-// the same place; what is no such body is quoted as it is.
+// the same place; any other body is quoted as it is.
 func reason(body []byte) string {
 	var answer struct {
 		Error struct{ Message string }

@@ -124,7 +124,7 @@ func (s *store) count(l line, bytes int64) {
 	}
 }
 
-// isOver reports whether there is a tenth more than the limits allow. The log is written anew when
+// isOver reports whether there is a tenth more than the limits allow. The log is written again when
 // it is trimmed, so that must not happen at each call.
 func (s *store) isOver() bool {
 	return s.calls > s.limits.Calls+s.limits.Calls/10+1 || s.events > eventsPerCall*(s.limits.Calls+s.limits.Calls/10+1) || s.bytes > s.limits.Bytes
@@ -163,8 +163,8 @@ func (s *store) load() error {
 	return nil
 }
 
-// checkVersion returns a [*config.NewerError] if a newer chela wrote the log. Such a log is neither read
-// nor changed.
+// checkVersion returns a [*config.NewerError] if a newer chela wrote the log. Such a log is neither
+// read nor changed.
 func checkVersion(file string, log []byte) error {
 	for l := range lines(log) {
 		return config.CheckVersion(file, l.Version)
@@ -310,7 +310,7 @@ func (s *store) rewrite(r Recording) error {
 	if err != nil {
 		return err
 	}
-	s.loaded = false // what is counted is counted anew
+	s.loaded = false // what is counted is counted again
 	next := s.log() + ".new"
 	os.Remove(next) // a server that was killed may have left one
 	if err := s.append(next, raw); err == nil {

@@ -166,7 +166,7 @@ func (a *Action) After(ctx context.Context) {
 // snapshot records what the tab shows in a phase of the call, before or after. It reports whether
 // it did. A page that is busy or has a dialog open shows nothing, which must not fail the call.
 // [page.Page.Watch] ends the context as soon as a dialog opens or the page crashes, so that
-// snapshotTime is not spent in vain.
+// snapshotTime is not spent waiting for it.
 func (a *Action) snapshot(ctx context.Context, phase string) (taken bool) {
 	if a == nil || !a.recorder.options.Snapshots {
 		return false
@@ -207,7 +207,7 @@ func (a *Action) End(err error) {
 // write writes the lines of the call, once, with the before line first. For an input or after line,
 // the viewer looks up the call, and fails if it has not read the before line of that call. So if
 // the archive has no room for the before line, nothing of the call is written, although its smaller
-// lines might still fit. The name of the snapshot after the call is always written, as that
+// lines might still fit. The name of the snapshot after the call is always written, because that
 // snapshot may still come: see End.
 func (a *Action) write(err error) {
 	r := a.recorder

@@ -180,7 +180,7 @@ type frameSnapshot struct {
 // A snapshot is what a frame shows. The field Frame has the id by which the HTML of the parent
 // frame names this one.
 //
-// The content of style sheets that were fetched is not replaced, as it is not known what scripts
+// The content of style sheets that were fetched is not replaced, because it is not known what scripts
 // have changed in them. The replacements would be in resourceOverrides, which must be a list even
 // without any: the viewer fails on null. The viewer takes the files that the document names from
 // requests that began before the timestamp.

@@ -25,7 +25,7 @@ type history struct {
 // A place says where a node was written out.
 type place struct{ snapshot, node int }
 
-// maxSeen bounds how many nodes a history knows. Beyond it, the history begins anew, and the next
+// maxSeen bounds how many nodes a history knows. Beyond it, the history begins again, and the next
 // snapshot is written out in full. The count of snapshots goes on.
 const maxSeen = 500_000
 

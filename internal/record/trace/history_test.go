@@ -42,7 +42,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// What is no description of a document is an error, and does not count as a snapshot.
+// What is not a description of a document is an error, and does not count as a snapshot.
 func TestHistoryRefuses(t *testing.T) {
 	h := newHistory()
 	for _, bad := range []string{``, `null`, `{}`, `["HTML"`, `["HTML",{},`, `["HTML",{"a":"b`, `"text`, `["HTML",{}] more`, `["HTML",{},7]`} {

@@ -129,7 +129,8 @@ func (s *Saved) eachLine(name string, read func(line []byte)) error {
 }
 
 // A directoryReader reads a ZIP file. The field left limits how many bytes [zip.NewReader] may read
-// for the list of the files in it: it keeps more memory for a file than its entry has bytes. If left is negative, there is no limit.
+// for the list of the files. It keeps more memory for a file than its entry in the list has bytes.
+// If left is negative, there is no limit.
 type directoryReader struct {
 	file io.ReaderAt
 	left int64

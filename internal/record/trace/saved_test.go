@@ -116,7 +116,7 @@ not JSON
 	}
 }
 
-// What is no trace is refused, and says what it is.
+// What is not a trace is refused, and says what it is.
 func TestNoTrace(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -1,7 +1,8 @@
 // Package video films a tab, as a WebM file that anybody can play.
 //
 // The pictures come from the screencast that all viewers of the tab share (package live). A page of
-// the browser for renders encodes them as VP9 (encoder.js), so that no other program is needed. The file is written while the video goes on (file.go).
+// the browser for renders encodes them as VP9 (encoder.js), so that no other program is needed. The
+// file is written while the video goes on (file.go).
 //
 // A page that stands still sends no pictures. A picture lasts until the next one, and the last one
 // is written again at the end. So the video is as long as it took.

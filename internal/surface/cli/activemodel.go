@@ -25,7 +25,7 @@ func (m *activeModel) addFlags(flags *pflag.FlagSet) {
 }
 
 // pictures says how the model is given pictures. An unknown model gets descriptions if models for
-// them are configured, as the user has configured these for a model that reads only text.
+// them are configured, because the user has configured these for a model that reads only text.
 func (m *activeModel) pictures(c *config.Config) mcp.Pictures {
 	p := mcp.Pictures{Models: vision.Configured(c), MaxSide: c.Agents.Defaults.ImageMaxDimensionPx}
 	p.Share = func(name string, content []byte) (string, error) { return media.Share(c.State.Media(), name, content) }

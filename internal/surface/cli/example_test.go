@@ -29,7 +29,7 @@ func TestExamples(t *testing.T) {
 	})
 }
 
-// A flag means what it means in the command before it, also if another command has one of the same
+// A flag means what it means in the command before it, even if another command has one of the same
 // name that takes a value.
 func TestFlagsTakeValuesInEachCommand(t *testing.T) {
 	p := &Program{Table: api.Table}

@@ -117,7 +117,7 @@ func looksLikeFlag(token string) bool {
 // The operations whose commands begin with the first word before the flag are searched first. The
 // flag mostly belongs to one of them, and may mean something else in another command. Behind chela
 // node, --labels has a value, and behind chela screenshot it has none. Searching the parameters of
-// all operations takes a millisecond. So the flags that are no parameters are searched before these.
+// all operations takes a millisecond. So the flags that are not parameters are searched before these.
 func (p *Program) takesValue(flag string, words []string) bool {
 	if len(words) > 0 && words[0] == "browser" {
 		words = words[1:]

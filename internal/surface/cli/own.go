@@ -54,7 +54,7 @@ func (p *Program) mcpCommand() *cobra.Command {
 }
 
 // completionCommand prints a shell's completion script. The script calls chela
-// __complete, see execute. So a script need not be made anew when commands are added.
+// __complete, see execute. So a script need not be made again when commands are added.
 func (p *Program) completionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:       "completion <shell>",

@@ -91,7 +91,7 @@ func eachCommand(cmd *cobra.Command, do func(*cobra.Command)) {
 	}
 }
 
-// ownSection describes a command that is no operation.
+// ownSection describes a command that is not an operation.
 func ownSection(w io.Writer, cmd *cobra.Command) {
 	name := strings.TrimPrefix(cmd.CommandPath(), "chela ")
 	fmt.Fprintf(w, "\n### %s\n\n%s.\n\n    %s\n\nExample: `%s`\n", name, cmd.Short, usageOf(cmd), cmd.Example)

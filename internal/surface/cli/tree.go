@@ -53,7 +53,7 @@ func (p *Program) root(l line) *cobra.Command {
 	return root
 }
 
-// An ownCommand is a command of the program that is no operation of the table.
+// An ownCommand is a command of the program that is not an operation of the table.
 type ownCommand struct {
 	name    string
 	make    func() *cobra.Command

@@ -23,7 +23,7 @@ import (
 )
 
 // A Client is an [op.Runner] that runs operations on a server, over HTTP. Over the server's Unix
-// socket it needs no token, as only the user can open that socket. Several goroutines may use it.
+// socket it needs no token, because only the user can open that socket. Several goroutines may use it.
 type Client struct {
 	Progress bool // the server reports progress for calls whose caller listens to it
 

@@ -38,10 +38,10 @@ func checkListener(conn net.Conn) error {
 // columns are the addresses of a socket and of its peer. The fourth is its state, the eighth its
 // user.
 //
-// It looks at the listening socket and at the accepted one, as either may be missing. The listening
-// socket may have been closed after it has accepted the connection. Before that, the accepted
-// socket has no user yet. Ports are compared and not addresses: a stranger may have taken the same
-// port at another address of this machine.
+// It looks at the listening socket and at the accepted one, because either may be missing. The
+// listening socket may have been closed after it has accepted the connection. Before that, the
+// accepted socket has no user yet. Ports are compared and not addresses: a stranger may have taken
+// the same port at another address of this machine.
 func listensStranger(table []byte, port, ours, user int) bool {
 	const listening = "0A"
 	at, from := fmt.Appendf(nil, ":%04X", port), fmt.Appendf(nil, ":%04X", ours)

@@ -20,8 +20,8 @@ type Origin struct {
 
 // ParseOrigin reads the URL of a server. The schemes ws and wss stand for http and https: the
 // command line of OpenClaw has such a URL in the same place. Errors are [*op.Error]. A URL with
-// more than an origin is refused, as the rest would have no effect. A URL with a password is
-// refused, as the password would be seen in the list of processes. Plain http is only for this
+// more than an origin is refused, because the rest would have no effect. A URL with a password is
+// refused, because the password would be seen in the list of processes. Plain http is only for this
 // machine: anybody on the way could read the token, and what pages show.
 func ParseOrigin(text string) (Origin, error) {
 	wrong := func(why string) (Origin, error) {

@@ -33,7 +33,7 @@ func (c *unixConn) Write(data []byte) (int, error) {
 	return n, unread(err)
 }
 
-// Read returns an *unreadError also if the connection ends before all data could be sent. To know
+// Read returns an *unreadError even if the connection ends before all data could be sent. To know
 // whether they were, it waits until a Write that is under way has failed or ended.
 func (c *unixConn) Read(data []byte) (int, error) {
 	n, err := c.Conn.Read(data)

@@ -112,7 +112,7 @@ func headings(page string) func(yield func(line string, at int) bool) {
 	}
 }
 
-// levelOf returns how many # a heading begins with; 0 if the line is no heading.
+// levelOf returns how many # a heading begins with; 0 if the line is not a heading.
 func levelOf(line string) int {
 	rest := strings.TrimLeft(line, "#")
 	if !strings.HasPrefix(rest, " ") {

@@ -61,7 +61,7 @@ func (m *messages) line() (line []byte, err error) {
 	}
 }
 
-// check returns why the SDK could not read a line. The line is no message, or it is a list of
+// check returns why the SDK could not read a line. The line is not a message, or it is a list of
 // messages, which this version of the protocol does not allow.
 func (m *messages) check(line []byte) *jsonrpc.Error {
 	if !json.Valid(line) {
@@ -92,7 +92,7 @@ func invalid(err error) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}
 }
 
-// refuse answers a line that is no message, with its id if it has one.
+// refuse answers a line that is not a message, with its id if it has one.
 func (m *messages) refuse(line []byte, wrong *jsonrpc.Error) {
 	var call struct{ ID any }
 	json.Unmarshal(line, &call) // a message that is not an object has no id

@@ -11,7 +11,7 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// A line that is no message is answered, and the connection goes on.
+// A line that is not a message is answered, and the connection goes on.
 func TestLinesThatAreNoMessages(t *testing.T) {
 	for _, test := range []struct{ version, line, want string }{
 		{"2025-06-18", "a word", `{"error":{"code":-32700,"message":"the line is not JSON"},"id":null,"jsonrpc":"2.0"}`},

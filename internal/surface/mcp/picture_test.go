@@ -188,7 +188,7 @@ func TestNameOfDownload(t *testing.T) {
 	}
 }
 
-// No model is asked to describe a file that is no picture.
+// No model is asked to describe a file that is not a picture.
 func TestFileThatIsNoPicture(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.pdf")
 	if err := os.WriteFile(path, []byte("%PDF-1.7"), 0o600); err != nil {

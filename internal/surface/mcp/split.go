@@ -74,7 +74,7 @@ func (s splitter) fields(object map[string]any, of reflect.Type) (own, page map[
 // value separates a value by its type, as fields does for an object; a part without content is nil.
 // A list stays a list in both parts, with a place for each of its objects, so that a reader can put
 // them together again. Numbers and booleans are in the own part, even if the page has chosen them:
-// they cannot hold a sentence. A json.RawMessage is in the page's part as a whole, as nothing is
+// they cannot hold a sentence. A json.RawMessage is in the page's part as a whole, because nothing is
 // known of what is in it.
 func (s splitter) value(value any, of reflect.Type) (own, page any) {
 	of = direct(of)

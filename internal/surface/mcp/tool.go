@@ -149,7 +149,7 @@ func (t Tool) offeredOps() []*op.Op {
 // allow refuses to show the cookies and tokens of requests, unless the user lets agents have them.
 // A page that a model reads could make it ask for them, and write them where the owner of the page
 // reads them. Agents do not have operations that are only about such secrets, such as cookies: see
-// [op.NotForAgents]. What a script of a page can read is no secret here, since agents may run
+// [op.NotForAgents]. What a script of a page can read is not secret here, since agents may run
 // scripts.
 func (t Tool) allow(o *op.Op, args op.Args) error {
 	if t.Secrets || !o.Reveals(args) {

@@ -231,7 +231,7 @@ func asList(p op.Param, raw json.RawMessage) json.RawMessage {
 // isNumberOrBool reports whether JSON is a number, true or false.
 func isNumberOrBool(raw json.RawMessage) bool {
 	var value any
-	json.Unmarshal(raw, &value) // leaves value empty if raw is no JSON
+	json.Unmarshal(raw, &value) // leaves value empty if raw is not JSON
 	switch value.(type) {
 	case float64, bool:
 		return true
@@ -260,6 +260,6 @@ func camelCase(name string) string {
 // text is the string that raw encodes, trimmed; "" if it encodes something else.
 func text(raw json.RawMessage) string {
 	var s string
-	json.Unmarshal(raw, &s) // leaves s empty if it is no string
+	json.Unmarshal(raw, &s) // leaves s empty if it is not a string
 	return strings.TrimSpace(s)
 }

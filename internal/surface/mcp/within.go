@@ -21,7 +21,7 @@ func (t Tool) normalizeArgs(o *op.Op, args op.Args) op.Args {
 
 // calls rewrites a list of calls to the form that a batch takes: each with the field that chooses
 // its operation. Models write there what they would write in a call of the tool, such as action,
-// names in snake_case, or a call as text. Items that are no calls stay as they are.
+// names in snake_case, or a call as text. Items that are not calls stay as they are.
 func (t Tool) calls(field string, raw json.RawMessage) json.RawMessage {
 	var list []json.RawMessage
 	if json.Unmarshal(asJSON(raw), &list) != nil {

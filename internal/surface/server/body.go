@@ -25,7 +25,7 @@ const (
 // readBody returns the fields of the JSON object in the body; none if there is no body. An empty
 // body needs no Content-Type, since many clients send none with a POST without arguments. Errors
 // are [*op.Error]s with the codes TooLarge (413), BadMediaType (415), and Invalid (400). Invalid is
-// a body that is no JSON object, that ends early, or that did not arrive within limits.request.
+// a body that is not a JSON object, that ends early, or that did not arrive within limits.request.
 func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (op.Args, error) {
 	raw, err := s.readJSON(w, r)
 	if err != nil || raw == nil {

@@ -43,7 +43,7 @@ type conn struct {
 	inRequest atomic.Bool // a request has begun, and its response has not ended
 	answering atomic.Bool // the handler has got the request, so it sends the answer, not net/http
 	plain     atomic.Bool // the client does not use TLS, although it must here
-	upgraded  atomic.Bool // what follows is no HTTP
+	upgraded  atomic.Bool // what follows is not HTTP
 	closing   atomic.Bool
 }
 
@@ -200,7 +200,7 @@ func (c *conn) Read(b []byte) (int, error) {
 }
 
 // upgrade is called before the answer by which the connection becomes a WebSocket. What the client
-// sends after that answer is no HTTP. If the answer is another one, it must close the connection.
+// sends after that answer is not HTTP. If the answer is another one, it must close the connection.
 func (c *conn) upgrade() { c.upgraded.Store(true) }
 
 // beginAnswer is called when the handler has got a request. It returns why the request is refused,

@@ -25,7 +25,7 @@ type Settings interface {
 	Set(key, text string) error // the text null removes the key from the configuration file
 }
 
-// Paths of the dashboard that are no files.
+// Paths of the dashboard that are not files.
 const (
 	linkPath     = "/dashboard/link"
 	loginPath    = dashboard.Root + "login"
@@ -50,9 +50,9 @@ func (s *Server) addBase(l net.Listener) {
 	}
 }
 
-// link answers with a link to the dashboard. Only a caller on the Unix socket gets one, as it is the
-// user or may act as the user. A caller with the token may drive browsers, but must not pass for a
-// person: a person changes settings, and ends the control of agents.
+// link answers with a link to the dashboard. Only a caller on the Unix socket gets one, because it
+// is the user or may act as the user. A caller with the token may drive browsers, but must not pass
+// for a person: a person changes settings, and ends the control of agents.
 func (s *Server) link(w http.ResponseWriter, r *http.Request) error {
 	if err := s.checkPerson(r); err != nil {
 		return err
@@ -221,7 +221,7 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var secret string
-	json.Unmarshal(args["secret"], &secret) // what is no text is no secret
+	json.Unmarshal(args["secret"], &secret) // what is not text is no secret
 	cookie, token, until, ok := s.people.Exchange(secret, cookieOf(r, personCookie))
 	if !ok {
 		return op.Errorf(op.Unauthorized, "the link was used, or is older than a minute").Hinted("run chela dashboard again")

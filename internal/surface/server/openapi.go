@@ -59,7 +59,7 @@ type document struct {
 	schemas *op.Schemas
 }
 
-// rawTag is the section of the routes that are no operations.
+// rawTag is the section of the routes that are not operations.
 const rawTag = "Documents and streams"
 
 // tags lists the sections with their operations, in the order of the table.
@@ -91,7 +91,7 @@ func pathIn(paths object, name string) object {
 	return path
 }
 
-// describeRaw describes a route that is no operation.
+// describeRaw describes a route that is not an operation.
 func (d document) describeRaw(route RawRoute) object {
 	done := d.rawBody(route.Gives, route.Answer)
 	done["description"] = "done"

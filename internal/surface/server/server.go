@@ -57,8 +57,8 @@ type Options struct {
 	// Follow reports the progress of downloads; nil: there is no such route.
 	Follow Follower
 
-	// Watch returns what can be watched of a tab, and TakeTicket what a ticket is for, or nil. If Watch
-	// is nil, there is no live view.
+	// Watch returns what can be watched of a tab, and TakeTicket what a ticket is for, or nil. If
+	// Watch is nil, there is no live view.
 	Watch      Watcher
 	TakeTicket func(secret string) *live.Stream
 
@@ -241,7 +241,7 @@ func (s *Server) endWhenIdle(ctx context.Context, stop context.CancelFunc) {
 			return
 		case <-timer.C:
 		}
-		busy := s.o.Busy() || s.agents.Busy() // ask first, as this may take long: a client may connect meanwhile
+		busy := s.o.Busy() || s.agents.Busy() // ask first, because this may take long: a client may connect meanwhile
 		idle := s.conns.idleFor()
 		if busy {
 			idle = 0

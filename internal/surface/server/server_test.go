@@ -140,7 +140,7 @@ func (r *running) serve(t *testing.T, o Options, listeners ...net.Listener) {
 }
 
 // send writes a request as it is and returns the answer. HOST stands for the server's name, and
-// lines end as HTTP wants them, unless they end with {LF}. The braces are needed, as one in forty
+// lines end as HTTP wants them, unless they end with {LF}. The braces are needed, because one in forty
 // random ids has the letters LF.
 func (r *running) send(t *testing.T, network, request string) (*http.Response, string) {
 	t.Helper()

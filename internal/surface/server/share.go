@@ -125,7 +125,7 @@ func (s *Server) revokeShare(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var share shareNamed
-	json.Unmarshal(args["id"], &share.ID) // what is no text is no id
+	json.Unmarshal(args["id"], &share.ID) // what is not text is no id
 	if !s.shares.Revoke(share.ID) {
 		return op.Errorf(op.NotFound, "there is no share %q", share.ID).Hinted("chela shares lists them")
 	}
@@ -151,7 +151,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var secret string
-	json.Unmarshal(args["secret"], &secret) // what is no text is no secret
+	json.Unmarshal(args["secret"], &secret) // what is not text is no secret
 	of, cookie, token, ok := s.shares.Enter(secret)
 	if !ok {
 		return op.Errorf(op.Unauthorized, "the tab is not shared any more").Hinted("ask for another link")

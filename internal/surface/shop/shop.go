@@ -55,7 +55,7 @@ func (s *shop) products(w http.ResponseWriter, _ *http.Request) {
 	answer(w, http.StatusOK, shelf)
 }
 
-// order takes an order, and answers 201 with its number. The answer is 400 if the body is no JSON
+// order takes an order, and answers 201 with its number. The answer is 400 if the body is not JSON
 // or has more than 64 KB. It is 422 with the reason if the order lacks something. The page shows
 // that reason, but checks its form itself before it sends an order.
 func (s *shop) order(w http.ResponseWriter, r *http.Request) {

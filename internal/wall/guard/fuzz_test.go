@@ -9,7 +9,7 @@ import (
 )
 
 // All functions read a URL in the same way. A URL that CheckURL lets pass has the host that HostOf
-// finds, also when the URL is read again.
+// finds, even when the URL is read again.
 func FuzzOneReading(f *testing.F) {
 	for _, raw := range []string{"http://a@b:80/?x#y", `http:\\127.1\@c`, "HTTP:/\t/[::1]", "https://１２７.1:443", "http:///a", "http://a:b@c/"} {
 		f.Add(raw)

@@ -110,7 +110,7 @@ func open(p *Policy, raw string) string {
 }
 
 // sameAnswer compares an answer with what was recorded. For refusals by the policy it only checks
-// that there is one, as their texts are not for callers. Advice on credentials in a URL differs
+// that there is one, because their texts are not for callers. Advice on credentials in a URL differs
 // here.
 func sameAnswer(got, want string) bool {
 	if strings.HasPrefix(want, "SsrFBlocked: ") {

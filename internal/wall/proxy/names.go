@@ -52,7 +52,7 @@ func (n *names) lookupBriefly(ctx context.Context, name string) []netip.Addr {
 	if asked.err != nil && n.kept[name] == nil {
 		n.kept[name] = asked
 	}
-	return asked.addrs // set also if the name was resolved long ago and the wait is over
+	return asked.addrs // set even if the name was resolved long ago and the wait is over
 }
 
 // An answer is what a name was resolved to, once done is closed.

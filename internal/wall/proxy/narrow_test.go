@@ -77,7 +77,7 @@ func TestPolicyIsAskedForInTurn(t *testing.T) {
 }
 
 // If a flag of Chromium names a proxy, most policies refuse all requests. If the flag names a PAC
-// script, all policies do, as the proxies that it chooses are not known.
+// script, all policies do, because the proxies that it chooses are not known.
 func TestProxyByFlag(t *testing.T) {
 	canary, office := newCanary(t), newOffice(t)
 	for _, test := range []struct {

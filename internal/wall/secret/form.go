@@ -113,7 +113,7 @@ func appendNew(list []int, n int) []int {
 const anchorLength = 4
 
 // anchors calls add with each text with which the form can begin. It ends with a whole escape, if
-// there is one: a part of one would be found wherever there is an escape. Who escapes letters and
+// there is one: a part of one would be found wherever there is an escape. Whoever escapes letters and
 // digits escapes all of them, so behind a first character as it is, they are as they are.
 func (f *form) anchors(add func(string)) { anchorsFrom("", f.units, add) }
 
@@ -165,8 +165,8 @@ func casedUnits(text string) (units [][]string) {
 // jsonLevels is the number of times that a text may have been put into a string of JSON.
 const jsonLevels = 3
 
-// waysOf returns how a character stands in texts, URLs, forms, HTML, Markdown, names of files and JSON. JSON may have
-// any of the others in its strings.
+// waysOf returns how a character stands in texts, URLs, forms, HTML, Markdown, names of files and
+// JSON. JSON may have any of the others in its strings.
 func waysOf(r rune) []string {
 	c := string(r)
 	entities := entitiesOf(r)

@@ -11,7 +11,7 @@ import (
 // many other texts.
 const shortest = 8
 
-// inUse are the values that are in use in this process. It is one for the whole process, as every
+// inUse are the values that are in use in this process. It is one for the whole process, because every
 // writer must know every value: a log does not ask whose call it is about.
 var inUse known
 
@@ -39,7 +39,7 @@ type value struct {
 
 func (v *value) hasEnded(now time.Time) bool { return !v.end.IsZero() && !now.Before(v.end) }
 
-// known are values, and the masker for them. Who masks takes no lock, and does not wait while a
+// known are values, and the masker for them. Whoever masks takes no lock, and does not wait while a
 // masker is made.
 type known struct {
 	current atomic.Pointer[masker] // nil: no value is in use

@@ -128,7 +128,8 @@ func (m *masker) maskText(text string) string {
 	return text
 }
 
-// quoted returns a text as a string of JSON. It escapes <, > and &, as the JSON may stand in HTML.
+// quoted returns a text as a string of JSON. It escapes <, > and &, because the JSON may stand in
+// HTML.
 func quoted(text string) []byte {
 	raw, _ := json.Marshal(text) // texts can be encoded
 	return raw

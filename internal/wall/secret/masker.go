@@ -124,9 +124,9 @@ func (m *masker) hasLonger(tail string, i int) bool {
 	return i+1 < len(m.anchors) && m.anchors[i] == tail && strings.HasPrefix(m.anchors[i+1], tail)
 }
 
-// replace appends the bytes of text from from to upTo, with marks in place of the hits that begin there.
-// It returns where the last of these ends, if that is behind upTo: what is before is hidden. Hits
-// that overlap are one, with the mark of the first, so no part of a value is left over.
+// replace appends the bytes of text from from to upTo, with marks in place of the hits that begin
+// there. It returns where the last of these ends, if that is behind upTo: what is before is hidden.
+// Hits that overlap are one, with the mark of the first, so no part of a value is left over.
 func replace(out, text []byte, hits []hit, from, upTo int) (_ []byte, end int) {
 	for _, h := range hits {
 		switch {

@@ -45,7 +45,7 @@ func NameIn(text string) (name string, ok bool) {
 	return name, ok && IsName(name)
 }
 
-// Literal returns the text that is meant by one that stands for no secret. Who means the text
+// Literal returns the text that is meant by one that stands for no secret. Whoever means the text
 // "secret:github/password" itself writes "\secret:github/password".
 func Literal(text string) string {
 	if rest, ok := strings.CutPrefix(text, `\`); ok {

@@ -50,8 +50,8 @@ func readFile(path string) (string, error) {
 	return string(raw), err
 }
 
-// output returns what a program writes. What it writes to its standard error is in no error, as it
-// may be a part of the value.
+// output returns what a program writes. What it writes to its standard error is in no error,
+// because it may be a part of the value.
 func output(ctx context.Context, command []string) (string, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, commandTime, fmt.Errorf("it did not end within %s", commandTime))
 	defer cancel()

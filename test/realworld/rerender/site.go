@@ -36,7 +36,7 @@ func (s *site) handler() http.Handler {
 	return mux
 }
 
-// open begins the application anew, and answers its document.
+// open begins the application again, and answers its document.
 func (s *site) open(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

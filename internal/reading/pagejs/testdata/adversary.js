@@ -1,6 +1,6 @@
-// A page that rewrites itself again and again, and tries to make carry.js move refs to elements with another
-// meaning. Each control has its meaning in data-t: the unique names of what it is in, and what it does. The
-// function returns what went wrong, and how many refs stayed valid.
+// A page that rerenders itself again and again, and tries to make carry.js move refs to elements
+// with another meaning. Each control has its meaning in data-t: the unique names of what it is in,
+// and what it does. The function returns what went wrong, and how many refs stayed valid.
 (seed, renders) => {
   const random = () => (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648;
   const below = n => Math.floor(random() * n);
