@@ -63,6 +63,9 @@ func proseOf(t *testing.T, path string) (all []string) {
 		for _, comment := range lineComments.FindAllString(text, -1) {
 			all = append(all, ofComment(comment)...)
 		}
+		for _, comment := range docComments.FindAllStringSubmatch(text, -1) {
+			all = append(all, ofComment(docMargin.ReplaceAllString(comment[1], "// "))...)
+		}
 	case ".go":
 		if strings.HasPrefix(text, "// Code generated") { // from texts that the reference has in tables
 			return nil
@@ -84,6 +87,8 @@ func proseOf(t *testing.T, path string) (all []string) {
 
 var (
 	lineComments = regexp.MustCompile(`(?m)(^[ \t]*//.*\n?)+`)
+	docComments  = regexp.MustCompile(`(?s)/\*\*(.*?)(?:\*/|\n[ \t]*\* @)`) // the text before the first tag, such as @param
+	docMargin    = regexp.MustCompile(`(?m)^[ \t]*(\*[ \t]?)?`)
 	listItem     = regexp.MustCompile(`^\s*([-*]|\d+\.|#+|>)\s`)
 	sentenceEnd  = regexp.MustCompile("[.?!:][)\"`]?\\s+(?:[A-Z`\\[\"(]|$)")
 )

@@ -157,8 +157,8 @@ func (f Form) looksLikeLogin(user Field) bool {
 	return slices.ContainsFunc(f.Buttons, func(name string) bool { return buttonWords.MatchString(name) })
 }
 
-// KindOf returns what a field asks for. Its autocomplete attribute is meant for that. Its type and
-// names say it otherwise.
+// KindOf returns what a field asks for. Its autocomplete attribute is meant for that. Without
+// it, the type and the names of the field decide.
 func KindOf(f Field) Kind {
 	for _, word := range strings.Fields(f.Autocomplete) {
 		switch word {

@@ -73,9 +73,9 @@ func (f *file) close() error {
 	return f.err()
 }
 
-// An output is a file that reports no errors to the writer of the WebM format. After an error, that
-// would take no more pictures, and whoever adds one would wait for ever. After the first error of
-// Write, nothing more is appended. WriteAt only fills places that were left.
+// An output is a file that reports no errors to the writer of the WebM format. After an error, the
+// writer would take no more pictures, and a goroutine that adds one would wait for ever. After the
+// first error of Write, nothing more is appended. WriteAt only fills places that were left empty.
 type output struct {
 	file *os.File
 

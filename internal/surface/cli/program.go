@@ -45,8 +45,9 @@ type Program struct {
 	// operations say that no server runs.
 	Alone func(c *config.Live) (op.Runner, error)
 
-	// Provider returns what makes spans of OpenTelemetry in a server of this version; nil: nothing does.
-	// The server calls end when no more are made. Without the function, there are no spans.
+	// Provider returns the provider of OpenTelemetry's spans for a server of this version, or nil. The
+	// server calls end when it makes no more spans. Without a provider, or if Provider is nil, no
+	// spans are made.
 	Provider func(version string) (provider trace.TracerProvider, end func(context.Context) error, err error)
 
 	In       io.Reader

@@ -72,7 +72,7 @@ export const post = (path, args = {}) => sendJSON('api' + path, args)
  */
 export const remove = (path, args = {}) => sendJSON('api' + path, args, 'DELETE')
 
-/** Text of a raw route. @param {string} path */
+/** The text that a raw route (one without an operation) answers. @param {string} path */
 export const text = async path => (await send('api' + path)).text()
 
 /** The file with an id, as a blob of a type. @param {string} id @param {string} type */

@@ -126,7 +126,7 @@ export function tag(text, kind = '') {
 }
 
 /**
- * A row of choices, of which one is chosen.
+ * A row of choices. One of them is chosen.
  * @param {string} label
  * @param {Record<string, string>} choices
  * @param {string} chosen

@@ -13,7 +13,7 @@ import { tabView } from './tab.js'
 import { tabsView } from './tabs.js'
 
 /**
- * A view. It is made anew each time that it is shown.
+ * A view. A new one is made each time that it is shown.
  * @typedef {object} View
  * @property {string} title
  * @property {HTMLElement} root
