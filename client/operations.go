@@ -79,9 +79,9 @@ type StatusResult struct {
 	Transport              string        `json:"transport"`                  // how it is driven: cdp, chrome-mcp, extension
 	Running                bool          `json:"running"`                    // the browser runs and answers
 	Connected              *bool         `json:"connected,omitzero"`         // for a browser that chela does not start: chela is connected to it; false: it connects with the next call that needs the browser
-	CDPReady               bool          `json:"cdpReady"`                   // it answers the DevTools protocol
+	CDPReady               bool          `json:"cdpReady"`                   // the browser answers the DevTools protocol
 	CDPHTTP                bool          `json:"cdpHttp"`                    // its debugging port is open: for other programs, or because the browser has no pipe
-	PageReady              bool          `json:"pageReady"`                  // it has a tab
+	PageReady              bool          `json:"pageReady"`                  // the browser has a tab
 	PID                    *int          `json:"pid"`                        // process of the browser
 	CDPPort                *int          `json:"cdpPort"`                    // debugging port, if it has one; see cdpHttp
 	CDPURL                 string        `json:"cdpUrl"`                     // address of the debugging port, if it is open, or of a browser that chela connects to
@@ -131,9 +131,9 @@ type StartResult struct {
 	Transport              string        `json:"transport"`                  // how it is driven: cdp, chrome-mcp, extension
 	Running                bool          `json:"running"`                    // the browser runs and answers
 	Connected              *bool         `json:"connected,omitzero"`         // for a browser that chela does not start: chela is connected to it; false: it connects with the next call that needs the browser
-	CDPReady               bool          `json:"cdpReady"`                   // it answers the DevTools protocol
+	CDPReady               bool          `json:"cdpReady"`                   // the browser answers the DevTools protocol
 	CDPHTTP                bool          `json:"cdpHttp"`                    // its debugging port is open: for other programs, or because the browser has no pipe
-	PageReady              bool          `json:"pageReady"`                  // it has a tab
+	PageReady              bool          `json:"pageReady"`                  // the browser has a tab
 	PID                    *int          `json:"pid"`                        // process of the browser
 	CDPPort                *int          `json:"cdpPort"`                    // debugging port, if it has one; see cdpHttp
 	CDPURL                 string        `json:"cdpUrl"`                     // address of the debugging port, if it is open, or of a browser that chela connects to
@@ -177,16 +177,16 @@ type StopRequest struct {
 // StopResult is the answer of [Client.Stop].
 type StopResult struct {
 	OK                     bool          `json:"ok"`                         // always true
-	Stopped                bool          `json:"stopped"`                    // it ran until now
+	Stopped                bool          `json:"stopped"`                    // the browser ran until now
 	Enabled                bool          `json:"enabled"`                    // browsers may be driven at all
 	Profile                string        `json:"profile"`                    // name of the profile
 	Driver                 string        `json:"driver"`                     // what drives it: openclaw, existing-session, extension; openclaw is the name that clients know for a browser that chela starts or connects to
 	Transport              string        `json:"transport"`                  // how it is driven: cdp, chrome-mcp, extension
 	Running                bool          `json:"running"`                    // the browser runs and answers
 	Connected              *bool         `json:"connected,omitzero"`         // for a browser that chela does not start: chela is connected to it; false: it connects with the next call that needs the browser
-	CDPReady               bool          `json:"cdpReady"`                   // it answers the DevTools protocol
+	CDPReady               bool          `json:"cdpReady"`                   // the browser answers the DevTools protocol
 	CDPHTTP                bool          `json:"cdpHttp"`                    // its debugging port is open: for other programs, or because the browser has no pipe
-	PageReady              bool          `json:"pageReady"`                  // it has a tab
+	PageReady              bool          `json:"pageReady"`                  // the browser has a tab
 	PID                    *int          `json:"pid"`                        // process of the browser
 	CDPPort                *int          `json:"cdpPort"`                    // debugging port, if it has one; see cdpHttp
 	CDPURL                 string        `json:"cdpUrl"`                     // address of the debugging port, if it is open, or of a browser that chela connects to
@@ -415,7 +415,7 @@ type OpenResult struct {
 	Session              string            `json:"session,omitzero"`              // session that it belongs to
 	Other                bool              `json:"other,omitzero"`                // the tab belongs to another session; this session uses it only by its id
 	Unowned              bool              `json:"unowned,omitzero"`              // the tab belongs to no session: it is not known who opened it
-	Users                bool              `json:"users,omitzero"`                // it is the user's own: it was there, or the user has opened it
+	Users                bool              `json:"users,omitzero"`                // the tab is the user's own: it was there before, or the user has opened it
 	Isolated             bool              `json:"isolated,omitzero"`             // the tab shares cookies, storage and permissions only with the tabs of its session
 	LeasedTo             string            `json:"leasedTo,omitzero"`             // session that has it for itself
 	LeasedUntil          *time.Time        `json:"leasedUntil,omitzero"`          // until when
@@ -1098,9 +1098,9 @@ type ExpectRequest struct {
 	Gone      string  `json:"gone,omitzero"`      // the page does not show this text
 	URL       string  `json:"url,omitzero"`       // the address is this, contains this, or fits this glob (** crosses slashes), and has loaded
 	Ref       string  `json:"ref,omitzero"`       // the element that value, checked, enabled, and text and count, are about
-	Value     *string `json:"value,omitzero"`     // it holds this text; of a select, this option by value or label
-	Checked   *bool   `json:"checked,omitzero"`   // it is checked, or is not
-	Enabled   *bool   `json:"enabled,omitzero"`   // it can be acted on, or cannot
+	Value     *string `json:"value,omitzero"`     // the element holds this text; for a select, this option by value or label
+	Checked   *bool   `json:"checked,omitzero"`   // the element is checked, or is not
+	Enabled   *bool   `json:"enabled,omitzero"`   // the element can be acted on, or cannot
 	Role      string  `json:"role,omitzero"`      // role of the lines that text and count are about: button, link, listitem
 	Count     *int    `json:"count,omitzero"`     // so many lines have the text and the role; with a ref, inside that element; with a ref alone, so many items, rows or options are in it
 }
@@ -1109,7 +1109,7 @@ type ExpectRequest struct {
 type ExpectResult struct {
 	TabAnswer
 
-	Met     bool   `json:"met"`              // it is as expected
+	Met     bool   `json:"met"`              // the page is as expected
 	Line    string `json:"line,omitzero"`    // what was found: the line of the snapshot, with the ref, or the address; absent if nothing is as expected
 	Instead string `json:"instead,omitzero"` // what is there instead: the closest line, the value, the address, the count
 }
@@ -1415,7 +1415,7 @@ type ExtractResult struct {
 	DataLate        bool              `json:"dataLate,omitzero"`        // there was no time to read all
 	Hidden          *Unseen           `json:"hidden,omitzero"`          // text that was left out because a person cannot see it
 	Result          json.RawMessage   `json:"result,omitzero"`          // what the script answered, instead of the content
-	ResultTruncated bool              `json:"resultTruncated,omitzero"` // that was more than maxLength characters
+	ResultTruncated bool              `json:"resultTruncated,omitzero"` // the result had more than maxLength characters
 	Format          string            `json:"format,omitzero"`          // format of the content
 }
 
@@ -1724,7 +1724,7 @@ type VideoResult struct {
 	Path      string            `json:"path"`               // where it was saved
 	Seconds   float64           `json:"seconds"`            // how long it is
 	Bytes     int64             `json:"bytes"`              // size of the file
-	Truncated bool              `json:"truncated,omitzero"` // it ended before it was stopped
+	Truncated bool              `json:"truncated,omitzero"` // the video ended before it was stopped
 	Missing   string            `json:"missing,omitzero"`   // why it did
 	Ignored   []string          `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 	FileIDs   map[string]string `json:"fileIds,omitzero"`   // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
@@ -1794,7 +1794,7 @@ type TicketResult struct {
 	TargetID  string    `json:"targetId"`         // target id of the tab
 	TabID     string    `json:"tabId"`            // handle of the tab
 	ExpiresAt time.Time `json:"expiresAt"`        // until when it can be used
-	Control   bool      `json:"control,omitzero"` // it also lets its viewer act
+	Control   bool      `json:"control,omitzero"` // the ticket also lets its viewer act
 	Ignored   []string  `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
@@ -2523,7 +2523,7 @@ type UploadRequest struct {
 type UploadResult struct {
 	OK                  bool     `json:"ok"`                           // always true
 	Files               int      `json:"files"`                        // how many files
-	Armed               bool     `json:"armed,omitzero"`               // they wait for the page's next file chooser
+	Armed               bool     `json:"armed,omitzero"`               // the files wait for the page's next file chooser
 	Delta               string   `json:"delta,omitzero"`               // what changed since the last snapshot, or since this view of the page was shown before: + new lines, ~ changed ones, > moved ones, then - removed ones, each of which stands for all inside it; lines that begin with spaces name the row, card or landmark of what follows
 	NoDelta             string   `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: no earlier reading to compare, or another document
 	Snapshot            string   `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or all of it where a delta was asked for
@@ -2692,7 +2692,7 @@ type SetRequest struct {
 // InForce is the answer of [Client.Set].
 type InForce struct {
 	OK          bool            `json:"ok"`                   // always true
-	Offline     bool            `json:"offline,omitzero"`     // it is cut off from the network
+	Offline     bool            `json:"offline,omitzero"`     // the browser is cut off from the network
 	Network     string          `json:"network,omitzero"`     // how slow the network is
 	CPU         float64         `json:"cpu,omitzero"`         // how many times slower the processor is
 	Geolocation *Geoposition    `json:"geolocation,omitzero"` // where pages are told that they are
@@ -2911,7 +2911,7 @@ type SetHeadersRequest struct {
 type HeadersSet struct {
 	TabAnswer
 
-	Origins []string `json:"origins"`          // for which origins that holds; first: the first that a call navigates to; none: the headers of all are cleared
+	Origins []string `json:"origins"`          // origins for which this holds; first: the first that a call navigates to; none: the headers of all are cleared
 	Dropped []string `json:"dropped,omitzero"` // headers that are not sent, as their values are no texts
 	Cleared bool     `json:"cleared,omitzero"` // there are no headers any more
 }
@@ -2938,7 +2938,7 @@ type SetCredentialsRequest struct {
 type CredentialsSet struct {
 	TabAnswer
 
-	Origins []string `json:"origins"`          // for which origins that holds; first: the first that a call navigates to; none: those of all are cleared
+	Origins []string `json:"origins"`          // origins for which this holds; first: the first that a call navigates to; none: those of all are cleared
 	Cleared bool     `json:"cleared,omitzero"` // there are no credentials any more
 }
 
@@ -3051,7 +3051,7 @@ type CookiesSetRequest struct {
 	Path                   string     `json:"path,omitzero"`                    // beginning of the paths that get the cookie
 	Expires                *float64   `json:"expires,omitzero"`                 // when it ends, in seconds since 1970; left out, with the browser
 	HTTPOnly               bool       `json:"httpOnly,omitzero"`                // scripts of pages cannot read it
-	Secure                 *bool      `json:"secure,omitzero"`                  // it is sent over https only; when left out, if the url is https
+	Secure                 *bool      `json:"secure,omitzero"`                  // the cookie is sent over https only; when left out, if the url is https
 	SameSite               string     `json:"sameSite,omitzero"`                // whether requests from other sites send it; one of Strict, Lax, None
 	PartitionKey           string     `json:"partitionKey,omitzero"`            // site of the tabs in which it is sent, for a partitioned cookie
 	CrHasCrossSiteAncestor *bool      `json:"_crHasCrossSiteAncestor,omitzero"` // for a partitioned cookie: it was set in a frame inside a page of another site
@@ -3150,7 +3150,7 @@ type LoadedState struct {
 	OK              bool     `json:"ok"`                       // always true
 	TargetID        string   `json:"targetId"`                 // target id of the tab
 	Cookies         int      `json:"cookies"`                  // how many cookies were set
-	Origins         int      `json:"origins"`                  // of how many origins the storage was set
+	Origins         int      `json:"origins"`                  // number of origins whose storage was set
 	Tabs            int      `json:"tabs"`                     // how many tabs were given their sessionStorage
 	PendingSessions int      `json:"pendingSessions,omitzero"` // how many more sessionStorages are given to the tabs that are next opened at or navigated to their origins
 	NotLoaded       []string `json:"notLoaded,omitzero"`       // what could not be loaded, and why
@@ -3351,7 +3351,7 @@ type ProfileInfo struct {
 	Running           bool   `json:"running"`                    // its browser runs
 	Connected         *bool  `json:"connected,omitzero"`         // of a browser that chela does not start: it is connected to it, and tabCount is known
 	TabCount          int    `json:"tabCount"`                   // how many tabs it has
-	IsDefault         bool   `json:"isDefault"`                  // it is used when none is named
+	IsDefault         bool   `json:"isDefault"`                  // the profile is used when none is named
 	IsRemote          bool   `json:"isRemote"`                   // its browser is on another machine
 	MissingFromConfig bool   `json:"missingFromConfig,omitzero"` // the configuration does not have it any more, but its browser runs
 	ReconcileReason   string `json:"reconcileReason"`            // which of its settings are not in effect yet
@@ -3369,8 +3369,8 @@ type Check struct {
 // WallReport is a part of [Report].
 type WallReport struct {
 	Ways        []WallWay `json:"ways"`                // each way in which the page has tried to reach a server that it may not reach
-	Connections int       `json:"connections"`         // that have reached that server
-	Datagrams   int       `json:"datagrams"`           // that have reached it
+	Connections int       `json:"connections"`         // connections that have reached that server
+	Datagrams   int       `json:"datagrams"`           // datagrams that have reached it
 	Candidates  []string  `json:"candidates,omitzero"` // addresses of this machine that WebRTC has told the page
 	OwnPorts    bool      `json:"ownPorts,omitzero"`   // the policy allows this machine: what was tried are ports of chela, which no policy allows
 	Allowed     []string  `json:"allowed,omitzero"`    // names of this machine that the policy allows, and that were not tried
@@ -3384,9 +3384,9 @@ type BrowserStatus struct {
 	Transport              string        `json:"transport"`                  // how it is driven: cdp, chrome-mcp, extension
 	Running                bool          `json:"running"`                    // the browser runs and answers
 	Connected              *bool         `json:"connected,omitzero"`         // for a browser that chela does not start: chela is connected to it; false: it connects with the next call that needs the browser
-	CDPReady               bool          `json:"cdpReady"`                   // it answers the DevTools protocol
+	CDPReady               bool          `json:"cdpReady"`                   // the browser answers the DevTools protocol
 	CDPHTTP                bool          `json:"cdpHttp"`                    // its debugging port is open: for other programs, or because the browser has no pipe
-	PageReady              bool          `json:"pageReady"`                  // it has a tab
+	PageReady              bool          `json:"pageReady"`                  // the browser has a tab
 	PID                    *int          `json:"pid"`                        // process of the browser
 	CDPPort                *int          `json:"cdpPort"`                    // debugging port, if it has one; see cdpHttp
 	CDPURL                 string        `json:"cdpUrl"`                     // address of the debugging port, if it is open, or of a browser that chela connects to
@@ -3419,7 +3419,7 @@ type NodeInfo struct {
 	Name     string            `json:"name"`            // by which calls name it
 	Healthy  bool              `json:"healthy"`         // its browser can start
 	Reason   string            `json:"reason,omitzero"` // why it cannot
-	Draining bool              `json:"draining"`        // it takes nothing new, as it ends
+	Draining bool              `json:"draining"`        // the node takes no new calls, because it ends
 	Tabs     int               `json:"tabs"`            // open tabs
 	Load     NodeLoad          `json:"load"`            // how busy it is; all 0 while it takes nothing that may run anywhere
 	Queue    int               `json:"queue"`           // calls that wait there
@@ -3442,7 +3442,7 @@ type TabInfo struct {
 	Session              string     `json:"session,omitzero"`              // session that it belongs to
 	Other                bool       `json:"other,omitzero"`                // the tab belongs to another session; this session uses it only by its id
 	Unowned              bool       `json:"unowned,omitzero"`              // the tab belongs to no session: it is not known who opened it
-	Users                bool       `json:"users,omitzero"`                // it is the user's own: it was there, or the user has opened it
+	Users                bool       `json:"users,omitzero"`                // the tab is the user's own: it was there before, or the user has opened it
 	Isolated             bool       `json:"isolated,omitzero"`             // the tab shares cookies, storage and permissions only with the tabs of its session
 	LeasedTo             string     `json:"leasedTo,omitzero"`             // session that has it for itself
 	LeasedUntil          *time.Time `json:"leasedUntil,omitzero"`          // until when
@@ -3494,7 +3494,7 @@ type SessionInfo struct {
 	Current    string     `json:"current,omitzero"`    // handle of its current tab
 	LastUsedAt *time.Time `json:"lastUsedAt,omitzero"` // when it made its last call on a tab
 	AllowHosts []string   `json:"allowHosts,omitzero"` // the only hosts that it may open, in all profiles; absent: all that the policy allows
-	Own        bool       `json:"own,omitzero"`        // it is the session of this call
+	Own        bool       `json:"own,omitzero"`        // the session is that of this call
 }
 
 // AskInfo is a part of [AsksResult].
@@ -3542,7 +3542,7 @@ type UseInfo struct {
 
 // PairedBrowser is a part of [PairedBrowsers].
 type PairedBrowser struct {
-	ID         string `json:"id"`         // by which it is revoked
+	ID         string `json:"id"`         // id by which the pairing is revoked
 	Name       string `json:"name"`       // its name, as its extension says it
 	Profile    string `json:"profile"`    // product and version of the browser; empty: it has not connected since chela started
 	Connected  bool   `json:"connected"`  // its extension is connected
@@ -3644,7 +3644,7 @@ type ConsoleMessage struct {
 	Truncated bool     `json:"truncated,omitzero"` // the text was longer
 	MoreChars int      `json:"moreChars,omitzero"` // by how many characters
 	Timestamp string   `json:"timestamp"`          // when
-	Location  Location `json:"location"`           // by which line of which script; lines and columns count from 0
+	Location  Location `json:"location"`           // script and line that logged the message; lines and columns count from 0
 }
 
 // PageError is a part of [ErrorsResult].
@@ -3665,7 +3665,7 @@ type ListedRequest struct {
 	URL          string  `json:"url"`                  // address, at most 2048 characters
 	ResourceType string  `json:"resourceType"`         // document, script, stylesheet, image, fetch, xhr, websocket …
 	Status       int     `json:"status,omitzero"`      // status of the answer
-	OK           *bool   `json:"ok,omitzero"`          // it has succeeded: a status from 200 to 299, of a WebSocket 101, and no failure
+	OK           *bool   `json:"ok,omitzero"`          // the request has succeeded: a status from 200 to 299, or 101 for a WebSocket, and no failure
 	FailureText  string  `json:"failureText,omitzero"` // why there is no response, or only a part of it
 	Reason       string  `json:"reason,omitzero"`      // more on the failure: the rule that blocked the request
 	WebSocket    *Socket `json:"webSocket,omitzero"`   // frames of a WebSocket
@@ -3679,7 +3679,7 @@ type RequestDetail struct {
 	URL               string    `json:"url"`                        // address, at most 2048 characters
 	ResourceType      string    `json:"resourceType"`               // document, script, stylesheet, image, fetch, xhr, websocket …
 	Status            int       `json:"status,omitzero"`            // status of the answer
-	OK                *bool     `json:"ok,omitzero"`                // it has succeeded: a status from 200 to 299, of a WebSocket 101, and no failure
+	OK                *bool     `json:"ok,omitzero"`                // the request has succeeded: a status from 200 to 299, or 101 for a WebSocket, and no failure
 	FailureText       string    `json:"failureText,omitzero"`       // why there is no response, or only a part of it
 	Reason            string    `json:"reason,omitzero"`            // more on the failure: the rule that blocked the request
 	WebSocket         *Socket   `json:"webSocket,omitzero"`         // frames of a WebSocket
@@ -3736,7 +3736,7 @@ type RecordedCall struct {
 	Tab     string                     `json:"tab"`              // handle of the tab
 	Op      string                     `json:"op"`               // name of the operation
 	Title   string                     `json:"title"`            // the operation with its main arguments
-	Part    bool                       `json:"part,omitzero"`    // it is an action of a batch; the batch comes after its actions
+	Part    bool                       `json:"part,omitzero"`    // the call is an action of a batch; the batch comes after its actions
 	Args    map[string]json.RawMessage `json:"args,omitzero"`    // its arguments; secrets, and what was typed into fields that may hold some, are replaced
 	Element *RecordedElement           `json:"element,omitzero"` // element that it was about
 	Effects []string                   `json:"effects,omitzero"` // what it began: changed, navigated, dialog, download, newTab, fileChooser, request
@@ -3775,8 +3775,8 @@ type DifferingField struct {
 
 // Outcome is a part of [BatchResult].
 type Outcome struct {
-	OK                  bool             `json:"ok"`                           // it was done
-	Skipped             bool             `json:"skipped,omitzero"`             // it was left out because of a navigation, but a later action was done
+	OK                  bool             `json:"ok"`                           // the action was done
+	Skipped             bool             `json:"skipped,omitzero"`             // the action was left out because of a navigation, but a later action was done
 	Kind                string           `json:"kind,omitzero"`                // kind of the action, if the action has answered anything
 	Error               string           `json:"error,omitzero"`               // why it was not done
 	Code                Code             `json:"code,omitzero"`                // sort of the error
@@ -3833,7 +3833,7 @@ type Outcome struct {
 	Matches             []FoundLine      `json:"matches,omitzero"`             // the lines, the best first
 	Total               int              `json:"total,omitzero"`               // how many lines match
 	NearNothing         bool             `json:"nearNothing,omitzero"`         // the page has the words of near nowhere, so the matches are in the order of the page
-	Met                 bool             `json:"met,omitzero"`                 // it is as expected
+	Met                 bool             `json:"met,omitzero"`                 // the page is as expected
 	Line                string           `json:"line,omitzero"`                // what was found: the line of the snapshot, with the ref, or the address; absent if nothing is as expected
 	Instead             string           `json:"instead,omitzero"`             // what is there instead: the closest line, the value, the address, the count
 	Path                string           `json:"path,omitzero"`                // where it was saved
@@ -3855,7 +3855,7 @@ type Geoposition struct {
 	Latitude  float64  `json:"latitude"`         // degrees north
 	Longitude float64  `json:"longitude"`        // degrees east
 	Accuracy  float64  `json:"accuracy"`         // metres
-	Origins   []string `json:"origins,omitzero"` // whose pages may ask for it; * is all
+	Origins   []string `json:"origins,omitzero"` // origins whose pages may ask for the position; * is all
 }
 
 // MediaSet is a part of [InForce].
@@ -3933,7 +3933,7 @@ type NewCookie struct {
 	Path                   string   `json:"path,omitzero"`                    // beginning of the paths that get the cookie
 	Expires                *float64 `json:"expires,omitzero"`                 // when it ends, in seconds since 1970; left out, with the browser
 	HTTPOnly               bool     `json:"httpOnly,omitzero"`                // scripts of pages cannot read it
-	Secure                 *bool    `json:"secure,omitzero"`                  // it is sent over https only; when left out, if the url is https
+	Secure                 *bool    `json:"secure,omitzero"`                  // the cookie is sent over https only; when left out, if the url is https
 	SameSite               string   `json:"sameSite,omitzero"`                // whether requests from other sites send it; one of Strict, Lax, None
 	PartitionKey           string   `json:"partitionKey,omitzero"`            // site of the tabs in which it is sent, for a partitioned cookie
 	CrHasCrossSiteAncestor *bool    `json:"_crHasCrossSiteAncestor,omitzero"` // for a partitioned cookie: it was set in a frame inside a page of another site

@@ -20,9 +20,9 @@ type expectRequest struct {
 	Gone    string  `json:"gone,omitempty" doc:"the page does not show this text"`
 	URL     string  `json:"url,omitempty" doc:"the address is this, contains this, or fits this glob (** crosses slashes), and has loaded"`
 	Ref     string  `json:"ref,omitempty" digits:"true" doc:"the element that value, checked, enabled, and text and count, are about"`
-	Value   *string `json:"value,omitempty" verbatim:"true" doc:"it holds this text; of a select, this option by value or label"`
-	Checked *bool   `json:"checked,omitempty" flag:"checked,!unchecked" doc:"it is checked, or is not"`
-	Enabled *bool   `json:"enabled,omitempty" flag:"enabled,!disabled" doc:"it can be acted on, or cannot"`
+	Value   *string `json:"value,omitempty" verbatim:"true" doc:"the element holds this text; for a select, this option by value or label"`
+	Checked *bool   `json:"checked,omitempty" flag:"checked,!unchecked" doc:"the element is checked, or is not"`
+	Enabled *bool   `json:"enabled,omitempty" flag:"enabled,!disabled" doc:"the element can be acted on, or cannot"`
 	Role    string  `json:"role,omitempty" doc:"role of the lines that text and count are about: button, link, listitem"`
 	Count   *int    `json:"count,omitempty" min:"0" doc:"so many lines have the text and the role; with a ref, inside that element; with a ref alone, so many items, rows or options are in it"`
 }
@@ -59,7 +59,7 @@ func (r expectRequest) Want() call.Want {
 
 // An expectResult says whether the page is as expected.
 type expectResult struct {
-	Met     bool        `json:"met" doc:"it is as expected"`
+	Met     bool        `json:"met" doc:"the page is as expected"`
 	Line    op.PageText `json:"line,omitempty" doc:"what was found: the line of the snapshot, with the ref, or the address; absent if nothing is as expected"`
 	Instead op.PageText `json:"instead,omitempty" doc:"what is there instead: the closest line, the value, the address, the count"`
 }

@@ -34,7 +34,7 @@ type pairedBrowsers struct {
 
 // pairedBrowser is a paired browser, which is one profile of a browser program.
 type pairedBrowser struct {
-	ID         string `json:"id" doc:"by which it is revoked"`
+	ID         string `json:"id" doc:"id by which the pairing is revoked"`
 	Name       string `json:"name" doc:"its name, as its extension says it"`
 	Profile    string `json:"profile" doc:"product and version of the browser; empty: it has not connected since chela started"`
 	Connected  bool   `json:"connected" doc:"its extension is connected"`

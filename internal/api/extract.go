@@ -79,7 +79,7 @@ type extractResult struct {
 	*FieldData
 	Hidden *snapshot.Unseen `json:"hidden,omitempty" doc:"text that was left out because a person cannot see it"`
 	Result json.RawMessage  `json:"result,omitempty" doc:"what the script answered, instead of the content"`
-	Cut    bool             `json:"resultTruncated,omitempty" doc:"that was more than maxLength characters"`
+	Cut    bool             `json:"resultTruncated,omitempty" doc:"the result had more than maxLength characters"`
 	Format string           `json:"format,omitempty" doc:"format of the content"`
 }
 

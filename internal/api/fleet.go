@@ -23,7 +23,7 @@ type nodeInfo struct {
 	Name     string            `json:"name" doc:"by which calls name it"`
 	Healthy  bool              `json:"healthy" doc:"its browser can start"`
 	Reason   string            `json:"reason,omitempty" doc:"why it cannot"`
-	Draining bool              `json:"draining" doc:"it takes nothing new, as it ends"`
+	Draining bool              `json:"draining" doc:"the node takes no new calls, because it ends"`
 	Tabs     int               `json:"tabs" doc:"open tabs"`
 	Load     nodeLoad          `json:"load" doc:"how busy it is; all 0 while it takes nothing that may run anywhere"`
 	Queue    int               `json:"queue" doc:"calls that wait there"`

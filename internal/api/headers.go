@@ -102,7 +102,7 @@ func (r headersRequest) texts() map[string]any {
 
 // headersSet says for which origins headers hold, since a caller that named none may not know.
 type headersSet struct {
-	Origins []setting.Origin `json:"origins" doc:"for which origins that holds; first: the first that a call navigates to; none: the headers of all are cleared"`
+	Origins []setting.Origin `json:"origins" doc:"origins for which this holds; first: the first that a call navigates to; none: the headers of all are cleared"`
 	Dropped []string         `json:"dropped,omitempty" doc:"headers that are not sent, as their values are no texts"`
 	Cleared bool             `json:"cleared,omitempty" doc:"there are no headers any more"`
 }
@@ -170,7 +170,7 @@ func (r credentialsRequest) Check() error {
 
 // credentialsSet says for which origins credentials hold.
 type credentialsSet struct {
-	Origins []setting.Origin `json:"origins" doc:"for which origins that holds; first: the first that a call navigates to; none: those of all are cleared"`
+	Origins []setting.Origin `json:"origins" doc:"origins for which this holds; first: the first that a call navigates to; none: those of all are cleared"`
 	Cleared bool             `json:"cleared,omitempty" doc:"there are no credentials any more"`
 }
 

@@ -15,7 +15,7 @@ import (
 // Chromium's own behaviour, so an answer with ok alone says that nothing was changed.
 type inForce struct {
 	OK          bool         `json:"ok" doc:"always true"`
-	Offline     bool         `json:"offline,omitempty" doc:"it is cut off from the network"`
+	Offline     bool         `json:"offline,omitempty" doc:"the browser is cut off from the network"`
 	Network     string       `json:"network,omitempty" doc:"how slow the network is"`
 	CPU         float64      `json:"cpu,omitempty" doc:"how many times slower the processor is"`
 	Geolocation *geoposition `json:"geolocation,omitempty" doc:"where pages are told that they are"`
@@ -32,7 +32,7 @@ type geoposition struct {
 	Latitude  float64       `json:"latitude" doc:"degrees north"`
 	Longitude float64       `json:"longitude" doc:"degrees east"`
 	Accuracy  float64       `json:"accuracy" doc:"metres"`
-	Origins   []op.PageText `json:"origins,omitempty" doc:"whose pages may ask for it; * is all"`
+	Origins   []op.PageText `json:"origins,omitempty" doc:"origins whose pages may ask for the position; * is all"`
 }
 
 // mediaSet are the values of page.Media, by the names of Playwright's emulateMedia. An absent value

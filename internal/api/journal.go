@@ -124,7 +124,7 @@ type consoleMessage struct {
 	Cut       bool        `json:"truncated,omitempty" doc:"the text was longer"`
 	More      int         `json:"moreChars,omitempty" doc:"by how many characters"`
 	Timestamp string      `json:"timestamp" doc:"when"`
-	Location  location    `json:"location" doc:"by which line of which script; lines and columns count from 0"`
+	Location  location    `json:"location" doc:"script and line that logged the message; lines and columns count from 0"`
 }
 
 // location is a position in a script. OpenClaw has line and column under two names each, and

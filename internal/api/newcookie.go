@@ -21,7 +21,7 @@ type cookieFields struct {
 	Path         string   `json:"path,omitempty" doc:"beginning of the paths that get the cookie"`
 	Expires      *float64 `json:"expires,omitempty" wrong:"cookie.expires must be a finite number." doc:"when it ends, in seconds since 1970; left out, with the browser"`
 	HTTPOnly     bool     `json:"httpOnly,omitempty" doc:"scripts of pages cannot read it"`
-	Secure       *bool    `json:"secure,omitempty" doc:"it is sent over https only; when left out, if the url is https"`
+	Secure       *bool    `json:"secure,omitempty" doc:"the cookie is sent over https only; when left out, if the url is https"`
 	SameSite     string   `json:"sameSite,omitempty" enum:"Strict,Lax,None" doc:"whether requests from other sites send it"`
 	PartitionKey string   `json:"partitionKey,omitempty" doc:"site of the tabs in which it is sent, for a partitioned cookie"`
 	CrossSite    *bool    `json:"_crHasCrossSiteAncestor,omitempty" flag:"-" doc:"for a partitioned cookie: it was set in a frame inside a page of another site"`

@@ -18,8 +18,8 @@ import (
 //
 //	{"ok": true, "kind": "snapshot", "snapshot": "- link …", "truncated": false}
 type outcome struct {
-	OK        bool            `json:"ok" doc:"it was done"`
-	Skipped   bool            `json:"skipped,omitempty" doc:"it was left out because of a navigation, but a later action was done"`
+	OK        bool            `json:"ok" doc:"the action was done"`
+	Skipped   bool            `json:"skipped,omitempty" doc:"the action was left out because of a navigation, but a later action was done"`
 	Kind      string          `json:"kind,omitempty" doc:"kind of the action, if the action has answered anything" tool:"-"`
 	Error     op.PageText     `json:"error,omitempty" doc:"why it was not done" tool:"-"`
 	Code      op.Code         `json:"code,omitempty" doc:"sort of the error"`

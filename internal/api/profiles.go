@@ -30,7 +30,7 @@ type profileInfo struct {
 	Running   bool    `json:"running" doc:"its browser runs"`
 	Connected *bool   `json:"connected,omitempty" doc:"of a browser that chela does not start: it is connected to it, and tabCount is known"`
 	TabCount  int     `json:"tabCount" doc:"how many tabs it has"`
-	IsDefault bool    `json:"isDefault" doc:"it is used when none is named"`
+	IsDefault bool    `json:"isDefault" doc:"the profile is used when none is named"`
 	IsRemote  bool    `json:"isRemote" doc:"its browser is on another machine"`
 	Missing   bool    `json:"missingFromConfig,omitempty" doc:"the configuration does not have it any more, but its browser runs"`
 	Reconcile *string `json:"reconcileReason" doc:"which of its settings are not in effect yet"`

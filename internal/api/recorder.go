@@ -77,7 +77,7 @@ type recordedCall struct {
 	Tab     string                     `json:"tab" doc:"handle of the tab"`
 	Op      string                     `json:"op" doc:"name of the operation"`
 	Title   op.PageText                `json:"title" doc:"the operation with its main arguments"`
-	Part    bool                       `json:"part,omitempty" doc:"it is an action of a batch; the batch comes after its actions"`
+	Part    bool                       `json:"part,omitempty" doc:"the call is an action of a batch; the batch comes after its actions"`
 	Args    map[string]json.RawMessage `json:"args,omitempty" doc:"its arguments; secrets, and what was typed into fields that may hold some, are replaced"`
 	Element *recordedElement           `json:"element,omitempty" doc:"element that it was about"`
 	Effects []string                   `json:"effects,omitempty" doc:"what it began: changed, navigated, dialog, download, newTab, fileChooser, request"`

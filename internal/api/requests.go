@@ -34,7 +34,7 @@ type listedRequest struct {
 	URL       op.PageText `json:"url" doc:"address, at most 2048 characters"`
 	Type      string      `json:"resourceType" doc:"document, script, stylesheet, image, fetch, xhr, websocket …"`
 	Status    int         `json:"status,omitempty" doc:"status of the answer"`
-	OK        *bool       `json:"ok,omitempty" doc:"it has succeeded: a status from 200 to 299, of a WebSocket 101, and no failure"`
+	OK        *bool       `json:"ok,omitempty" doc:"the request has succeeded: a status from 200 to 299, or 101 for a WebSocket, and no failure"`
 	Failure   string      `json:"failureText,omitempty" doc:"why there is no response, or only a part of it"`
 	Reason    op.PageText `json:"reason,omitempty" doc:"more on the failure: the rule that blocked the request"`
 	Socket    *socket     `json:"webSocket,omitempty" doc:"frames of a WebSocket"`

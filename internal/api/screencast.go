@@ -34,7 +34,7 @@ type ticketResult struct {
 	TargetID  op.Handle `json:"targetId" doc:"target id of the tab"`
 	TabID     op.Handle `json:"tabId" doc:"handle of the tab"`
 	ExpiresAt time.Time `json:"expiresAt" doc:"until when it can be used"`
-	Control   bool      `json:"control,omitempty" doc:"it also lets its viewer act"`
+	Control   bool      `json:"control,omitempty" doc:"the ticket also lets its viewer act"`
 }
 
 // Text is the ticket alone, for scripts.

@@ -39,7 +39,7 @@ type sessionInfo struct {
 	Current  op.Handle   `json:"current,omitempty" doc:"handle of its current tab"`
 	LastUsed *time.Time  `json:"lastUsedAt,omitempty" doc:"when it made its last call on a tab"`
 	Hosts    []string    `json:"allowHosts,omitempty" doc:"the only hosts that it may open, in all profiles; absent: all that the policy allows"`
-	Own      bool        `json:"own,omitempty" doc:"it is the session of this call"`
+	Own      bool        `json:"own,omitempty" doc:"the session is that of this call"`
 }
 
 // sessionList lists the sessions.

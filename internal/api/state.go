@@ -165,7 +165,7 @@ const (
 type loadedState struct {
 	ofTab
 	Cookies  int           `json:"cookies" doc:"how many cookies were set"`
-	Origins  int           `json:"origins" doc:"of how many origins the storage was set"`
+	Origins  int           `json:"origins" doc:"number of origins whose storage was set"`
 	Sessions int           `json:"tabs" doc:"how many tabs were given their sessionStorage"`
 	Pending  int           `json:"pendingSessions,omitempty" doc:"how many more sessionStorages are given to the tabs that are next opened at or navigated to their origins"`
 	Left     []op.PageText `json:"notLoaded,omitempty" doc:"what could not be loaded, and why"`

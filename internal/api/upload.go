@@ -47,7 +47,7 @@ func (r uploadRequest) Check() error {
 type uploadResult struct {
 	OK    bool `json:"ok" doc:"always true"`
 	Files int  `json:"files" doc:"how many files"`
-	Armed bool `json:"armed,omitempty" doc:"they wait for the page's next file chooser"`
+	Armed bool `json:"armed,omitempty" doc:"the files wait for the page's next file chooser"`
 	call.PageState
 }
 

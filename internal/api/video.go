@@ -139,7 +139,7 @@ type videoResult struct {
 	Path      op.File   `json:"path" doc:"where it was saved"`
 	Seconds   float64   `json:"seconds" doc:"how long it is"`
 	Bytes     int64     `json:"bytes" doc:"size of the file"`
-	Truncated bool      `json:"truncated,omitempty" doc:"it ended before it was stopped"`
+	Truncated bool      `json:"truncated,omitempty" doc:"the video ended before it was stopped"`
 	Missing   string    `json:"missing,omitempty" doc:"why it did"`
 }
 

@@ -24,9 +24,9 @@ type BrowserStatus struct {
 	Transport      string  `json:"transport" doc:"how it is driven: cdp, chrome-mcp, extension"`
 	Running        bool    `json:"running" doc:"the browser runs and answers"`
 	Connected      *bool   `json:"connected,omitempty" doc:"for a browser that chela does not start: chela is connected to it; false: it connects with the next call that needs the browser"`
-	CDPReady       bool    `json:"cdpReady" doc:"it answers the DevTools protocol"`
+	CDPReady       bool    `json:"cdpReady" doc:"the browser answers the DevTools protocol"`
 	CDPHTTP        bool    `json:"cdpHttp" doc:"its debugging port is open: for other programs, or because the browser has no pipe"`
-	PageReady      bool    `json:"pageReady" doc:"it has a tab"`
+	PageReady      bool    `json:"pageReady" doc:"the browser has a tab"`
 	PID            *int    `json:"pid" doc:"process of the browser"`
 	CDPPort        *int    `json:"cdpPort" doc:"debugging port, if it has one; see cdpHttp"`
 	CDPURL         *string `json:"cdpUrl" doc:"address of the debugging port, if it is open, or of a browser that chela connects to"`

@@ -28,7 +28,7 @@ type TabInfo struct {
 	Session     string      `json:"session,omitempty" doc:"session that it belongs to" tool:"if other"`
 	Other       bool        `json:"other,omitempty" doc:"the tab belongs to another session; this session uses it only by its id"`
 	Unowned     bool        `json:"unowned,omitempty" doc:"the tab belongs to no session: it is not known who opened it"`
-	Users       bool        `json:"users,omitempty" doc:"it is the user's own: it was there, or the user has opened it"`
+	Users       bool        `json:"users,omitempty" doc:"the tab is the user's own: it was there before, or the user has opened it"`
 	Isolated    bool        `json:"isolated,omitempty" doc:"the tab shares cookies, storage and permissions only with the tabs of its session" tool:"-"`
 	LeasedTo    string      `json:"leasedTo,omitempty" doc:"session that has it for itself"`
 	LeasedUntil *time.Time  `json:"leasedUntil,omitempty" doc:"until when"`

@@ -72,7 +72,7 @@ func (v *Videos) Begin(added *Video) error {
 	if len(v.all) >= maxVideos {
 		ended := v.endedLocked()
 		v.takeLocked(ended)
-		ended.Discard() // it has ended, so this does not wait
+		ended.Discard() // the video has ended, so Discard does not wait
 	}
 	v.all = append(v.all, added)
 	return nil

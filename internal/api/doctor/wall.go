@@ -17,8 +17,8 @@ import (
 // policy.
 type wallReport struct {
 	Ways        []wallWay `json:"ways" doc:"each way in which the page has tried to reach a server that it may not reach"`
-	Connections int       `json:"connections" doc:"that have reached that server"`
-	Datagrams   int       `json:"datagrams" doc:"that have reached it"`
+	Connections int       `json:"connections" doc:"connections that have reached that server"`
+	Datagrams   int       `json:"datagrams" doc:"datagrams that have reached it"`
 	Candidates  []string  `json:"candidates,omitempty" doc:"addresses of this machine that WebRTC has told the page"`
 	OwnPorts    bool      `json:"ownPorts,omitempty" doc:"the policy allows this machine: what was tried are ports of chela, which no policy allows"`
 	Allowed     []string  `json:"allowed,omitempty" doc:"names of this machine that the policy allows, and that were not tried"`

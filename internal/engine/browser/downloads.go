@@ -119,7 +119,7 @@ func (b *Browser) onDownloadBegan(ev protobrowser.EventDownloadWillBegin) {
 	if b.about.Shared && (tab == nil || tab.isUnattached()) {
 		return // a download of the user
 	}
-	name := secret.MaskName(ev.SuggestedFilename) // it becomes the name of a file
+	name := secret.MaskName(ev.SuggestedFilename) // masked, since the name becomes the name of a file
 	d := &Download{
 		URL: excerpt.Of(ev.URL, maxSource), Name: excerpt.Of(name, maxSource), Tab: tab, guid: ev.GUID, done: make(chan struct{}),
 		place: b.downloads.files.NewDownload(name),

@@ -6,8 +6,8 @@ import "context"
 type Subject struct {
 	Role, Name string
 	Box        struct{ X, Y, Width, Height float64 } // in CSS pixels of the frame's viewport
-	Text       bool                                  // it is a field for text
-	Secret     bool                                  // it is a field that holds a secret, by its type or its autocomplete attribute
+	Text       bool                                  // the element is a field for text
+	Secret     bool                                  // the element is a field that holds a secret, by its type or its autocomplete attribute
 	Names      []string                              // names of the field in its page
 }
 

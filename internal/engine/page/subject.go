@@ -12,8 +12,8 @@ type Subject struct {
 	Ref        string // "": the element with the focus
 	Role, Name string
 	Box        *Area    // where it is in the tab's viewport; nil if that is not known
-	Text       bool     // it is a field for text
-	Secret     bool     // it is a field that holds a secret, by its type or its autocomplete attribute
+	Text       bool     // the element is a field for text
+	Secret     bool     // the element is a field that holds a secret, by its type or its autocomplete attribute
 	Names      []string // names of the field in its page
 }
 

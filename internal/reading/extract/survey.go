@@ -105,7 +105,7 @@ func isMainOrTitle(n *html.Node) bool {
 // countProse counts the letters outside of links and noise. It goes backward, since elements come
 // after their ancestors.
 func (s *survey) countProse() {
-	beside := make([]bool, len(s.about)) // by element: whether it is in noise or in something unseen
+	beside := make([]bool, len(s.about)) // for each element, whether it is in noise or in something unseen
 	for i := range s.about {
 		m := &s.about[i]
 		beside[i] = m.unseen || m.noise != "" || beside[m.parent]

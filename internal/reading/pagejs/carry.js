@@ -83,7 +83,7 @@ function carry(lines, isNew) {
     if (group === undefined || group.length > 1 || !isNew(group[0])) continue;
     const [line] = group, was = before.get(number);
     line.ref = number;
-    if (was === undefined) lastLines.push(line); // it was not there in the last reading
+    if (was === undefined) lastLines.push(line); // the line was not in the last reading
     else was.subject = line.subject;
     bind(number, line.subject);
     lost.delete(key);

@@ -47,7 +47,7 @@ function enterSecret(n, value, origin, targets, open) {
   if (lacks !== null) return { ...lacks, ...now };
   if (now.origin !== origin || now.targets.some(target => !targets.includes(target))) return now;
   if (focused() !== el) return { missing: 'unfocusable' };
-  if (!inView(...middle(el))) return { unfit: 'unseen', ...now }; // it cannot be scrolled to
+  if (!inView(...middle(el))) return { unfit: 'unseen', ...now }; // no scrolling brings the field into view
   const before = el.value;
   entering = el;
   taken = false;
@@ -93,7 +93,7 @@ function originOf(address) {
 }
 
 let entering = null; // the field that gets a secret right now
-let taken = false; // it has got an input event
+let taken = false; // whether the field has got an input event
 
 // sealed are the fields that hold a secret, or may hold one.
 const sealed = new WeakSet();

@@ -55,10 +55,10 @@ func Compare(before, after []Line, given Given, maxChars int) Delta {
 type diff struct {
 	*matching
 	given     Given
-	moved     []bool         // by line of the later snapshot: whether its order among its siblings has changed
-	levels    []int          // by line of the later snapshot: the number of new lines around it that are listed
+	moved     []bool         // for each line of the later snapshot, whether its order among its siblings has changed
+	levels    []int          // for each line of the later snapshot, the number of new lines around it that are listed
 	folder    *folder        // lines of the later snapshot that are left out, as many like them are new
-	arounds   map[int]string // by line of the later snapshot: see around
+	arounds   map[int]string // for each line of the later snapshot, see around
 	described map[string]bool
 	changes   []change
 }
@@ -377,7 +377,7 @@ func (d *diff) movedLines() []bool {
 // subsequence, by patience sorting: O(n log n), with a link from each number to the one before it
 // in the best part that ends there. The list numbers is not empty.
 func ascending(numbers []int) []bool {
-	var ends []int // by length, the index of the least number that such a part ends in
+	var ends []int // for each length, the index of the least number that such a part ends in
 	before := make([]int, len(numbers))
 	for i, n := range numbers {
 		length, _ := slices.BinarySearchFunc(ends, n, func(end, n int) int { return numbers[end] - n })

@@ -28,12 +28,12 @@ var (
 // siblings of the same role, or groups of siblings whose roles recur in the same order. The fields
 // of a form are not left out, other than those in rows.
 type folder struct {
-	ends  []int                  // by line, the next one that is not inside it
+	ends  []int                  // for each line, the next one that is not inside it
 	role  func(i int) string     // role of a line
 	stays func(i int) bool       // the line must be shown, and so must the lines that contain it
 	worth func(from, to int) int // how many lines are saved if these lines are left out, see fewFolded
 
-	out   []bool         // by line: it is left out
+	out   []bool         // for each line, it is left out
 	folds map[int]folded // the shortened lists, by the first line that is left out
 }
 

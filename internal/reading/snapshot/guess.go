@@ -31,7 +31,7 @@ func (m *matching) guess() {
 	onceA, onceB := uniqueLines(&m.a, m.to), uniqueLines(&m.b, m.from)
 	signsA, signsB := recognizable(&m.a, onceA, m.to), recognizable(&m.b, onceB, m.from)
 	m.guesses = make([]guess, len(m.a.nodes))
-	best := make([]guess, len(m.a.nodes)) // by line of the earlier snapshot: the best guess, even if it is not likely enough
+	best := make([]guess, len(m.a.nodes)) // for each line of the earlier snapshot, the best guess, even if it is not likely enough
 	poll := map[int]votes{}
 	for x := len(m.a.nodes) - 1; x > 0; x-- {
 		if m.to[x] != none {

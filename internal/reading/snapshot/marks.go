@@ -128,7 +128,7 @@ func (it *item) implies(mark string) bool {
 // matters on a large page.
 func (m marker) visibleMarks(items []item, tidy bool) map[int][]string {
 	shown := map[int][]string{}
-	var clicks [deepest + 1]bool // by depth, whether the current line there, or one around it, is clickable
+	var clicks [deepest + 1]bool // for each depth, whether the current line there, or one around it, is clickable
 	for i := range items {
 		it := &items[i]
 		inside := it.depth > 0 && clicks[it.depth-1]

@@ -30,7 +30,7 @@ var seed = maphash.MakeSeed()
 // last line before it that has a smaller depth.
 func treeOf(lines []Line, refs bool) tree {
 	t := tree{lines, refs, make([]extent, len(lines)+1)}
-	last := make([]int, len(t.nodes)) // by node, the last line so far that is directly in it
+	last := make([]int, len(t.nodes)) // for each node, the last line so far that is directly in it
 	above := make([]int, 1, deepest+2)
 	for i := 1; i < len(t.nodes); i++ {
 		for len(above) > 1 && t.line(above[len(above)-1]).Depth >= t.line(i).Depth {
@@ -138,7 +138,7 @@ func (t *tree) eachChild(i int, do func(int)) {
 //     words (joinInPlace).
 type matching struct {
 	a, b     tree
-	to, from []int // by line of one snapshot: the matching line of the other snapshot, or none
+	to, from []int // for each line of one snapshot, the matching line of the other snapshot, or none
 	guesses  []guess
 	queue    []int // lines of a that were joined and whose children were not aligned yet
 }

@@ -45,7 +45,7 @@ func (f *finder) landmarks(near string) (marks []mark) {
 // rows returns the smallest elements whose lines together have all words, if these have at most
 // rowLines lines. If some have the words as a phrase, it returns only those.
 func (f *finder) rows(words words) (rows []mark, how fit) {
-	last := make([]int, len(words.each)) // by word, the last line that has it
+	last := make([]int, len(words.each)) // for each word, the last line that has it
 	for k := range last {
 		last[k] = none
 	}

@@ -12,9 +12,9 @@ import (
 // to case and white space.
 type Reading struct {
 	finder
-	said    []string // by item: its words, without regard to case and white space
-	parents []int    // by item: the item around it; -1: none
-	ends    []int    // by item: the next item that is not inside it
+	said    []string // for each item, its words, without regard to case and white space
+	parents []int    // for each item, the item around it; -1: none
+	ends    []int    // for each item, the next item that is not inside it
 }
 
 // Read returns the reading of a page whose walks gave refs to all lines.
@@ -66,7 +66,7 @@ func (r *Reading) Shows(text string) (Match, bool) {
 		return r.line(all[0]), true
 	}
 	var page strings.Builder
-	var ends []int // by item: where its words end in page
+	var ends []int // for each item, where its words end in page
 	for _, said := range r.said {
 		if said != "" {
 			page.WriteString(said + " ")

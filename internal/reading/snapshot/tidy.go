@@ -50,7 +50,7 @@ func withoutFocused(items []item) []item {
 // selection and cursor. The real text field is another element. Items are looked at in page order.
 // So the arrays, by depth, hold what is true of the items around the current one.
 func (m marker) leaveOutWrappers(items []item) {
-	var clicks, hidden [deepest + 1]bool // by depth: whether this holds for the current line at that depth, or for a line around it
+	var clicks, hidden [deepest + 1]bool // for each depth, whether this holds for the current line at that depth, or for a line around it
 	var inside []int                     // clickable items that are inside other clickable items
 	for i := range items {
 		it := &items[i]
@@ -215,7 +215,7 @@ func (m marker) leaveOutHandles(items []item) {
 // they are. The others become a line with their number. An agent that needs another one finds it by
 // Find or a snapshot with all refs.
 func gather(items []item) []item {
-	more := map[int]int{} // by item, how many similar items are left out
+	more := map[int]int{} // for each item, how many similar items are left out
 	for i := 0; i < len(items); {
 		n := alike(items, i)
 		if n > manyAlike {
@@ -252,7 +252,7 @@ const (
 // foldOptions leaves out most options of long drop-downs: a list of all countries would
 // fill the snapshot before the button below it.
 func foldOptions(items []item) []item {
-	more := map[int]int{} // by item, how many options are left out after it
+	more := map[int]int{} // for each item, how many options are left out after it
 	for i := range items {
 		if items[i].role != "combobox" {
 			continue

@@ -49,7 +49,7 @@ type call struct {
 	After    *shot    `json:"after,omitempty"`
 	Events   []event  `json:"events,omitempty"`
 
-	hasParts bool // it is a batch whose actions are in the recording
+	hasParts bool // the call is a batch whose actions are in the recording
 }
 
 // An arg is an argument of a call.

@@ -53,7 +53,7 @@ const maxCluster = 0x7fff * time.Millisecond
 // written; see [file.close].
 func (f *file) add(chunks []chunk) (bytes int64) {
 	for _, c := range chunks {
-		f.track.Write(c.Key, c.At/1000, c.Data) // it only queues
+		f.track.Write(c.Key, c.At/1000, c.Data) // Write only queues the picture
 		bytes += int64(len(c.Data))
 	}
 	return bytes

@@ -17,7 +17,7 @@ type Setting struct {
 	Value   any    `json:"value"`   // what is in force, in the form of the file
 	Default any    `json:"default"` // what is in force when the file does not have the key
 	Secret  bool   `json:"secret,omitempty"`
-	Later   bool   `json:"later,omitempty"` // it has no effect yet
+	Later   bool   `json:"later,omitempty"` // the setting has no effect yet
 }
 
 // secretKeys are keys whose values are never shown, but can be set.

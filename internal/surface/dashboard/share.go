@@ -61,7 +61,7 @@ func (s *Shares) New(of Share, ended func(Share)) (made Share, secret string, ok
 	}
 	if s.key == nil {
 		s.key = make([]byte, sha256.Size)
-		rand.Read(s.key) // it never fails
+		rand.Read(s.key) // Read never fails
 	}
 	s.last++
 	of.ID = "s" + strconv.Itoa(s.last)

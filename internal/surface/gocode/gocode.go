@@ -58,7 +58,7 @@ type writer struct {
 	pending []part
 	calls   []op.ListedCall // what a list of calls can have
 	in      string          // name of the struct that is being written
-	asked   bool            // it is a request, or a part of one
+	asked   bool            // the struct is a request, or a part of one
 }
 
 func (w *writer) line(format string, args ...any) { fmt.Fprintf(&w.out, format+"\n", args...) }

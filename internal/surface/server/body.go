@@ -41,7 +41,7 @@ func (s *Server) readInto(w http.ResponseWriter, r *http.Request, v any, wrong s
 	if err != nil {
 		return err
 	}
-	raw, _ := json.Marshal(args) // it was read as JSON
+	raw, _ := json.Marshal(args) // cannot fail: args were read from JSON
 	if json.Unmarshal(raw, v) != nil {
 		return op.Errorf(op.Invalid, "%s", wrong)
 	}

@@ -221,7 +221,7 @@ func (s *Server) shutDown(servers []*http.Server) {
 	s.conns.closeIdle()
 	ending.Wait()
 	s.endCalls(errStopping)
-	s.sockets.Wait() // they have ended, or do so within goodbyeTime
+	s.sockets.Wait() // the WebSockets have ended, or end within goodbyeTime
 	s.agents.Wait(ctx)
 }
 

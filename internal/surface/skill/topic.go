@@ -16,7 +16,7 @@ var topicFiles embed.FS
 type Topic struct {
 	Name  string `json:"name"`
 	Title string `json:"title"`
-	When  string `json:"when"`           // that sentence, for the list of topics
+	When  string `json:"when"`           // the sentence that says when to read the topic, for the list of topics
 	Text  string `json:"text,omitempty"` // the whole page
 }
 

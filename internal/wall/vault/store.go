@@ -10,7 +10,7 @@ type Kind string
 
 // The kinds of stores.
 const (
-	Keyring Kind = "keyring" // that of the system
+	Keyring Kind = "keyring" // the keyring of the system
 	File    Kind = "file"    // encrypted, with the key in a file beside it
 )
 

@@ -55,14 +55,14 @@ export function takeInput(stage, keys, picture, view) {
       if (!press || !press.down && Math.hypot(e.clientX - press.x, e.clientY - press.y) <= SLOP) return
       const scale = /** @type {Live} */ (view()).width / picture.getBoundingClientRect().width
       send({ type: 'wheel', ...press.at, deltaX: (press.x - e.clientX) * scale, deltaY: (press.y - e.clientY) * scale })
-      press.down = true // it is a scroll, and no tap
+      press.down = true // a scroll, not a tap
       press.x = e.clientX
       press.y = e.clientY
       return
     }
     if (press && !press.down) {
       if (Math.hypot(e.clientX - press.x, e.clientY - press.y) <= SLOP) return
-      press.down = true // it is a drag, and no click
+      press.down = true // a drag, not a click
       send({ type: 'mouse', event: 'down', button: press.button, ...press.at })
     }
     send({ type: 'mouse', event: 'move', ...point(e) })
