@@ -50,6 +50,8 @@ type kind struct {
 	forget      func(m *Manager) [][]string // command lines that follow the removal of the service's file
 	state       func(m *Manager) []string
 	running     func(state string) (pid string, ok bool)
+	packaged    func(m *Manager) []string         // prints the state of a service whose file a package has brought; nil: packages bring none
+	readPackage func(state string) (file string)  // the file of that service, if it is enabled or runs; else ""
 	log         func(m *Manager, s Server) string // a command line, for people, that shows what the service has written
 }
 
@@ -169,7 +171,8 @@ func (m *Manager) Uninstall(ctx context.Context) (was bool, err error) {
 // A State is how a service is.
 type State struct {
 	Installed bool
-	Changed   bool // the file has another text than [Manager.Install] would write now
+	Package   string // the service's file, if a package of the system has brought it and not [Manager.Install]
+	Changed   bool   // the file has another text than [Manager.Install] would write now
 	Running   bool
 	PID       string // process id of the server, if it runs and the system reports the id
 	Problem   error  // why the system did not report whether the server runs
@@ -179,7 +182,7 @@ type State struct {
 func (m *Manager) State(ctx context.Context, s Server) (State, error) {
 	text, err := os.ReadFile(m.File())
 	if errors.Is(err, fs.ErrNotExist) {
-		return State{}, nil
+		return m.packaged(ctx), nil
 	}
 	if err != nil {
 		return State{}, err
@@ -192,6 +195,23 @@ func (m *Manager) State(ctx context.Context, s Server) (State, error) {
 	}
 	is.PID, is.Running = m.kind.running(out)
 	return is, nil
+}
+
+// packaged returns the state of the service whose file a package of the system has brought, for all
+// users. For a user who has not enabled it, there is no service.
+func (m *Manager) packaged(ctx context.Context) (is State) {
+	if m.kind.packaged == nil {
+		return is
+	}
+	out, err := output(ctx, m.kind.packaged(m))
+	if err != nil {
+		return is
+	}
+	if is.Package = m.kind.readPackage(out); is.Package != "" {
+		is.Installed = true
+		is.PID, is.Running = m.kind.running(out)
+	}
+	return is
 }
 
 // optional is the first word of a command line whose failure is ignored. It is not a part of the

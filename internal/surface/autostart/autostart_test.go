@@ -289,6 +289,31 @@ func TestState(t *testing.T) {
 	}
 }
 
+// A package of the system brings a file for all users. It is the service of those who have enabled it.
+func TestStateByAPackage(t *testing.T) {
+	dir := home(t)
+	const file = "/usr/lib/systemd/user/chela.service"
+	for _, test := range []struct {
+		unit, active, pid string
+		want              State
+	}{
+		{"enabled", "active", "42", State{Installed: true, Package: file, Running: true, PID: "42"}},
+		{"enabled", "failed", "0", State{Installed: true, Package: file}},
+		{"disabled", "active", "42", State{Installed: true, Package: file, Running: true, PID: "42"}},
+		{"disabled", "inactive", "0", State{}},
+	} {
+		pretend(t, dir, fmt.Sprintf("echo FragmentPath=%s; echo UnitFileState=%s; echo ActiveState=%s; echo MainPID=%s", file, test.unit, test.active, test.pid))
+		got, err := manager(t, "linux", "/home/ada/.chela").State(t.Context(), usual)
+		if err != nil || got != test.want {
+			t.Errorf("%s, %s: got %+v, %v", test.unit, test.active, got, err)
+		}
+	}
+	pretend(t, dir, "echo FragmentPath=; echo UnitFileState=; echo ActiveState=inactive; echo MainPID=0")
+	if got, err := manager(t, "linux", "/home/ada/.chela").State(t.Context(), usual); err != nil || got != (State{}) {
+		t.Errorf("without a unit: %+v, %v", got, err)
+	}
+}
+
 // Each state directory has a service of its own; on other systems there is none.
 func TestNames(t *testing.T) {
 	home(t)

@@ -18,25 +18,40 @@ var systemd = kind{
 	},
 	state:   func(m *Manager) []string { return userctl("show", m.unit(), "--property=ActiveState,MainPID") },
 	running: shown,
-	log:     func(m *Manager, _ Server) string { return "journalctl --user -u " + m.name },
+	packaged: func(m *Manager) []string {
+		return userctl("show", m.unit(), "--property=FragmentPath,UnitFileState,ActiveState,MainPID")
+	},
+	readPackage: func(state string) string {
+		is := properties(state)
+		if is["UnitFileState"] != "enabled" && is["ActiveState"] != "active" {
+			return ""
+		}
+		return is["FragmentPath"]
+	},
+	log: func(m *Manager, _ Server) string { return "journalctl --user -u " + m.name },
 }
 
 func userctl(args ...string) []string { return append([]string{"systemctl", "--user"}, args...) }
 
 func (m *Manager) unit() string { return m.name + ".service" }
 
-// shown reads what systemctl show prints.
+// shown reads from what systemctl show prints whether a service runs.
 func shown(state string) (pid string, ok bool) {
+	is := properties(state)
+	if is["MainPID"] != "0" {
+		pid = is["MainPID"]
+	}
+	return pid, is["ActiveState"] == "active"
+}
+
+// properties reads what systemctl show prints.
+func properties(state string) map[string]string {
+	all := map[string]string{}
 	for line := range strings.Lines(state) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
-		switch {
-		case name == "ActiveState":
-			ok = value == "active"
-		case name == "MainPID" && value != "0":
-			pid = value
-		}
+		all[name] = value
 	}
-	return pid, ok
+	return all
 }
 
 // unit returns the text of a service's file. The server reports to systemd when it is ready. It is

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,6 +73,9 @@ func (p *Program) serviceUninstallCommand() *cobra.Command {
 			case err != nil:
 				return err
 			case !was:
+				if is, err := s.manager.State(cmd.Context(), s.server); err == nil && is.Package != "" {
+					return op.Errorf(op.Conflict, "the service was installed with a package: %s", is.Package).Hinted("systemctl --user disable --now chela")
+				}
 				_, err = fmt.Fprintln(p.Out, "no service is installed")
 				return err
 			}
@@ -235,7 +239,7 @@ func (p *Program) showService(cmd *cobra.Command, s *userService) error {
 	if err != nil {
 		return err
 	}
-	r := serviceReport{Installed: is.Installed, System: s.manager.System(), File: s.manager.File(), Running: is.Running, PID: is.PID, Changed: is.Changed}
+	r := serviceReport{Installed: is.Installed, System: s.manager.System(), File: cmp.Or(is.Package, s.manager.File()), Running: is.Running, PID: is.PID, Changed: is.Changed}
 	if is.Problem != nil {
 		r.Problem = is.Problem.Error()
 	}
