@@ -323,7 +323,7 @@ type Report struct {
 	Transport string        `json:"transport"`        // how it is driven
 	Checks    []Check       `json:"checks"`           // what was looked at
 	Fixed     []string      `json:"fixed,omitzero"`   // checks whose fault was repaired
-	Wall      *WallReport   `json:"wall,omitzero"`    // what came of trying to get past the network policy
+	Wall      *WallReport   `json:"wall,omitzero"`    // result of trying to get past the network policy
 	Status    BrowserStatus `json:"status"`           // the status
 	Ignored   []string      `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
@@ -2436,7 +2436,7 @@ type BatchRequest struct {
 type BatchResult struct {
 	ActAnswer
 
-	Results []Outcome `json:"results"`          // what became of each action, in order
+	Results []Outcome `json:"results"`          // the result of each action, in order
 	Aborted *Aborted  `json:"aborted,omitzero"` // why the batch stopped before its end, though no action failed
 }
 
@@ -2874,7 +2874,7 @@ type DeviceSet struct {
 	Device string `json:"device,omitzero"` // name of the device
 }
 
-// Routes runs the operation routes. List what becomes of requests by your routes.
+// Routes runs the operation routes. List your routes, and what they do with requests.
 func (c *Client) Routes(ctx context.Context, r RoutesRequest) (*RouteList, error) {
 	return call[RouteList](ctx, c, r, "GET /routes")
 }
@@ -3787,7 +3787,7 @@ type Outcome struct {
 	URL                 string           `json:"url,omitzero"`                 // where to
 	Result              json.RawMessage  `json:"result,omitzero"`              // what a script answered
 	Truncated           bool             `json:"truncated,omitzero"`           // there is more than is answered here
-	Results             json.RawMessage  `json:"results,omitzero"`             // for a batch in the batch: what became of each of its actions
+	Results             json.RawMessage  `json:"results,omitzero"`             // for a batch in the batch: the result of each of its actions
 	Aborted             *Aborted         `json:"aborted,omitzero"`             // for a batch in the batch: why it stopped before its end
 	Ignored             []string         `json:"ignored,omitzero"`             // fields that the action does not know
 	Value               *string          `json:"value,omitzero"`               // what the field holds now, if the page changed the text; absent: it holds the text

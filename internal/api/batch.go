@@ -47,7 +47,7 @@ func (r batchRequest) stopsOnError() bool { return r.StopOnError == nil || *r.St
 
 // batchResult is the outcome of a batch.
 type batchResult struct {
-	Results []outcome `json:"results" doc:"what became of each action, in order"`
+	Results []outcome `json:"results" doc:"the result of each action, in order"`
 	Aborted *aborted  `json:"aborted,omitempty" doc:"why the batch stopped before its end, though no action failed" tool:"-"`
 
 	of int // how many actions there are

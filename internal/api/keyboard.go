@@ -156,7 +156,7 @@ func insertText(ctx context.Context, t *call.Turn, r insertTextRequest) (done in
 	return done, err
 }
 
-// insertTextResult says what became of a secret that was inserted.
+// insertTextResult says what happened to a secret that was inserted.
 type insertTextResult struct {
 	Note string `json:"note,omitempty" doc:"a note that the field does not hold the exact secret"`
 }

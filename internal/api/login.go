@@ -58,7 +58,7 @@ func (l loginResult) SoFar(e *op.Error) {
 const (
 	maxSteps  = 4                      // forms that are sent
 	loginRest = 300 * time.Millisecond // for how long nothing may happen in a page before it is looked at again
-	loginWait = 8 * time.Second        // how long a page may take to rest
+	loginWait = 8 * time.Second        // how long a page may take until nothing happens in it
 )
 
 // logIn fills in the login form that the page shows, and sends it. It does so again for what the

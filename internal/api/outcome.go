@@ -30,7 +30,7 @@ type outcome struct {
 	URL       op.PageText     `json:"url,omitempty" doc:"where to"`
 	Result    json.RawMessage `json:"result,omitempty" doc:"what a script answered"`
 	Truncated bool            `json:"truncated,omitempty" doc:"there is more than is answered here"`
-	Results   json.RawMessage `json:"results,omitempty" doc:"for a batch in the batch: what became of each of its actions"`
+	Results   json.RawMessage `json:"results,omitempty" doc:"for a batch in the batch: the result of each of its actions"`
 	Aborted   *aborted        `json:"aborted,omitempty" doc:"for a batch in the batch: why it stopped before its end"`
 	Ignored   []string        `json:"ignored,omitempty" doc:"fields that the action does not know"`
 

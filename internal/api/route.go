@@ -21,7 +21,7 @@ import (
 // none of the operations on requests: the definition of their tool has no room for more names.
 func routesRow() []*op.Op {
 	return []*op.Op{
-		op.Define("GET /routes", "routes", "List what becomes of requests by your routes.",
+		op.Define("GET /routes", "routes", "List your routes, and what they do with requests.",
 			listRoutes, op.NotForAgents, op.AlsoCalled("route-list")),
 	}
 }
@@ -48,7 +48,7 @@ const (
 	maxBodies = 20 << 20 // bytes of all answers
 )
 
-// A routeRequest says which requests a route is for, and what becomes of them. The fields of an
+// A routeRequest says which requests a route is for, and what happens to them. The fields of an
 // answer may be in fulfill, as in Playwright, or beside the other fields, which are flags of the
 // command line. [setting.Rule] says what the other fields mean.
 type routeRequest struct {

@@ -89,7 +89,7 @@ var (
 	deadly   = []string{"stale_ref", "unknown_ref", "BROWSER_LOST", "tab_crashed", "page_failed", "deadline", "page_busy"}
 )
 
-// step does one thing and checks what came of it.
+// step does one thing and checks the result.
 func (w *worker) step() {
 	switch w.rand.IntN(8) {
 	case 0, 1, 2:

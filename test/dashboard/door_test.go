@@ -43,7 +43,7 @@ func ask(t *service.Tab, address, options string) string {
 	return t.Eval(fmt.Sprintf(`() => fetch(%q, %s).then(a => String(a.status), e => e.name)`, address, options))
 }
 
-// socket opens a WebSocket in a page, and returns what comes of it.
+// socket opens a WebSocket in a page, and returns the result.
 func socket(t *service.Tab, address string) string {
 	t.Helper()
 	return t.Eval(fmt.Sprintf(`() => new Promise(done => { const s = new WebSocket(%q); s.onopen = () => done("open"); s.onerror = () => done("refused") })`, address))

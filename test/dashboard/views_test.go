@@ -70,7 +70,7 @@ func TestCardsKeepTheirPlaces(t *testing.T) {
 	calm(tab)
 }
 
-// Calls of agents appear as they end, with what came of them. The person's own looking does not.
+// Calls of agents appear as they end, with their results. The person's own looking does not.
 func TestCalls(t *testing.T) {
 	watched := service.WithDashboard(t, "")
 	tab := enter(t, watched)

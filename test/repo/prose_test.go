@@ -24,6 +24,7 @@ var unclear = []struct{ pattern, instead string }{
 	{`\bin vain\b`, "what was not found, or did not come"},
 	{`\b([Ww]hat|that|which) (is|are) no [a-km-zA-Z]`, `"that is not a number"`}, // not "no longer"
 	{`\bbeside (what|its own fields)\b`, `"besides" or "in addition to"`},
+	{`\bwhat (became|becomes|came|comes) of\b`, `"the result", or "what happens to"`},
 	{`^Who [^?]*$`, `"whoever", or a noun`},
 	{`^of an? [a-z]+:`, `"for a list:"`},
 	{`\b(many|most|of) like (items|lines)\b`, `"similar"`},

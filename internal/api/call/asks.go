@@ -36,7 +36,7 @@ func (q Question) isAsked(other Question) bool {
 	return q.Confirms == other.Confirms && q.Message == other.Message && slices.Equal(q.Choices, other.Choices) && q.Session == other.Session && q.Profile == other.Profile && q.Tab == other.Tab
 }
 
-// A Reply is what became of a question.
+// A Reply is the outcome of a question.
 type Reply struct {
 	Answered, Expired bool   // neither: the question is still open
 	Choice, Note      string // what the person has answered

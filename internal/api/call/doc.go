@@ -1,5 +1,5 @@
 // Package call runs an operation on a tab or on the service: it finds the tab and waits for its
-// turn. It makes one answer of what came of it. Topics of package api have the operations
+// turn. It makes one answer of the result. Topics of package api have the operations
 // themselves.
 //
 // Begin in service.go: Run is where each call comes in, once its arguments are read. A row of the

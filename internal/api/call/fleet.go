@@ -121,7 +121,7 @@ func (s *Service) CheckStart(ctx context.Context) error {
 	return firstLine(cmp.Or(p.LastFailure(), s.Profiles.Renderer().LastFailure()))
 }
 
-// Retry starts the browsers again whose last start failed. CheckStart says what came of it.
+// Retry starts the browsers again whose last start failed. CheckStart says whether that succeeded.
 func (s *Service) Retry(ctx context.Context) {
 	if p, err := s.Profiles.Named(""); err == nil && p.LastFailure() != nil {
 		p.Browser(ctx)

@@ -91,7 +91,8 @@ func (p *personWas) text() string {
 	return words.Lines(text, words.Prefixed("the person writes: ", p.Note))
 }
 
-// heardOf returns what the session of the call does not know yet of a person who has had the tab.
+// heardOf returns what the session of the call has not been told yet about a person who has had the
+// tab.
 func heardOf(ctx context.Context, tab *browser.Tab) *personWas {
 	g := Session(ctx, tab.Browser()).Hear(tab)
 	if g == nil {

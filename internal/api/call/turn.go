@@ -36,7 +36,7 @@ type Turn struct {
 	effects *page.Effects // records what the page does during the turn
 
 	refMode string         // what refs mean, see On; "": as configured
-	given   snapshot.Given // what the acts of this turn have put into elements, and what the elements made of it
+	given   snapshot.Given // what the acts of this turn have put into elements, and what the elements hold then
 	hides   string         // how readings show hidden text if their requests do not say so, see Seeing
 }
 
@@ -94,7 +94,7 @@ func (r setsOnly) Want() Want {
 }
 
 // OnTab finds the tab that a request names, does its work in a turn of the tab, and answers with
-// what came of it. The answer is one JSON object, with the fields of [TabAnswer] and of the work's
+// the result. The answer is one JSON object, with the fields of [TabAnswer] and of the work's
 // own result. An error of the work may still be an answer: a dialog that opened is reported as
 // blockedByDialog, and not as a failure. See [Turn.End].
 //

@@ -36,7 +36,7 @@ type Report struct {
 	Transport string             `json:"transport" doc:"how it is driven"`
 	Checks    []check            `json:"checks" doc:"what was looked at"`
 	Fixed     []string           `json:"fixed,omitempty" doc:"checks whose fault was repaired"`
-	Wall      *wallReport        `json:"wall,omitempty" doc:"what came of trying to get past the network policy"`
+	Wall      *wallReport        `json:"wall,omitempty" doc:"result of trying to get past the network policy"`
 	Status    call.BrowserStatus `json:"status" doc:"the status"`
 }
 

@@ -266,7 +266,7 @@ func (c *Config) assure(text []byte, path []string, value any) ([]byte, error) {
 	trial := new(defaults())
 	_, err = trial.merge(c.File, tree, next, saved)
 	if e, ok := errors.AsType[*FileError](err); ok {
-		e.Line = 0 // the line belongs to a text that is not written
+		e.Line = 0 // the line number is of the edited text, which is not written to the file
 	}
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 type Lasting bool
 
 const (
-	PastKill      Lasting = false // the end of this process, in whatever way; not a loss of power
+	PastKill      Lasting = false // the file outlives this process, however it ends, but not a loss of power
 	PastPowerLoss Lasting = true  // the file also outlives a loss of power, or a crash of the system
 )
 

@@ -56,7 +56,7 @@ func noiseName(n *html.Node) string {
 	if isDescription(n) && !namesAny(node.Attr(n, "class"), authorWords()) { // a description of the article, although its class is "teaser"
 		return ""
 	}
-	if strings.Contains(n.Data, "-") { // the element is one of the page's own
+	if strings.Contains(n.Data, "-") { // a custom element of the page
 		return nameIn(n.Data, noiseWords())
 	}
 	for _, a := range n.Attr {

@@ -22,10 +22,10 @@ type Form struct {
 // A Field is an input for text.
 type Field struct {
 	Ref          string
-	Type         string // as of the element: text, password, email
-	Autocomplete string // its attribute, in lower case
-	Names        string // its name and id
-	Label        string // how it is called on the page; also its placeholder
+	Type         string // type of the element: text, password, email
+	Autocomplete string // the attribute autocomplete, in lower case
+	Names        string // name and id of the element
+	Label        string // name of the field on the page, or else its placeholder
 	MaxLength    int    // -1: any
 }
 

@@ -12,7 +12,7 @@ const textTypes = new Set(['', 'text', 'search', 'tel', 'url', 'email', 'passwor
 //	model   by paste, see hasModel
 //	slides  by keys: the element is a slider, and the text is a position on it
 //	aside   not yet: the mouse must be moved to this point before, see isUnderMouse
-//	done    not at all: the element has the text already; holds is what the element made of it
+//	done    not at all: the element has the text already; holds is the text, if the element changed it
 //
 // If the text cannot be entered, edit returns what is missing (see missing.go): gone, hidden,
 // disabled, readonly, untyped, slider, unfillable, number, format, unfocusable. The other options
@@ -259,7 +259,7 @@ function select(el, atEnd) {
 }
 
 // editResult ends the guard of the input, see guard.js. It returns the guard's verdict, and what
-// became of the text:
+// happened to the text:
 //
 //	refused  no input event came, and the element holds what it held
 //	beside   the text stands beside what it was to replace

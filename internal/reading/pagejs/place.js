@@ -38,7 +38,7 @@ class Place {
     this.blocked = false;    // whether the element is an outermost one that a modal dialog takes the input from
     this.off = this.bare ? parent !== null && parent.off : disabledAt(el, parent);
     this.takesClicks = false; // whether the element, or one around it, has hints and the pointer is a hand there
-    this.island = parent !== null && (parent.island || !this.bare && isIsland(el, parent.el)); // the element is in an editor, but is not edited
+    this.island = parent !== null && (parent.island || !this.bare && isIsland(el, parent.el)); // the element is inside the text of an editor, but cannot be edited
     this.mayBeOff = parent !== null && parent.mayBeOff || moved === null || moved.size > 0 && moved.has(el); // off the page, see reach.js
     this.isLabel = tag === 'label' && el.control !== null;
     this.isLegend = tag === 'legend' || tag === 'figcaption';

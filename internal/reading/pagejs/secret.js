@@ -112,7 +112,7 @@ const DISCS = '-webkit-text-security';
 const keepsDiscs = new MutationObserver(records => { for (const { target } of records) if (isSealed(target)) showDiscs(target); });
 
 // seal has a field show discs in place of its text until it is empty. That is so from before the
-// first character on, and whatever the page makes of the type or the style of the field. The
+// first character on, and whatever the page does to the type or the style of the field. The
 // observer runs before the page is painted.
 function seal(field) {
   if (!sealed.has(field)) keepsDiscs.observe(field, { attributes: true, attributeFilter: ['style', 'type'] });

@@ -31,7 +31,7 @@ type Reading struct {
 type PDF struct {
 	Pages   int // pages that were read
 	Count   int // pages of the document
-	Unknown int // number of characters whose letters the document does not name
+	Unknown int // number of characters in a PDF for which it does not say which letters they are
 	Empty   bool
 }
 

@@ -9,7 +9,7 @@ import (
 // A Difference says where two pictures differ.
 type Difference struct {
 	Share float64           // share of the pixels that differ, 0 to 1
-	Boxes []image.Rectangle // the places, from top to bottom, at most maxBoxes
+	Boxes []image.Rectangle // the places that differ, from top to bottom, at most maxBoxes
 }
 
 const (

@@ -12,7 +12,7 @@ import (
 // The bounds of reading a trace. A ZIP file may have been made to exhaust memory, so nothing in it
 // is believed: neither sizes nor counts. Traces that chela has made are within these bounds.
 const (
-	maxDirectory = 8 << 20            // list of the files in the ZIP file
+	maxDirectory = 8 << 20            // bytes of the list of the files in the ZIP file
 	maxLines     = maxBytes * 12 / 10 // all lines of a file, after decompression
 	maxLine      = 4 << 20            // one line; a longer one is skipped
 	maxCount     = 500_000            // how many lines of a file are read

@@ -55,7 +55,7 @@ func (p *Program) versionCommand() *cobra.Command {
 		Example: "chela version",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			configured := ""
-			if c, err := config.Load(settings(cmd)); err == nil { // what is wrong with it is reported by other commands
+			if c, err := config.Load(settings(cmd)); err == nil { // an error is ignored here: other commands report it
 				configured = c.Browser.ExecutablePath
 			}
 			r := p.version(cmd.Context(), configured, time.Now())

@@ -14,8 +14,8 @@ type Setting struct {
 	Key     string `json:"key"`
 	Kind    string `json:"kind"` // bool, number, string, list or any
 	Doc     string `json:"doc"`
-	Value   any    `json:"value"`   // what is in force, in the form of the file
-	Default any    `json:"default"` // what is in force when the file does not have the key
+	Value   any    `json:"value"`   // the value in force, in the form of the configuration file
+	Default any    `json:"default"` // the value in force when the file does not have the key
 	Secret  bool   `json:"secret,omitempty"`
 	Later   bool   `json:"later,omitempty"` // the setting has no effect yet
 }

@@ -64,7 +64,7 @@ const (
 type Entry struct {
 	Name string
 	For  []secret.Place // where it may be entered
-	TOTP bool           // the value is a key, and the code of the moment is entered
+	TOTP bool           // the value is the key of one-time codes: the current code is entered
 	Ask  Ask            // "" means Never
 	From string         // where the value is: "keyring", "file", or as the configuration says: "env:GH_PASSWORD"
 	Used time.Time      // when it was last used; zero: never, as far as the log goes
