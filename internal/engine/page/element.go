@@ -140,7 +140,7 @@ const (
 	Unchanged   pagejs.Missing = "unchanged"   // a click did not change the element's checked state
 	Unchosen    pagejs.Missing = "unchosen"    // an option that was clicked does not appear to be chosen
 	Radio       pagejs.Missing = "radio"       // a radio button was to be unchecked
-	NoFileInput pagejs.Missing = "nofiles"     // the act was to put files into the element
+	NoFileInput pagejs.Missing = "nofiles"     // the element is not a file input, and was to get files
 	NoDrop      pagejs.Missing = "nodrop"      // the page did not accept files that were dragged over the element
 	NestedDrop  pagejs.Missing = "nesteddrop"  // files were to be dropped on the element, and it is a frame
 )

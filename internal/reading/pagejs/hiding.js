@@ -17,7 +17,7 @@ class Filing {
     this.byTag = new Map();     // what all elements with a tag can do; emptied when a rule is filed
     this.byClasses = new Map(); // the value of a class attribute -> bits
     this.attributes = [];       // attributes that rules require
-    this.bareAttributes = [];   // those of these attributes that bare elements can have
+    this.bareAttributes = [];   // those of the attributes above that bare elements can have
     this.ids = false;           // whether rules require an id
     this.hosts = false;         // whether rules require :host
   }

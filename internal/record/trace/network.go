@@ -85,7 +85,7 @@ func (n *network) changed(r journal.Request) {
 		n.askBodyLocked(known)
 		return
 	case r.At.Before(n.recorder.start):
-		return // news of a request that was sent before the trace began
+		return // not recorded: a change of a request that was sent before the trace began
 	}
 	n.held[r.ID] = heldRequest{request: r, page: n.tab.pageID.Load().(string)}
 	n.order = append(n.order, r.ID)

@@ -64,7 +64,7 @@ func (s *keyringStore) remove(keys []string) error {
 	return nil
 }
 
-// check asks for a value that is not there.
+// check reports whether the keyring answers: it asks for a value that does not exist.
 func (s *keyringStore) check() error {
 	_, err := s.within(func() (string, error) { return s.keyring.Get(s.service, "check") })
 	if errors.Is(err, keyring.ErrNotFound) {

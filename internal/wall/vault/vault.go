@@ -67,7 +67,7 @@ type Entry struct {
 	TOTP bool           // the value is the key of one-time codes: the current code is entered
 	Ask  Ask            // "" means Never
 	From string         // where the value is: "keyring", "file", or as the configuration says: "env:GH_PASSWORD"
-	Used time.Time      // when it was last used; zero: never, as far as the log goes
+	Used time.Time      // when it was last used; zero: never, or before the oldest entry of the log
 }
 
 // IsFor reports whether a page of an origin may get the secret.
