@@ -27,8 +27,9 @@ import (
 	"os"
 )
 
-// Options say which server a client calls, and as whom. Without any option, it is the server that
-// commands of chela call: that of $CHELA_URL, or else of the state directory.
+// Options say which server a client calls, and as whom. Without any option, $CHELA_URL names the
+// server, or else the state directory does. Commands of chela call the same server, unless their
+// configuration names another one (browser.controlUrl).
 type Options struct {
 	// URL is the address of the server: https://browsers.example.com, or http://127.0.0.1:18791 on
 	// this machine. If it is empty, $CHELA_URL has it. If that is empty as well, the Unix socket in
@@ -130,11 +131,23 @@ func (c *Client) FetchFile(ctx context.Context, id string, w io.Writer) error {
 		return err
 	}
 	defer resp.Body.Close()
-	n, err := io.Copy(w, resp.Body)
-	if err == nil && n < resp.ContentLength {
-		err = io.ErrUnexpectedEOF
-	}
+	_, err = io.Copy(w, body{ctx, resp.Body})
 	return err
+}
+
+// A body is the content of a response. If the connection breaks, Read returns an [*Error].
+type body struct {
+	ctx context.Context
+	io.Reader
+}
+
+// Read reads content. Package net/http notices when there is less of it than was announced.
+func (b body) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		err = broken(b.ctx, err)
+	}
+	return n, err
 }
 
 // call runs an operation at the first of its routes whose path the request can fill. A route is

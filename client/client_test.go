@@ -284,6 +284,25 @@ func TestNode(t *testing.T) {
 	}
 }
 
+// A file that does not arrive as a whole is an error of the call. That of the writer is returned as
+// it is.
+func TestFileThatBreaksOff(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "10")
+		io.WriteString(w, "short")
+	}))
+	defer s.Close()
+	c := must(client.New(client.Options{URL: s.URL, Token: "t"}))(t)
+	if err := c.FetchFile(t.Context(), "id", io.Discard); codeOf(err) != client.CodeInternal || !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("broken off: %v", err)
+	}
+	read, write := io.Pipe()
+	read.CloseWithError(io.ErrShortBuffer)
+	if err := c.FetchFile(t.Context(), "id", write); err != io.ErrShortBuffer {
+		t.Errorf("the writer fails: %v", err)
+	}
+}
+
 func TestWrongOptions(t *testing.T) {
 	for _, o := range []client.Options{
 		{URL: "ftp://127.0.0.1"},
@@ -311,7 +330,10 @@ func TestFingerprint(t *testing.T) {
 	if err := ask(pinOf(s.Certificate())); err != nil {
 		t.Errorf("pinned: %v", err)
 	}
-	if err := ask(strings.Repeat("ab", 32)); codeOf(err) != client.CodeNoServer {
+	if err := ask("sha256 Fingerprint=" + strings.ReplaceAll(strings.TrimPrefix(pinOf(s.Certificate()), "sha256:"), ":", "")); err != nil {
+		t.Errorf("pinned as openssl writes it: %v", err)
+	}
+	if err := ask(strings.Repeat("ab", 32)); codeOf(err) != client.CodeNoServer || !strings.Contains(err.Error(), "new certificate") {
 		t.Errorf("another pin: %v", err)
 	}
 	if err := ask(""); codeOf(err) != client.CodeNoServer || !strings.Contains(err.Error(), "Fingerprint") {

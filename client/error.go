@@ -18,7 +18,7 @@ type Code string
 const CodeNoServer Code = "no_server"
 
 // An Error is why a call has failed. All errors of calls are of this type, but for those of the
-// reader or writer of a file:
+// writer of [Client.FetchFile]:
 //
 //	if failed, ok := errors.AsType[*client.Error](err); ok && failed.Code == client.CodeStaleRef {
 //		// take a new snapshot
@@ -50,7 +50,8 @@ func (e *Error) Error() string {
 	return e.Message + "; try: " + e.Hint
 }
 
-// Unwrap returns the error of the connection or of the context, if there is one.
+// Unwrap returns the error of the connection, of the context or of the reader of a file, if there is
+// one.
 func (e *Error) Unwrap() error { return e.cause }
 
 // refusal returns the error in a response.
@@ -73,18 +74,21 @@ func (c *Client) unanswered(ctx context.Context, err error) error {
 	if dial, ok := errors.AsType[*net.OpError](err); ok && dial.Op == "dial" {
 		return &Error{Code: CodeNoServer, Message: "server not running: " + dial.Error(), Hint: c.whenGone, cause: err}
 	}
-	if isUnsafe(err) {
-		return &Error{Code: CodeNoServer, Message: "no safe connection to the server: " + err.Error(), Hint: "is it the right server? Fingerprint pins its certificate, as chela cert prints it there", cause: err}
+	if hint, ok := isUnsafe(err); ok {
+		return &Error{Code: CodeNoServer, Message: "no safe connection to the server: " + err.Error(), Hint: hint, cause: err}
 	}
 	return broken(ctx, err)
 }
 
-// isUnsafe reports whether it is not certain whose server is at the other end. Nothing was sent then.
-func isUnsafe(err error) bool {
-	_, other := errors.AsType[*unsafeError](err)
+// isUnsafe reports whether it is not certain whose server is at the other end, and what to do about
+// that. Nothing was sent then.
+func isUnsafe(err error) (hint string, ok bool) {
+	if unsafe, ok := errors.AsType[*unsafeError](err); ok {
+		return unsafe.hint, true
+	}
 	_, unverified := errors.AsType[*tls.CertificateVerificationError](err)
 	_, noTLS := errors.AsType[tls.RecordHeaderError](err)
-	return other || unverified || noTLS
+	return "is it the right server? Fingerprint pins its certificate, as chela cert prints it there", unverified || noTLS
 }
 
 // broken returns the error of a call whose connection ended, by the context or by itself.

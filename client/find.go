@@ -27,8 +27,8 @@ type place struct {
 	whenGone        string
 }
 
-// find finds the server, as the command line does. It does not read the configuration file: there
-// browser.controlUrl may name another server for commands.
+// find finds the server. It is the one that the command line finds, unless browser.controlUrl names
+// another one for commands: the configuration file is not read.
 func (o Options) find() (at place, err error) {
 	at.token, at.password = o.Token, o.Password
 	address, fromEnv := cmp.Or(o.URL, os.Getenv("CHELA_URL")), os.Getenv("CHELA_URL")
@@ -128,12 +128,16 @@ func socketIn(dir string) string {
 	if path := filepath.Join(dir, name); len(path) <= maxPath {
 		return path
 	}
-	short, _ := os.ReadFile(filepath.Join(dir, "socket-directory")) // without the file, no server runs
-	return filepath.Join(strings.TrimSpace(string(short)), name)
+	raw, _ := os.ReadFile(filepath.Join(dir, "socket-directory"))
+	short := strings.TrimSpace(string(raw))
+	if short == "" { // no server runs, and nobody can listen at a path of this length
+		return filepath.Join(dir, name)
+	}
+	return filepath.Join(short, name)
 }
 
 // An unsafeError means that somebody else could be at the other end. Nothing was sent.
-type unsafeError struct{ problem string }
+type unsafeError struct{ problem, hint string }
 
 func (e *unsafeError) Error() string { return e.problem }
 
@@ -144,7 +148,10 @@ func trusting(host, pin string) (*tls.Config, error) {
 	if pin == "" {
 		return c, nil
 	}
-	digits := strings.TrimPrefix(strings.ToLower(strings.TrimSpace(pin)), "sha256:")
+	digits := strings.ToLower(strings.TrimSpace(pin))
+	for _, prefix := range []string{"sha256 fingerprint=", "sha-256:", "sha256=", "sha256:"} { // as openssl and others write it
+		digits = strings.TrimPrefix(digits, prefix)
+	}
 	want, err := hex.DecodeString(strings.ReplaceAll(digits, ":", ""))
 	if err != nil || len(want) != sha256.Size {
 		return nil, errors.New("client: a fingerprint is SHA-256: 64 hexadecimal digits, with or without colons")
@@ -152,7 +159,10 @@ func trusting(host, pin string) (*tls.Config, error) {
 	c.InsecureSkipVerify = true
 	c.VerifyConnection = func(s tls.ConnectionState) error {
 		if has := sha256.Sum256(s.PeerCertificates[0].Raw); has != [sha256.Size]byte(want) {
-			return &unsafeError{fmt.Sprintf("the server's certificate has the fingerprint %x, and the pinned one is %x", has, want)}
+			return &unsafeError{
+				fmt.Sprintf("the server's certificate has the fingerprint %x, and the pinned one is %x", has, want),
+				"if the server has a new certificate, pin what chela cert prints there; else another program answers",
+			}
 		}
 		return nil
 	}
@@ -163,14 +173,39 @@ func trusting(host, pin string) (*tls.Config, error) {
 // names, and follows no redirect, which would get the token. Each request has a connection of its
 // own. If the server ended an idle one meanwhile, it would not be known whether a call was made.
 func (at place) httpClient() *http.Client {
-	transport := &http.Transport{TLSClientConfig: at.tls, DisableKeepAlives: true, DisableCompression: true}
+	transport := &http.Transport{TLSClientConfig: at.tls, DisableKeepAlives: true, DisableCompression: true, DialContext: at.dial}
+	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+}
+
+// dial connects to the server. Before anything is sent without TLS, it checks that the server does
+// not belong to another user of this machine.
+func (at place) dial(ctx context.Context, network, address string) (conn net.Conn, err error) {
 	if at.socket != "" {
-		transport.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
-			if err := checkOwner(filepath.Dir(at.socket)); err != nil {
-				return nil, err
-			}
-			return new(net.Dialer).DialContext(ctx, "unix", at.socket)
+		if err := checkOwner(filepath.Dir(at.socket)); err != nil {
+			return nil, err
+		}
+		return new(net.Dialer).DialContext(ctx, "unix", at.socket)
+	}
+	for _, each := range addresses(address) {
+		if conn, err = new(net.Dialer).DialContext(ctx, network, each); err == nil {
+			break
 		}
 	}
-	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	if err != nil || strings.HasPrefix(at.base, "https:") {
+		return conn, err
+	}
+	if err := checkListener(conn); err != nil {
+		conn.Close()
+		return nil, &unsafeError{err.Error(), at.whenGone}
+	}
+	return conn, nil
+}
+
+// addresses lists the addresses to dial, in order. The name localhost is not resolved: a resolver
+// could lead it to another machine.
+func addresses(address string) []string {
+	if port, ok := strings.CutPrefix(address, "localhost:"); ok {
+		return []string{"127.0.0.1:" + port, "[::1]:" + port}
+	}
+	return []string{address}
 }

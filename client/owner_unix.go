@@ -8,7 +8,7 @@ import (
 )
 
 // checkOwner returns an error if the directory of a socket belongs to another user, who could listen
-// in place of the server. A directory that does not exist is no error here: no server runs.
+// in place of the server. A directory that does not exist is not an error: no server runs.
 func checkOwner(dir string) error {
 	for _, stat := range []func(string) (os.FileInfo, error){os.Lstat, os.Stat} {
 		info, err := stat(dir)
@@ -16,7 +16,7 @@ func checkOwner(dir string) error {
 			return nil
 		}
 		if s, ok := info.Sys().(*syscall.Stat_t); ok && int(s.Uid) != os.Getuid() {
-			return &unsafeError{dir + " belongs to another user"}
+			return &unsafeError{dir + " belongs to another user", "call the server of that user by its URL, with its token"}
 		}
 	}
 	return nil

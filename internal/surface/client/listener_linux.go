@@ -1,3 +1,6 @@
+// The folder client has a copy of this file, because the package there must not import other packages
+// of chela. The target docs of the Makefile makes the copy.
+
 package client
 
 import (

@@ -1,0 +1,29 @@
+package client
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// No resolver is asked where localhost is.
+func TestAddresses(t *testing.T) {
+	for address, want := range map[string][]string{
+		"localhost:18791":         {"127.0.0.1:18791", "[::1]:18791"},
+		"127.0.0.1:18791":         {"127.0.0.1:18791"},
+		"localhost.example.com:1": {"localhost.example.com:1"},
+	} {
+		if got := addresses(address); !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", address, got, want)
+		}
+	}
+}
+
+// Without a server, no socket elsewhere is called in the place of that of a long state directory.
+func TestSocketOfALongStateDirectory(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), strings.Repeat("a", 103))
+	if got, want := socketIn(dir), filepath.Join(dir, "chela.sock"); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
