@@ -46,9 +46,13 @@ func (h *Report) program(file string) {
 		words.Or(st.Detected, "")+" at "+words.Or(st.Executable, ""), words.Or(st.DetectError, ""), fix).fix = repair
 }
 
-// installBrowser installs a browser, or brings an old one up to date.
+// installBrowser installs a browser, or brings an old one up to date. If there is no newer one, the
+// fault is not repaired.
 func installBrowser(ctx context.Context) error {
-	_, err := chrome.Install(ctx, io.Discard, "")
+	found, err := chrome.Install(ctx, io.Discard, "")
+	if err == nil && found.Describe(ctx).Old(time.Now()) {
+		return errors.New("the package sources of the system have no newer browser")
+	}
 	return err
 }
 

@@ -34,7 +34,7 @@ func (a About) Old(now time.Time) bool { return !a.Built.IsZero() && now.Sub(a.B
 func (a About) Days(now time.Time) int { return int(now.Sub(a.Built) / (24 * time.Hour)) }
 
 // Describe finds out the version and the date of e. It runs the program with --version. On Windows
-// that would open a window, so there the version is read from the name of a folder beside it.
+// that would open a window, so there the version is read from the name of what is beside it.
 func (e Executable) Describe(ctx context.Context) About {
 	a := About{Built: buildDate(e.Path)}
 	if runtime.GOOS == "windows" {
@@ -74,14 +74,16 @@ func buildDate(path string) time.Time {
 // file says nothing about its age.
 var firstHeadless = time.Date(2023, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// besideVersion returns the highest version that is the name of a folder in dir; "" if none is. An
-// installer on Windows keeps the folder of the old version for some time.
+// besideVersion returns the highest version in the names of folders and manifests in dir; "" if none
+// has one. An installer on Windows makes a folder 156.0.8078.108, and keeps that of the old version
+// for some time. A build that is only unpacked has a file 156.0.8078.108.manifest.
 func besideVersion(dir string) string {
 	entries, _ := os.ReadDir(dir)
 	var highest []int
 	name := ""
 	for _, e := range entries {
-		if v := versionNumber().FindString(e.Name()); e.IsDir() && v == e.Name() && slices.Compare(numbers(v), highest) > 0 {
+		named, isManifest := strings.CutSuffix(e.Name(), ".manifest")
+		if v := versionNumber().FindString(named); e.IsDir() != isManifest && v == named && slices.Compare(numbers(v), highest) > 0 {
 			name, highest = v, numbers(v)
 		}
 	}

@@ -65,4 +65,10 @@ func TestBesideVersion(t *testing.T) {
 	if got := besideVersion(filepath.Join(dir, "Locales")); got != "" {
 		t.Errorf("without a version: %q", got)
 	}
+	for _, name := range []string{"155.0.1.2", "154.0.1.2.manifest", "chrome.exe.manifest"} {
+		touch(t, filepath.Join(dir, "Locales", name))
+	}
+	if got := besideVersion(filepath.Join(dir, "Locales")); got != "154.0.1.2" {
+		t.Errorf("unpacked: %q", got)
+	}
 }

@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -13,15 +14,21 @@ import (
 
 // InstallError says why no browser could be installed, and what to run instead.
 type InstallError struct {
+	Updates bool   // a browser is there, and was only to be brought up to date
 	Command string // a command for a person; empty: not known
 	Err     error
 }
 
 func (e *InstallError) Error() string {
-	if e.Command == "" {
-		return fmt.Sprintf("cannot install a browser: %v", e.Err)
+	text := "cannot install a browser: "
+	if e.Updates {
+		text = "cannot update the browser: "
 	}
-	return fmt.Sprintf("cannot install a browser: %v; run: %s", e.Err, e.Command)
+	text += e.Err.Error()
+	if e.Command != "" {
+		text += "; run: " + e.Command
+	}
+	return text
 }
 
 func (e *InstallError) Unwrap() error { return e.Err }
@@ -87,15 +94,15 @@ func usualChannel(system string) string {
 //
 // Nothing comes from elsewhere than the sources of the package manager, which the user has chosen.
 // Install writes the commands and their output to out. It asks for no password. If root is needed
-// and cannot be had without a password, the error has the command for the user. Install succeeds if
-// the browser is found afterwards, whatever the package manager says: a package can be empty and
-// only point to a snap. The error is an [*InstallError].
+// and cannot be had without a password, the error has the command for the user. A package can be
+// empty and only point to a snap. So it is also an error if no browser is found afterwards. The
+// error is an [*InstallError]. If an old browser is there and could not be brought up to date,
+// Install returns it together with the error.
 func Install(ctx context.Context, out io.Writer, channel string) (Executable, error) {
 	found, err := find(channel)
-	now := time.Now()
-	about := About{}
-	if err == nil {
-		about = found.Describe(ctx)
+	now, isThere := time.Now(), err == nil
+	if isThere {
+		about := found.Describe(ctx)
 		if !about.Old(now) {
 			fmt.Fprintf(out, "%s is here: %s\n", found.Kind, found.Path)
 			return found, nil
@@ -103,34 +110,42 @@ func Install(ctx context.Context, out io.Writer, channel string) (Executable, er
 		fmt.Fprintf(out, "%s is here, and %d days old: %s\n", found.Kind, about.Days(now), found.Path)
 		channel = found.Kind
 	}
-	if channel == "" {
-		channel = usualChannel(runtime.GOOS)
+	channel = cmp.Or(channel, usualChannel(runtime.GOOS))
+	program, failed := installPackage(ctx, out, channel)
+	if failed != nil {
+		failed.Updates = isThere
+		return found, failed
 	}
+	if found, err = find(channel); err != nil {
+		return Executable{}, &InstallError{Err: fmt.Errorf("%s reported success, but there is %w", program, err)}
+	}
+	fmt.Fprintf(out, "installed %s: %s\n", found.Kind, found.Path)
+	if about := found.Describe(ctx); about.Old(now) {
+		fmt.Fprintf(out, "it is %d days old: %s has no newer one\n", about.Days(now), program)
+	}
+	return found, nil
+}
+
+// installPackage has the package manager install the package of a channel, or bring it up to date.
+// It returns the manager's program.
+func installPackage(ctx context.Context, out io.Writer, channel string) (program string, failed *InstallError) {
 	m, ok := findManager(runtime.GOOS)
 	if !ok {
 		err := fmt.Errorf("no package manager found that offers one (%s); install Chromium or Chrome by hand", names(runtime.GOOS))
-		return Executable{}, &InstallError{Err: err}
+		return "", &InstallError{Err: err}
 	}
 	name := m.names[channel]
 	if name == "" {
-		err := fmt.Errorf("%s has no %s; install it by hand, and run: chela install --path FILE", m.program, channel)
-		return Executable{}, &InstallError{Err: err}
+		return "", &InstallError{Err: fmt.Errorf("%s has no %s; install it by hand, and run: chela install --path FILE", m.program, channel)}
 	}
 	prefix, err := sudoPrefix(ctx, m)
 	if err != nil {
-		return Executable{}, &InstallError{Command: m.line("sudo ", name), Err: err}
+		return "", &InstallError{Command: m.line("sudo ", name), Err: err}
 	}
 	if err := m.run(ctx, out, prefix, name); err != nil {
-		return Executable{}, &InstallError{Command: m.line(prefix, name), Err: err}
+		return "", &InstallError{Command: m.line(prefix, name), Err: err}
 	}
-	if found, err = find(channel); err != nil {
-		return Executable{}, &InstallError{Err: fmt.Errorf("%s reported success, but there is %w", m.program, err)}
-	}
-	fmt.Fprintf(out, "installed %s: %s\n", found.Kind, found.Path)
-	if about = found.Describe(ctx); about.Old(now) {
-		fmt.Fprintf(out, "it is %d days old: %s has no newer one\n", about.Days(now), m.program)
-	}
-	return found, nil
+	return m.program, nil
 }
 
 // find returns the browser of a channel; without a channel, the one that would be started.

@@ -107,15 +107,21 @@ func TestInstall(t *testing.T) {
 	if _, err := install("edge"); err == nil || !strings.Contains(err.Error(), "pacman has no edge; install it by hand, and run: chela install --path FILE") {
 		t.Errorf("a manager without a package: %v", err)
 	}
+	program(t, filepath.Join(bin, "true"), "")
 	program(t, filepath.Join(bin, "sudo"), `test "$1" = -n && shift; exec "$@"`)
 	program(t, filepath.Join(bin, "apt-get"), `test "$1" = install || exit 0
 for name; do :; done
-test "$name" = microsoft-edge-stable || { echo "E: no package $name"; exit 100; }
+test "$name" = microsoft-edge-stable && test ! -e "$BIN/broken" || { echo "E: no package $name"; exit 100; }
 test -e "$BIN/keep" || printf '#!/bin/sh\necho Microsoft Edge 156.0.1.2\n' >"$BIN/microsoft-edge"
 /bin/chmod 755 "$BIN/microsoft-edge"`)
-	if _, err := install("brave"); err == nil || !strings.Contains(err.Error(), "apt-get install -y --no-install-recommends brave-browser: exit status 100; run: ") ||
-		!strings.Contains(out.String(), "E: no package brave-browser") {
+	broken := filepath.Join(bin, "broken")
+	touch(t, broken)
+	if _, err := install("edge"); err == nil || !strings.Contains(err.Error(), "apt-get install -y --no-install-recommends microsoft-edge-stable: exit status 100; run: ") ||
+		!strings.Contains(out.String(), "E: no package microsoft-edge-stable") {
 		t.Errorf("a package that the sources do not have: %v, %s", err, &out)
+	}
+	if err := os.Remove(broken); err != nil {
+		t.Fatal(err)
 	}
 	edge := Executable{filepath.Join(bin, "microsoft-edge"), "edge"}
 	for _, step := range []struct {
@@ -140,10 +146,25 @@ test -e "$BIN/keep" || printf '#!/bin/sh\necho Microsoft Edge 156.0.1.2\n' >"$BI
 		}
 	}
 	built := time.Now().AddDate(0, 0, -60)
-	if err := errors.Join(os.Chtimes(edge.Path, built, built), os.WriteFile(filepath.Join(bin, "keep"), nil, 0o644)); err != nil {
+	if err := os.Chtimes(edge.Path, built, built); err != nil {
 		t.Fatal(err)
 	}
+	touch(t, filepath.Join(bin, "keep"))
 	if _, err := install("edge"); err != nil || !strings.HasSuffix(out.String(), "it is 60 days old: apt-get has no newer one\n") {
 		t.Errorf("nothing newer: %v, %s", err, &out)
+	}
+	touch(t, broken)
+	got, err := install("edge")
+	failed, ok := errors.AsType[*InstallError](err)
+	if !ok || !failed.Updates || got != edge || !strings.HasPrefix(err.Error(), "cannot update the browser: ") {
+		t.Errorf("an old browser that cannot be updated: %v, %v", got, err)
+	}
+}
+
+// touch makes an empty file.
+func touch(t *testing.T, file string) {
+	t.Helper()
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
 	}
 }

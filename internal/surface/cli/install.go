@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -44,6 +45,10 @@ func (p *Program) installCommand() *cobra.Command {
 			return &usageError{message: fmt.Sprintf("no browser is called %q", channel), hint: "one of " + strings.Join(chrome.Channels(), ", ")}
 		}
 		found, err := chrome.Install(cmd.Context(), p.Out, channel)
+		if failed, ok := errors.AsType[*chrome.InstallError](err); ok && failed.Updates {
+			p.warn(err.Error()) // the old browser can be used
+			err = nil
+		}
 		if err != nil || !chooses {
 			return err
 		}
