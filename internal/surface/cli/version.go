@@ -32,6 +32,8 @@ type versionReport struct {
 
 	Browser      *browserReport `json:"browser"` // null: none was found
 	BrowserError string         `json:"browserError,omitempty"`
+
+	misconfigured bool // the configuration names a browser that is not there
 }
 
 // browserReport is about the browser that a profile without an executable of its own starts.
@@ -77,7 +79,7 @@ func (p *Program) version(ctx context.Context, configured string, now time.Time)
 	}
 	found, err := chrome.Find(configured)
 	if err != nil {
-		r.BrowserError = err.Error()
+		r.BrowserError, r.misconfigured = err.Error(), configured != ""
 		return r
 	}
 	about := found.Describe(ctx)
@@ -97,6 +99,8 @@ func (r versionReport) text() string {
 	}
 	lines = append(lines, fmt.Sprintf("go:      %s, %s/%s", strings.TrimPrefix(r.Go, "go"), r.OS, r.Arch), "browser: "+r.browserText())
 	switch {
+	case r.misconfigured:
+		lines = append(lines, "try: chela install --path FILE; or, to have one looked for: chela config set "+executableKey+" null")
 	case r.Browser == nil:
 		lines = append(lines, "try: chela install")
 	case r.Browser.Old:

@@ -32,7 +32,7 @@ func TestVersionReport(t *testing.T) {
 		}
 	}
 	p := &Program{Version: "devel"}
-	if r := p.version(t.Context(), "/gone", now); r.Browser != nil || !strings.HasSuffix(r.text(), "browser: browser.executablePath not found: /gone\ntry: chela install\n") {
-		t.Errorf("without a browser: %s", r.text())
+	if r := p.version(t.Context(), "/gone", now); r.Browser != nil || !strings.HasSuffix(r.text(), "browser: browser.executablePath not found: /gone\ntry: chela install --path FILE; or, to have one looked for: chela config set browser.executablePath null\n") {
+		t.Errorf("with a browser that is not there: %s", r.text())
 	}
 }
