@@ -81,7 +81,7 @@ func (p *Program) readable(markdown string) string {
 		return markdown
 	}
 	width, _, err := term.GetSize(int(terminal.Fd()))
-	if err != nil || width > widest {
+	if err != nil || width <= 0 || width > widest { // some terminals, such as that of a build server, report the width 0
 		width = widest
 	}
 	return manual.Render(markdown, width)

@@ -32,13 +32,22 @@ func (p *Program) writeManual(folder string) error {
 		return err
 	}
 	root := p.root(line{})
-	if err := os.WriteFile(filepath.Join(folder, "chela.1"), []byte(p.manualOfAll(root)), 0o644); err != nil {
+	if err := writePage(folder, "chela", p.manualOfAll(root)); err != nil {
 		return err
 	}
 	return eachPage(root, func(cmd *cobra.Command) error {
 		name := strings.ReplaceAll(cmd.CommandPath(), " ", "-")
-		return os.WriteFile(filepath.Join(folder, name+".1"), []byte(p.manualOf(cmd, name)), 0o644)
+		return writePage(folder, name, p.manualOf(cmd, name))
 	})
+}
+
+// writePage writes a page that all users can read, see keepPrivate.
+func writePage(folder, name, text string) error {
+	file := filepath.Join(folder, name+".1")
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		return err
+	}
+	return os.Chmod(file, 0o644)
 }
 
 // eachPage calls the function do with each command below cmd that is shown.
