@@ -103,7 +103,7 @@ check:
 
 # An archive of the state that this version leaves, for a test that later versions read it.
 state: chromium
-	go test -count=1 ./test/state -run TestWrite -write '$(RELEASE)'
+	go test -count=1 ./test/state -run TestWrite -write '$(or $(RELEASE),$(error it needs the version: make state RELEASE=1.2.3))'
 
 # The types of the dashboard's modules, which are written in their comments. TypeScript comes from npm.
 TYPES := .cache/types

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -42,6 +43,8 @@ func TestNpmFromRegistry(t *testing.T) {
 
 	version := theirVersion(t, packages)
 	want := []string{filepath.Base(tarball(packages, "chela", version)), filepath.Base(tarball(packages, ownSystem(t), version))}
+	registry.mu.Lock()
+	defer registry.mu.Unlock()
 	if slices.Sort(registry.sent); !slices.Equal(registry.sent, want) {
 		t.Errorf("npm has downloaded %q, want %q", registry.sent, want)
 	}
@@ -106,8 +109,10 @@ func answersAgents(t *testing.T, s shell, name string, args ...string) {
 
 // A registry is a small registry of npm. It has the packages of a folder.
 type registry struct {
-	URL  string
-	sent []string // names of tarballs that were downloaded
+	URL string
+
+	mu   sync.Mutex // guards the rest: npm downloads several packages at once
+	sent []string   // names of tarballs that were downloaded
 }
 
 func serveRegistry(t *testing.T, packages string) *registry {
@@ -140,7 +145,9 @@ func serveRegistry(t *testing.T, packages string) *registry {
 		documents[name] = map[string]any{"name": name, "dist-tags": map[string]string{"latest": version}, "versions": map[string]any{version: manifest}}
 	}
 	mux.HandleFunc("GET /tarballs/{name}", func(w http.ResponseWriter, req *http.Request) {
+		r.mu.Lock()
 		r.sent = append(r.sent, req.PathValue("name"))
+		r.mu.Unlock()
 		http.ServeFile(w, req, filepath.Join(packages, req.PathValue("name")))
 	})
 	mux.HandleFunc("GET /{name...}", func(w http.ResponseWriter, req *http.Request) {
