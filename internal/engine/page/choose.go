@@ -12,8 +12,9 @@ import (
 // is named by its value or its label. For ARIA listboxes and comboboxes see selectInList.
 //
 // For a select element, a script sets the options and dispatches input and change events. Chromium
-// shows a drop-down list in a separate window, which gets no input from the DevTools protocol. That is
-// so for the suggestions of a text field (datalist), whose value is typed instead. Select returns an [ElementError], a [StaleRefError], ErrBusy or why the turn ended.
+// shows a drop-down list in a separate window, which gets no input from the DevTools protocol. It
+// also shows the suggestions of a text field (datalist) in such a window, so their value is typed.
+// Select returns an [ElementError], a [StaleRefError], ErrBusy or why the turn ended.
 func (e *Element) Select(ctx context.Context, values []string) error {
 	answer, err := ask[struct {
 		report

@@ -24,10 +24,10 @@ func wantsJSON(cmd *cobra.Command) bool {
 
 // call runs an operation on the server and prints its answer. If the action has opened a dialog,
 // that is reported instead of the answer: the next command has to answer the dialog. With --out,
-// the result is saved, and the path of the file is printed. If a call fails, a script gets the error as
-// JSON in the place of the answer. If a part of an operation has failed,
-// such as an action of a batch, the answer is printed first. Then the failure is returned, so that
-// the exit code is 1.
+// the result is saved, and the path of the file is printed. If a call fails, a script gets the
+// error as JSON in the place of the answer. If a part of an operation has failed, such as an action
+// of a batch, the answer is printed first. Then the failure is returned, so that the exit code is
+// 1.
 func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) error {
 	r, err := p.remote(cmd)
 	if err != nil {

@@ -57,8 +57,8 @@ func ownerOf(ctx context.Context) string {
 }
 
 // withFiles adds to an answer an object that maps the path of each file in it to the file's id. A
-// caller on the Unix socket is on this machine, so it gets them only if it asks for them. A file that does not exist
-// yet, such as a download under way, has no id.
+// caller on the Unix socket is on this machine, so it gets them only if it asks for them. A file
+// that does not exist yet, such as a download under way, has no id.
 func (s *Server) withFiles(r *http.Request, o *op.Op, answer json.RawMessage) (json.RawMessage, error) {
 	if isLocal(r) && r.Header.Get(op.FileIDsHeader) == "" {
 		return answer, nil
