@@ -33,7 +33,7 @@ require (
 	go.uber.org/goleak v1.3.0 // tests: no goroutine is left
 	golang.org/x/image v0.47.0 // a font for the refs drawn on pictures
 	golang.org/x/net v0.62.0 // host names beyond ASCII, as browsers convert them; the list of public suffixes
-	golang.org/x/sys v0.49.0 // processes, locks and owners on Windows
+	golang.org/x/sys v0.49.0 // processes, locks, owners and consoles on Windows
 	golang.org/x/term v0.47.0 // whether a person reads the output
 	golang.org/x/text v0.43.0 // character sets of documents that are no UTF-8; which letters look like others
 )

@@ -72,12 +72,12 @@ func documentation(words []string) (string, error) {
 	return all.String(), nil
 }
 
-// readable returns Markdown as a terminal shows it. For a file or another program, it is left as it
-// is.
+// readable returns Markdown as a terminal shows it. For a file, another program or a terminal without
+// styles, it is left as it is.
 func (p *Program) readable(markdown string) string {
 	const widest = 100 // longer lines are harder to read
 	terminal, ok := asTerminal(p.Out)
-	if !ok {
+	if !ok || !showsStyles(terminal) {
 		return markdown
 	}
 	width, _, err := term.GetSize(int(terminal.Fd()))
