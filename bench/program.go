@@ -19,7 +19,7 @@ func (b *bench) commands(ctx context.Context) error {
 		}
 	}
 	return b.compare(ctx,
-		&subject{name: "chela version", do: run("version")},
+		&subject{name: "chela --version", do: run("--version")},
 		&subject{name: "chela status", do: run("status")},
 		&subject{name: "chela tabs", do: run("tabs")})
 }
