@@ -114,6 +114,15 @@ func TestSelect(t *testing.T) {
 	}
 }
 
+// A suggestion that the page makes another text of is not chosen.
+func TestSelectARewrittenSuggestion(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tt.Write(`<input aria-label=City list=cities oninput="this.value = 'Rome'"><datalist id=cities><option>Paris</datalist>`)
+	if err := tt.On(`combobox "City"`, tab.Choosing("Paris")); err == nil || !strings.Contains(err.Error(), ": unchosen") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // A select with a styled control in its place is changed behind that control. The select itself
 // does not get the focus, as the focus opens many such controls. The change counts only if the
 // control shows it.

@@ -106,13 +106,18 @@ func (p place) find() string {
 // the user has chosen the PATH. Playwright's browsers come last: they are made for tests, and
 // nothing updates them.
 func places(system string, env func(string) string) []place {
+	return append(installedPlaces(system, env), playwrightPlace(system, env))
+}
+
+// installedPlaces lists where installers and package managers put browsers.
+func installedPlaces(system string, env func(string) string) []place {
 	switch system {
 	case "darwin":
 		return darwinPlaces(env)
 	case "windows":
 		return windowsPlaces(env)
 	}
-	return slices.Concat([]place{
+	return []place{
 		{"canary", "google-chrome-canary"}, {"canary", "google-chrome-unstable"}, {"canary", "/opt/google/chrome-canary/chrome"},
 		{"canary", "/opt/google/chrome-unstable/chrome"},
 		{"chromium", "chromium"}, {"chromium", "chromium-browser"}, {"chromium", "/usr/lib/chromium/chromium"},
@@ -123,7 +128,7 @@ func places(system string, env func(string) string) []place {
 		{"brave", "brave-browser"}, {"brave", "brave-browser-stable"}, {"brave", "brave"},
 		{"brave", "/snap/bin/brave"}, {"brave", "/opt/brave.com/brave/brave-browser"},
 		{"edge", "microsoft-edge"}, {"edge", "microsoft-edge-stable"},
-	}, playwrightPlaces(env, env("HOME")+"/.cache/ms-playwright", "chrome-linux*/chrome"))
+	}
 }
 
 // darwinPlaces lists application bundles, those of all users before the user's own. The program in
@@ -138,7 +143,7 @@ func darwinPlaces(env func(string) string) []place {
 			all = append(all, place{app.kind, fmt.Sprintf("%s/Applications/%s.app/Contents/MacOS/%[2]s", root, app.pattern)})
 		}
 	}
-	return append(all, playwrightPlaces(env, env("HOME")+"/Library/Caches/ms-playwright", "chrome-mac*/*.app/Contents/MacOS/*")...)
+	return all
 }
 
 // windowsPlaces lists the folders in which installers put browsers: the user's own, and those of
@@ -160,15 +165,22 @@ func windowsPlaces(env func(string) string) []place {
 			}
 		}
 	}
-	return append(all, playwrightPlaces(env, env("LOCALAPPDATA")+`\ms-playwright`, `chrome-win*\chrome.exe`)...)
+	return all
 }
 
-// playwrightPlaces lists where Playwright keeps the browsers that it downloads, in
+// playwrightPlace returns where Playwright keeps the browsers that it downloads, in
 // folders such as chromium-1187. PLAYWRIGHT_BROWSERS_PATH names another cache; 0 means
 // a folder inside of the package that uses Playwright, which cannot be found from here.
-func playwrightPlaces(env func(string) string, cache, program string) []place {
+func playwrightPlace(system string, env func(string) string) place {
+	cache, program := env("HOME")+"/.cache/ms-playwright", "chrome-linux*/chrome"
+	switch system {
+	case "darwin":
+		cache, program = env("HOME")+"/Library/Caches/ms-playwright", "chrome-mac*/*.app/Contents/MacOS/*"
+	case "windows":
+		cache, program = env("LOCALAPPDATA")+`\ms-playwright`, `chrome-win*\chrome.exe`
+	}
 	if own := env("PLAYWRIGHT_BROWSERS_PATH"); own != "" && own != "0" {
 		cache = own
 	}
-	return []place{{"chromium", filepath.Join(cache, "chromium-*", program)}}
+	return place{"chromium", filepath.Join(cache, "chromium-*", program)}
 }

@@ -153,7 +153,7 @@ func find(channel string) (Executable, error) {
 	if channel == "" {
 		return Find("")
 	}
-	return firstOf(channel, places(runtime.GOOS, os.Getenv))
+	return firstOf(channel, installedPlaces(runtime.GOOS, os.Getenv))
 }
 
 // findManager returns the first package manager that is on the PATH, false if none is.

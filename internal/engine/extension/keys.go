@@ -44,11 +44,15 @@ func (k keys) get(id string) (key Key, ok bool) {
 		return Key{}, false
 	}
 	raw, err := os.ReadFile(k.file(id))
-	if err != nil || json.Unmarshal(raw, &key) != nil || key.ID != id || !isHex(key.Secret, 64) {
+	if err != nil {
 		return Key{}, false
 	}
+	wrong := json.Unmarshal(raw, &key)
 	if err := config.CheckVersion(k.file(id), key.Version); err != nil {
 		slog.Warn("the pairing of a browser is ignored", "error", err)
+		return Key{}, false
+	}
+	if wrong != nil || key.ID != id || !isHex(key.Secret, 64) {
 		return Key{}, false
 	}
 	return key, true

@@ -22,7 +22,10 @@ func (e *Element) Select(ctx context.Context, values []string) error {
 	}](ctx, e, "choose", values, map[string]any{"by": ScriptDeadline(ctx)})
 	r := answer.report
 	if err == nil && answer.Suggestion != nil {
-		_, err = e.Type(ctx, *answer.Suggestion)
+		var holds *string
+		if holds, err = e.Type(ctx, *answer.Suggestion); err == nil && holds != nil {
+			err = withSent(e.failure(report{Missing: Unchosen, Which: *answer.Suggestion}))
+		}
 	}
 	if err != nil || r.Missing == "" {
 		return err

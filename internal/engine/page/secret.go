@@ -1,10 +1,12 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"chela/internal/engine/frame"
 	"chela/internal/reading/login"
@@ -163,15 +165,7 @@ func (p *Page) LoginForms(ctx context.Context, open func(origin string) bool) (a
 }
 
 // compareRefs puts refs in an order that is the same each time.
-func compareRefs(a, b string) int {
-	if len(a) != len(b) {
-		return len(a) - len(b)
-	}
-	if a < b {
-		return -1
-	}
-	return 1
-}
+func compareRefs(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) }
 
 // A loginForm is a form as login.js describes it.
 type loginForm struct {

@@ -10,7 +10,7 @@ async function choose(n, values, o) {
     const given = element(n);
     if (!given) return { missing: 'gone' };
     const el = controlOf(given);
-    const suggests = el.nodeName === 'INPUT' && el.list !== null;
+    const suggests = el.nodeName === 'INPUT' && !el.hasAttribute('role') && el.list !== null && el.list.options.length > 0;
     if (el.nodeName !== 'SELECT' && !suggests) return { missing: 'untyped' };
     if (values.length > 1 && (suggests || !el.multiple)) return { missing: 'single' };
     const found = findOptions(el, suggests ? el.list : el, values);

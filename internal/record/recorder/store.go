@@ -35,7 +35,8 @@ type store struct {
 	limits Limits
 	append func(file string, raw []byte) error // [appendFile], but for tests
 
-	loaded bool // the fields below are known
+	newer  error // a newer chela wrote the log: a [*config.NewerError]
+	loaded bool  // the fields below are known
 	calls  int
 	events int
 	bytes  int64
@@ -135,15 +136,15 @@ func (s *store) load() error {
 	if err := os.Mkdir(s.dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	if s.loaded {
-		return nil
+	if s.loaded || s.newer != nil {
+		return s.newer
 	}
 	raw, err := os.ReadFile(s.log())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := checkVersion(s.log(), raw); err != nil {
-		return err
+	if s.newer = checkVersion(s.log(), raw); s.newer != nil {
+		return s.newer
 	}
 	if len(raw) == 0 {
 		if err := s.append(s.log(), versionLine()); err != nil {
@@ -350,6 +351,6 @@ func encode(r Recording) ([]byte, error) {
 
 // clear removes the recording.
 func (s *store) clear() error {
-	s.loaded = false
+	s.loaded, s.newer = false, nil
 	return os.RemoveAll(s.dir)
 }

@@ -308,9 +308,11 @@ func TestStateByAPackage(t *testing.T) {
 			t.Errorf("%s, %s: got %+v, %v", test.unit, test.active, got, err)
 		}
 	}
-	pretend(t, dir, "echo FragmentPath=; echo UnitFileState=; echo ActiveState=inactive; echo MainPID=0")
-	if got, err := manager(t, "linux", "/home/ada/.chela").State(t.Context(), usual); err != nil || got != (State{}) {
-		t.Errorf("without a unit: %+v, %v", got, err)
+	for _, file := range []string{"", "/etc/systemd/user/chela.service"} {
+		pretend(t, dir, "echo FragmentPath="+file+"; echo UnitFileState=enabled; echo ActiveState=active; echo MainPID=42")
+		if got, err := manager(t, "linux", "/home/ada/.chela").State(t.Context(), usual); err != nil || got != (State{}) {
+			t.Errorf("a unit at %q: %+v, %v", file, got, err)
+		}
 	}
 }
 

@@ -3,6 +3,8 @@ package autostart
 import (
 	"fmt"
 	"strings"
+
+	"chela/internal/base/lazyregexp"
 )
 
 // systemd describes Linux's systemd. It runs units, the services of a user, while the user is
@@ -23,13 +25,16 @@ var systemd = kind{
 	},
 	readPackage: func(state string) string {
 		is := properties(state)
-		if is["UnitFileState"] != "enabled" && is["ActiveState"] != "active" {
+		if is["UnitFileState"] != "enabled" && is["ActiveState"] != "active" || !ofPackages().MatchString(is["FragmentPath"]) {
 			return ""
 		}
 		return is["FragmentPath"]
 	},
 	log: func(m *Manager, _ Server) string { return "journalctl --user -u " + m.name },
 }
+
+// ofPackages matches files in the folders for units of packages.
+var ofPackages = lazyregexp.New(`^(/usr|/usr/local)?/lib/`)
 
 func userctl(args ...string) []string { return append([]string{"systemctl", "--user"}, args...) }
 

@@ -79,7 +79,11 @@ func (p *Program) failed(err error, asJSON bool) error {
 	if !asJSON {
 		return err
 	}
-	return errors.Join(err, p.printJSON(op.AsError(err)))
+	e, ok := errors.AsType[*op.Error](err)
+	if !ok { // the call could not be made, such as for a state directory that cannot be written
+		e = op.Errorf(op.Conflict, "%v", err)
+	}
+	return errors.Join(err, p.printJSON(e))
 }
 
 // caution prints the warnings of an answer to standard error: those of its envelope, then those of

@@ -75,7 +75,7 @@ func (p *Program) useBrowser(cmd *cobra.Command, path string) error {
 func versionOf(ctx context.Context, path string) (string, error) {
 	found, err := chrome.Find(path)
 	if err != nil {
-		return "", op.Errorf(op.NotFound, "%s is no file that can be run", path).Hinted("name the program of the browser, such as /usr/bin/chromium")
+		return "", op.Errorf(op.NotFound, "%s is not a file that can be run", path).Hinted("name the program of the browser, such as /usr/bin/chromium")
 	}
 	about := found.Describe(ctx)
 	if about.Version == "" {

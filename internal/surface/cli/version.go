@@ -57,14 +57,17 @@ func (p *Program) versionCommand() *cobra.Command {
 		Example: "chela version",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			configured := ""
-			if c, err := config.Load(settings(cmd)); err == nil { // an error is ignored here: other commands report it
+			c, err := config.Load(settings(cmd))
+			if err != nil {
+				p.warn("the configuration is wrong, and with it no server starts: " + err.Error())
+			} else {
 				configured = c.Browser.ExecutablePath
 			}
 			r := p.version(cmd.Context(), configured, time.Now())
 			if wantsJSON(cmd) {
 				return p.printJSON(r)
 			}
-			_, err := fmt.Fprint(p.Out, r.text())
+			_, err = fmt.Fprint(p.Out, r.text())
 			return err
 		},
 	}

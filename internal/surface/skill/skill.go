@@ -49,10 +49,13 @@ func Install(folder string) (string, error) {
 
 func install(dir string, topics []Topic) (string, error) {
 	references := filepath.Join(dir, "references")
+	file := filepath.Join(dir, "SKILL.md")
+	if err := refuseLinks(dir, references, file, topics); err != nil {
+		return "", err
+	}
 	if err := os.MkdirAll(references, 0o755); err != nil {
 		return "", err
 	}
-	file := filepath.Join(dir, "SKILL.md")
 	if err := os.WriteFile(file, Text, 0o644); err != nil {
 		return "", err
 	}
@@ -67,6 +70,21 @@ func install(dir string, topics []Topic) (string, error) {
 		return "", err
 	}
 	return file, writeList(references, written)
+}
+
+// refuseLinks returns an error if a place to be written is a symbolic link. The folder of a project can
+// be from a stranger, whose link would have another file of the user overwritten.
+func refuseLinks(dir, references, file string, topics []Topic) error {
+	places := []string{dir, references, file, filepath.Join(references, listName)}
+	for _, t := range topics {
+		places = append(places, filepath.Join(references, t.Name+".md"))
+	}
+	for _, place := range places {
+		if info, err := os.Lstat(place); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return fmt.Errorf("%s is a symbolic link, and is not written", place)
+		}
+	}
+	return nil
 }
 
 // listName is the file in the folder references that lists what chela has written there, in the

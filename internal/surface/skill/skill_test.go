@@ -100,3 +100,23 @@ func names(t *testing.T, dir string) (all []string) {
 	}
 	return all
 }
+
+// A link in the folder of a stranger's project leads to no other file of the user.
+func TestInstallFollowsNoLinks(t *testing.T) {
+	for _, link := range []string{"chela", "chela/SKILL.md", "chela/references", "chela/references/forms.md", "chela/references/" + listName} {
+		folder, other := t.TempDir(), filepath.Join(t.TempDir(), "other")
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(folder, link)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(other, []byte("mine"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(other, filepath.Join(folder, link)); err != nil {
+			t.Skip(err)
+		}
+		_, err := Install(folder)
+		if text, _ := os.ReadFile(other); err == nil || string(text) != "mine" {
+			t.Errorf("%s: %v, and the other file is %q", link, err, text)
+		}
+	}
+}
