@@ -133,8 +133,8 @@ func (r askResult) Text() string {
 	return cmp.Or(words.Lines(r.Choice, r.Note), "the person has answered: done")
 }
 
-// askPerson asks, and waits for a part of the time of the question. It holds no turn: the person is
-// to work in the tab.
+// askPerson asks, and waits for the answer. A question can stay open for longer than one call may take;
+// the caller then calls again. It holds no turn, because the person is to work in the tab meanwhile.
 func askPerson(ctx context.Context, s *call.Service, r askRequest) (askResult, error) {
 	id := r.ID
 	if id == "" {

@@ -98,8 +98,8 @@ func (a *abortReason) UnmarshalJSON(raw []byte) error {
 	return a.UnmarshalText([]byte(text))
 }
 
-// JSONSchema says that the reason is a text. JSON's true and false are also accepted, with quotes
-// or without.
+// JSONSchema describes the reason as a text. To abort for the usual reason, or not to abort, true and
+// false are also accepted, as JSON values or as texts. The schema leaves them out to stay short.
 func (abortReason) JSONSchema() op.Object { return op.Object{"type": "string"} }
 
 // Check refuses a route without a pattern and types, and a route that does nothing with its

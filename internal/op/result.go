@@ -60,7 +60,8 @@ func As[I any](t reflect.Type, answer json.RawMessage) (result I, ok bool) {
 // same name must have the same type in all of these results.
 type Various interface{ Variants() []*Op }
 
-// VariantsOf returns the variants of a type that is [Various], else none.
+// VariantsOf returns the operations whose results a value of the type can have, if it is [Various];
+// else none.
 func VariantsOf(t reflect.Type) []*Op {
 	if v, ok := reflect.New(t).Interface().(Various); ok {
 		return v.Variants()

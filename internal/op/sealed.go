@@ -16,7 +16,7 @@ type Sealed string
 // Secret returns the name of the secret that the text stands for; ok is false if it stands for none.
 func (s Sealed) Secret() (name string, ok bool) { return secret.NameIn(string(s)) }
 
-// Text returns the text that is meant, which stands for no secret.
+// Text returns the text to enter if s stands for no secret. Of \secret:NAME that is secret:NAME.
 func (s Sealed) Text() string { return secret.Literal(string(s)) }
 
 // Unsealed returns a text that stands for no secret, whatever it is: people type what they mean.

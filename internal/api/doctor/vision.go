@@ -13,7 +13,8 @@ import (
 	"chela/internal/reading/vision"
 )
 
-// visionCheck names the checks of models that describe pictures. Each model has a check of its own.
+// visionCheck is the id of the checks of models that describe pictures. Each model has one, and all
+// have this id.
 const visionCheck = "vision"
 
 // vision adds checks that tell whether each model that describes pictures can be asked. It asks no

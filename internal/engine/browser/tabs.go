@@ -54,7 +54,7 @@ func (l *tabList) front(t *Tab) {
 	}
 }
 
-// openedBy counts the tabs that the page of a tab has opened.
+// openedBy counts the open tabs that the page of a tab has opened.
 func (l *tabList) openedBy(opener *Tab) (open int) {
 	for _, t := range l.list {
 		if t.opener == opener {

@@ -48,8 +48,8 @@ func (p *Profile) keepMemoryLocked(m browser.Memory, lost bool) error {
 	return p.session.close(m)
 }
 
-// keepsSessionLocked reports whether the memory is written to a file. The memory of a browser that
-// somebody else has started is not written: the tabs may be the user's own.
+// keepsSessionLocked reports whether the tabs and session cookies are saved to session.json. Those of a
+// browser that somebody else has started are not: the tabs may be the user's own.
 func (p *Profile) keepsSessionLocked() bool {
 	last := p.launched
 	if last.Name == "" { // this server has started no browser

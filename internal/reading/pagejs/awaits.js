@@ -25,8 +25,8 @@ function awaitsKeysHere() {
 // Roles of elements that are only pressed: a typed character does nothing there.
 const pressedRoles = new Set(['button', 'link', 'checkbox', 'radio', 'switch']);
 
-// isPressed reports whether an element is only pressed. A button in a menu is not: characters
-// choose among the items of a menu.
+// isPressed reports whether an element can only be pressed, so that a typed character does nothing
+// there. That is not so for the items of a menu, where a character chooses an item.
 function isPressed(el) {
   const own = el.getAttribute('role');
   if (own) return pressedRoles.has(own);

@@ -48,8 +48,8 @@ function beginsInSight(s, place, node) {
   return isSeenAround(root) && inset + TINY < widthOf(root) && (first && box === root && root.leaf ? isHigh(root, s.may) : holdsAll(root));
 }
 
-// scrollsOn reports whether the page can be scrolled to something to the right of, or below, a
-// visible position.
+// scrollsOn reports whether scrolling the page can show what lies to the right of the visible part of
+// the page, or below it.
 function scrollsOn({ bounds }) {
   return !pushesCount() && !bounds.settle().fixed;
 }

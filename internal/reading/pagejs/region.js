@@ -24,8 +24,8 @@ const LISTED_ROLES = words('feed grid list listbox table tree treegrid');
 // Controls whose words are about what they lead to, and not about what they do.
 const TELLING = words('link option treeitem');
 
-// A Part is a region, a plain element that has a context to give, or the element of a line with a
-// ref.
+// A Part is an element by which an element with a ref is known again. It is a region, another element
+// whose words are the context of what is in it, or the element with the ref itself.
 class Part {
   constructor(around, role) {
     this.around = around; // the region that this part is in, or null

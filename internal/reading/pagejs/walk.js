@@ -169,8 +169,8 @@ class Walker {
     this.lines.say(text, place.el);
   }
 
-  // decorate adds the text of ::before or ::after to the text that has no line yet, if it can be
-  // seen.
+  // decorate adds the text of ::before or ::after, if that can be seen, to the text that is collected
+  // for the next line.
   decorate(place, which) {
     const style = getComputedStyle(place.el, which), text = pseudoText(place.el, which, style);
     if (judges && !place.inControl && text !== '' && this.hides(place, text, unseenPseudo(place, style))) unseenTexts.add(place.el);

@@ -108,7 +108,8 @@ func Aria(root *AXFrame, o AriaOptions) AriaList {
 	return list
 }
 
-// An axPlace is a node of the accessibility tree, with its frame and its depth in the list.
+// An axPlace is a node of the accessibility tree, with its frame and the depth of its line in the
+// snapshot.
 type axPlace struct {
 	*AXNode
 	frame *axIndex

@@ -110,9 +110,9 @@ type form struct {
 	fixed op.Args // the values that are words of this form
 }
 
-// forms lists the forms of an operation's command: one for each combination of the values of the
-// parameters that stand before its last word. Such a parameter has a list of values (Enum), or its
-// command would have no form at all.
+// forms lists the forms of an operation's command. In some commands, a parameter stands between the
+// words, as in storage local|session get. Each value of it makes a form. So such a parameter must
+// have a list of its values (Enum).
 func forms(o *op.Op) []form {
 	all := []form{{fixed: op.Args{}}}
 	for _, a := range o.Args[:lastWord(o)+1] {

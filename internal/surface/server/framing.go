@@ -64,8 +64,8 @@ func (f *framing) see(b []byte) {
 			f.body, b = f.body-n, b[n:]
 			continue
 		}
-		// The empty line that ends a head may be split between two reads, such as \r\n\r and \n. So
-		// the search begins two bytes before the new ones.
+		// A head ends with \n\r\n or \n\n, which may be split between two reads. At most two bytes of
+		// that came with earlier reads, so the search begins two bytes before the new ones.
 		seen := len(f.head)
 		f.head = append(f.head, b...)
 		end := endOfHead(f.head, max(0, seen-len("\n\r")))

@@ -92,8 +92,8 @@ func refuseLinks(dir, references, file string, topics []Topic) error {
 // that somebody else has put there.
 const listName = ".chela"
 
-// removeOld removes the files of the list that are not written any more. A file that somebody has
-// changed since is kept.
+// removeOld removes the files that an earlier version has written, by its list, and that this version
+// does not write. A file that somebody has changed after it was written is kept.
 func removeOld(references string, written map[string]string) error {
 	list, err := os.ReadFile(filepath.Join(references, listName))
 	if errors.Is(err, fs.ErrNotExist) {
