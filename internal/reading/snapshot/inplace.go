@@ -61,8 +61,8 @@ func (m *matching) joined(old, now []int) bool {
 	return m.to[old[0]] == now[0]
 }
 
-// joinAlike matches the lines of two lists one by one: two lines at the same place of the lists match
-// if they have the same role, and neither has lines inside it.
+// joinAlike matches the lines of two lists that have the same place in their lists. Two lines match if
+// they have the same role, and neither has lines inside it.
 func (m *matching) joinAlike(old, now []int) {
 	for k, x := range old {
 		if y := now[k]; m.a.nodes[x].size == 1 && m.b.nodes[y].size == 1 && role(m.a.text(x)) == role(m.b.text(y)) {
