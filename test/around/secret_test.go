@@ -18,6 +18,7 @@ func withSecrets(t *testing.T) *service.Service {
 	t.Helper()
 	t.Setenv("CHELA_TEST_PASSWORD", pages.LoginPassword)
 	t.Setenv("CHELA_TEST_USERNAME", pages.LoginUser)
+	t.Setenv("CHELA_TEST_WRONG", "no battery at all")
 	t.Setenv("CHELA_TEST_TOTP", "JBSWY3DPEHPK3PXP")
 	one := func(name, variable, origin string) string {
 		return fmt.Sprintf("%q: {from: 'env:%s', for: [%q]}", name, variable, origin)
@@ -27,7 +28,7 @@ func withSecrets(t *testing.T) *service.Service {
 		one("test/password", "CHELA_TEST_PASSWORD", site.URL),
 		one("test/totp", "CHELA_TEST_TOTP", site.URL),
 		one("wrong/username", "CHELA_TEST_USERNAME", site.URL),
-		one("wrong/password", "CHELA_TEST_USERNAME", site.URL),
+		one("wrong/password", "CHELA_TEST_WRONG", site.URL),
 		one("other/password", "CHELA_TEST_PASSWORD", "https://example.com"),
 		one("local/username", "CHELA_TEST_USERNAME", elsewhere(site.URL)),
 		one("local/password", "CHELA_TEST_PASSWORD", elsewhere(site.URL)),
