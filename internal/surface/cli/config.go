@@ -225,13 +225,9 @@ func (p *Program) printJSON(value any) error {
 }
 
 // completeKeys offers a shell the keys of the configuration for the first word of a command.
-func completeKeys(_ *cobra.Command, words []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(words) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	var keys []string
+var completeKeys = completeFirst(func() (keys []string) {
 	for _, key := range config.Keys() {
 		keys = append(keys, key.Path+"\t"+key.Doc)
 	}
-	return keys, cobra.ShellCompDirectiveNoFileComp
-}
+	return keys
+})

@@ -20,13 +20,8 @@ func (p *Program) docsCommand() *cobra.Command {
 		Short: "Show a page of the documentation, or the list of them",
 		Long: "Show a page of the documentation, or only the section below a heading; without a page, show the list of them.\n" +
 			"Other words than the name of a page are looked for in the headings of all pages.",
-		Example: "chela docs policy",
-		ValidArgsFunction: func(_ *cobra.Command, words []string, _ string) ([]string, cobra.ShellCompDirective) {
-			if len(words) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			return manual.Names(), cobra.ShellCompDirectiveNoFileComp
-		},
+		Example:           "chela docs policy",
+		ValidArgsFunction: completeFirst(manual.Names),
 		RunE: func(_ *cobra.Command, words []string) error {
 			text, err := documentation(words)
 			if err != nil {

@@ -78,3 +78,14 @@ func (p *Program) completionCommand() *cobra.Command {
 		},
 	}
 }
+
+// completeFirst returns a function that offers a shell values for the first word of a command, and
+// nothing for the others. A tab separates a value from its description.
+func completeFirst(values func() []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, words []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(words) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return values(), cobra.ShellCompDirectiveNoFileComp
+	}
+}

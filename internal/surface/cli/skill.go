@@ -88,16 +88,12 @@ func findTopic(name string) (skill.Topic, error) {
 }
 
 // completeTopics offers a shell the topics for the first word of a command.
-func completeTopics(_ *cobra.Command, words []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(words) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	var topics []string
+var completeTopics = completeFirst(func() (topics []string) {
 	for _, page := range skill.Pages() {
 		topics = append(topics, page.Name+"\t"+page.When)
 	}
-	return topics, cobra.ShellCompDirectiveNoFileComp
-}
+	return topics
+})
 
 func (p *Program) skillInstallCommand() *cobra.Command {
 	cmd := &cobra.Command{
