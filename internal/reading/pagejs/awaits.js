@@ -8,11 +8,12 @@ function awaitsTextHere() {
   if (el.localName === 'iframe' || el.localName === 'frame') return el.contentDocument ? false : null;
   if (document.designMode === 'on') return true;
   if (takesText(el)) return !el.readOnly && !isInert(el);
-  return el.tabIndex < 0 && el !== document.body ? null : false; // the focus is on something in a closed shadow root of el
+  // An element that cannot take the focus itself has it through a closed shadow root inside of it.
+  return el.tabIndex < 0 && el !== document.body ? null : false;
 }
 
-// awaitsKeys reports whether the focused element of the tab takes characters. That is a field, or a
-// list, game or terminal that handles keys itself.
+// awaitsKeys reports whether the tab's focused element takes typed characters. It is a text field,
+// or an element that handles keys itself, such as a list, a game or a terminal.
 function awaitsKeys() { return everywhere().some(each => each.awaitsKeysHere()); }
 
 function awaitsKeysHere() {

@@ -2,10 +2,10 @@
 
 const UNKNOWN = []; // an unknown color, such as that of a picture
 const CLEAR = [0, 0, 0, 0];
-const EDGE = 8; // pixels: something painted only this close to the edge of a box has no text on it
+const EDGE = 8; // pixels: a strip of this width along the edge of a box counts as having no text on it
 
-// A Background holds the layers that one element paints, and the background of the element around
-// it.
+// A Background holds the layers that one element (el) paints behind its text. It also holds the
+// Background of the parent element (up), which shows where these layers are transparent.
 class Background {
   constructor({ el, style, visible = style.visibility === 'visible' }, up, mayBeLayered) {
     this.el = el;
@@ -25,8 +25,9 @@ class Background {
     return this.shown ??= this.seenAt(null);
   }
 
-  // layered reports whether the color may be mixed from several layers. A mixed color may be in no
-  // style sheet, so comparing the declared background colors does not find it.
+  // layered reports whether several layers may be painted over each other. The visible color is
+  // then a mixture that no style sheet declares, so comparing text with the declared colors
+  // (isUnlikeAll) is not enough.
   get layered() {
     return this.isLayered ??= this.mayBeLayered && this.hasLayers || this.up.layered && !this.isOpaque;
   }
@@ -35,13 +36,14 @@ class Background {
     return this.overlays.length > 0 || declares('backdrop-filter') && this.style.backdropFilter !== 'none';
   }
 
-  // layers lists what is painted, the uppermost first.
+  // layers lists what the element paints behind its text, the uppermost layer first.
   get layers() {
     return this.below ??= layersOf(this);
   }
 
-  // overlays lists what is painted above the background color. Chromium serializes images and
-  // shadows several times as fast as the color, and most elements have none.
+  // overlays lists the images and inset shadows, which are painted above the background color. They
+  // are looked at first: Chromium serializes these styles several times as fast as the color, and
+  // most elements have none.
   get overlays() {
     return this.above ??= this.mayBeLayered ? overlaysOf(this) : [];
   }
@@ -92,7 +94,7 @@ function paintedOver(colors, below) {
 // PARTLY.
 const ALL = 'all', NOWHERE = 'nowhere';
 const EVERYWHERE = () => ALL;
-const SEVERAL = [{ color: UNKNOWN, place: EVERYWHERE }]; // layers of several colors
+const SEVERAL = [{ color: UNKNOWN, place: EVERYWHERE }]; // the layers of an element that paints several colors: one layer of unknown color
 
 // The empty page, below all other backgrounds.
 const CANVAS = {
@@ -105,7 +107,8 @@ let canvas = null; // the color of the empty page; null: not needed so far
 const plainBackground = color => ({ color, seenAt: () => color, painter: null, layered: false, depends: false, legible: new Set() });
 const NO_BACKGROUND = plainBackground(UNKNOWN);
 
-// canvasColor returns the color of the empty page. A frame shows the page around it instead.
+// canvasColor returns the color of the empty page. In a frame it returns UNKNOWN, because the page
+// around the frame shows through.
 function canvasColor() {
   if (window !== top) return UNKNOWN;
   const { colorScheme } = getComputedStyle(document.documentElement);

@@ -1,23 +1,23 @@
 // Carrying refs: many pages replace their elements by new ones that look the same, often all of
-// them at each click. Then a ref goes on to mean what it meant: it is carried over to the new
-// element that stands for the old one.
+// them at each click. The ref of a removed element is then carried over: it names the new element
+// from now on.
 //
-// That is certain only if exactly one element stood for it before, and exactly one does now. Both
-// must have the same key: role, name, kind, the attributes that identify, and the place (see
-// region.js). If there are several, no ref is carried, and an act fails and lists them. The ref of a
-// row that was deleted, or of a button that now says Undo, never goes to another one. The words
-// around that one differ.
+// A ref is carried over only if the match is unambiguous: one removed element and one new element
+// have the same key. The key consists of role, name, kind, identifying attributes and place (see
+// region.js). If several elements have the key, no ref is carried, and an act fails and lists them.
+// The ref of a row that was deleted never goes to another row, because the words around that one
+// differ. Nor does the ref of a button go to one with another name, such as Undo.
 
 let carries = true;     // whether refs of removed elements are carried over to new ones; run sets it for each call
-let lastLines = [];     // the lines with refs of the last reading of the whole document, with their elements
-let judged = '';        // how that reading judged hidden text
-let seenUpTo = 0;       // the highest number before that reading
-const lost = new Map(); // key of an element that is gone -> {number, base}
+let lastLines = [];     // lines of the last reading of the whole document: those with refs, each with its element
+let judged = '';        // how that reading judged hidden text, see Walker
+let seenUpTo = 0;       // the highest ref number when that reading began
+const lost = new Map(); // key of a removed element -> {number: its ref, base: its base, see baseOf}
 
-const MOST_LOST = 5000;      // more are forgotten, the oldest first
+const MOST_LOST = 5000;      // removed elements that are remembered; if there are more, the oldest are forgotten
 const MOST_CANDIDATES = 5;
 
-const UNNUMBERED = -1; // the ref of a line until the end of the walk
+const UNNUMBERED = -1; // the ref of a line whose element has no number yet, until numberLines gives it one
 
 // numberLines gives numbers to the elements of lines that have none yet. In a reading of the whole
 // document, a new element that stands for a removed one gets the number of the removed one. If the
@@ -33,8 +33,8 @@ function numberLines(lines, whole, { again, hidden }) {
   judged = hidden;
 }
 
-// successor returns the element that stands for the one with number n, which the page has removed.
-// It reads the document once. It returns null if there is no such element.
+// successor returns the element that has replaced element n, which the page has removed. It reads
+// the document once to find it. It returns null if there is no such element.
 function successor(n) {
   if (!carries || !isKnown(n)) return null;
   carryAll();
@@ -53,7 +53,8 @@ function carryAll() {
   if (lines !== null) carry(lines, line => !numbers.has(line.subject));
 }
 
-// candidates returns the elements that number n may mean, if there are several.
+// candidates returns the refs of the elements that may have replaced element n, if several have its
+// key.
 chela.candidates = n => {
   const was = lastLines.find(line => line.ref === n), lines = carries && was !== undefined ? reread() : null;
   if (lines === null) return [];
@@ -71,8 +72,8 @@ function reread() {
   return walker.cut ? null : walker.lines.list.filter(line => line.ref !== 0 && isPlaced(line));
 }
 
-// carry gives the numbers of removed elements to the elements of lines that stand for them. Only
-// elements for which isNew holds can get one.
+// carry gives the numbers of removed elements to the elements that replaced them, and that are
+// among lines. Only elements for which isNew returns true can get one.
 function carry(lines, isNew) {
   recordLost();
   if (lost.size === 0 || !lines.some(isNew)) return;
@@ -90,8 +91,8 @@ function carry(lines, isNew) {
   }
 }
 
-// recordLost records the elements of the last reading that are gone, if no other element had the
-// same key.
+// recordLost adds to lost the elements of the last reading that are gone, if no other element had
+// the same key.
 function recordLost() {
   const bases = new Set();
   for (const line of lastLines) if (!isHere(line.subject)) bases.add(baseOf(line));
@@ -114,8 +115,8 @@ function isKnown(n) {
   return lastLines.some(line => line.ref === n) || lost.values().some(({ number }) => number === n);
 }
 
-// isPlaced reports whether it is known where the element of a line is. The document in an iframe
-// goes with its element.
+// isPlaced reports whether the place of a line's element is known, so that its ref can be carried
+// over. The ref of an iframe is never carried: the document in it went away with the element.
 function isPlaced(line) {
   return line.part !== null && line.role !== 'iframe';
 }
@@ -141,8 +142,9 @@ function baseOf({ role, name, text }) {
   return role + '\t' + (name || (role === 'generic' ? text : ''));
 }
 
-// keyOf returns what a line and its element are known by. With an id of its own, or an address that
-// only a link of this name has, an element needs no context.
+// keyOf returns the key of a line, by which its element is recognized. The words around the element
+// (context) are left out for an element with an id that a person chose. They are also left out for
+// the only link with its name.
 function keyOf({ subject: el, part }, base, isOnly) {
   const id = el.id !== '' && !GENERATED.test(el.id) ? el.id : '';
   const leads = isOnly && el.localName === 'a' && /^[^#]|^#./.test(el.getAttribute('href') ?? '');
@@ -153,5 +155,6 @@ function keyOf({ subject: el, part }, base, isOnly) {
 
 const IDENTIFYING = ['name', 'href', 'data-key', 'data-id', 'data-testid', 'data-test-id', 'data-test', 'data-cy', 'data-qa'];
 
-// GENERATED matches ids that a program has made. They are numbered, or have signs that nobody types.
+// GENERATED matches ids that a program has made: those with digits, or with signs that nobody
+// types.
 const GENERATED = /[^\p{L}_-]/u;

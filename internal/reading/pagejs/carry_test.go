@@ -99,7 +99,8 @@ func TestCarry(t *testing.T) {
 	}
 }
 
-// A ref that acts carry over to an element that has come back outlives further re-renderings.
+// An act carries a ref over to an element that has come back. The ref then also survives further
+// renderings.
 func TestCarryAgain(t *testing.T) {
 	shut, open := `<h1>Issues</h1><button>Filter</button>`, `<h1>Issues</h1><button>Filter</button><ul><li>Ann <button id=x>Delete</button></ul>`
 	var got []bool

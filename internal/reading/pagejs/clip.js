@@ -25,7 +25,8 @@ class Bounds {
     const up = this.up.settle(), { bits } = this;
     let around = up.clip;
     this.fixed = up.fixed;
-    const position = bits & LEAVES && (bits & SHIFTS || around !== up.absoluteClip) ? this.position : ''; // fixed shifts, see declared.js
+    // position: fixed has the bit SHIFTS, see declared.js.
+    const position = bits & LEAVES && (bits & SHIFTS || around !== up.absoluteClip) ? this.position : '';
     if (position === 'fixed') {
       around = up.fixedClip;
       this.fixed = around === null;

@@ -28,9 +28,9 @@ const RAISES = 1 << 30; // the element is painted above the page, as a dialog: w
 
 const REDRAWS = 1 << 31; // paint more behind the element than a color or, with HOLDS, change its colors, rotate or scale it
 
-// The bits in between hold a number of pixels. Paddings, margins, borders and an indent may keep
-// text that far from the edges of the element. The pixels of all declarations are added up, in
-// steps of 4.
+// Bits 20 to 27 hold a number of pixels, in steps of 4. Paddings, margins, borders and an indent
+// may keep text that far from the edges of the element. The pixels of all declarations are added
+// up.
 const PAD = 1 << 20, MOST_PADS = 0xff * PAD;
 const WHOLE_PADS = 0xff * 4; // the largest number that the bits can hold; it also stands for an unknown number
 
@@ -103,7 +103,7 @@ function pads(value) {
   return Math.ceil(most / 4) * PAD;
 }
 
-// borders returns the bits of a border.
+// borders returns the bits PAD for the widths in a value of border or border-width.
 function borders(value) {
   const widths = value.split(' ').filter(part => /^[\d.-]/.test(part));
   return COMPUTED.test(value) ? MOST_PADS : widths.length > 0 ? pads(widths.join(' ')) : 0;

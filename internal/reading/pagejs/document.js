@@ -26,7 +26,7 @@ options => {
     html, nodes, cut, url: location.href, doctype: document.doctype?.name ?? '', width: innerWidth, height: innerHeight,
   });
 
-  // nodeOf returns a node, null if the viewer should not have it.
+  // nodeOf returns a node in the format of the trace, null if the node is left out.
   function nodeOf(node, inHead) {
     const type = own(node, 'nodeType'), name = own(node, 'nodeName');
     if (type === Node.TEXT_NODE) return textOf(node.nodeValue);
@@ -74,7 +74,8 @@ options => {
     return text;
   }
 
-  // shadowNode returns a shadow root. The viewer attaches one with the content of the template.
+  // shadowNode returns a shadow root as a template. The viewer makes a shadow root of such a
+  // template.
   function shadowNode(root) {
     const children = [];
     addAll(children, root, false);
@@ -156,7 +157,7 @@ options => {
     return all;
   }
 
-  // keptValue returns the value of an attribute for the viewer, null for none.
+  // keptValue returns the value that an attribute gets in the trace, null if it is left out.
   function keptValue(el, name, attribute, value) {
     if (/^on/i.test(attribute) || /^\s*(javascript|vbscript):/i.test(value)) return null;
     switch (name + ' ' + attribute) {

@@ -44,7 +44,7 @@ async function dragFollowed(by) {
   await new Promise(resolve => setTimeout(resolve));
 }
 
-const FOLLOWS = 70; // milliseconds
+const FOLLOWS = 70; // milliseconds: more than the 50 of SortableJS
 
 Object.assign(chela, { pastMiddle, dragFollowed });
 Object.assign(chela, { awaitDrag, dragging });

@@ -78,7 +78,7 @@ class FieldReader {
     this.trees = trees;
     this.chars = o.maxChars;
     this.values = o.maxValues;
-    this.full = false; // nothing more is read
+    this.full = false; // whether a limit is reached, so that nothing more is read
     this.late = false;
     this.scope = null;
     this.scopeTrees = [];

@@ -58,7 +58,8 @@ function textDocument(most) {
 // copied as they are, or left out if there may be something in them that cannot be seen.
 const MAX_NESTED = 1000;
 
-// In a large document, the time is measured on a small part of the text: its 2^PART-th part.
+// PART says how much of a large document is read to measure the speed: 1/2^PART of the limit, see
+// mostInTime.
 const PART = 4;
 
 // ELEMENT_SIZE is roughly the smallest number of UTF-16 code units that an element takes in HTML,

@@ -1,10 +1,10 @@
-// Hiding: which elements have styles that can make text invisible. Asking each element for a dozen
-// properties of its computed style would take longer than all the rest of the walk. So the rules of
+// Hiding: which elements have styles that can make text invisible. Reading a dozen properties of
+// each element's computed style would take longer than all the rest of the walk. So the rules of
 // the style sheets are read once. A rule that declares such a property is filed under the class,
 // the id or the tag that its selector requires: see selectors.js. Browsers do the same to match
-// rules fast. An element is asked only if it has one of these, or declares such a property itself,
-// and only for what may be declared. If the rule does not match after all, only time
-// is lost.
+// rules fast. The computed style is read only of elements with such a class, id or tag, or with
+// such a property in the style attribute. Only the properties that may be declared for the element
+// are read. An element that the rule does not match after all costs time, and nothing else.
 
 const PAINTS = /background(-color|-image)?: (?!none|transparent|initial)|content: *url|(^|[; ])content: *"[^"]*[^"\s]/;
 
@@ -14,7 +14,7 @@ class Filing {
   constructor() {
     this.bits = new Map();      // what a rule requires -> bits
     this.pads = new Map();      // what a selector requires -> the bits of each kind of padding
-    this.byTag = new Map();     // what all elements with a tag can do; emptied when a rule is filed
+    this.byTag = new Map();     // tag -> bits of the rules that require it, or that require nothing; emptied when a rule is filed
     this.byClasses = new Map(); // the value of a class attribute -> bits
     this.attributes = [];       // attributes that rules require
     this.bareAttributes = [];   // those of the attributes above that bare elements can have
@@ -119,7 +119,7 @@ function fileRule(rule) {
 
 // Declarations with variables are filed after all sheets were read, and again when one of these
 // variables gets another value.
-const withVariables = new Set(); // selectors of rules whose declarations use variables, in all sheets so far
+const withVariables = new Set(); // selector and declarations of each rule with variables that was met so far
 const unfiled = new Set();       // rules that are not filed yet
 let filing = null;               // the rule that is being filed
 
@@ -163,7 +163,7 @@ function fileDeclarations({ selector, cssText, color, background }) {
 // An example is a class for text from right to left. So a rule is filed only when such an element
 // was met. The walk meets an element before its content.
 const metClasses = new Set();
-const waiting = new Map(); // class -> what to do once it is met
+const waiting = new Map(); // class -> functions to call once it is met
 
 // fileWhereMet calls fileAs for each requirement that can make a compound (a part of a selector,
 // see selectors.js) match. It does so at once, or later when the walk has met elements that match
@@ -226,7 +226,7 @@ function fileBackground({ backgroundColor, background }) {
 }
 
 const MOST_BACKGROUNDS = 300; // backgrounds, including those of single elements: each is compared with all colors of text
-let unlisted = false;         // whether there are more backgrounds than these
+let unlisted = false;         // whether there are more backgrounds than MOST_BACKGROUNDS
 
 // isUnlikeAll reports whether a color differs visibly from all backgrounds, and from the empty
 // page.

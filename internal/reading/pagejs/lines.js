@@ -239,8 +239,8 @@ function containsText(name, text, byAuthor) {
 
 const plainWords = s => s.replace(/[^\p{L}\p{N}]+/gu, ' ').trim().toLowerCase();
 
-// bounded cuts s after most UTF-16 units and says how much is missing, unless saying so takes as
-// long as what is missing.
+// bounded cuts s after most UTF-16 code units and appends how many it cut off. It leaves s whole if
+// the result would not be shorter.
 function bounded(s, most) {
   if (s.length <= most) return s;
   const marker = '…(' + (s.length - most) + ' more characters)';

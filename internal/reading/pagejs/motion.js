@@ -1,8 +1,8 @@
 // Motion: whether an element stays where it is.
 
 // settled waits until an element that may be moving stays where it is. An animated element must
-// stay for three frames: one that turns back may be in the same place in the frames before and
-// after that. The wait gives up when the element has moved for a second, since the caller looks
+// stay for three frames. One that turns back may be at the same place just before and just after
+// the turn. The wait gives up when the element has moved for a second, since the caller looks
 // again. An element that was not painted in this second counts as settled, since a minimized window
 // paints nothing. The answer is null if it is not known at the time in by. While the element moves,
 // settled says so in wait.found: see beginWait.

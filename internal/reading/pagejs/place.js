@@ -15,7 +15,7 @@ class Place {
     this.visible = style.visibility === 'visible';
     this.style = style;
     this.display = display;
-    this.sight = null;       // whether the element's text is seen, see unseen.js; for the bits see hiding.js
+    this.sight = null;       // the Sight of the element, which tells whether its text is seen: see unseen.js
     this.inset = -1;         // see flow.js for this field and those on the next two lines
     this.leads = this.width = this.room = this.seen = this.holds = undefined;
     this.whole = this.begins = undefined;
@@ -44,7 +44,7 @@ class Place {
     this.isLegend = tag === 'legend' || tag === 'figcaption';
     this.summary = tag === 'details' && !el.open ? summaryOf(el) : undefined; // all that a closed details shows
     this.list = ownedBy(el); // nodes moved here by aria-owns, which come after its children
-    this.taken = 0;          // how many of them
+    this.taken = 0;          // how many nodes of list nextChild has returned
     this.late = null;        // a child that is read after its siblings, see postpones
     this.next = REPLACED.has(tag) ? null : this.firstChild(el, tag);
     return this;

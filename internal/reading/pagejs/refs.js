@@ -1,7 +1,7 @@
-// Refs: a number belongs to one element of this document and is kept until the element is gone. Then
-// it belongs to the element that stands for that one, if there is one: see carry.js. It is never
-// given to another. Each call of run brings the highest number that was given in this frame, so
-// that those of earlier documents are not reused.
+// Refs: a number belongs to one element of this document and is kept until the element is gone.
+// Then it passes to the element that has replaced the first one, if there is one: see carry.js. No
+// other element ever gets it. Each call of run brings the highest number that was given in this
+// frame, so that numbers of earlier documents are not reused.
 
 const documentToken = Math.random().toString(36).slice(2) + performance.timeOrigin.toString(36);
 const numbers = new WeakMap();

@@ -1,13 +1,14 @@
-// Regions: where an element is, in words. By that, carry.js knows which new element stands for one
-// that the page has replaced.
+// Regions: where an element is, in words. By these words carry.js recognizes the element that has
+// replaced a removed one.
 //
 // A region is a part of the page with a role, such as a row, an item, a form, a landmark or a
 // dialog. An item is known by all words in it, other regions by the name that their author gave
 // them. The words in a region count for that region alone, and not for what is around.
 //
 // A name is not enough: many pages have rows, cards and panes without any role. So each element
-// with a ref, and each region, also has a context: what the smallest element around says that has
-// more words. The words of buttons alone are not enough, because all rows have the same buttons.
+// with a ref, and each region, also has a context. It is made of the words of the smallest element
+// around it that has more words than it has itself. The words of buttons do not count as more,
+// because all rows have the same buttons.
 //
 // Words are compared and never shown, so only hashes are kept. The hash of several texts is the sum
 // of their hashes. So the hash of an element is the sum after it, less the sum before it.
@@ -31,9 +32,9 @@ class Part {
     this.around = around; // the region that this part is in, or null
     this.role = role;
     this.name = '';
-    this.words = 0;       // hash of the words in this part, if they identify it
+    this.words = 0;     // hash of the words in this part, if they identify it
     this.context = 0;
-    this.told = 0;        // how many of these words count for the element around, see Regions; 0 if none do
+    this.told = 0;      // number of texts in this part that count for the element around it; those of buttons do not
     this.headings = 0;    // see Regions for this field and the next two, which are about what is before this part
     this.letters = 0;
     this.ended = null;
@@ -41,7 +42,8 @@ class Part {
     this.written = null;  // see key
   }
 
-  // key tells this region from others.
+  // key identifies this region among all others of the page, also after the page has replaced its
+  // elements.
   get key() {
     return this.written ??= [this.around?.key ?? '', this.role, this.name, this.words, this.context].join('\t');
   }

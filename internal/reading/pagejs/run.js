@@ -8,10 +8,11 @@
 // although the caller was answered that it failed. Go knows this clock from the answers before. In
 // the first call in a document there was none, and notAfter is null.
 //
-// The highest ref number that documents of this frame had before is base. Any function may give
-// numbers, even in a document that was never walked. Numbers of earlier documents are not given
-// again. With carry, a number is carried over to the element that stands for its own, see carry.js.
-// If subject is not null, the answer also has the subject of the call, see subject.js.
+// The parameter base is the highest ref number that earlier documents of this frame have used. Any
+// function may give elements numbers, even in a document that was never walked, and these must be
+// new. With carry, the number of a removed element is carried over to the one that has replaced it,
+// see carry.js. If subject is not null, the answer also has the subject of the call, see
+// subject.js.
 chela.run = async (fn, notAfter, base, carry, subject, args) => {
   if (notAfter !== null && performance.now() >= notAfter) return { late: true, now: performance.now() };
   countFrom(base);

@@ -67,8 +67,8 @@ function unfitForSecret(el) {
   return isUnseen(el) ? { unfit: 'unseen' } : null;
 }
 
-// actionOf reads the address of a form, even if the form has a field that is called action. The form
-// would answer with the field.
+// actionOf reads the address of a form. If the form has a field with the name action, form.action
+// is that field and not the address.
 const actionOf = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'action').get;
 
 // targetsOf returns the origins to which the form of a field may be sent, as its own attributes and
@@ -111,9 +111,9 @@ const DISCS = '-webkit-text-security';
 
 const keepsDiscs = new MutationObserver(records => { for (const { target } of records) if (isSealed(target)) showDiscs(target); });
 
-// seal has a field show discs in place of its text until it is empty. That is so from before the
-// first character on, and whatever the page does to the type or the style of the field. The
-// observer runs before the page is painted.
+// seal makes a field show discs in place of its text, from before the first character until the
+// field is empty. If the page changes the type or the style of the field, keepsDiscs sets the discs
+// again before the page is painted.
 function seal(field) {
   if (!sealed.has(field)) keepsDiscs.observe(field, { attributes: true, attributeFilter: ['style', 'type'] });
   sealed.add(field);

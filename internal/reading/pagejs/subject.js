@@ -49,8 +49,9 @@ function subjectOf(n) {
 }
 
 // shownTexts reports which texts of fields can be read on a picture of this origin's documents, as
-// {secret, names}. If secret is true, one of the fields holds a secret. The list names is about all
-// other fields. If there are too many, one of them counts as a secret.
+// {secret, names}. If secret is true, one of the fields holds a secret. The list names has the
+// names of all other fields, see fieldNames. If there are more than MOST_NAMES, secret is also
+// true.
 function shownTexts() {
   const answers = everywhere().map(each => each.shownTextsHere()), names = answers.flatMap(each => each.names);
   return { secret: answers.some(each => each.secret) || names.length > MOST_NAMES, names: names.slice(0, MOST_NAMES) };

@@ -41,7 +41,7 @@ function findUnseen(root, ends = WHOLE) {
   return count;
 }
 
-const WHOLE = new Map(); // all of an element is read
+const WHOLE = new Map(); // for a parameter ends: nothing is left out
 
 // judgeUnseen prepares the search for text that a person does not see. The caller ends the search
 // by calling forget. The texts that were found stay known until forgetUnseen is called.

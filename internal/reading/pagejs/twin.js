@@ -2,7 +2,7 @@
 // list of options without size, a native select of one pixel. The other is seen. Only what is seen
 // can be clicked, so the lines of the others are left out, or come later.
 
-const MOST_TWINS = 10; // of lines that say the same: if there are more, they are the rows of a list
+const MOST_TWINS = 10; // twins of one line; if more lines say the same, they are the rows of a list
 const CLIP_LEVELS = 4; // how many ancestors are checked for clipping
 
 // clippedAway reports whether el is rendered, and nothing of it can be seen.

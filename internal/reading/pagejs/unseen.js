@@ -20,7 +20,7 @@ const MOMENTS = 2000;
 
 let judges = false;       // whether the walk looks for text that cannot be seen
 let unseenTexts = null;   // text nodes found to be hidden, and elements whose ::before or ::after is; null: none
-let sights = new Map();   // sights of elements without a place
+let sights = new Map();   // element -> its Sight, for the ancestors of the element at which a walk begins
 let inMotion = new Map(); // animated element -> its animations: those that run, and those that have ended and keep their effect
 const namedMotions = new Map(); // name of an animation -> what it can do to text
 let scrolled = null;      // see scrolledPage

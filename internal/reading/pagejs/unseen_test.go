@@ -51,7 +51,8 @@ func checkUnseen(t *testing.T, page string) {
 			}
 		}
 	}
-	if want := hidden + 1; omitted.Unseen.Texts != want { // and one that names a control, and is left out where it stands
+	// One more than are marked: a text that names a control is left out at its own place.
+	if want := hidden + 1; omitted.Unseen.Texts != want {
 		t.Errorf("%d texts were counted, want %d:\n%s", omitted.Unseen.Texts, want, marked)
 	}
 	if last := omitted.Lines[len(omitted.Lines)-1].Text; !strings.HasPrefix(last, "- hidden: ") {

@@ -25,7 +25,7 @@ const KNOWN_BY_LOOKS = new Set(['', 'button', 'link', 'img']);
 
 // walk returns the lines of this frame. See snapshot.Walk for the answer. The options are:
 //	selector          where to begin, else the whole document
-//	again             whether this snapshot has walked before
+//	again             whether an earlier walk was made for the same snapshot
 //	urls              whether the addresses of links are wanted
 //	refs              'all': a ref for each line, in the order of the lines, as the answer's all
 //	hidden            'omit': text that a person cannot see is counted only; 'mark': its lines have
@@ -47,7 +47,7 @@ class Walker {
     this.lines = new Lines(o.refs === 'all', o.hidden === 'mark');
     this.places = []; // the Place of each level
     this.regions = new Regions();
-    this.iframes = []; // elements, as in the next two lists
+    this.iframes = []; // iframe elements; those in veiled show nothing, those in unloaded have no document yet
     this.veiled = [];
     this.unloaded = [];
     this.nodes = 0;
