@@ -3559,8 +3559,8 @@ type Ref struct {
 
 // Unseen is a part of [SnapshotResult].
 type Unseen struct {
-	Texts int `json:"texts"` // how many
-	Chars int `json:"chars"` // characters of all of them
+	Texts int `json:"texts"` // number of texts that a person cannot see
+	Chars int `json:"chars"` // their characters in total
 }
 
 // AriaNode is a part of [SnapshotResult].

@@ -17,8 +17,8 @@ type cleaner struct {
 	*survey
 	base   *url.URL
 	total  int      // letters of the region
-	links  bool     // most of the region are links: the page is an index, and lists of links are its content
-	whole  bool     // nothing is noise
+	links  bool     // most letters of the region are in links: the page is an index, and lists of links are its content
+	whole  bool     // everything in the region is content, because the caller has chosen it
 	titles []string // titles of the page, in the form that comparable returns
 	spans  int      // cells that colspan and rowspan may still add
 }

@@ -9,11 +9,11 @@ import (
 	"chela/internal/reading/node"
 )
 
-// Articles have dates, names of authors and numbers of comments above and below them. The names of
-// these elements often do not say what they are. So before the first paragraph and after the last
-// one, a short text that is not a sentence counts as such a label.
+// Articles have labels above and below the text, such as dates, names of authors and numbers of
+// comments. The class names of these labels often do not say what they are. So before the first
+// paragraph and after the last one, a short text that is not a sentence counts as a label.
 const (
-	maxEdges      = 4    // at each end
+	maxEdges      = 4    // labels that are looked for at each end
 	maxEdgeLength = 60   // letters
 	minEdged      = 1000 // letters of content; shorter content may consist of labels only
 )

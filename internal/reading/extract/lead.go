@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	maxLeads      = 3 // paragraphs between a title and the text
-	minLeadLength = 40
+	maxLeads      = 3  // paragraphs between a title and the text
+	minLeadLength = 40 // letters, as in the next line
 	maxLeadLength = 1200
 )
 

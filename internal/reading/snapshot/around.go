@@ -5,9 +5,9 @@ import "strings"
 // partRoles are the roles of lines that say where on a page a change is.
 var partRoles = set("alertdialog article banner complementary contentinfo dialog figure form group listitem main navigation region row search tabpanel treeitem")
 
-// around returns the closest line around a change, from line y of the later snapshot upwards, that
-// says where the change is. That is a row, a card or a landmark that was there before. It returns
-// "" if there is none. A main part or form without a name says nothing.
+// around returns the text of the closest line, from line y of the later snapshot upwards, that says
+// where on the page a change is. That is a row, a card or a landmark that was there before. It
+// returns "" if there is none. A main part or form without a name says nothing.
 func (d *diff) around(y int) string {
 	for ; y > 0; y = d.b.nodes[y].parent {
 		if d.from[y] == none {
@@ -25,8 +25,9 @@ func (d *diff) around(y int) string {
 	return ""
 }
 
-// part returns line y of the later snapshot as the place of a change, "" if it is not a place. A row
-// or card is known by what it says and has not changed.
+// part returns line y of the later snapshot in the form in which it says where a change is: its
+// role and its words. A row or card without words of its own gets those lines inside it that have
+// not changed. It returns "" if such a line does not say where a change is.
 func (d *diff) part(y int) string {
 	is, words := role(d.b.deltaText(y)), d.b.pageWords(y)
 	card := is == "generic" && d.b.line(y).Ref != "" && d.b.nodes[y].size <= fewLines

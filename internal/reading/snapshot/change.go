@@ -9,7 +9,7 @@ import (
 
 // A change is a line of a delta.
 type change struct {
-	sign   byte   // the first character of the line, see Delta; 0 for a line of chela about the others
+	sign   byte   // the first character of the line, see Delta; 0 for a line that chela adds, such as a note about refs
 	text   string // the rest of the line
 	level  int    // its level of indentation
 	rank   int    // changes with a higher rank are cut first
@@ -110,7 +110,8 @@ func joinChanges(changes []change, maxChars int) Delta {
 }
 
 // fitting reports which changes fit into maxChars UTF-16 units together with the marker; nil means
-// all of them. Each change counts with the line around it, which the one before may have as well.
+// all of them. Each change is counted together with its line around, although changes beside each
+// other may share that line.
 func fitting(changes []change, maxChars int) []bool {
 	size := 0
 	for _, c := range changes {

@@ -55,11 +55,11 @@ func Compare(before, after []Line, given Given, maxChars int) Delta {
 type diff struct {
 	*matching
 	given     Given
-	moved     []bool         // for each line of the later snapshot, whether its order among its siblings has changed
-	levels    []int          // for each line of the later snapshot, the number of new lines around it that are listed
-	folder    *folder        // lines of the later snapshot that are left out, as many like them are new
-	arounds   map[int]string // for each line of the later snapshot, see around
-	described map[string]bool
+	moved     []bool          // for each line of the later snapshot, whether its order among its siblings has changed
+	levels    []int           // for each line of the later snapshot, the number of new lines around it that are listed
+	folder    *folder         // the lists of the later snapshot that are shortened, because they are long and new as a whole
+	arounds   map[int]string  // results of around so far, by line of the later snapshot
+	described map[string]bool // descriptions that the delta has already
 	changes   []change
 }
 

@@ -65,7 +65,7 @@ func tableOf(first int, rows ...string) string {
 	return b.String()
 }
 
-// people are rows of different names, in a few places.
+// people returns n rows with a different name each, and with ages and cities that repeat.
 func people(n int) (rows []string) {
 	for i := range n {
 		rows = append(rows, fmt.Sprintf("Name%d %d %s", i, 20+i%30, []string{"Berlin", "Rome", "Oslo"}[i%3]))
@@ -210,8 +210,8 @@ func TestCompareSaysWhere(t *testing.T) {
 	}
 }
 
-// What does not fit is cut outside of dialogs and the main part first, and the last line
-// says how much is missing.
+// Changes outside of dialogs and the main part are cut first, and the last line says how many are
+// missing.
 func TestCompareIsCut(t *testing.T) {
 	got := Compare(nil, pageOf(strings.Repeat("- text: a long line\n", 50)+"- main:\n  - text: main\n- dialog:\n  - button \"OK\" [ref=e1]"), nil, 200)
 	const want = `+ text: a long line

@@ -125,9 +125,9 @@ func (f *finder) print(hits []hit, maxChars int) (matches []Match) {
 type fit int
 
 const (
-	asPhrase fit = iota // the words follow each other as in the phrase, and are not parts of longer words
-	somehow
-	absent
+	asPhrase fit = iota // the words follow each other as in the search, and are not parts of longer words
+	somehow             // all words are there, in any order
+	absent              // a word is missing
 )
 
 // words are the words to look for, in lower case.

@@ -25,7 +25,7 @@ func TestFoldLike(t *testing.T) {
 	const rest = "more like these: find shows those with given words, a whole snapshot all"
 	for _, c := range []struct {
 		name, page string
-		lines      int    // that are shown of the list
+		lines      int    // how many lines of the list are shown
 		want       string // the line about the others, "" if there is none
 	}{
 		{"a list", "0|list\n" + times(40, "1|listitem\n2|link|%1|Item %1"), 10, "… 30 " + rest},

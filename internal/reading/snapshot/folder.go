@@ -1,8 +1,9 @@
 package snapshot
 
-// An efficient snapshot shows only the first items of a long list. A task mostly needs one item,
-// which find gives, or what is after the list. Both numbers count items; a link or button that is
-// an item by itself, as in a menu, takes only one line.
+// An efficient snapshot shows only the beginning of a long list. A task mostly needs one item,
+// which find gives, or what is after the list. If a list has more than manyLike items, the first
+// firstLike are shown. For lists of single links or buttons, and in menus, these numbers are
+// manyLinks and firstLinks, because an item is only one line.
 const (
 	manyLike, firstLike   = 15, 10
 	manyLinks, firstLinks = 40, 30
@@ -33,13 +34,13 @@ type folder struct {
 	stays func(i int) bool       // the line must be shown, and so must the lines that contain it
 	worth func(from, to int) int // how many lines are saved if these lines are left out, see fewFolded
 
-	out   []bool         // for each line, it is left out
+	out   []bool         // for each line, whether it is left out
 	folds map[int]folded // the shortened lists, by the first line that is left out
 }
 
 // A folded is a shortened list: only its first items are shown.
 type folded struct {
-	groups int  // how many are left out
+	groups int  // how many items are left out; an item is a line, or a group of siblings
 	list   span // the lines of the whole list
 }
 

@@ -2,8 +2,8 @@ package snapshot
 
 import "slices"
 
-// fewInPlace is the maximum number of lines beside each other that are taken for those that were in
-// their places. If more have changed, they are rather other items.
+// fewInPlace is how many changed lines beside each other joinInPlace takes for the lines that were
+// at the same place before. If more have changed, they are probably other items.
 const fewInPlace = 3
 
 // joinInPlace joins lines that contain no other lines and have no match yet. Two such lines are

@@ -12,7 +12,7 @@ func TestReadingShows(t *testing.T) {
 		{"add mug", "e1"},
 		{"rome", "e5"},
 		{"your e-mail", "e4"},
-		{"row 2 two", "e116"}, // the text of several lines has the ref where it begins
+		{"row 2 two", "e116"}, // a text on several lines has the ref of the line where it begins
 		{"row 77", ""},
 		{"two row", ""},
 		{"", ""},

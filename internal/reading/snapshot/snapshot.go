@@ -2,7 +2,7 @@ package snapshot
 
 // Options choose the rendering. The zero value is the whole page in ai format.
 type Options struct {
-	Role        bool   // the role format, which the other switches imply on the wire
+	Role        bool   // the role format in place of the ai format
 	Interactive bool   // only what can be acted on
 	Compact     bool   // without wrappers that say nothing
 	URLs        bool   // add the addresses of links

@@ -17,8 +17,8 @@ const (
 
 // Unseen says how much text there is on a page that a person cannot see.
 type Unseen struct {
-	Texts int `json:"texts" doc:"how many"`
-	Chars int `json:"chars" doc:"characters of all of them"` // UTF-16 units
+	Texts int `json:"texts" doc:"number of texts that a person cannot see"`
+	Chars int `json:"chars" doc:"their characters in total"` // UTF-16 code units
 }
 
 func (u *Unseen) add(more Unseen) {
