@@ -32,7 +32,7 @@ type indenter struct {
 }
 
 // add writes what is at position i of the text: a JSON value, or a character such as a comma. It
-// returns how many bytes that has after the first.
+// returns how many more bytes than one it has read.
 func (w *indenter) add(text string, i int) (further int) {
 	switch c := text[i]; c {
 	case ' ', '\t', '\n', '\r':

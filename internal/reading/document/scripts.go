@@ -14,7 +14,7 @@ import (
 // Limits for the letters and digits of a page, to decide whether it has content.
 const (
 	littleText = 200 // a page with scripts that shows less text than this is most likely a placeholder until they have run
-	littleBody = 500 // the limit for a page with an empty root element, or with a request to enable scripts: so little text is navigation at most
+	littleBody = 500 // the limit for a page with an empty root element, or with a request to enable scripts: less text than this is mostly navigation
 )
 
 // maxRefresh is the maximum delay, in seconds, of a meta refresh that is followed.

@@ -19,7 +19,7 @@ var errRedirects = errors.New("too many redirects")
 
 // An Error says why a document could not be fetched.
 type Error struct {
-	URL  string // URL of the redirect that failed; "" if the first request failed
+	URL  string // URL of the request that failed: the first one, or one after a redirect
 	Err  error
 	Both bool // https and http were tried, and both failed
 }

@@ -51,9 +51,9 @@ type Document struct {
 	Charset  string // character set that the server has declared, or ""
 	Name     string // name of the file: the last part of the URL's path; "" if it has none
 	Body     []byte // nil if Kind is Other
-	Cut      bool   // Body is longer than what is read
-	Partial  bool   // the connection or the time has ended before Body did
-	OverHTTP bool   // https was refused
+	Cut      bool   // the document is longer than Body
+	Partial  bool   // the connection or the time ended before the whole document had come
+	OverHTTP bool   // the document came over http, because the server refused https
 }
 
 // Succeeded reports whether the status means success.

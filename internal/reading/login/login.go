@@ -1,7 +1,7 @@
 // Package login finds the form of a page that asks for a login, and says what its fields ask for.
 //
-// It is for filling in passwords without a person who looks. So it does not guess. A page in which
-// several forms may be meant has no login, and a form that may be for a new account is none.
+// It is for filling in passwords while no person looks on, so it does not guess. If several forms
+// may be the login, it finds none. A form that may be for a new account does not count.
 package login
 
 import (
@@ -26,7 +26,7 @@ type Field struct {
 	Autocomplete string // the attribute autocomplete, in lower case
 	Names        string // name and id of the element
 	Label        string // name of the field on the page, or else its placeholder
-	MaxLength    int    // -1: any
+	MaxLength    int    // most characters that the field takes; -1: no limit
 }
 
 // A Kind is what a field asks for.
@@ -42,13 +42,13 @@ const (
 	Other    Kind = "text"
 )
 
-// A Step is what a page asks for at a time. It has one field each for a user name and a password.
-// A one-time code may have one field for each character.
+// A Step is what one page of a login asks for: a user name, a password, a one-time code, or several
+// of these. A one-time code may have one field for each character.
 type Step struct {
 	Form     Form
-	User     *Field // nil: it does not ask for it
-	Password *Field
-	Code     []Field
+	User     *Field  // nil if the page asks for no user name
+	Password *Field  // nil if the page asks for no password
+	Code     []Field // empty if the page asks for no code
 }
 
 // Asks lists what a step asks for.
@@ -76,9 +76,9 @@ func (s Step) Last() Field {
 	return *s.User
 }
 
-// Find returns what the one form asks for that is for a login. If ok is false, there is no such
-// form, or it is not certain which one it is. Then why says what the forms look like; it is empty if
-// there are no fields.
+// Find returns what the form for a login asks for. If ok is false, there is no such form, or it is
+// not certain which one it is. Then why says what the forms look like; it is empty if there are no
+// fields.
 func Find(forms []Form) (step Step, why string, ok bool) {
 	var passwords, codes, users []Step
 	var seen []string
@@ -203,8 +203,8 @@ var (
 // buttons are the names of buttons that send the first step of a login.
 const buttons = `log ?in|log ?on|sign ?in|continue|next|weiter|anmelden|einloggen|suivant|continuer|se connecter|connexion|siguiente|continuar|iniciar sesión|acceder|avanti|accedi|次へ|ログイン|下一步|登录`
 
-// wordsOf matches any of the words. Words of a language that does not separate words are parts of
-// others.
+// wordsOf returns an expression that finds one of the words between other words, or one of the
+// parts anywhere. The parts are words of languages that write no spaces between words.
 func wordsOf(words, parts string) *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(` + words + `)\b|` + parts)
 }
@@ -219,8 +219,8 @@ var (
 	boundaries = regexp.MustCompile(`[-_./?&=:\[\]]+`)
 )
 
-// Button returns which of the names of buttons sends a login; -1 if that is not certain. The only
-// button does.
+// Button returns the index of the button that sends a login, among buttons with these names; -1 if
+// it is not certain which one does. If there is only one button, it returns 0.
 func Button(names []string) int {
 	if len(names) == 1 {
 		return 0

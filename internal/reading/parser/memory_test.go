@@ -66,7 +66,7 @@ func TestMemoryOfHostilePages(t *testing.T) {
 	}
 }
 
-// Pages as large as may be, with much markup, are read in whole.
+// Pages of the maximum size, with much markup, are read as a whole.
 func TestMemoryOfLargePages(t *testing.T) {
 	p := parser(t)
 	peak := watchChildren(t)

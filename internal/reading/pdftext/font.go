@@ -148,7 +148,7 @@ func fromUTF16(raw string) string {
 
 // A cmap translates codes into letters.
 type cmap struct {
-	size   int // how many bytes each code has; 0 if codes differ in length
+	size   int // how many bytes each code has; 0: not known yet, -1: codes differ in length
 	single map[string]string
 	ranges []codeRange
 }
@@ -231,7 +231,7 @@ func (m *cmap) text(code string) (string, bool) {
 	return "", false
 }
 
-// text returns the letter for a code in the range.
+// text returns the letters of the code that comes the given number of codes (further) after low.
 func (r codeRange) text(further int) string {
 	if r.list.Kind() == pdf.Array {
 		return fromUTF16(r.list.Index(further).RawString())

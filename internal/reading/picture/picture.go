@@ -18,7 +18,7 @@ import (
 // A Picture is an encoded image.
 type Picture struct {
 	Data []byte
-	Type string // image/png, image/jpeg or another one of pictures
+	Type string // media type, such as image/png
 }
 
 // Read returns data as a Picture, or false if its first bytes are not those of an image.

@@ -92,7 +92,7 @@ func digit(r rune) rune {
 // them.
 type scanner struct {
 	runes  []rune
-	at     int
+	at     int // index of the rune that is read next
 	groups []string
 	marks  []rune
 }

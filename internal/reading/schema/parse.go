@@ -270,8 +270,8 @@ func unknown(path, key string) error {
 	return e
 }
 
-// selector reads the selector of a field. Whether it is CSS is for the page to say. A selector that
-// begins with > is about the children of the element that the field is in.
+// selector reads the selector of a field. Only the page script checks whether it is valid CSS. A
+// selector that begins with > is about the children of the element that the field is in.
 func (p *parser) selector(f *Field, path string) error {
 	s, err := p.text(path)
 	s = strings.TrimSpace(s)
