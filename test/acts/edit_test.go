@@ -114,7 +114,8 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// A suggestion that the page makes another text of is not chosen.
+// If the page changes the text of a suggestion while the text is entered, the suggestion does not
+// count as chosen.
 func TestSelectARewrittenSuggestion(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")
 	tt.Write(`<input aria-label=City list=cities oninput="this.value = 'Rome'"><datalist id=cities><option>Paris</datalist>`)
@@ -310,7 +311,7 @@ func TestTypeMovesTheMouseFromAPopup(t *testing.T) {
 		<div id=days style="position:absolute;top:60px;left:0;width:400px;height:300px;display:none;background:#eee">9 January</div><script>
 		let typed = ''; due.oninput = () => { typed = due.value; days.style.display = 'block'; };
 		days.onmouseenter = () => due.value = '2027-01-09'; days.onmouseleave = () => due.value = typed;</script>`))
-	for _, text := range []string{"2026-12-01", "2026-12-02"} { // at first the popup opens, then it is open
+	for _, text := range []string{"2026-12-01", "2026-12-02"} { // in the first round the popup opens, in the second it is already open
 		for _, do := range []func() error{
 			func() error {
 				return tt.InAct(func(ctx context.Context) error { return tt.MouseMove(ctx, page.Point{X: 100, Y: 150}) })

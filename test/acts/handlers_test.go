@@ -57,7 +57,7 @@ func TestHandlersOfFrameworks(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			tt := tab.Open(t, "/frame.html")
 			tab.Run[any](tt, `document.body.innerHTML = '<div id=a>First</div><div id=b>Second</div><div id=c>Third</div>';`+c.script+`; undefined`)
-			for range 2 { // the second asks ahead of what the browser knows
+			for range 2 { // the second snapshot asks for the handlers before the browser answers with the listeners
 				if got := tt.Text(); got != strings.TrimSpace(c.want) {
 					t.Errorf("got\n%s\nwant%s", got, c.want)
 				}

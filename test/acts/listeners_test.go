@@ -87,7 +87,8 @@ func TestListenersOfASilentPage(t *testing.T) {
 	}
 }
 
-// A handle that moves with the pointer adds and removes listeners all the time.
+// A handle that follows the pointer adds and removes a listener at each click. On one new document
+// after the other, clicks and snapshots keep working.
 func TestListenersOfAPageOpenedAgainAndAgain(t *testing.T) {
 	tt := tab.Borrow(t, "/listening.html")
 	for range 15 {

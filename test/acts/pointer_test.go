@@ -116,7 +116,7 @@ func TestClickOnWhatShowsAControl(t *testing.T) {
 	}
 }
 
-// An element in view is not scrolled to again: lists ignore the mouse after each scroll.
+// An element in view is not scrolled to again: some lists ignore the mouse after each scroll.
 func TestClickInAListThatIgnoresTheMouseWhileItScrolls(t *testing.T) {
 	for _, s := range []story{
 		{"its rows do", "/scrolling.html", `"Row 50."`, tab.Click, "Row 50.", ""},

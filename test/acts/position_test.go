@@ -24,7 +24,7 @@ func TestClickAtPosition(t *testing.T) {
 	for _, s := range []struct {
 		line  string
 		at    page.Point
-		told  string // what the page is told, counted from the border
+		told  string // the point that the page gets, counted from the border, and the number of clicks
 		fails string
 	}{
 		{`"Board"`, page.Point{X: 3, Y: 5}, "13,15 1", ""},

@@ -13,8 +13,8 @@ import (
 	"chela/test/tab"
 )
 
-// scroll turns the wheel over an element, or over the middle of the viewport. It has as much
-// time as a [story] that is to succeed.
+// scroll turns the wheel over an element, or over the middle of the viewport. It may take 10
+// seconds, like a [story] that succeeds.
 func scroll(t *tab.Tab, line string, s page.Scroll) (done page.Scrolled, err error) {
 	t.Helper()
 	return scrollWithin(t, 10*time.Second, line, s)

@@ -172,7 +172,7 @@ func TestSecretShowsDiscs(t *testing.T) {
 	}
 }
 
-// A user name is shown, because it is hidden nowhere.
+// The user name that belongs to a secret need not be hidden: a snapshot shows it.
 func TestSecretUserName(t *testing.T) {
 	tt := tab.Borrow(t, "/secret.html")
 	name := secretFor(tab.Site.URL)

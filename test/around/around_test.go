@@ -29,7 +29,8 @@ var (
 	site           *httptest.Server
 )
 
-// A value from trickle lets a download go on, and one from gate an answer.
+// When a test sends a value to trickle, the server sends the second half of /trickle. When a test
+// sends one to gate, the server answers a request for /gate.
 var trickle, gate = make(chan struct{}), make(chan struct{})
 
 type args = service.Args

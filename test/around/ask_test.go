@@ -51,7 +51,7 @@ func TestAsk(t *testing.T) {
 			t.Errorf("no %s in %s", want, list.Raw)
 		}
 	}
-	tab.OK("GET /snapshot", nil) // the question holds no turn
+	tab.OK("GET /snapshot", nil) // a waiting question keeps no other call from the tab
 	shared.Do(t, "POST /asks/answer", args{"id": id, "choice": "Maybe"}).Fails(t, 400, "invalid_request", `"Maybe" is none of the choices`)
 	shared.OK(t, "POST /asks/answer", args{"id": id, "choice": "Done", "note": "As Ada"})
 	got := <-answer

@@ -213,7 +213,8 @@ func TestBatchKeepsResults(t *testing.T) {
 	a.Has(t, "results.2.ignored", "bogus")
 }
 
-// An act may name the batch's tab in every way that means it.
+// An act in a batch may name its tab by the handle, the label, the target id, or the beginning of
+// that id.
 func TestBatchNamesItsTab(t *testing.T) {
 	other := shared.Borrow(t, html(`other`))
 	tab := shared.Open(t, html(`<title>Page</title>`))

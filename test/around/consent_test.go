@@ -55,7 +55,7 @@ func TestConsent(t *testing.T) {
 	enter(s.In("b").Open(t, form), "session", 1000).Fails(t, 403, "SECRET_NOT_CONFIRMED", "asked/session")
 	with("c", "always", "Refuse").Fails(t, 403, "SECRET_REFUSED", "asked/always")
 
-	// What is allowed while nobody waits is for the next call, and for that one only.
+	// A consent that is given while no call waits is for the next call, and for that one only.
 	enter(tab, "always", 1000).Fails(t, 403, "SECRET_NOT_CONFIRMED", "asked/always")
 	answer("a", "Allow")
 	if got := enter(tab, "always", 5000); got.Status != 200 {

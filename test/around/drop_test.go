@@ -117,7 +117,8 @@ func TestDropThatFails(t *testing.T) {
 	told(t, tab, "a.txt=a.txt")
 }
 
-// If a drop was not taken, the drag is over. The next one begins again, in any frame.
+// After a drop that the page did not take, the drag is over. The next drop begins a new drag, in
+// any frame.
 func TestDropAfterRefusal(t *testing.T) {
 	content := `<button>Deaf</button>` + dropArea
 	for name, address := range map[string]string{

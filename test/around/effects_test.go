@@ -12,7 +12,7 @@ import (
 	"chela/test/service"
 )
 
-// The things that an act has begun are listed in the order in which they began.
+// An answer lists what the act has begun, in the order in which it began.
 func TestEffects(t *testing.T) {
 	tab := shared.Open(t, "about:blank")
 	for _, s := range []struct{ name, onclick, want string }{
@@ -35,7 +35,7 @@ func TestEffects(t *testing.T) {
 			a := tab.Click("Go", args{"dialog": args{"accept": true}})
 			got := a.Text("effects")
 			if s.name == "a change, then a request" {
-				got, _, _ = strings.Cut(got, " ") // the answer need not wait for the second effect
+				got, _, _ = strings.Cut(got, " ") // the second effect may begin after the answer
 			}
 			if got != s.want {
 				t.Errorf("effects are %q, want %q", got, s.want)

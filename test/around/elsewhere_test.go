@@ -32,7 +32,7 @@ type way struct {
 
 	mu     sync.Mutex // guards the rest
 	conns  []*websocket.Conn
-	refuse string // commands whose methods begin so are not known
+	refuse string // beginnings of the methods of commands that the server refuses as unknown
 }
 
 const (
@@ -197,8 +197,8 @@ func TestBrowserElsewhere(t *testing.T) {
 	}
 }
 
-// isSeen checks that a browser that runs is reported as running before a call has needed it, and
-// that nothing connects to it for that.
+// isSeen checks that a running browser is reported as running before any call has needed it.
+// Nothing connects to the browser to find that out.
 func isSeen(t *testing.T, far *service.Service) {
 	t.Helper()
 	for range 2 {
@@ -276,7 +276,8 @@ func takenOver(t *testing.T, far *service.Service, there string) {
 	opened.OK("POST /set/timezone", args{"timezoneId": "Asia/Tokyo"})
 }
 
-// outlivesCut checks that a connection that ends is made again, with the tabs as callers know them.
+// outlivesCut checks that a connection is made again after it has ended, and that callers find
+// their tabs as before.
 func outlivesCut(t *testing.T, far *service.Service, way *way, there string) {
 	t.Helper()
 	before := far.OK(t, "GET /tabs", nil)
@@ -305,7 +306,7 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// filesByContent checks uploads and downloads without a folder that both machines share.
+// filesByContent checks uploads and downloads when chela and the browser share no folder.
 func filesByContent(t *testing.T, far *service.Service) {
 	t.Helper()
 	tab := far.Open(t, site.URL+pages.HTML(`<input type=file aria-label=Pick multiple onchange="Promise.all([...this.files].map(f => f.text())).then(all => document.title = all.map(text => text.length + text.slice(-3)))">
@@ -326,8 +327,8 @@ func filesByContent(t *testing.T, far *service.Service) {
 	}
 }
 
-// filesAtTheBound checks that several files that have 50 MB together are refused before any of them
-// is read. The files are sparse.
+// filesAtTheBound checks that files with 50 MB in total are refused before any of them is read. The
+// files are sparse.
 func filesAtTheBound(t *testing.T, tab *service.Tab) {
 	t.Helper()
 	folder, err := os.MkdirTemp(service.UploadRoot(t), "around-")
@@ -349,8 +350,9 @@ func filesAtTheBound(t *testing.T, tab *service.Tab) {
 		Fails(t, 413, "too_large", "Cannot transfer files larger than 50Mb to a browser not co-located with the server")
 }
 
-// lacksCommands checks servers that lack the commands for the whole browser, as some do that stand
-// before one. Operations that do not need these commands are done, and the others are refused.
+// lacksCommands checks servers between chela and a browser that lack the commands for the whole
+// browser, as some do. Operations that do not need these commands succeed, and the others are
+// refused.
 func lacksCommands(t *testing.T, far *service.Service, way *way, there string) {
 	t.Helper()
 	defer way.refuses("")

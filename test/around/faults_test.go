@@ -170,7 +170,8 @@ func TestActsAreNotRepeated(t *testing.T) {
 	}
 }
 
-// A page that took the input and never answers may have done what was asked.
+// If a page gets the input and then never answers, the error says that it took the input: the act
+// may have been done.
 func TestActThatIsNotConfirmed(t *testing.T) {
 	tab := shared.Open(t, html(`<button onclick="for (;;);">Go</button>`))
 	a, err := tab.Try(t.Context(), "click", args{"ref": tab.Ref("Go"), "timeoutMs": 1000})

@@ -45,7 +45,7 @@ var pdf = func() string {
 	return b.String()
 }()
 
-// An address is read without a browser, but for a page that needs its scripts.
+// An address is read without a browser, unless its page needs scripts.
 func TestRead(t *testing.T) {
 	library := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		doc, ok := readable[r.URL.Path]

@@ -57,7 +57,7 @@ func callOf(t *testing.T, calls []shownCall, title string) shownCall {
 	return shownCall{}
 }
 
-// A report has what was recorded: in all tabs, or in those of a session, or in one, or lately.
+// A report has the recorded calls of all tabs, of a session, of one tab, or of a time up to now.
 func TestReportOfTheRecorder(t *testing.T) {
 	t.Parallel()
 	s := service.Own(t, "")
@@ -130,7 +130,8 @@ func TestReportOfATrace(t *testing.T) {
 	}
 }
 
-// What is not a trace, is not to be read, or does not go together is refused.
+// A file that is not a trace, a path outside of the folders for it, and parameters that exclude
+// each other are refused.
 func TestReportRefuses(t *testing.T) {
 	roots, err := media.Locate(media.Places{Media: t.TempDir()})
 	if err != nil {

@@ -14,7 +14,7 @@ const kettleSchema = `{"tip": {"selector": "#tip", "fields": {"head": "h2"}}, "n
 	"frame": {"selector": "iframe", "type": "markdown"}, "photo": {"selector": "img", "attr": "src"}, "none": "h7"}`
 
 // extractSchema checks that a schema reads the same at the address of an article and in a tab. The
-// tab's page forbids scripts, because the caller's own scripts are not allowed either.
+// page in the tab forbids scripts, which must not keep a schema from being read.
 func extractSchema(t *testing.T, tab *service.Tab) {
 	at := args{"url": site.URL + "/article.html", "waitSeconds": 0, "hidden": "omit", "schema": kettleSchema} // the schema is a text, as models write it
 	for name, a := range map[string]service.Answer{

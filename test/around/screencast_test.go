@@ -124,7 +124,7 @@ func TestScreencastTickets(t *testing.T) {
 	v.Next("error", func(m service.Message) bool { return m.Text("code") == "forbidden" })
 
 	short := ticket(args{"ttlMs": 1})
-	time.Sleep(2 * time.Millisecond) // The whole way of a call may take less than one.
+	time.Sleep(2 * time.Millisecond) // A call may take less than a millisecond, so the ticket might still be valid.
 	for _, s := range []struct {
 		name    string
 		query   url.Values

@@ -208,8 +208,8 @@ func noLogins(t *testing.T, s *service.Service) {
 	tab.OK("POST /expect", args{"text": "That is wrong."})
 }
 
-// Headers and logins are sent to the sites that their secrets are for, and to no others, whereto a
-// redirect may lead. Settings have the names of the secrets only.
+// Headers and logins are sent to the sites that their secrets are for. No other site gets them,
+// even after a redirect. Settings have the names of the secrets only.
 func secretsAreSent(t *testing.T, s *service.Service) {
 	tab := s.Open(t, site.URL+"/sent-headers")
 	shows := func(address, want string) {

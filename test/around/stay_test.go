@@ -47,7 +47,7 @@ func keepsPage(t *testing.T, s *service.Service) {
 	own.HandleFunc("/refresh", func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, `<title>refreshing</title><meta http-equiv="refresh" content="0;url=%s/refreshed">`, blocked.URL)
 	})
-	answered := make(chan struct{}) // closed when the act is answered that makes something happen later
+	answered := make(chan struct{}) // closed when the act that causes the later requests has been answered
 	answer := sync.OnceFunc(func() { close(answered) })
 	own.HandleFunc("/answered", func(http.ResponseWriter, *http.Request) { <-answered })
 	server := httptest.NewServer(own)

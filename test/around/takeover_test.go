@@ -103,7 +103,7 @@ func TestGiveBack(t *testing.T) {
 		a, _ := tab.Try(context.WithoutCancel(t.Context()), "click", args{"ref": ref, "timeoutMs": 60_000})
 		clicked <- a
 	}()
-	v.Send(service.Message{"type": "key", "key": "Tab"}) // the person does not wait
+	v.Send(service.Message{"type": "key", "key": "Tab"}) // the person's key is not held up by the click of the agent, which waits
 	v.Next("act", func(m service.Message) bool {
 		return m.Text("op") == "press" && m.Text("session") == "person" && m["code"] == nil
 	})
@@ -158,7 +158,7 @@ func TestGiveBackElsewhere(t *testing.T) {
 	}
 }
 
-// A take-over ends what agents are doing in the tab, and only what touches it.
+// A take-over ends a running call that touches the tab. A wait for a text goes on.
 func TestTakeOverEndsActs(t *testing.T) {
 	tab := shared.Open(t, site.URL+pages.HTML(form))
 	results := make(chan service.Answer, 3)
@@ -186,8 +186,8 @@ func TestTakeOverEndsActs(t *testing.T) {
 	}
 }
 
-// A crash does not end it, nor does the loss of the browser. The tab is opened again for the person,
-// and for readings.
+// A take-over lasts when the tab crashes or the browser is lost. The tab is opened again for the
+// person, and for readings.
 func TestTakeOverAfterACrash(t *testing.T) {
 	s := service.Own(t, "")
 	tab := s.Open(t, html("<button>Go</button>"))
@@ -232,7 +232,7 @@ func TestSessionOfATakenTabEnds(t *testing.T) {
 	}
 }
 
-// The end of the tab ends the waiting.
+// When the browser is stopped, calls end that wait for a tab that a person has taken over.
 func TestTakenTabCloses(t *testing.T) {
 	s := service.Own(t, "")
 	tab := s.In("closing").Open(t, html("<button>Go</button>"))

@@ -164,7 +164,7 @@ func TestUploadRefusals(t *testing.T) {
 	}
 }
 
-// A page that asks for files gets none unless some were armed, and the answer says so.
+// A page that asks for files gets none unless a call has prepared some, and the answer says so.
 func TestUnarmedPickers(t *testing.T) {
 	tab := shared.Borrow(t, html(`<button onclick="showOpenFilePicker().catch(e => document.title = e.name)">Pick</button>
 		<button onclick="showDirectoryPicker().catch(e => document.title = 'folder ' + e.name)">Folder</button>`))
@@ -176,7 +176,7 @@ func TestUnarmedPickers(t *testing.T) {
 	}
 }
 
-// A chooser that nobody armed stays empty, and does not stand in the way.
+// A file chooser for which no call has prepared files stays empty, and holds up no later call.
 func TestUnarmedChooser(t *testing.T) {
 	tab := shared.Open(t, html(`<input type="file" aria-label="In" oncancel="document.title = 'dismissed'">`))
 	tab.Click("In", nil)

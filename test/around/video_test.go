@@ -143,10 +143,10 @@ func film(tab *service.Tab, how args) *stopwatch {
 	return &w
 }
 
-// now returns the second of the video at which it is now, at most.
+// now returns the greatest length that the video can have by now, in seconds.
 func (w *stopwatch) now() float64 { return time.Since(w.asked).Seconds() }
 
-// end is called before what ends the video.
+// end notes the time. It is called just before the call that ends the video.
 func (w *stopwatch) end() { w.ends = time.Now() }
 
 // check reports an error if the video, which has ended, is not as long as it took.

@@ -58,7 +58,7 @@ func TestRenders(t *testing.T) {
 	service.Eventually(t, "the processes of pages have ended", func() bool { return len(service.Using(s.Dir, "--type=renderer")) <= spareRenderers })
 }
 
-// several calls fn with the numbers below n, some at a time.
+// several calls fn with the numbers below n, four at a time.
 func several(n int, fn func(int)) {
 	var calls sync.WaitGroup
 	next := make(chan int)

@@ -70,7 +70,7 @@ func TestReached(t *testing.T) {
 	}
 }
 
-// Over HTTP nothing is added to an address.
+// Over HTTP, chela adds no scheme to an address that lacks one.
 func TestAddressesAreWhole(t *testing.T) {
 	for _, url := range []string{"example.com", "127.0.0.1:80/", "[::1]:80"} {
 		for _, request := range []string{"POST /navigate", "POST /tabs/open"} {
@@ -97,7 +97,9 @@ func TestBadCertificate(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			url := secureServer(t, certificate(t, test.host, test.from, test.to))
 			requests := []string{"POST /navigate", "POST /tabs/open"}
-			if test.name != "self-signed" { // Chromium asks others for three seconds whether the clock is wrong, or the host
+			// For other faults Chromium first spends three seconds on requests of its own, to check the
+			// clock or the host name.
+			if test.name != "self-signed" {
 				requests = requests[:1]
 			}
 			for _, request := range requests {

@@ -157,8 +157,8 @@ func origins(t *testing.T, raw string) map[string]any {
 	return all
 }
 
-// A state that Playwright has saved, with indexedDB: its shape is what Playwright reads and writes.
-// test/realworld/state.sh makes one again.
+// A state that Playwright has saved, with indexedDB, is loaded and saved again: the format is
+// Playwright's. The script test/realworld/state.sh writes the file again.
 func TestStateOfPlaywright(t *testing.T) {
 	raw, err := os.ReadFile("testdata/playwright-state.json")
 	if err != nil {

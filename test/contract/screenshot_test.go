@@ -14,7 +14,8 @@ import (
 	tests "chela/test/service"
 )
 
-// Without scroll bars, which a browser with windows takes from the width.
+// boxes has two buttons at known places. It has no scroll bars: in a browser with windows they
+// would take a part of the width.
 const boxes = `<style>html{scrollbar-width:none}body{margin:0}</style><button style="position:absolute;left:40px;top:60px;width:120px;height:30px">Box</button>
 <button style="position:absolute;left:300px;top:1500px">Below</button>`
 
@@ -134,7 +135,7 @@ func TestLabelsWithoutASnapshot(t *testing.T) {
 	}
 }
 
-// A frame that has left since the snapshot is no reason to fail.
+// A screenshot with labels succeeds even if a frame was removed after the snapshot.
 func TestLabelsAfterAFrameLeft(t *testing.T) {
 	tab := shared.open(t, page(`<button>Stays</button><iframe srcdoc="<button>Goes</button>"></iframe>`))
 	shared.ok(t, "GET /snapshot?targetId="+tab, "")

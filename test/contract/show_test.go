@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// What the recorded system answered: {ok, targetId, url, text, truncated}. Where it answered
-// 500 for a selector that matches nothing, after twenty seconds, there is a 404 at once.
+// The answer has the fields of OpenClaw's: {ok, targetId, url, text, truncated}. For a selector
+// that matches nothing, OpenClaw answers 500 after twenty seconds. Here the answer is 404, at once.
 func TestPageText(t *testing.T) {
 	tab := shared.open(t, page("<title>Console</title><h1>Console</h1><p>Throw Fetch<b hidden>secret</b>\u202e\u200b</p>"))
 	for query, want := range map[string]struct {

@@ -10,7 +10,8 @@ import (
 	"chela/test/service"
 )
 
-// The views, with a script that holds when each of them shows what it has.
+// views has a script for each view, by its path. The script is true when the view shows its
+// contents.
 var views = map[string]string{
 	"":               `document.querySelectorAll(".card img[src]").length === 2`,
 	"sessions":       `document.querySelectorAll(".session").length === 1`,
@@ -22,7 +23,8 @@ var views = map[string]string{
 	"tab/chela/none": `document.querySelector(".stage-state").textContent === "The tab is closed."`,
 }
 
-// each shows all views, and the page of a guest, in both color schemes and at some widths.
+// each calls look for each view, and for the page of a guest, in both color schemes and at some
+// widths.
 func each(t *testing.T, look func(tab *service.Tab, where string)) {
 	watched := service.WithDashboard(t, "")
 	agent := watched.In("shopper").Open(t, site.URL+"/form.html")

@@ -93,8 +93,8 @@ func TestStolenHalves(t *testing.T) {
 	}
 }
 
-// A ticket of the dashboard opens no socket there for the page of another port, though the browser
-// sends the cookie with it.
+// With a ticket of the dashboard, the page of another port cannot open a WebSocket there, although
+// the browser sends the cookie along.
 func TestStolenTicket(t *testing.T) {
 	watched := service.WithDashboard(t, "")
 	opened := watched.Open(t, site.URL+"/form.html")

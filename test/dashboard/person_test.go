@@ -184,7 +184,7 @@ func TestConfirms(t *testing.T) {
 	calm(tab)
 }
 
-// All can be done by keys alone, and keys lead out of the picture again.
+// Everything can be done by keys alone, and a key takes the focus out of the live picture again.
 func TestKeyboard(t *testing.T) {
 	watched := service.WithDashboard(t, "")
 	agent := watched.In("shopper").Open(t, site.URL+pages.HTML(`<title>Keys</title><input aria-label="Name" autofocus>`))

@@ -10,7 +10,7 @@ import (
 	"chela/test/service"
 )
 
-// hostile is a text that would do something as markup, and looks different as it runs to the left.
+// hostile is a text that would do something if it was read as markup.
 const hostile = `<img src=x onerror=alert(1)><b>bold</b>`
 
 // card is a script for the card of a tab.
@@ -70,7 +70,8 @@ func TestCardsKeepTheirPlaces(t *testing.T) {
 	calm(tab)
 }
 
-// Calls of agents appear as they end, with their results. The person's own looking does not.
+// Calls of agents appear as they end, with their results. The calls by which the dashboard itself
+// reads do not.
 func TestCalls(t *testing.T) {
 	watched := service.WithDashboard(t, "")
 	tab := enter(t, watched)

@@ -84,8 +84,8 @@ func leftOut(table []difference) string {
 	return strings.Join(names, "|")
 }
 
-// A result says how a test of a package has ended: pass, fail or skip. The empty test is the whole
-// program of tests.
+// A result says how a test of a package has ended: pass, fail or skip. An empty name of a test
+// stands for the whole test program of the package.
 type result struct {
 	pkg, test, action string
 	output            bytes.Buffer

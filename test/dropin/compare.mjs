@@ -28,7 +28,8 @@ function types(value, place = "", all = {}) {
   return all;
 }
 
-// blocks says of each content what it is, as the recording has it.
+// blocks describes each block of content as the recording does: its type, and whether it is fenced
+// or has a warning.
 const blocks = (content) => content.map(({ type, text = "" }) =>
   type + (text.includes("<<<EXTERNAL_UNTRUSTED") ? " fenced" : "") + (text.includes("SECURITY NOTICE") ? " warned" : ""));
 

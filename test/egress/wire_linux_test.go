@@ -46,7 +46,8 @@ func watchWire(t *testing.T) *wire {
 	return w
 }
 
-// describe says where a packet goes that begins a connection, or does not belong to one.
+// describe returns the protocol and the destination of a packet that begins a connection or belongs
+// to none, and "" for any other packet.
 func describe(p []byte) string {
 	if len(p) < 40 {
 		return ""

@@ -12,8 +12,8 @@ import (
 	"chela/test/service"
 )
 
-// A node that was stopped for so long that another one has its profile notices that when it goes on.
-// It ends its browser, says why, and changes nothing of what the other one has saved.
+// A node is stopped for so long that another node takes its portable profile. When it goes on, it
+// notices that. It ends its browser, says why, and changes nothing that the other node has saved.
 func TestPortableProfileOfAStoppedNode(t *testing.T) {
 	b := newBroker(t, withObjects(t)...)
 	key, log := newFleetKey(t), filepath.Join(t.TempDir(), "mac.log")
@@ -47,8 +47,8 @@ func TestPortableProfileOfAStoppedNode(t *testing.T) {
 	}
 }
 
-// Nodes that keep browsers ready do not take a portable profile before a call needs it. Its empty
-// tabs are not saved, do not move, and hold up no end of a node.
+// Nodes that keep browsers ready do not take a portable profile before a call needs it. Their empty
+// tabs are not saved and do not move, and they do not delay the end of a node.
 func TestWarmPortableProfile(t *testing.T) {
 	b := newBroker(t, withObjects(t)...)
 	key := newFleetKey(t)

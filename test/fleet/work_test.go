@@ -18,8 +18,8 @@ import (
 	"chela/test/service"
 )
 
-// reporting is a page whose form reports what was typed, before its key is handled. So the report
-// of an act is counted before the act is answered.
+// reporting is a page whose form sends what was typed to the server. It does so by a synchronous
+// request while the key is handled, so the report of an act is counted before the act is answered.
 var reporting = pages.HTML(`<title>Work</title><form onsubmit="event.preventDefault(); report(document.querySelector('input').value)"><input aria-label=Id></form><script>
 	function report(id) {
 		const request = new XMLHttpRequest();

@@ -94,8 +94,8 @@ func (b builder) build(t *testing.T) {
 	t.Log(b.run(t, "images"))
 }
 
-// start starts a container with runc, in a network of its own that reaches nothing. It returns runc's
-// name of it once the server listens. With the test, tini is asked to end.
+// start starts a container with runc, in a network of its own that reaches nothing. It returns
+// runc's name of it once the server listens. When the test ends, tini is asked to end.
 func (b builder) start(t *testing.T, name string, command []string) (id string) {
 	t.Helper()
 	running := strings.Fields(b.shell.run(t, "runc", "list", "--quiet"))

@@ -28,7 +28,8 @@ chela state save "$files/chela.json"
 [[ $(stat -c %a "$files/chela.json") == 600 ]] || fail "the saved state is not for its owner alone"
 node state/state.mjs load "$url" "$files/chela.json" "${kept%% session*}"
 
-# What chela has saved, it loads, too, with the sessionStorage for the next tab of that origin.
+# chela also loads what it has saved itself, with the sessionStorage for the next tab of that
+# origin.
 chela tab close
 chela state load "$files/chela.json" --clear
 chela open "$url"

@@ -173,7 +173,7 @@ func TestCallsOutliveTheWorker(t *testing.T) {
 	}
 }
 
-// The next server has the key, and the extension finds it without the person.
+// The next server has the key of the extension, which connects to it without the person.
 func TestExtensionComesBackToTheNextServer(t *testing.T) {
 	site := httptest.NewServer(pages.Handler())
 	defer site.Close()

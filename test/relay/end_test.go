@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Closing Chromium's bar takes back all tabs, also those not attached, and nothing attaches again.
+// Chromium shows a bar while a debugger is attached. Closing it takes back all tabs, also those not
+// attached, and nothing attaches again.
 func TestBar(t *testing.T) {
 	p, s := paired(t)
 	site := newSite(t)

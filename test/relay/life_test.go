@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// mostAway is how long the extension may be away after a death.
+// mostAway is how long the extension may be away after its worker has died.
 const mostAway = 2 * time.Second
 
 // openAttached returns a new tab of the session alpha, attached.
@@ -64,7 +64,7 @@ func TestDeathOfTheWorker(t *testing.T) {
 	}
 }
 
-// No tab is attached, so that only the alarm wakes a worker.
+// If no tab is attached, only the extension's alarm starts the worker again after it has died.
 func TestDeathOfTheIdleWorker(t *testing.T) {
 	p, s := paired(t)
 	for range 3 {

@@ -168,8 +168,8 @@ func windows(t *testing.T) int {
 	return len(strings.Fields(xdotool(t, "search", "--onlyvisible", "--name", ".+")))
 }
 
-// windowsUntil counts the windows when there are as many as wanted, or else after a while: a bubble
-// may fade.
+// windowsUntil counts the windows when there are as many as wanted, or else after a while. A bubble
+// of the browser may take some time to fade out.
 func windowsUntil(t *testing.T, want int) (got int) {
 	t.Helper()
 	for range 50 {

@@ -177,7 +177,7 @@ func TestInternalPages(t *testing.T) {
 	}
 }
 
-// Stop refuses what touches a page, and lets an act that is under way end.
+// After Stop, commands that touch a page are refused. Commands that end an act under way are not.
 func TestStop(t *testing.T) {
 	p, s := paired(t)
 	tab := int(s.do(m{"do": "open", "url": newSite(t).URL + "/one", "name": "alpha"})["tab"].(m)["tabId"].(float64))

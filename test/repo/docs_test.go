@@ -34,7 +34,8 @@ func TestDocumentsAreFresh(t *testing.T) {
 
 		"client/operations.go": gocode.Write(api.Table()),
 
-		// Package client can import nothing, and must not send a token to a stranger either.
+		// Package client may import no other package of chela, but must also check who listens
+		// before it sends a token. So it has copies of these files.
 		"client/listener_linux.go": []byte(read(t, "internal/surface/client/listener_linux.go")),
 		"client/listener_other.go": []byte(read(t, "internal/surface/client/listener_other.go")),
 	} {

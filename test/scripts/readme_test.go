@@ -41,7 +41,7 @@ func readme(ts *testscript.TestScript, _ bool, args []string) {
 			}
 		case "$":
 			kinds[first]++
-			ts.Check(ts.Exec("chela", "open", ts.Getenv("SHOP"))) // of this page the session is
+			ts.Check(ts.Exec("chela", "open", ts.Getenv("SHOP"))) // the session in the file is about this page
 			compareSession(ts, text)
 		default:
 			kinds["commands"]++

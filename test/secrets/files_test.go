@@ -41,7 +41,7 @@ func searchFiles(t *testing.T, s *service.Program) {
 			}
 			content, err := os.ReadFile(path)
 			if os.IsNotExist(err) {
-				return nil // it was temporary
+				return nil // the file was temporary, and is gone
 			}
 			searchContent(t, path, content)
 			return err
@@ -55,7 +55,7 @@ func searchFiles(t *testing.T, s *service.Program) {
 	}
 }
 
-// With all that writes at work, nothing that is written has the value.
+// While all that writes files is at work, no written file has the value of the secret.
 func TestWritten(t *testing.T) {
 	s := start(t, "")
 	tab := s.Service.Open(t, page(site, `o.textContent = 'You wrote ' + v; document.title = v; console.error(v); localStorage.note = v; name = v
@@ -151,7 +151,7 @@ func (withToken) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// Headers and logins have the secret where it is for, and nowhere else.
+// Headers and logins have the secret at the site that it is for, and nowhere else.
 func TestHeadersAndLogins(t *testing.T) {
 	s := start(t, "")
 	tab := s.Service.Open(t, site.URL+"/echo")

@@ -31,8 +31,8 @@ var forms = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// core returns the characters of an encoding that depend on the value alone, if so many bytes stand
-// before it.
+// core returns the characters of an encoding that depend on the value alone, if the value stands
+// after shift other bytes.
 func core(e *base64.Encoding, raw []byte, shift int) string {
 	encoded := e.WithPadding(base64.NoPadding).EncodeToString(append(make([]byte, shift), raw...))
 	first := (shift*8 + 5) / 6

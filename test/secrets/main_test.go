@@ -88,8 +88,8 @@ func start(t *testing.T, more string) *service.Program {
 // field is the name of the field that gets the secret.
 const field = "Password"
 
-// page returns the address of a page of a site, with a field. Its script runs when something was
-// entered there: v is what was.
+// page returns the address of a page of a site, with a field. Its script runs when a text was
+// entered there: v is that text.
 func page(at *httptest.Server, script string) string {
 	return at.URL + pages.HTML(`<title>Log in</title><meta charset=utf-8><form onsubmit="return false"><input id=p type=password aria-label=`+field+`></form><p id=o></p>
 <script>p.addEventListener('input', async () => { const v = p.value; `+script+` ; document.body.dataset.done = '1' })</script>`)

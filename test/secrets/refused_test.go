@@ -9,7 +9,7 @@ import (
 	"chela/test/service"
 )
 
-// input is a page of a site with one field, which the ref named field is for.
+// input returns the address of a page with this HTML, in which a field has the label field.
 func input(at, html string) string { return at + pages.HTML(`<meta charset=utf-8>`+html) }
 
 const labelled = `aria-label=` + field

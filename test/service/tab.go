@@ -24,7 +24,7 @@ func (s *Service) Open(t testing.TB, address string) *Tab {
 	return tab
 }
 
-// Tab is a tab that is there.
+// Tab returns a tab that is already open, by its handle.
 func (s *Service) Tab(t testing.TB, id string) *Tab { return &Tab{t, s, id} }
 
 func (t *Tab) with(args Args) Args {

@@ -17,10 +17,10 @@ import (
 type agent struct {
 	*service.Tab
 	framework    string
-	means        map[string]string // what refs mean, by data-t; "" for an element without it
-	refs         map[string]string // the last ref that meant this
-	valid, there int               // how many refs were valid, of those whose element was there
-	lost         map[string]int    // how often a ref was not valid, by what it means
+	means        map[string]string // what each ref means: the data-t of its element; "" for an element without it
+	refs         map[string]string // the last ref for each data-t
+	valid, there int               // there counts the refs whose elements were still on the page, and valid those that still worked
+	lost         map[string]int    // how often a ref was not valid, by its data-t
 }
 
 // begin opens the application, and reads it.
@@ -50,7 +50,7 @@ func (a *agent) note() {
 	}
 }
 
-// ask returns data-t of the elements that refs mean now. Refs that mean nothing are left out.
+// ask returns the data-t of the elements that refs mean now. Refs that mean nothing are left out.
 func (a *agent) ask(refs []string) map[string]string {
 	a.Helper()
 	is := map[string]string{}
@@ -73,7 +73,7 @@ func (a *agent) ask(refs []string) map[string]string {
 	return is
 }
 
-// onPage returns how many elements of the page mean what.
+// onPage counts the elements of the page by their data-t.
 func (a *agent) onPage() map[string]int {
 	a.Helper()
 	var all []string
@@ -87,7 +87,8 @@ func (a *agent) onPage() map[string]int {
 	return count
 }
 
-// find returns what the one control means that has these words around it, and says this.
+// find returns the data-t of the only control that has the words around in its surroundings, and
+// the label says.
 func (a *agent) find(around, says string) string {
 	a.Helper()
 	var found []string
@@ -112,8 +113,8 @@ func (a *agent) ref(around, says string) string {
 	return a.refs[t]
 }
 
-// click clicks a control by its ref, and waits until the page is another. The server must have been
-// told of that control.
+// click clicks a control by its ref, and waits until the page was rendered again. The test fails if
+// the server was told of another control.
 func (a *agent) click(around, says string) {
 	a.Helper()
 	what := a.find(around, says)
@@ -131,11 +132,12 @@ func (a *agent) click(around, says string) {
 	}
 }
 
-// mostChecked is how many refs are checked after an act, as each takes some milliseconds. They are
-// others after the next act.
+// mostChecked is how many refs are checked after an act, because each takes some milliseconds.
+// After the next act, other refs are checked.
 const mostChecked = 60
 
-// check asks what refs mean now: the one element of the page that they meant, or nothing.
+// check fails the test if a ref now means another element than before. It may mean the same
+// element, or none.
 func (a *agent) check(after string) {
 	a.Helper()
 	there := a.onPage()

@@ -63,7 +63,8 @@ func newApp() *app {
 	return a
 }
 
-// do is a click on the control with that Do. The form has the name and the person of a new issue.
+// do does what a click on the control with this Do does. The form has the name and the person of a
+// new issue.
 func (a *app) do(what string, form map[string]string) error {
 	a.acts = append(a.acts, what)
 	a.message = ""

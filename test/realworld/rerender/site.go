@@ -49,7 +49,7 @@ func (s *site) open(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// act does what a control of the page tells, and answers the page.
+// act does what the path says, which is the Do of a control, and answers the page.
 func (s *site) act(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	a := s.apps[r.PathValue("framework")]
@@ -73,7 +73,7 @@ func (s *site) show(w http.ResponseWriter, r *http.Request) {
 	json.NewEncoder(w).Encode(p)
 }
 
-// does returns what a click on the control that means t tells the server.
+// does returns the Do of the control with this T.
 func (s *site) does(framework, t string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

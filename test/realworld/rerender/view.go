@@ -24,8 +24,8 @@ type page struct {
 
 // A control is what can be clicked.
 type control struct {
-	T       string `json:"t"`                 // what it means: where it is, with all words there, and what it says
-	Do      string `json:"do"`                // what it tells the server
+	T       string `json:"t"`                 // value of data-t: the words around the control, and its label
+	Do      string `json:"do"`                // the end of the path that a click on the control requests
 	Label   string `json:"label"`             // its text
 	Name    string `json:"name,omitempty"`    // its name, if that is not its text
 	Pressed string `json:"pressed,omitempty"` // its state, if it has one
