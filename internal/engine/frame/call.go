@@ -13,7 +13,7 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// An Answer is the pending result of a function of the page script.
+// An Answer is the pending result of a call of a function of the page script.
 type Answer[R any] struct {
 	World *World // the world in which the function was called
 
@@ -26,14 +26,14 @@ type Answer[R any] struct {
 // among the args (a [runtime.RemoteObjectID]) are passed before the others. Each [time.Time] is
 // passed as milliseconds on the document's clock.
 //
-// The page may run the call long after ctx has ended and the caller has its answer. Nothing may
-// happen in the page then. So the call carries its deadline, and the document does not run the
-// function after that. Only the first call in a document has no deadline, because the document's
-// clock is not known yet.
+// A busy page may run the call long after ctx has ended. The caller has got an error by then, so
+// the page must not change any more. Therefore the call carries its deadline, and chela.run in the
+// page does not run the function after that. Only the first call in a document has no deadline,
+// because the document's clock is not known yet.
 //
-// So the first call must never change the page. A call that changes it needs a ref, which an
-// earlier answer of the document has brought. Or it is sent after a function that changes nothing
-// has answered.
+// So the first call in a document must never change the page. A call that changes the page comes
+// later. It needs a ref from an earlier answer of the document, or waits for the answer of a
+// function that changes nothing.
 func Send[R any](ctx context.Context, w *World, fn string, args ...any) Answer[R] {
 	var notAfter any
 	if w.Clock.known() {
@@ -63,9 +63,9 @@ func (a Answer[R]) Done() <-chan struct{} { return a.reply.Done() }
 
 // Wait returns the function's answer. Errors are the same as for [Call].
 //
-// A page that got the call after its deadline has not run the function: that is ErrBusy, never a
-// zero value. But if there is time left by our clock, the conversion to the document's clock was
-// wrong. The answer has brought the right time, so the call is sent again.
+// If the page got the call after the deadline, it has not run the function, and Wait returns
+// ErrBusy. But if time is left by our clock, the conversion to the document's clock was wrong. The
+// answer has brought the right time, so the call is sent again.
 func (a Answer[R]) Wait(ctx context.Context) (R, error) {
 	for {
 		out, err := a.waitOnce(ctx)
@@ -105,9 +105,9 @@ func (a Answer[R]) sendAgain(ctx context.Context) Answer[R] {
 }
 
 // scriptMissing reports whether a call failed because the document has no page script. Chromium
-// runs that script when a document begins. If a script of the earlier document was terminated
-// because it kept the document from leaving, the page script can end with it. Without the page
-// script, the global variable chela may be an element of the page with that id.
+// runs the page script when a document begins. But when chela terminates a script that keeps the
+// earlier document from leaving, that can also end the page script of the new document. Then the
+// global variable chela is undefined, or an element with the id chela.
 func scriptMissing(res runtime.CallFunctionOnResult) bool {
 	if res.ExceptionDetails == nil {
 		return false
@@ -117,7 +117,7 @@ func scriptMissing(res runtime.CallFunctionOnResult) bool {
 }
 
 // readAnswer decodes the answer of chela.run in the page. It also sets the clock to the document's
-// time in the answer, and reports the subject of the call.
+// time in the answer, and reports the [Subject] of the call if ctx asks for it.
 func readAnswer[R any](ctx context.Context, res runtime.CallFunctionOnResult, c *Clock, arrival time.Time) (R, error) {
 	var out struct {
 		Late    bool
@@ -141,7 +141,7 @@ func readAnswer[R any](ctx context.Context, res runtime.CallFunctionOnResult, c 
 }
 
 // arguments returns the arguments of a call: first one list of all plain values, then each object.
-// The protocol's types would leave out plain values that are empty.
+// The plain values are in a list because cdproto leaves out an argument that is empty, see [Value].
 func arguments(c *Clock, args []any) []*runtime.CallArgument {
 	list := make([]*runtime.CallArgument, 1, 2)
 	var plain []any
@@ -157,9 +157,9 @@ func arguments(c *Clock, args []any) []*runtime.CallArgument {
 }
 
 // asArgument converts an argument for the call: a time, even one among options, becomes
-// milliseconds on the document's clock. A JSON marshaler for times would do the same everywhere.
-// But the json package would prepare it again for each call and type, which took a quarter of the
-// time of a call.
+// milliseconds on the document's clock. A JSON marshaler for time.Time would be simpler. But the
+// json package prepares it again for each call and type, which took a quarter of the time of a
+// call.
 func asArgument(c *Clock, arg any) any {
 	switch arg := arg.(type) {
 	case time.Time:
@@ -190,7 +190,7 @@ func Value(v any) *runtime.CallArgument {
 	return &runtime.CallArgument{Value: raw}
 }
 
-// Deadline returns the deadline of ctx; if it has none, the time in a minute.
+// Deadline returns the deadline of ctx, or the time a minute from now if ctx has none.
 func Deadline(ctx context.Context) time.Time {
 	if deadline, ok := ctx.Deadline(); ok {
 		return deadline

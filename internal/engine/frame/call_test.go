@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A page function that came too late is an error, and so is an answer that is none. Only what the
-// function answered counts as its answer.
+// A call that reached the page too late is an error, and so is an answer that is not JSON. Only the
+// member value of the answer is the result of the function.
 func TestAnswersOfPageFunctions(t *testing.T) {
 	type found struct{ X, Y float64 }
 	for _, s := range []struct {

@@ -21,13 +21,13 @@ import (
 type Clock struct {
 	mu    sync.Mutex // guards the rest
 	start time.Time  // our time when the document's clock showed 0, or a little later
-	read  time.Time  // when the answer arrived that start was computed from; zero if none has arrived
+	read  time.Time  // arrival of the answer from which start was computed; zero before the first answer
 }
 
-// clockAge is how long a reading of the clock is kept if all later answers took longer. Such answers
-// would give earlier deadlines. After clockAge, the next reading is used. Meanwhile the clocks of
-// two machines drift apart by some milliseconds, and the clock of a machine that was suspended is
-// behind.
+// clockAge is how long Clock.start is kept if every later answer took longer. Such answers would
+// give earlier deadlines. After clockAge, the next answer is used even so. By then, the clocks of
+// two machines may have drifted apart by some milliseconds. A clock also stops while its machine is
+// suspended.
 const clockAge = time.Minute
 
 // newClock returns the clock of a document that exists now. Until an answer comes, it assumes that

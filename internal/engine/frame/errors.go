@@ -23,9 +23,9 @@ var (
 	ErrCrashed = errors.New("the tab crashed")
 )
 
-// Failure converts the error of a command to the session of a page. It returns ErrBusy at the
-// deadline of ctx, and ErrGone if the document or its process has gone. Otherwise it returns err:
-// the cause of ctx, why the session ended, or a [*cdp.Error].
+// Failure converts the error of a protocol command that was sent to the session of a page. It
+// returns ErrBusy at the deadline of ctx, and ErrGone if the document or its process has gone.
+// Otherwise it returns err: the cause of ctx, why the session ended, or a [*cdp.Error].
 func Failure(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
@@ -46,7 +46,7 @@ func Failure(ctx context.Context, err error) error {
 }
 
 // documentGone reports whether Chromium's message says that a script context, or an object in it,
-// no longer exists. Chromium has no code for that.
+// no longer exists. Chromium has no error code for that.
 func documentGone(message string) bool {
 	for _, sign := range []string{
 		"context", "ContextId", "navigated or closed", "Not attached to an active page",

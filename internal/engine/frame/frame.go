@@ -1,5 +1,5 @@
 // Package frame has the frames of a tab, the script contexts of their documents, and calls of the
-// page script in them.
+// page script in them. The page script is chela's own script in each document (package pagejs).
 //
 // A [Tree] follows the protocol's events. It has the frames of the tab, with the process, the
 // document and the load state of each. A [World] is a script context of one document. [Send] and
@@ -29,16 +29,16 @@ type Frame struct {
 	Loader  string       // id of the navigation that brought the frame's document; "" for the first, empty one
 	State   LoadState    // how far the document has loaded
 	Idle    bool         // no request of the frame's document was under way for half a second (lifecycle event networkIdle)
-	Crashed bool         // the frame's process has crashed, and no other document has come
+	Crashed bool         // the frame's process has crashed, and no document has come since
 
 	World     *World // the isolated world of the page script; nil while there is no document
 	MainWorld *World // the world of the page's own scripts; nil while there is no document
 
 	Refs Refs // refs of the elements in the frame's documents
 
-	loaders     []string     // the last loaders, the newest last
-	parentID    string       // id of Parent, which is nil until it is known
-	leftSession *cdp.Session // session of the process that the frame has left: if busy, it may still report worlds late; nil: none
+	loaders     []string     // the newest values of Loader, the newest last; at most keptLoaders
+	parentID    string       // id of the parent frame; Parent is nil until that frame is in the tree
+	leftSession *cdp.Session // session of the process that the frame has left: late reports from it are ignored; nil: none
 }
 
 // LoadState says how far a document has loaded.

@@ -4,18 +4,18 @@ import "context"
 
 type elementRefsKey struct{}
 
-// ElementRefs returns a context for calls in which a ref means the element that it was given to,
-// and no other. Otherwise, when a page has replaced an element by one that stands for it, the ref
-// means that one.
+// ElementRefs returns a context for calls in which a ref means only the element that it was given
+// to. In calls without ElementRefs, the ref of an element that the page has replaced means the new
+// element that stands for it (see carry.js).
 func ElementRefs(ctx context.Context) context.Context {
 	return context.WithValue(ctx, elementRefsKey{}, true)
 }
 
 func carriesRefs(ctx context.Context) bool { return ctx.Value(elementRefsKey{}) == nil }
 
-// Refs records which numbers the page script has given to elements of a frame. A number is never
-// given again in a frame, whatever documents it shows: each call in a document makes it count on
-// from Highest. So a ref of a replaced document never means an element of another one.
+// Refs records which numbers the page script has given to elements of a frame. A number is given
+// only once in a frame, whatever documents it shows: each call tells the page script to count on
+// from Highest. So a ref of a replaced document never means an element of another document.
 type Refs struct {
 	Frame   int // number of the frame, as in f2e5; 0 for the main frame, and until the frame has one
 	Owner   int // ref number of the frame's iframe element in the parent's document; 0 until that was asked for
@@ -25,7 +25,7 @@ type Refs struct {
 }
 
 // A refRange is a range of numbers that were given in one document of a frame. A document that
-// comes back from the history has several.
+// comes back from the history has several ranges.
 type refRange struct {
 	document string // the document's token, which the page script made
 	loader   string
@@ -35,7 +35,8 @@ type refRange struct {
 // maxRanges limits how many ranges of a frame are kept.
 const maxRanges = 32
 
-// AddWalk records that a walk of the document with a loader has given numbers up to highest.
+// AddWalk records that a walk has given numbers up to highest. A walk is one pass of the page
+// script over the elements of a document.
 func (r *Refs) AddWalk(document, loader string, highest int) {
 	from := r.Highest + 1
 	r.Highest = max(r.Highest, highest)
@@ -57,7 +58,7 @@ func (r *Refs) Add(n int) {
 
 // Replaced reports whether a number was given in another document than the one with this loader,
 // which the frame shows now. A number below all known ranges was given in an earlier page of the
-// tab, or in a document of long ago.
+// tab, or in a document whose range is no longer kept.
 func (r *Refs) Replaced(n int, loader string) bool {
 	for i, each := range r.ranges {
 		if each.from <= n && n <= each.to {

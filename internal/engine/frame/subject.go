@@ -2,20 +2,21 @@ package frame
 
 import "context"
 
-// A Subject is the element that a call is about, see subject.js.
+// A Subject describes the element that a call of the page script acts on, see subject.js. If keys
+// are sent, that is the element with the focus.
 type Subject struct {
 	Role, Name string
 	Box        struct{ X, Y, Width, Height float64 } // in CSS pixels of the frame's viewport
 	Text       bool                                  // the element is a field for text
-	Secret     bool                                  // the element is a field that holds a secret, by its type or its autocomplete attribute
-	Names      []string                              // names of the field in its page
+	Secret     bool                                  // the field holds a secret: its type or autocomplete attribute says so, or chela has entered one; also true for an iframe
+	Names      []string                              // name and id of the field; empty if it has none
 }
 
 type subjectKey struct{}
 
-// A subjectWish asks for the subject of calls.
+// A subjectWish is what [Describe] stores in a context.
 type subjectWish struct {
-	number int // the element's number in the page script; 0: what has the focus
+	number int // the element's number in the page script; 0: the element with the focus
 	report func(Subject)
 }
 
@@ -27,7 +28,8 @@ func Describe(ctx context.Context, number int, report func(Subject)) context.Con
 	return context.WithValue(ctx, subjectKey{}, subjectWish{number, report})
 }
 
-// subjectOf returns the number of the element that calls are to describe; nil: none.
+// subjectOf returns the number of the element that calls with ctx are to describe; nil if they
+// describe none.
 func subjectOf(ctx context.Context) any {
 	if wish, ok := ctx.Value(subjectKey{}).(subjectWish); ok {
 		return wish.number

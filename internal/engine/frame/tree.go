@@ -13,7 +13,8 @@ import (
 )
 
 // A Tree has all frames of a tab. It has no mutex: its owner guards it and the frames in it. Some
-// methods are named after events. The owner calls them in the order of the events.
+// methods, such as Attached, are named after protocol events. The owner calls them in the order in
+// which the events came.
 type Tree struct {
 	Main *Frame // never changes
 
@@ -25,10 +26,10 @@ type Tree struct {
 	WorldName string
 
 	byID         map[string]*Frame
-	byNumber     map[int]*Frame // frames by Refs.Frame, also the last maxRemoved removed ones
-	numbers      int            // how many numbers were given; the main frame has number 0
-	retired      []int          // numbers of removed frames in byNumber, the oldest first
-	removed      func(*Frame)
+	byNumber     map[int]*Frame          // frames by Refs.Frame, also the last maxRemoved removed ones
+	numbers      int                     // how many frame numbers were given, including 0 for the main frame
+	retired      []int                   // numbers of removed frames in byNumber, the oldest first
+	removed      func(*Frame)            // see [NewTree]
 	earlyReports map[string]*earlyReport // reports about frames that are not known yet, by frame id
 }
 
@@ -102,8 +103,8 @@ func (t *Tree) Children(parent *Frame) (children []*Frame) {
 const maxRemoved = 200
 
 // ByNumber returns the frame with this number in its refs, which may have been removed; nil if the
-// number was never given. Of frames removed long ago only the numbers are known. So any ref with
-// such a number counts as given.
+// number was never given. For a frame that was removed long ago, only the number is known. So the
+// result then counts all refs with that number as given.
 func (t *Tree) ByNumber(n int) *Frame {
 	switch f := t.byNumber[n]; {
 	case f != nil:
@@ -114,7 +115,8 @@ func (t *Tree) ByNumber(n int) *Frame {
 	return nil
 }
 
-// Number returns the number of a frame in its refs. If the frame has none, it gets a new one.
+// Number returns the number that a frame has in its refs, such as 2 in f2e5. If the frame has none,
+// it gets a new one.
 func (t *Tree) Number(f *Frame) int {
 	if f.Refs.Frame == 0 && f != t.Main {
 		f.Refs.Frame = t.numbers
@@ -191,8 +193,8 @@ func (t *Tree) remove(f *Frame) {
 	t.removed(f)
 }
 
-// keptLoaders is how many former loaders of a frame are kept. A caller that waits for a document
-// recognizes its loader unless more documents have come since.
+// keptLoaders is how many loaders of a frame are kept, including the present one. A caller that
+// waits for a document recognizes its loader unless too many documents have come since.
 const keptLoaders = 8
 
 // Navigated handles a committed navigation. It returns the frame, and whether another document has
@@ -314,8 +316,8 @@ func (t *Tree) Crashed(s *cdp.Session) {
 	}
 }
 
-// Worlds calls the given function for each frame, and lists the worlds that the function returns.
-// That is the World or MainWorld of each frame that has it.
+// Worlds calls the function of for each frame, and lists the worlds that it returns: World or
+// MainWorld. Frames for which it returns nil are left out.
 func (t *Tree) Worlds(of func(*Frame) *World) (worlds []*World) {
 	for _, f := range t.byID {
 		if w := of(f); w != nil {
@@ -325,9 +327,9 @@ func (t *Tree) Worlds(of func(*Frame) *World) (worlds []*World) {
 	return worlds
 }
 
-// Origins returns one world of the page script for each origin in each process. The script there
-// reaches the other documents of that origin. A page may have many frames, and each message costs
-// time.
+// Origins returns one world of the page script for each origin in each process. The page script in
+// that world can access the other documents of the origin. So a page with many frames needs fewer
+// messages.
 func (t *Tree) Origins() []*World {
 	known := map[Origin]bool{}
 	return slices.DeleteFunc(t.Worlds(func(f *Frame) *World { return f.World }), func(w *World) bool {

@@ -135,7 +135,8 @@ func TestLateReportsOfLeftProcess(t *testing.T) {
 	}
 }
 
-// The answer about a session's frames may come late: another document has come.
+// The reply to Page.getFrameTree may come after another document has replaced the one that it
+// describes.
 func TestLateDescription(t *testing.T) {
 	tab := newTab()
 	tab.navigate("TOP", "", "2")
@@ -214,7 +215,7 @@ func TestWorlds(t *testing.T) {
 	}
 }
 
-// A document with an opaque origin is reached only by itself.
+// Scripts can access a document with an opaque origin only from that document itself.
 func TestOpaqueOrigins(t *testing.T) {
 	s := &cdp.Session{}
 	a, b := &World{Session: s, UniqueID: "1", origin: opaqueOrigin}, &World{Session: s, UniqueID: "2", origin: opaqueOrigin}

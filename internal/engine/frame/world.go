@@ -13,8 +13,8 @@ import (
 )
 
 // A World is a script context of a frame's document. chela uses two in each document. Scripts of
-// the page run in the main world. The page script, which is chela's, runs in an isolated world. The
-// page can neither see nor change that one. A World ends with its document. Several goroutines may
+// the page run in the main world. The page script, which is chela's, runs in an isolated world,
+// which the page can neither see nor change. A World ends with its document. Several goroutines may
 // use it.
 type World struct {
 	Session  *cdp.Session
@@ -30,8 +30,8 @@ type World struct {
 // world on.
 func (w *World) CountFrom(highest int) { w.base.Store(int64(highest)) }
 
-// ContextCreated adds a world to its frame. A world exists as soon as its context does: the first,
-// empty document of a frame is never reported as navigated.
+// ContextCreated adds a world to its frame. This does not wait for a navigation, because Chromium
+// reports none for the first, empty document of a frame.
 func (t *Tree) ContextCreated(s *cdp.Session, ev runtime.EventExecutionContextCreated) {
 	var of struct {
 		FrameID   string `json:"frameId"`
@@ -47,7 +47,7 @@ func (t *Tree) ContextCreated(s *cdp.Session, ev runtime.EventExecutionContextCr
 		t.earlyReportOf(of.FrameID).mainWorld = w
 	case f == nil && ev.Context.Name == t.WorldName:
 		t.earlyReportOf(of.FrameID).world = w
-	case f == nil, f.leftSession == s:
+	case f == nil, f.leftSession == s: // a world that is not chela's, or a late report of the process that the frame has left
 	case f.World != nil && f.World.UniqueID == w.UniqueID, f.MainWorld != nil && f.MainWorld.UniqueID == w.UniqueID: // Chromium reports the same world again
 	case of.IsDefault:
 		f.MainWorld = w
@@ -138,8 +138,8 @@ func (w *World) ReadClock(ctx context.Context) error {
 }
 
 // Objects runs a function that returns an array. Its arguments are made by [Value] and [Object].
-// Objects returns the objects in the array. They belong to an object group, which the caller
-// releases. Errors come from [Failure].
+// Objects returns the objects in the array. They belong to the object group named group, which the
+// caller releases. Errors come from [Failure].
 func (w *World) Objects(ctx context.Context, group, function string, args ...*runtime.CallArgument) ([]runtime.RemoteObjectID, error) {
 	list, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: function, UniqueContextID: w.UniqueID, Arguments: args, ObjectGroup: group,
