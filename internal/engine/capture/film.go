@@ -16,10 +16,10 @@ type Still struct {
 	JPEG          []byte
 	Size          image.Point // size of the picture, in pixels
 	Width, Height int         // size of the viewport, in CSS pixels
-	At            time.Time
+	At            time.Time   // when Chromium painted it
 }
 
-// Filming says how a tab is filmed. Zero is no limit.
+// Filming says how a tab is filmed. A maximum or interval of 0 is no limit.
 type Filming struct {
 	MaxWidth, MaxHeight int           // size of a picture, in pixels
 	MaxBytes            int           // size of a picture; the quality is lowered until it fits, then the picture is made smaller
@@ -36,9 +36,9 @@ type Film struct {
 }
 
 // StartFilm begins to film the tab, until the film is stopped or the tab has gone. It calls the
-// function show for each picture, from one goroutine. The first comes at once; while the page
-// stands still, there are no more. While show has not returned, pictures are left out. Several
-// films of a tab share its pictures, and none waits for another.
+// function show for each picture, from one goroutine. The first picture comes at once. More come
+// only while the picture of the page changes. Pictures that come before show has returned are left
+// out. Several films of a tab share its pictures, and none waits for another.
 func StartFilm(p *page.Page, how Filming, show func(Still)) *Film {
 	film := &Film{how: how, viewer: p.View(page.Casting{
 		MaxWidth: how.MaxWidth, MaxHeight: how.MaxHeight, Quality: how.Quality, Interval: how.Interval, Yields: how.Yields,
@@ -66,7 +66,7 @@ func (f *Film) run(show func(Still)) {
 }
 
 // fit returns the picture within the limits. Another film of the tab may have asked Chromium for
-// larger pictures. One that fits is not encoded again.
+// larger pictures. A picture that fits is returned as it is.
 func (how Filming) fit(frame page.Frame) ([]byte, image.Point, error) {
 	config, err := jpeg.DecodeConfig(bytes.NewReader(frame.JPEG))
 	size := image.Pt(config.Width, config.Height)

@@ -12,8 +12,8 @@ import (
 	"chela/test/tab"
 )
 
-// Films of a tab go on beside each other. Each has pictures of its own size, and a stopped film
-// gets no more.
+// Several films of a tab run at the same time. Each has pictures of its own size, and a film can be
+// stopped twice.
 func TestFilms(t *testing.T) {
 	tt := tab.Open(t, pages.HTML(`<canvas width=1000 height=600></canvas><script>
 		const c = document.querySelector('canvas').getContext('2d'), noise = c.createImageData(1000, 600)

@@ -39,7 +39,7 @@ func (e *PrintError) Error() string { return "the page could not be printed: " +
 // TooFewPages reports whether the ranges name pages that the document does not have.
 func (e *PrintError) TooFewPages() bool { return strings.HasPrefix(e.Reason, "Page range exceeds") }
 
-// ErrNoPrinting says that this browser makes no PDF of a page.
+// ErrNoPrinting says that the browser has no Page.printToPDF.
 var ErrNoPrinting = errors.New("the browser prints no PDF")
 
 // PDF prints the page as it is laid out for paper (@media print), and calls the function save with

@@ -15,13 +15,13 @@ import (
 	"chela/internal/engine/page"
 )
 
-// These limit a picture, so that models accept it.
+// maxSide and maxBytes limit a picture so that language models accept it.
 const (
 	maxSide  = 2000 // pixels
 	maxBytes = 5 << 20
 )
 
-// maxWhole is how wide and high a picture in full size may be, in CSS pixels.
+// maxWhole is how wide and how high a picture may be with Shot.InFull, in CSS pixels.
 const maxWhole = 10_000
 
 // Shot says what to take a picture of.
@@ -30,8 +30,8 @@ type Shot struct {
 	Element  *page.Element // only this element; nil for the viewport or the page
 	JPEG     bool
 
-	// InFull asks for the picture in full size, neither scaled down nor converted to JPEG. Of a
-	// page that is larger than maxWhole, it shows the beginning.
+	// InFull asks for the picture in full size, neither scaled down nor converted to JPEG. If
+	// the page is larger than maxWhole, the picture shows its top left part.
 	InFull bool
 }
 
@@ -97,7 +97,7 @@ func Screenshot(ctx context.Context, p *page.Page, s Shot) (Picture, error) {
 	return pic, &PictureTooLarge{len(pic.Data)}
 }
 
-// fullQuality is the quality of a JPEG in full size, of 100.
+// fullQuality is the JPEG quality of a picture with Shot.InFull, from 1 to 100.
 const fullQuality = 85
 
 // inFull takes a picture in full size. If Chromium lacks the memory for the whole page, it takes a
@@ -114,9 +114,10 @@ func inFull(ctx context.Context, p *page.Page, s Shot, area page.Area, view *pro
 	return pic, err
 }
 
-// take takes the picture once. The clip counts from the top left of the page, so the scroll
-// position is added. CaptureBeyondViewport makes Chromium lay the page out in a viewport as large
-// as the clip. The page may notice that, so it is only set when the clip does not fit.
+// take makes one screenshot of pic.Area. That area counts from the top left of the viewport. The
+// clip counts from the top left of the page, so the scroll position is added. CaptureBeyondViewport
+// makes Chromium lay the page out in a viewport as large as the clip. The page may notice that, so
+// it is set only if the clip does not fit into the viewport.
 func take(ctx context.Context, p *page.Page, pic Picture, view *proto.VisualViewport, density float64, quality int64) ([]byte, error) {
 	params := proto.CaptureScreenshotParams{
 		Format: proto.CaptureScreenshotFormatPng,

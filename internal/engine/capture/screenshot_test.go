@@ -87,8 +87,8 @@ func TestScreenshotOfAScrolledPage(t *testing.T) {
 	}
 }
 
-// On a screen of two pixels for a CSS pixel, pictures are within their bounds, and what is said of
-// their scale is right.
+// On a screen with two pixels for each CSS pixel, pictures stay within the limits, and Picture.Per
+// is right.
 func TestScreenshotsOnADenseScreen(t *testing.T) {
 	tt := tab.In(t, tab.Browser(t, "--force-device-scale-factor=2"))
 	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error {
