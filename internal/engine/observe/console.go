@@ -19,8 +19,8 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// consoleCalled records a call of a console function, with the place of the call. Chromium gives no
-// place for calls that no script makes.
+// consoleCalled records a call of a console function, with the place of the call. If no script is
+// on the call stack, Chromium reports no place.
 func (o *Observer) consoleCalled(s *cdp.Session, ev runtime.EventConsoleAPICalled) {
 	texts := make([]string, len(ev.Args))
 	for i, arg := range ev.Args {
@@ -35,8 +35,8 @@ func (o *Observer) consoleCalled(s *cdp.Session, ev runtime.EventConsoleAPICalle
 }
 
 // entryAdded records what the browser itself reports about the page, such as a resource that could
-// not be loaded. Messages of workers arrive here and from the workers' own sessions. A missing icon
-// is not the page's fault, see requestSent.
+// not be loaded. It skips messages of workers, because the workers' own sessions also report them.
+// It skips a missing favicon, because Chromium and not the page has requested it, see requestSent.
 func (o *Observer) entryAdded(s *cdp.Session, ev protolog.EventEntryAdded) {
 	if e := ev.Entry; e != nil && e.Source != protolog.EntrySourceWorker && !(e.Source == protolog.EntrySourceNetwork && isIcon(e.URL)) {
 		text := e.Text
@@ -101,8 +101,8 @@ func errorOf(d *runtime.ExceptionDetails) journal.Error {
 }
 
 // withoutValue completes an exception that Chromium reports without its value. This happens for
-// scripts run by callers, which have no origin. The text then begins with "Uncaught", the name of
-// an error precedes the message, and the stack is a separate list.
+// scripts that a caller of chela runs, because such a script has no origin. The text then begins
+// with "Uncaught", the name of an error precedes the message, and the stack is a separate list.
 func withoutValue(e journal.Error, d *runtime.ExceptionDetails) journal.Error {
 	thrown := uncaught().ReplaceAllString(d.Text, "")
 	e.Message = thrown

@@ -9,9 +9,9 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// These say how many bytes of request and response bodies Chromium keeps, so that the function Body
-// can return them. It keeps the newest ones. A cross-site frame or a worker gets a smaller limit
-// than a tab's own process.
+// TabBodies and OtherBodies are how many bytes of request and response bodies Chromium keeps for a
+// session, so that [Body] can return them. It keeps the newest ones. TabBodies is for the session
+// of a tab itself, OtherBodies for that of a cross-site frame or a worker.
 const (
 	TabBodies   = 5 << 20
 	OtherBodies = 1 << 20

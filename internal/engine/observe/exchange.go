@@ -33,18 +33,18 @@ const maxExchanges = 1000
 // may come before or after the other one. There is one extra report for each hop that went to the
 // network, in the order of the hops. Each response says whether an extra report exists for it.
 type exchange struct {
-	last        *journal.Request // nil until the request itself was reported
-	length      int64            // bytes of the body so far
-	hasReply    bool             // the response to the last hop was reported
-	ended       bool
+	last        *journal.Request   // the newest hop; nil until Network.requestWillBeSent has come
+	length      int64              // bytes of the last hop's body so far, decompressed
+	hasReply    bool               // the response to the last hop was reported
+	ended       bool               // the last hop has finished or failed
 	networkHops []*journal.Request // hops with a response from the network, in order
 	sent        []journal.Headers  // headers of extra reports about what was sent, in order
-	received    []extraHeaders
+	received    []extraHeaders     // extra reports about responses, in order
 }
 
 type extraHeaders struct {
 	headers journal.Headers
-	bytes   int64
+	bytes   int64 // size of the headers on the wire; 0 if it is not known
 }
 
 // exchanges.of returns the exchange of a request, and creates it if there is none.
@@ -104,9 +104,9 @@ func (o *Observer) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent
 // isIcon reports whether browsers look for the icon of a site at this address.
 func isIcon(url string) bool { return strings.HasSuffix(url, "/favicon.ico") }
 
-// requestOf returns a request as it is when it is sent. A document request has the id of the loader
-// of the coming document. Headers are the ones that the renderer knows. The body of a form comes in
-// several parts.
+// requestOf converts the event for a request that is sent. If the request is for a document, it has
+// the loader id of the coming document. Its headers are the ones that the renderer knows. The body
+// of a form comes in several parts.
 func requestOf(s *cdp.Session, ev network.EventRequestWillBeSent) journal.Request {
 	r := journal.Request{
 		Session: s.ID, Key: string(ev.RequestID), Frame: string(ev.FrameID), Document: string(ev.LoaderID),
@@ -231,7 +231,7 @@ func (o *Observer) requestFailed(s *cdp.Session, ev network.EventLoadingFailed) 
 	})
 }
 
-// reasonOf returns why a request was blocked. It is for errors of Chromium that are as general as
+// reasonOf returns why a request was blocked. Chromium's error text itself may be only
 // net::ERR_FAILED.
 func reasonOf(ev network.EventLoadingFailed) string {
 	switch {

@@ -64,7 +64,7 @@ func working(t *testing.T) *httptest.Server {
 	return site
 }
 
-// The event log has everything that belongs to a page.
+// The event log has the messages, errors and requests of a page, of its frames and of its workers.
 func TestJournalHasFramesAndWorkers(t *testing.T) {
 	tt := tab.Empty(t)
 	site := working(t)
@@ -138,8 +138,8 @@ func TestFirstRequestsOfServiceWorkers(t *testing.T) {
 	}
 }
 
-// A page that logs without end delays nobody while it is not recorded. Afterwards each line is
-// recorded or counted.
+// A page that logs a lot delays no act, even while a listener blocks the observer. Afterwards each
+// message is in the event log, or counted as dropped.
 func TestFloodDelaysNoAct(t *testing.T) {
 	tt := tab.Empty(t)
 	tt.Write(`<button onclick="this.textContent = 'clicked'">Click</button>`)
@@ -222,8 +222,8 @@ func TestUncaughtErrors(t *testing.T) {
 	}
 }
 
-// A response is awaited from now on, or was there before. Its address may be exact, a part or a
-// glob.
+// AwaitResponse finds a response that came before the call, or waits for a later one. Its pattern
+// may be an exact address, a part of one, or a glob.
 func TestAwaitResponse(t *testing.T) {
 	tt := tab.Open(t, "/text.html")
 	await := func(pattern string, past bool, limit time.Duration) (string, error) {
@@ -268,7 +268,7 @@ func TestAwaitResponse(t *testing.T) {
 	}
 }
 
-// Bodies over the limit are gone.
+// After a navigation, the body of the earlier document is gone.
 func TestBodyGone(t *testing.T) {
 	tt := tab.Open(t, "/text.html")
 	requests, _ := tt.Journal().Requests()

@@ -15,8 +15,8 @@ import (
 
 // observers has a function for each event that only reports what the page does, such as a console
 // message. There may be ten thousand of them in a second. They run in their own goroutine without
-// the page's mutex, so they delay no handler and wake no call of await. They must not wait for a
-// reply.
+// the page's mutex. So they do not delay the handlers of package page, and do not wake goroutines
+// that wait for the page to change. They must not wait for a reply.
 //
 // Observed events keep their order among themselves, but not relative to the handlers of package
 // page. The oldest are dropped when the observer is too slow. An event may have an observer and a

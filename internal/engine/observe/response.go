@@ -42,7 +42,7 @@ func AwaitResponse(ctx context.Context, j *journal.Journal, pattern string, past
 	}
 	defer j.Listen(journal.Listener{Request: w.see})()
 	if r, ok := j.Request(w.chosen.ID); ok {
-		w.see(r) // responses that came before we listened
+		w.see(r) // the response may have ended before we listened
 	}
 	select {
 	case <-w.done:
@@ -69,8 +69,8 @@ type responseWait struct {
 	done  chan struct{}   // closed when the response has ended
 
 	mu     sync.Mutex      // guards the rest
-	chosen journal.Request // the request that is chosen; its ID is "" until then
-	ended  bool
+	chosen journal.Request // the selected request; its ID is "" until one is selected
+	ended  bool            // the response to chosen has ended, and done is closed
 }
 
 // see handles a request of the event log. The listener calls it for each request, and again

@@ -9,9 +9,9 @@ import (
 )
 
 // Shared prepares the session of a shared or service worker, which Chromium has paused. Such a
-// worker is in no page, since several tabs may use it. The function run writes what the worker does
-// until the session ends. It writes into all event logs that the function journals returns at that
-// time. The parameter network is the same as in [New].
+// worker belongs to no page, since several tabs may use it. The function run records what the
+// worker does until the session ends. It writes each entry into all event logs that the function
+// journals returns at that moment. The parameter network is the same as in [New].
 func Shared(s *cdp.Session, journals func() []*journal.Journal, network *proxy.Proxy) (run func()) {
 	Enable(s, OtherBodies)
 	o := New(network)

@@ -73,8 +73,8 @@ func RequestIn(ev cdp.Event) network.RequestID {
 	return params.RequestID
 }
 
-// socketFailed records why a WebSocket could not be opened, or broke off. Chromium also reports
-// that it is closed.
+// socketFailed records why a WebSocket could not be opened, or broke off. The event
+// Network.webSocketClosed follows.
 func (o *Observer) socketFailed(_ *cdp.Session, ev network.EventWebSocketFrameError) {
 	o.changeSocket(ev.RequestID, func(r *journal.Request) {
 		r.Failure, r.Reason = "WebSocket error", ev.ErrorMessage
