@@ -30,8 +30,8 @@ var semanticAttributes = map[accessibility.PropertyName]string{
 	accessibility.PropertyNameValuetext: "aria-valuetext",
 }
 
-// meantIfFalse has the attributes that matter even with the value false. It says that the element
-// can be expanded, checked or pressed.
+// meantIfFalse has the attributes that matter even with the value false: they then say that the
+// element can be expanded, checked or pressed.
 var meantIfFalse = map[string]bool{"aria-expanded": true, "aria-checked": true, "aria-pressed": true}
 
 // AskInternals gives the page script the role, name and states that custom elements have set

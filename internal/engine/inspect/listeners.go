@@ -47,24 +47,25 @@ const (
 	maxDeadRoots = 100
 )
 
-// Listeners has what is known about the event listeners of a tab's documents, by their main worlds.
+// Listeners has what earlier queries have found out about the event listeners of a tab's documents.
+// The key is the main world of the document.
 type Listeners map[*frame.World]*listeners
 
-// listeners has the event listeners of a document that the page script knows.
+// listeners has the event listeners of a document that the page script already knows.
 type listeners struct {
 	document  runtime.RemoteObjectID         // object id in the main world; "" before the first query
 	roots     []runtime.RemoteObjectID       // object ids of its shadow roots in the main world
 	types     map[proto.BackendNodeID]string // the actionTypes that each element listens for, separated by spaces
 	rest      int                            // how many elements with listeners have not been sent to the page script yet
 	framework bool                           // some element listens for more than frameworkTypes event types
-	handlers  string                         // JSON: which handlers frameworks call for which elements
+	handlers  string                         // the last result of handlers.js as JSON: which handlers frameworks call for which elements; "" before
 }
 
 // A ListenerQuery asks Chromium for the listeners of a document. Its commands are sent first, and
 // their replies are collected after other work.
 type ListenerQuery struct {
-	world, main *frame.World // the page script's world in the document, and the page's own; main is nil while there is none
-	known       *listeners
+	world, main *frame.World                                      // the page script's world in the document, and the page's own; main is nil while there is none
+	known       *listeners                                        // what the page script already knows; nil if main is nil
 	replies     []*cdp.Reply[domdebugger.GetEventListenersResult] // replies that are not collected yet
 	whole       bool                                              // the replies cover the whole document with all known shadow roots
 	handlers    *cdp.Reply[runtime.CallFunctionOnResult]          // reply that is not collected yet; nil: none is awaited
@@ -230,8 +231,8 @@ func (q *ListenerQuery) Rest() int {
 	return q.known.rest
 }
 
-// A listened is an element with the actionTypes that it listens for, separated by spaces. These are
-// "" if it no longer listens for any.
+// A listened is an element with the actionTypes that it listens for, separated by spaces. The field
+// types is "" if the element no longer listens for any of them.
 type listened struct {
 	node  proto.BackendNodeID
 	types string
