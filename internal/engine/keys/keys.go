@@ -29,8 +29,8 @@ const (
 type Stroke struct {
 	key     key
 	name    string    // KeyboardEvent.key
-	held    Modifiers // modifier keys that are held down meanwhile
-	command string    // on macOS, the editing command of the shortcut, see mac.go
+	held    Modifiers // modifier keys that are held down during the stroke
+	command string    // on macOS, the editing command of the shortcut, see mac.go; "" for none
 }
 
 // Chord is a list of keys that are pressed one after the other and released in reverse. A shortcut
@@ -62,8 +62,8 @@ func parse(names, system string) (Chord, error) {
 	return chord, nil
 }
 
-// ToEnd returns the name of the keys that move the caret to the end of the text. Chromium uses the
-// shortcuts of the system on which it runs; that is assumed to be this one.
+// ToEnd returns the shortcut that moves the caret to the end of the text, as a name for Parse.
+// Chromium uses the shortcuts of the system on which it runs; that is assumed to be this one.
 func ToEnd() string {
 	if runtime.GOOS == "darwin" {
 		return "Meta+ArrowDown"
@@ -120,8 +120,8 @@ func (s Stroke) holding(held Modifiers) Stroke {
 	return s
 }
 
-// While returns the stroke with further modifiers held that were pressed before, such as those that
-// the caller holds during a click.
+// While returns the stroke as it is while the modifiers in held are also down. The caller has
+// pressed these before and has not released them.
 func (s Stroke) While(held Modifiers) Stroke {
 	if held == 0 {
 		return s
@@ -180,7 +180,7 @@ func (s Stroke) params() input.DispatchKeyEventParams {
 	return p
 }
 
-// While returns the chord with further modifiers held that were pressed before.
+// While returns the chord as it is while the modifiers in held are also down.
 func (c Chord) While(held Modifiers) Chord {
 	with := make(Chord, len(c))
 	for i, s := range c {
@@ -223,7 +223,7 @@ func (c Chord) String() string {
 
 var modifierNames = map[Modifiers]string{Alt: "Alt", Control: "Control", Meta: "Meta", Shift: "Shift"}
 
-// label returns what is written on the key.
+// label returns the name of the key in String: for a character, its upper case.
 func (s Stroke) label() string {
 	switch {
 	case s.name == " ":

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// written writes events as a page would: kind, key, code, virtual key, then what else there is of
-// modifiers, text, location and commands.
+// written formats events: type, key, code and virtual key code, then modifiers, text, location and
+// commands if there are any.
 func written(events []input.DispatchKeyEventParams) string {
 	var lines []string
 	for _, e := range events {
@@ -200,7 +200,7 @@ func TestLayoutIsWhole(t *testing.T) {
 	}
 }
 
-// An unknown name brings those that may have been meant.
+// The error for an unknown name suggests similar names of keys.
 func TestNearNames(t *testing.T) {
 	for _, s := range []struct{ keys, want string }{
 		{"Entr", "Enter"},

@@ -16,13 +16,13 @@ const (
 // key is one key of the US layout. The virtual key codes are the Windows ones, which browsers use
 // for KeyboardEvent.keyCode everywhere.
 type key struct {
-	code     string // KeyboardEvent.code
-	name     string // KeyboardEvent.key, without Shift
-	shifted  string // KeyboardEvent.key with Shift; "" if it is the same as without
-	vk       int64  // Windows virtual key code
-	location int64
-	text     string // the text that the key types, if it differs from name
-	modifier Modifiers
+	code     string    // KeyboardEvent.code
+	name     string    // KeyboardEvent.key, without Shift
+	shifted  string    // KeyboardEvent.key with Shift; "" if it is the same as without
+	vk       int64     // Windows virtual key code
+	location int64     // KeyboardEvent.location
+	text     string    // the text that the key types, if it differs from name
+	modifier Modifiers // the modifier that the key is; 0 for all other keys
 }
 
 // types returns the text that the key types: its name, if that is one character, or else its field
@@ -37,7 +37,8 @@ func (k key) types(name string) string {
 
 // makeLayout returns the keys of the US layout. If two keys have the same name, Parse finds the
 // first. Keyboards of other countries are not imitated: their characters can be typed as text, and
-// shortcuts are the same by their names. Tab has no text, since its effect is to move the focus.
+// callers write shortcuts by the names of keys. Tab has no text, since its effect is to move the
+// focus.
 func makeLayout() []key {
 	all := []key{
 		{code: "Enter", name: "Enter", vk: 13, text: "\r"},

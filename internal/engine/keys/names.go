@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// aliases has other common names, in lower case, as people and other programs for browsers write
-// them: Playwright, Selenium, the labels on keyboards.
+// aliases maps other common names of keys, in lower case, to KeyboardEvent.key. The names come from
+// Playwright, Selenium, and the labels on keyboards.
 var aliases = map[string]string{
 	"esc":    "Escape",
 	"return": "Enter",
