@@ -1,5 +1,6 @@
 // Package device describes the devices that a browser can emulate: their screens, their touch, and
-// their user agents. It sends no commands: package setting does, of Chromium's Emulation domain.
+// their user agents. It sends no commands: package setting sends those of Chromium's Emulation
+// domain.
 package device
 
 import (
@@ -46,7 +47,7 @@ var devices = sync.OnceValue(func() (all map[string]Device) {
 	return all
 })
 
-// An UnknownError says that there is no device of a name.
+// An UnknownError says that no device has the name Name.
 type UnknownError struct {
 	Name string
 	Near []string // similar names, the most similar first; may be empty

@@ -42,7 +42,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Hints agree with the user agent. There are none if the browser that it names sends none.
+// Hints agree with the user agent. There are none if the user agent belongs to a browser that sends
+// none.
 func TestHints(t *testing.T) {
 	for _, s := range []struct{ name, brand, platform, model, form, navigator string }{
 		{"Pixel 7", "Google Chrome 153", "Android 14", "Pixel 7", "Mobile", "Linux armv81"},
