@@ -70,7 +70,8 @@ func setCookie(line string) (c Cookie) {
 }
 
 // expiry returns the time of the attribute Expires in the format of HAR; "" if it cannot be parsed.
-// The layouts are HTTP's (RFC 9110, section 5.6.7), and one with dashes of old servers.
+// It accepts the layouts of HTTP (RFC 9110, section 5.6.7), and one with dashes, which old servers
+// use.
 func expiry(value string) string {
 	for _, layout := range []string{http.TimeFormat, "Mon, 02-Jan-2006 15:04:05 MST", time.RFC850, time.ANSIC} {
 		if t, err := time.Parse(layout, value); err == nil {

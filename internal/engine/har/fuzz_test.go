@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Cookies are read as net/http reads them, wherever that accepts them.
+// setCookiesOf reads a header Set-Cookie as net/http does, if net/http accepts the header.
 func FuzzSetCookie(f *testing.F) {
 	for _, line := range []string{"a=b; Path=/; HttpOnly; SameSite=Lax", `a="b c"; Expires=Wed, 21 Oct 2026 07:28:00 GMT`, "a=b=c; secure; domain=.x.test", "=; Path", "a", "0 = b"} {
 		f.Add(line)

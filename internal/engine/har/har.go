@@ -33,7 +33,7 @@ type Log struct {
 	Comment string  `json:"comment,omitempty"`
 }
 
-// A Program is a program that took part in making an archive.
+// A Program is the browser that sent the requests, or the program that wrote the archive.
 type Program struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
@@ -48,9 +48,9 @@ type Page struct {
 	Timings struct{} `json:"pageTimings"`
 }
 
-// An Entry is one request with its response. Each hop of a redirect is an entry of its own. Its
-// time is the sum of its timings, which the format requires. The empty cache says that nothing is
-// known of the browser's cache.
+// An Entry is one request with its response. Each hop of a redirect is an entry of its own. As the
+// format requires, its time is the sum of its timings. The empty cache says that nothing is known
+// of the browser's cache.
 type Entry struct {
 	Page         string   `json:"pageref,omitempty"`
 	Started      string   `json:"startedDateTime"`
@@ -111,18 +111,18 @@ type PostData struct {
 	Text     string `json:"text"`
 }
 
-// A Content is the body of an answer.
+// A Content is the body of a response.
 type Content struct {
-	Size     int64  `json:"size"` // size after decompression
+	Size     int64  `json:"size"` // bytes after decompression
 	MIMEType string `json:"mimeType"`
-	File     string `json:"_file,omitempty"` // name of the file that a trace has for the body
+	File     string `json:"_file,omitempty"` // in a trace, the name of the file with the body
 }
 
-// Options of an archive.
+// Options say what an archive contains.
 type Options struct {
 	Version string   // version of chela
 	Browser string   // name and version, as Chrome/156.0.1.2
-	Main    []string // ids of the tab's main frame; its documents are the pages of the archive
+	Main    []string // ids that the tab's main frame has had: a tab that is opened again gets another; the frame's documents are the pages of the archive
 	Dropped int      // how many requests the journal has dropped
 	Secrets bool     // also write credentials and cookies
 }

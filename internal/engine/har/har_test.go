@@ -83,7 +83,7 @@ func TestEntry(t *testing.T) {
 	}
 }
 
-// Even requests that have no answer, or one from a cache, have times and sizes.
+// Requests without a response, or with one from a cache, still have times and sizes.
 func TestEntriesThatLackSomething(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -111,7 +111,8 @@ func TestEntriesThatLackSomething(t *testing.T) {
 	}
 }
 
-// The format knows no WebSockets: they are entries whose comment has the number of frames.
+// The format does not define WebSockets. A WebSocket is an entry whose comment has the number of
+// frames.
 func TestWebSocketEntry(t *testing.T) {
 	r := journal.Request{Method: "GET", URL: "wss://a.test/s", Type: journal.WebSocket, Frames: journal.Frames{Sent: 1, Received: 2}}
 	r.Response.Status = 101

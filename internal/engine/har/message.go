@@ -17,8 +17,9 @@ func address(r journal.Request, secrets bool) string {
 	return strings.ReplaceAll(r.URL, journal.Secret, url.PathEscape(journal.Secret))
 }
 
-// requestOf returns a request for the archive. The size of its headers is not reported. The size of
-// its body is not known, since the event log has only the beginning of a long one.
+// requestOf converts a request for the archive. The size of its headers is not known, since
+// Chromium does not report it. The size of its body is not known, since the event log has only the
+// beginning of a long body.
 func requestOf(r journal.Request) Request {
 	out := Request{
 		Method: r.Method, URL: address(r, true), HTTPVersion: version(r.Response.Protocol),
@@ -34,7 +35,7 @@ func requestOf(r journal.Request) Request {
 	return out
 }
 
-// responseOf returns the response of a request for the archive. Its size is 0 if it came from a
+// responseOf converts the response to a request for the archive. Its size is 0 if it came from a
 // cache, since nothing was transferred.
 func responseOf(r journal.Request) Response {
 	from := r.Response

@@ -7,8 +7,9 @@ import (
 )
 
 // Timings has the durations of the parts of a request, in milliseconds. A part that was not needed
-// is -1, except Send, Wait and Receive, which must not be. The parts follow each other in the order
-// of the fields. Only SSL is also a part of Connect: version 1.1 of the format had no field for it.
+// is -1. Send, Wait and Receive are never -1, because the format forbids it. The parts follow each
+// other in the order of the fields. Only SSL is also a part of Connect: version 1.1 of the format
+// had no field for it.
 type Timings struct {
 	Blocked float64 `json:"blocked"`
 	DNS     float64 `json:"dns"`
@@ -57,7 +58,7 @@ func timingsOf(r journal.Request) Timings {
 //
 // Chromium gives -1 for a moment that it does not know. The format allows that for the parts before
 // Send, but not for Send and Wait. If it is not known when the request was sent, Send is 0 and Wait
-// begins after the parts before it. So the sum still equals the whole.
+// begins after the parts before it. So no time is missing from the sum.
 func partsOf(from journal.Timing) Timings {
 	sendStart := from.SendStart
 	if sendStart < 0 {
@@ -80,7 +81,7 @@ func partsOf(from journal.Timing) Timings {
 	}
 }
 
-// part returns the duration between two moments, or -1 if the part has not begun.
+// part returns the duration between two moments, or -1 if start is not known.
 func part(start, end float64) float64 {
 	if start < 0 {
 		return -1
