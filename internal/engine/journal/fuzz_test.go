@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// No part of a secret is shown, wherever in a header it stands.
+// WithoutSecrets shows no secret, wherever it stands in a header or address.
 func FuzzSecrets(f *testing.F) {
 	f.Add("a=%; b=c", "/")
 	f.Add("Bearer %", "x@")

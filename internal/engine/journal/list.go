@@ -11,11 +11,11 @@ type sized[T any] interface {
 // it was added; readers get copies. The list stores the size of each entry, so that the sum can be
 // corrected when an entry changes or is dropped.
 type list[T any, P sized[T]] struct {
-	max     int
-	entries []P // oldest first
-	bytes   int // sum of the sizes
-	dropped int // entries that had to make room
-	drops   *Drops
+	max     int    // how many entries are kept
+	entries []P    // oldest first
+	bytes   int    // sum of the sizes
+	dropped int    // how many entries were dropped, or lost before they could be added (see [Lost])
+	drops   *Drops // see [New]
 }
 
 // add appends an entry. If there are too many, it drops the oldest.

@@ -19,7 +19,7 @@ type Request struct {
 	Session, Key string
 
 	Frame      string // id of the frame; "" for a request of a worker
-	Document   string // loader id of the document that sent it; "" for a request of a worker
+	Document   string // loader id of the document that sent it, or for a Navigation of the coming document; "" for a request of a worker
 	Navigation bool   // the request is for a document itself
 
 	Method    string
@@ -43,9 +43,9 @@ type Request struct {
 	Reason    string  // more about the failure: why CORS, CSP or another rule has blocked it
 	Canceled  bool    // the page or a navigation has cancelled the request
 	FromCache bool    // the request was answered from the renderer's memory cache; for the disk cache see Response
-	Received  int64   // bytes received when the request ended, headers included
-	Length    int64   // bytes of the body so far, decompressed
-	Frames    Frames  // frames of a WebSocket
+	Received  int64   // bytes on the wire, headers included; 0 until the response is complete
+	Length    int64   // bytes of the body, decompressed; 0 until the request has ended
+	Frames    Frames  // counts of a WebSocket's frames
 
 	bytes int // see [list]
 }
@@ -68,10 +68,10 @@ type Response struct {
 	Protocol    string // Chromium's name: http/1.1, h2, h3, data, blob
 	RemoteIP    string
 	RemotePort  int
-	HeaderBytes int64 // size of the headers on the wire; 0: not known
-	FromDisk    bool  // the response came from the cache on disk
-	FromWorker  bool  // the response came from a service worker
-	Received    float64
+	HeaderBytes int64   // size of the headers on the wire; 0: not known
+	FromDisk    bool    // the response came from the cache on disk
+	FromWorker  bool    // the response came from a service worker
+	Received    float64 // when the headers of the response came, in seconds on the monotonic clock
 	Timing      *Timing // nil: not known; never changed
 }
 
@@ -87,7 +87,7 @@ type Timing struct {
 	HeadersEnd               float64
 }
 
-// An Initiator says what has made the page send a request.
+// An Initiator says why the page has sent a request.
 type Initiator struct {
 	Type     string // parser, script, preload, preflight, other
 	Location Location
@@ -136,7 +136,7 @@ func (r Request) WallTime(monotonic float64) time.Time {
 // Headers is a list of headers. A name may occur several times.
 type Headers []Header
 
-// A Header is one line of a header.
+// A Header is one header of a request or response.
 type Header struct{ Name, Value string }
 
 // Get returns the values of the headers with a name, joined by newlines as in Chromium. Case does

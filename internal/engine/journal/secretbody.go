@@ -56,7 +56,7 @@ type jsonHider struct {
 	body   string
 	in     *json.Decoder
 	out    strings.Builder
-	copied int // how many bytes of the body are in out
+	copied int // how many bytes of the body have been handled: copied to out, or replaced there
 }
 
 // maxDepth limits how deep JSON is parsed. Deeper values are replaced as a whole.

@@ -6,16 +6,17 @@ import (
 	"strings"
 )
 
-// These are names of headers, parameters and fields whose values are secrets. Names are compared in
-// lower case, without dashes, underscores and the like.
+// A header, parameter or field is secret if its name contains one of secretParts, is one of
+// secretWords, or ends with token. Names are compared in lower case, without dashes, underscores
+// and the like.
 var (
 	secretParts = []string{
 		"password", "passwd", "passphrase", "passcode", "secret", "csrf", "xsrf", "apikey", "accesskey", "privatekey", "authkey",
 		"sessionid", "authorization", "signature", "jwt",
 	}
 	secretWords = []string{"pwd", "pass", "otp", "auth", "xauth", "sid", "sig"}
-	// cursorTokens are endings of names that contain token and are not secret. Such a token says
-	// how far a caller has read a list.
+	// cursorTokens are endings of names that end with token and are not secret. Such a token
+	// says how far a caller has read a list.
 	cursorTokens = []string{"pagetoken", "nexttoken", "previoustoken", "prevtoken", "continuationtoken", "synctoken"}
 )
 
@@ -38,7 +39,7 @@ func IsSecretName(name string) bool {
 }
 
 // hideParams replaces the values of secret parameters in the query and the fragment of an address.
-// Logins by other sites put tokens into the fragment.
+// A login through another site (OAuth) puts tokens into the fragment.
 func hideParams(address string) string {
 	start := strings.IndexAny(address, "?#")
 	if start < 0 || strings.HasPrefix(address, "data:") {

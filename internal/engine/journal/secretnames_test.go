@@ -56,7 +56,8 @@ func TestSecretsInAddressesAndBodies(t *testing.T) {
 	}
 }
 
-// The addresses that headers and stacks have are shown like that of the request.
+// Secrets in the addresses of headers and call stacks are replaced, as in the address of the
+// request itself.
 func TestSecretsInOtherAddresses(t *testing.T) {
 	const address, want = "https://a.test/?access_token=PW", "https://a.test/?access_token=[secret]"
 	r := Request{

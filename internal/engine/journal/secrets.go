@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Secret stands for what is not shown.
+// Secret is shown in place of a secret value.
 const Secret = "[secret]"
 
 // WithoutSecrets returns the request in a form that may be shown. [Secret] replaces the values of
@@ -26,8 +26,8 @@ func (r Request) WithoutSecrets() Request {
 	return r
 }
 
-// URLWithoutSecrets returns the URL that WithoutSecrets would return, without reading the bodies.
-// It is for lists of requests.
+// URLWithoutSecrets returns the URL that WithoutSecrets would return, and spends no time on headers
+// and body. It is for lists of requests.
 func (r Request) URLWithoutSecrets() string { return WithoutURLSecrets(r.URL) }
 
 // WithoutURLSecrets returns an address without its password and the values of secret parameters.

@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// maxTabCalls is how many calls are kept.
+// maxTabCalls is how many calls one TabCalls keeps.
 const maxTabCalls = 1000
 
 // A TabCall is a record of a call on a tab.
 type TabCall struct {
-	At        time.Time // when the call came
+	At        time.Time // when the call began
 	Took      time.Duration
 	Session   string // key of the session that made the call; "": none
 	Caller    string // the name that the caller gives itself
 	Operation string // name of the operation; for a batch, with its actions
 	Tab       string // handle of the tab
-	Site      string // origin that the tab shows at the end
+	Site      string // origin of the tab's document at the end of the call
 	Failed    string // code of the error; "": the call succeeded
 }
 
@@ -45,8 +45,8 @@ func (c *TabCalls) Add(call TabCall) {
 	}
 }
 
-// Listen calls the function listener for each later call, until stop is called. The calls that end
-// call it, so it must not wait for anything, nor call c.
+// Listen calls the function listener for each later call, until stop is called. Add calls it while
+// the mutex is held, so it must not wait for anything, nor call methods of c.
 func (c *TabCalls) Listen(listener func(TabCall)) (stop func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
