@@ -32,7 +32,7 @@ type Renderer struct {
 	mu    sync.Mutex  // guards the rest
 	calls int         // calls under way, including those whose pages are still being removed
 	idle  *time.Timer // ends the browser; nil while calls are under way
-	ended bool        // no timer is set any more
+	ended bool        // [Renderer.Close] was called: the browser is no longer ended when it is idle
 }
 
 // How many pages are shown at once, how many more calls may wait, and how long the browser
@@ -46,7 +46,8 @@ const (
 // New returns a renderer that shows pages in a browser.
 func New(b Browser) *Renderer { return &Renderer{browser: b, queue: newQueue(maxPages, maxWaiting)} }
 
-// Close makes the renderer stop using its browser. It does not end the browser.
+// Close makes the renderer no longer end the browser when it is idle. Whoever made the browser ends
+// it.
 func (r *Renderer) Close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -99,7 +100,8 @@ func (r *Renderer) inPage(ctx context.Context, hosts []string, after func(), fn 
 	})
 }
 
-// Start starts the browser, if it does not run. Without a call it ends again.
+// Start starts the browser, if it does not run. If no call comes, the browser ends again after
+// idleTime.
 func (r *Renderer) Start(ctx context.Context) error {
 	r.begin()
 	defer r.end()

@@ -37,9 +37,9 @@ var ErrSlow = errors.New("the server did not answer in time")
 // time.
 var errLookNow = errors.New("the page had not finished when it had to be looked at")
 
-// A part of the time of a call is reserved for looking at the page. It is at most lookTime, or
-// longLookTime if the document is still loading by then. A document that loads for so long may be
-// large, and take long to look at.
+// A part of the time of a call is reserved for looking at the page: 1/lookShare of it, but at most
+// lookTime. If a document has come and still loads, up to longLookTime is reserved: such a document
+// may be large, and take long to look at.
 const (
 	lookShare    = 4
 	lookTime     = 5 * time.Second
@@ -137,8 +137,8 @@ func (w Pause) Await(ctx context.Context, p *page.Page) error {
 	}
 }
 
-// retryLook looks at the page. If another document comes meanwhile, it looks again, at most three
-// times, and as long as there is time.
+// retryLook looks at the page. If another document comes meanwhile, it looks again. It looks at
+// most three times, as long as there is time.
 func retryLook(ctx context.Context, p *page.Page, look func(context.Context, *page.Page) error) (err error) {
 	for range 3 {
 		err = p.Watch(ctx, func(ctx context.Context) error { return look(ctx, p) })
