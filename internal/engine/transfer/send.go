@@ -27,7 +27,8 @@ type sentFile struct {
 	Pieces   int    `json:"pieces"`   // how many of the sent pieces belong to this file
 }
 
-// Functions that make files in the page, from an array of pieces there.
+// These functions run in the page. The first makes an array of pieces, and the second appends a
+// piece, which comes as base64. The third makes files from the pieces and gives them to an input.
 const (
 	noPieces = "function(){return []}"
 	addPiece = "function(pieces,text){const s=atob(text),a=new Uint8Array(s.length);for(let i=0;i<s.length;i++)a[i]=s.charCodeAt(i);pieces.push(a)}"

@@ -15,14 +15,14 @@ import (
 // other calls do not wait for long.
 const pieceSize = 1 << 20
 
-// A Stream is a file in Chromium, which is read there in order.
+// A Stream reads a file that Chromium has made, from its beginning to its end.
 type Stream struct {
 	ctx     context.Context
 	session *cdp.Session
 	handle  io.StreamHandle
 
 	piece []byte // bytes that were read and not taken yet
-	ended bool
+	ended bool   // Chromium has sent the last piece
 }
 
 // NewStream returns the stream of a handle. Its Read returns the errors of [frame.Failure].
