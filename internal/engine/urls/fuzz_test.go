@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// What fits a caller's pattern also fits the pattern that Chromium is given: otherwise Chromium
-// would not stop the request.
+// An address that fits a caller's pattern also fits Filter.Wide, the pattern that Chromium gets.
+// Otherwise Chromium would not pause the request.
 func FuzzPattern(f *testing.F) {
 	const url = "http://a.test/api/users.json?page=1"
 	for _, pattern := range []string{"**/*.{css,json}?*", "/api/**", `**/users.json\?*`, "{a,b", `{\}`, "users.json?", "http://a.test/**/{a,{b}}*", "**\xff"} {

@@ -60,10 +60,10 @@ func globOf(glob string) Filter {
 // A globReader converts a glob into a regular expression and a pattern of the Fetch domain, part by
 // part. In the pattern, a choice in braces becomes *, which matches any text.
 type globReader struct {
-	rest        string
+	rest        string // the part of the glob that is not read yet
 	exact, wide strings.Builder
-	inBraces    bool
-	afterSlash  bool
+	inBraces    bool // a { was read, and its } was not
+	afterSlash  bool // the part that was read last ends with a slash
 }
 
 func (g *globReader) read() {
