@@ -46,8 +46,8 @@ const requestTime = 500 * time.Millisecond
 // settle waits until each navigation and download that began in this act has an outcome. The marks
 // since and files were taken before the act. A navigation has an outcome when its document has been
 // committed, or when it has ended without one. A download has one when it has begun. The answer to
-// the act can then name the new address and the file, and the next call sees the new document. What
-// is not finished at the page's deadline continues.
+// the act can then name the new address and the file, and the next call sees the new document.
+// Whatever is not finished at [ScriptDeadline] continues, and settle returns.
 func (p *Page) settle(ctx context.Context, since int, files downloads) error {
 	if err := p.Sync(ctx); err != nil {
 		return err

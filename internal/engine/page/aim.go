@@ -14,8 +14,8 @@ type needs struct {
 	guard   time.Duration // how long the guard (guard.go) keeps input for another element from the page; 0: no guard
 	click   bool          // the input guard stays until the element has got a click: a press alone is not enough
 	wheel   bool          // the input is a turn of the mouse wheel
-	dragged bool          // something is dragged onto the element; while that happens, an element may ignore the mouse
-	drop    int           // the input is a drop of this many files, which has a guard of its own (drop.js)
+	dragged bool          // something is dragged onto the element: an element that ignores the mouse (pointer-events: none) is also a target then
+	drop    int           // the input is a drop of this many files, which has a guard of its own (drop.js); 0: it is not a drop
 	hold    bool          // if the press makes the page render, delay the release by a frame (hold.js)
 
 	// position is the point of the input, in CSS pixels from the top left corner of the element's

@@ -24,9 +24,9 @@ type axNode struct {
 }
 
 // Aria lists the nodes of Chromium's own accessibility tree for a frame and the frames inside it.
-// It reports whether there are more than the options allow. Refs are valid until the next call.
-// Text that a person cannot see is left out if the options say so. The error is a [NoMatchError]
-// for a frame that does not exist, ErrBusy, or why the turn ended.
+// It reports whether there are more than the options allow. Its refs are valid until the next call
+// of Aria. Text that a person cannot see is left out if the options say so. The error is a
+// [NoMatchError] for a frame that does not exist, ErrBusy, or why the turn ended.
 func (p *Page) Aria(ctx context.Context, frameSelector string, o snapshot.AriaOptions) (snapshot.AriaList, error) {
 	p.awaitReadable(ctx)
 	root, err := p.frameIn(ctx, frameSelector)
@@ -77,7 +77,7 @@ func (t axTree) read(ctx context.Context, f *frame.Frame) (*snapshot.AXFrame, er
 	for _, n := range res.Nodes {
 		tree.Nodes = append(tree.Nodes, axNodeOf(n))
 	}
-	if err := t.page.Sync(ctx); err != nil { // handle the events of frames that are new in the reply first: see readMissing
+	if err := t.page.Sync(ctx); err != nil { // the reply may show frames whose events are still queued, see readMissing
 		return nil, err
 	}
 	for _, c := range t.page.children(f) {

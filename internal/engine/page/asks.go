@@ -19,20 +19,20 @@ import (
 type Ask struct {
 	URL string
 
-	// ByLink says that a link was clicked, or a form submitted, with a modifier key or the middle
-	// button. It is also set for files that were dropped on a document that does not accept them.
-	// Chromium names no opener of such a tab. It names the opener of all other tabs: those from
-	// window.open, and from links and forms with a target, also with noopener.
+	// ByLink says that a link was clicked, or a form submitted, with a modifier key or the
+	// middle button. It is also set for files that were dropped on a document that does not
+	// accept them. Chromium names no opener of such a tab. It names the opener of all other
+	// tabs: those from window.open, and from links and forms with a target, even with noopener.
 	ByLink bool
 	Window bool // the tab gets its own window; known only with ByLink
 	Posts  bool // the document requests the tab by posting a form; known only with ByLink
 
-	answered *cdp.Reply[runtime.GetIsolateIDResult]
+	answered *cdp.Reply[runtime.GetIsolateIDResult] // see AwaitAnswer
 }
 
 // ShowsFile reports whether the requested tab will show a file of this machine. Chromium opens such
-// a tab for a file dropped on a document that does not accept it. Documents of the web cannot
-// request it.
+// a tab for a file dropped on a document that does not accept it. A document from the web cannot
+// request a tab with such an address.
 func (a *Ask) ShowsFile() bool { return strings.HasPrefix(a.URL, "file:") }
 
 // AwaitAnswer waits until Chromium has reported the target of the requested tab, or will not report

@@ -83,7 +83,7 @@ func (p *Page) check(ctx context.Context, a Assertion) (found Finding, err error
 		return found, err
 	}
 	if facts != nil {
-		a.Ref = facts.ref // the ref as lines write it
+		a.Ref = facts.ref // the ref in the form that the lines of a snapshot have
 	}
 	found, is := a.in(snapshot.Read(tree), facts)
 	p.noteRefs(is)
@@ -160,9 +160,9 @@ type facts struct {
 	report
 	ref string // ref of the element
 
-	Values  []string
-	Shown   string
-	Checked any // a bool, "mixed", or nil
+	Values  []string // texts that count as the element's value, such as value and label of an option
+	Shown   string   // one of Values, for messages; a password is masked
+	Checked any      // a bool, "mixed", or nil
 	Enabled bool
 }
 

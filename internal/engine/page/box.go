@@ -35,10 +35,10 @@ func (a Area) Meets(b Area) bool {
 // errFrameGone says that a frame, or one around it, was removed or has crashed.
 var errFrameGone = errors.New("the frame has gone")
 
-// Boxes returns where the elements of refs are, in no order. Elements without a box are left out.
-// So are elements in frames that were removed, that navigate meanwhile, or that do not answer in
-// half of the time that is left. A failure in the main frame is an error: ErrBusy, or why the turn
-// ended.
+// Boxes returns where the elements of refs are, in no particular order. Elements without a box are
+// left out. So are elements in frames that were removed, that navigate meanwhile, or that do not
+// answer in half of the time that is left. A failure in the main frame is an error: ErrBusy, or why
+// the turn ended.
 func (p *Page) Boxes(ctx context.Context, refs []string) ([]Box, error) {
 	byFrame := map[int][]int{}
 	for _, ref := range refs {

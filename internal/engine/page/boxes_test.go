@@ -16,8 +16,8 @@ import (
 	"chela/test/tab"
 )
 
-// Boxes are where the elements are, also in frames that are turned and scaled, and wherever their
-// documents come from.
+// Boxes are where the elements are, even in frames that are turned and scaled. It makes no
+// difference whether the frames are of the same site.
 func TestBoxesInTransformedFrames(t *testing.T) {
 	buttons := func(other string) (*tab.Tab, []page.Box) {
 		tt := tab.Open(t, "/transformed.html?blue&other="+other)

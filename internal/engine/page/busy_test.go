@@ -108,7 +108,8 @@ func TestLeaveAPageThatSpins(t *testing.T) {
 	tab.Run[any](tt, "setTimeout(() => { for (;;); }); undefined") // the end of the test closes the tab
 }
 
-// When the renderer crashes its calls end at once. The tab can be opened again under its name.
+// When the renderer of a tab crashes, the calls on the tab end at once. Other tabs continue, and
+// the tab can be opened again.
 func TestCrash(t *testing.T) {
 	tt := tab.Open(t, "/frame.html")
 	other := tab.Open(t, "/frame.html")
@@ -180,8 +181,8 @@ func TestNoInputAfterTheDeadline(t *testing.T) {
 	}
 }
 
-// While an element is waited for, it is known that the element moves. It is not only known after
-// the first second: a click may have less time.
+// While a click waits for an element, the page script already reports that the element moves. It
+// does so within the first second, because a click may have less time.
 func TestMotionIsKnownSoFar(t *testing.T) {
 	tt := tab.Open(t, "/moving.html?for=0")
 	err := tt.OnRefFor(20*time.Second, tt.Ref(`button "Never rests"`), func(ctx context.Context, el *page.Element) error {
@@ -205,7 +206,7 @@ func TestMotionIsKnownSoFar(t *testing.T) {
 	}
 }
 
-// While a function waits in the page for an element, the page says what is missing.
+// While a page function waits for an element, lastMissing already reports what is missing.
 func TestWhatIsMissingSoFar(t *testing.T) {
 	show := func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) }
 	choose := func(ctx context.Context, el *page.Element) error { return el.Select(ctx, []string{"none"}) }

@@ -62,14 +62,14 @@ func (p *Page) recordCancellation(r proxy.Refusal) (n navigation, needs bool) {
 	return n, true
 }
 
-// cancelledByJudge handles a request that was refused. If it is for the main frame's next document,
-// the frame keeps its present document. cancelledByJudge records the refusal, and calls
-// Callbacks.Refused.
+// cancelledByJudge handles a request that the judge has refused (setting/judge.go). It reports
+// whether the request is for the main frame's next document. If so, the frame keeps its present
+// document, and cancelledByJudge records the refusal and calls Callbacks.Refused.
 func (p *Page) cancelledByJudge(r *setting.PausedRequest, why *guard.Refused) bool {
 	if r.ResourceType != network.ResourceTypeDocument || string(r.FrameID) != p.main().ID {
 		return false
 	}
-	p.Sync(context.Background()) // handle the event of the navigation first; this ends when the page does
+	p.Sync(context.Background()) // first handle the event of the navigation; Sync also returns when the page ends
 	p.mu.Lock()
 	begun := cmp.Or(p.navigations[p.main().ID].url, r.Request.URL)
 	p.cancellations = cancellations{p.cancellations.count + 1, why}

@@ -31,7 +31,7 @@ type changes struct {
 	Input int64 // when the documents got the last input event; 0: none came, or it was not requested
 }
 
-// recordChanges records the report c, which came with the answer to another question. For each
+// recordChanges records the report c, which came with the answer of another page function. For each
 // origin, only the first report with a change counts: it has all downloads of the act so far. An
 // origin without changes is asked again by collectChanges.
 func (p *Page) recordChanges(w *frame.World, c changes) {

@@ -17,8 +17,8 @@ type condition struct {
 	// page script's world, or the main world, where scripts of the page run.
 	in func(*frame.Frame) *frame.World
 
-	// holds waits until the condition holds in a document, and returns true. At the page's deadline
-	// it returns false.
+	// holds waits until the condition holds in a document, and returns true. At waitDeadline it
+	// returns false.
 	holds func(context.Context, *frame.World) (bool, error)
 }
 

@@ -16,7 +16,7 @@ type TakeOver struct {
 	By    string    `json:"by,omitempty"` // name of the caller through which the person has taken over the tab
 }
 
-// At returns the use if it is not over at this time, else the zero TakeOver.
+// At returns t if it still lasts at the time now, else the zero TakeOver.
 func (t TakeOver) At(now time.Time) TakeOver {
 	if now.Before(t.Until) {
 		return t
@@ -34,7 +34,7 @@ func (e *TakenError) Error() string {
 // A Control says whether a person has taken over a tab. All pages that the tab has share it, so it
 // lasts through navigations and crashes. A nil Control is never taken.
 type Control struct {
-	mu      sync.Mutex // guards the rest; it is taken last
+	mu      sync.Mutex // guards the rest; no other mutex is locked while this one is held
 	taken   TakeOver
 	changed chan struct{} // closed when taken changes; nil: nobody waits
 }
@@ -61,8 +61,8 @@ func (c *Control) Last() TakeOver {
 	return c.taken
 }
 
-// Set gives the tab to a person; the zero TakeOver gives it back. After a person has got the tab,
-// the pages must be interrupted with a [*TakenError].
+// Set gives the tab to a person; the zero TakeOver gives it back. After giving the tab to a person,
+// the caller must interrupt the tab's pages with a [*TakenError], see [Page.Interrupt].
 func (c *Control) Set(t TakeOver) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -105,9 +105,9 @@ func (p *Page) ControlledBy(c *Control) {
 	p.control = c
 }
 
-// AwaitGiveBack waits until the person who has taken over the tab gives it back. The error is a
-// [*TakenError] if that is later than the time latest, the cause of ctx or ErrClosed. A call that
-// does not touch pages never waits.
+// AwaitGiveBack waits until the person who has taken over the tab gives it back. If the person
+// still has the tab at the time latest, the error is a [*TakenError]. Other errors are the cause of
+// ctx and ErrClosed. A call that does not touch pages never waits.
 func (p *Page) AwaitGiveBack(ctx context.Context, latest time.Time) error {
 	p.mu.Lock()
 	control := p.control

@@ -8,8 +8,8 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// margin is the time that is left for the answer of the page. A function that waits in the page ends
-// so long before the deadline of the call. Its answer says what was missing, and arrives in time.
+// margin is how long before the deadline of a call a function that waits in the page ends. So its
+// answer, which says what was missing, arrives in time.
 const margin = 200 * time.Millisecond
 
 // AnswerTime is how long a call needs to answer after a wait. The deadline of a call's context is

@@ -17,10 +17,11 @@ const (
 )
 
 // Delta reads the page, and returns what has changed since the last snapshot of the whole page, in
-// at most maxChars UTF-16 units. If the page shows another view, and has shown it before, it returns
-// what has changed since then. It leaves out the lines of the parameter given, which the caller
-// already has. If there is nothing to compare with, it returns the reason, as a [NoBase]. The new
-// reading then counts as the last snapshot.
+// at most maxChars UTF-16 units. The page may now show another view than in that snapshot, such as
+// another panel of an application. If an earlier snapshot shows this view, it is compared instead
+// (see compareShown). It leaves out the lines of the parameter given, which the caller already has.
+// If there is nothing to compare with, it returns the reason, as a [NoBase]. The new reading then
+// counts as the last snapshot.
 //
 // Printing and comparing take long in a large page, so mu is not held meanwhile, as in render.
 //

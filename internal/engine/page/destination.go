@@ -67,8 +67,8 @@ func (p *Page) goTo(ctx context.Context, to Destination) (overHTTP bool, err err
 	return overHTTP, nil
 }
 
-// openTime limits the wait for what a document loads if the wait is to be brief. It also limits the
-// wait of a call for the outcome of a navigation that another call began.
+// openTime limits the wait for the resources of a document with [Destination.Brief]. It also limits
+// the wait of a call for the outcome of a navigation that another call began.
 const openTime = 5 * time.Second
 
 var errSlow = errors.New("the document still loads")
@@ -143,7 +143,7 @@ func javaScriptText(text string) string {
 
 // A document records how the tab came to the main frame's document.
 type document struct {
-	visit   int    // number of the visit in Visits
+	visit   int    // Page.visits when the document came
 	url     string // for an error page, the address that could not be loaded
 	stopped bool   // StopLoading has stopped the loading
 	broken  bool   // the connection ended before the document was complete; failure says why

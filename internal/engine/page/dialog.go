@@ -137,7 +137,7 @@ func (p *Page) dismissOverdue(d *Dialog, leave bool) {
 }
 
 // dialogClosed handles Page.javascriptDialogClosed, which does not name the dialog. It must be the
-// dialog that opened first, as later dialogs wait for it.
+// dialog that opened first, because later dialogs wait for it.
 func (p *Page) dialogClosed(_ *cdp.Session, _ proto.EventJavascriptDialogClosed) {
 	if len(p.dialogs.pending) == 0 {
 		return

@@ -25,10 +25,10 @@ const dialogTimeout = 120 * time.Second
 // dialogs are the dialogs of a tab. Chromium reports them on the session of the tab's main frame,
 // whichever frame opened them. An open dialog blocks all frames. The page's mu guards the fields.
 type dialogs struct {
-	count      int
+	count      int       // how many dialogs of the tab have got an ID
 	pending    []*Dialog // in the order in which they opened
-	recent     []Dialog
-	dismissed  int
+	recent     []Dialog  // closed dialogs, the newest last; at most recentDialogs
+	dismissed  int       // how many dialogs were answered at once because of stormSize
 	lastClosed time.Time
 	armed      *dialogAnswer   // the answer for the next dialog, which AnswerDialog has prepared
 	inline     []*dialogAnswer // answers that calls under way carry, in the order of the calls
@@ -47,8 +47,8 @@ type dialogAnswer struct {
 }
 
 // takeArmed returns the answer for a dialog that opens now, and removes it; nil if there is none.
-// An answer that a call carries has precedence: it is meant for what this call opens. The answer
-// that was armed for any next dialog stays for later.
+// An answer that a call carries has precedence: it is meant for a dialog that this call opens. The
+// answer in armed then stays for a later dialog.
 func (d *dialogs) takeArmed(now time.Time) *dialogAnswer {
 	if n := len(d.inline); n > 0 {
 		answer := d.inline[n-1]

@@ -14,16 +14,16 @@ import (
 
 // A Document is what a frame shows, as data for a trace. See pagejs/document.js.
 type Document struct {
-	Frame string `json:"-"` // id of the frame
-	Main  bool   `json:"-"` // the frame is the tab's main frame
-	At    time.Time
+	Frame string    `json:"-"` // id of the frame
+	Main  bool      `json:"-"` // the frame is the tab's main frame
+	At    time.Time // when the frame was asked
 
 	URL           string
 	Doctype       string
 	Width, Height int             // size of the frame's viewport, in CSS pixels
 	HTML          json.RawMessage // the root element as a node of a Playwright trace
-	Nodes         int
-	Cut           bool // the document has more nodes than maxDocumentNodes, or more text than maxDocumentChars
+	Nodes         int             // how many nodes HTML has
+	Cut           bool            // the document has more nodes than maxDocumentNodes, or more text than maxDocumentChars
 }
 
 // Limits of one document in a trace.
@@ -65,7 +65,7 @@ func (p *Page) framesWithWorlds() (list []framedWorld) {
 	return list
 }
 
-// A framedWorld is a frame with the world that its document had at lookup.
+// A framedWorld is a frame with the page script's world in its document.
 type framedWorld struct {
 	frame *frame.Frame
 	world *frame.World

@@ -109,8 +109,8 @@ func TestDocumentsOfFrames(t *testing.T) {
 	}
 }
 
-// Only style sheets and pictures are read, from the documents that have loaded them. What is known
-// is not read again.
+// Resources returns style sheets and pictures, but no scripts. It skips files that the caller
+// already knows.
 func TestResources(t *testing.T) {
 	mux := http.NewServeMux()
 	for path, file := range map[string][2]string{

@@ -30,7 +30,7 @@ var ErrFile = errors.New("the address leads to a file")
 // Only differences between two values are meaningful: see downloadsMark.
 type downloads struct {
 	expected int // how many downloads have been announced, by either of the signs above
-	begun    int
+	begun    int // how many downloads have begun
 }
 
 // FileBegan records that a download of the tab has begun.

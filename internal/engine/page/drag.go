@@ -11,7 +11,7 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// dragData is the data of a drag that Chromium has intercepted.
+// dragData is the data of a drag: what Chromium has intercepted, or the files of [Element.Drop].
 type dragData struct{ data *input.DragData }
 
 func (p *Page) dragIntercepted(_ *cdp.Session, ev input.EventDragIntercepted) {
@@ -239,7 +239,7 @@ func (e *Element) awaitFollowed(ctx context.Context) error {
 	return err
 }
 
-// move moves the pressed mouse.
+// move moves the mouse while its button is pressed.
 func (p *Page) move(ctx context.Context, at point) error {
 	if err := checkTime(ctx); err != nil {
 		return err

@@ -115,7 +115,8 @@ func (e *Element) enterWindow(ctx context.Context) (bool, error) {
 	return true, e.page.dragEvent(ctx, input.DispatchDragEventTypeDragEnter, at.point)
 }
 
-// dropOnce drags the files to the element and drops them there if the page accepts them.
+// dropOnce drags the files to the element and drops them there if the page accepts them. If entered
+// is true, dragenter was already sent, see enterWindow.
 func (e *Element) dropOnce(ctx context.Context, files int, entered bool) (s dragState, err error) {
 	at, err := e.aim(ctx, needs{guard: dropTime, drop: files})
 	if err != nil {

@@ -67,15 +67,16 @@ func (p *Page) refIn(f *frame.Frame, number int) Ref {
 
 // A report is the answer of a function of the page script that checks an element. It has a point in
 // the viewport of the element's frame, or says what the element lacks, with details for the error.
+// [ElementError] explains fields that have the same name there.
 type report struct {
 	Missing pagejs.Missing `json:"missing"`
 	By      string         `json:"by"`
 	ByRef   int            `json:"byRef"` // number of the element described by By; 0 if it has none
-	Hover   int            `json:"hover"` // number of the element that shows this element while the mouse is over it; 0 if none is known
+	Hover   int            `json:"hover"` // number of the element that must be hovered so that this one is shown; 0 if none is known
 	Which   string         `json:"which"`
 	Options []string       `json:"options"`
 	Frame   bool           `json:"frame"`   // the element is an iframe
-	Instead int            `json:"instead"` // the element is gone, and this is the number of the box to scroll instead; 0: the element exists
+	Instead int            `json:"instead"` // for the wheel: number of the box to scroll because the element is gone; 0: the element exists
 	Input   inputvalue.Input
 	point
 
@@ -158,7 +159,7 @@ type ElementError struct {
 	Missing pagejs.Missing   // one of AllMissing, except [pagejs.Gone], which is a [StaleRefError]
 	By      string           // a short description of the element that covers this one; "" if what covers it is not in the page
 	ByRef   Ref              // ref of the covering element; the zero Ref if it has none
-	Hover   Ref              // the element that shows this element while the mouse is over it, by the style sheets; the zero Ref if there is none
+	Hover   Ref              // the element that must be hovered so that this one is shown, by the style sheets; the zero Ref if there is none
 	Which   string           // the option or text in question, if any
 	Options []string         // the options of a select element, or all values that an ambiguous text may stand for
 	Input   inputvalue.Input // with [pagejs.Format]: the values that the element accepts

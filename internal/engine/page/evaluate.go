@@ -38,7 +38,7 @@ func (e *ResultError) Error() string { return "the script's result is no JSON: "
 
 // A LargeResult is the error for a result that is too large to be read as a whole.
 type LargeResult struct {
-	Beginning string // beginning of the text; for another result, beginning of its JSON
+	Beginning string // if the result is a text, its beginning; otherwise the beginning of its JSON
 	Missing   int    // how many bytes of the JSON were not read
 }
 
@@ -251,7 +251,8 @@ func callFunctionFor(ctx context.Context, w *frame.World, function string) (json
 	return scriptResult(ctx, res, err)
 }
 
-// scriptResult reads what a script has returned, or why it has not.
+// scriptResult returns the result of a script as JSON, or the error with which the script or the
+// call ended.
 func scriptResult(ctx context.Context, res runtime.EvaluateResult, err error) (json.RawMessage, error) {
 	if large, ok := errors.AsType[*cdp.LargeError](err); ok {
 		return nil, largeResultError(large)

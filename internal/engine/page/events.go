@@ -115,15 +115,15 @@ func (p *Page) endAfterSession(why error) {
 	p.notifyLocked()
 }
 
-// notifyLocked wakes all calls of await, as the state that they wait for may have changed.
+// notifyLocked wakes all calls of await, because the state that they wait for may have changed.
 func (p *Page) notifyLocked() {
 	close(p.changed)
 	p.changed = make(chan struct{})
 	p.reportCarriedOverLocked()
 }
 
-// reportCarriedOverLocked calls Changed if something has changed that the next page of the tab
-// needs.
+// reportCarriedOverLocked calls [Callbacks.Changed] if something has changed that the next page of
+// the tab needs.
 func (p *Page) reportCarriedOverLocked() {
 	if now := p.carriedOverLocked(); now != p.carriedOver {
 		p.carriedOver = now

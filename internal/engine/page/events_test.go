@@ -9,8 +9,8 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// Events that are only observed are handled in order, even while a call holds the state of the
-// page. They do not delay events that change that state.
+// Events that are only observed are handled in order, even while a call holds the page's mutex.
+// They do not delay events that change the page's state.
 func TestObservations(t *testing.T) {
 	texts := make(chan string)
 	j := journal.New(nil)

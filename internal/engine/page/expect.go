@@ -11,7 +11,7 @@ import (
 var ErrNothingBegan = errors.New("nothing has begun")
 
 const (
-	// longestQuiet limits the wait for a page to become quiet, as some pages never do.
+	// longestQuiet limits the wait for a page to become quiet, because some pages never do.
 	longestQuiet = 10 * time.Second
 
 	// idleLimit is how long a quiet page must begin nothing before we assume that it will begin

@@ -70,7 +70,8 @@ func (p *Page) DialogsOver(ctx context.Context) error {
 	return p.await(ctx, func() bool { return len(p.dialogs.pending) == 0 })
 }
 
-// ClickLosing clicks as Click does, but the first press goes elsewhere, and only its release comes.
+// ClickLosing clicks as Click does, but the first press goes elsewhere, and the element gets only
+// the release.
 func ClickLosing(ctx context.Context, e *Element) error {
 	lost := false
 	return e.clickGuarded(ctx, Click{}, func(at point) error {
@@ -102,9 +103,10 @@ func ClickSlipping(ctx context.Context, e *Element, script string) error {
 // ConfirmTime is how much time ClickLate leaves for the page to confirm its input.
 const ConfirmTime = 10 * time.Second
 
-// ClickLate clicks as Click does, but sends the input after the page's deadline, and ConfirmTime
-// before ctx ends. To this end the clock of the document is read as if it were behind. The click
-// counts as one that takes all this time, with none reserved for anything else.
+// ClickLate clicks as Click does, but sends the input late: after the deadline by the document's
+// clock, and ConfirmTime before ScriptDeadline. For that, the clock of the document is set back.
+// The click is declared to hold the button for ConfirmTime, so that clickGuarded reserves that
+// time.
 func ClickLate(ctx context.Context, e *Element) error {
 	SetClocksBack(e.page, remaining(ctx))
 	return e.clickGuarded(ctx, Click{Hold: ConfirmTime}, func(at point) error {

@@ -47,7 +47,7 @@ func (p *Page) Fields(ctx context.Context, root *schema.Field, hidden string, mo
 type fieldsReading struct {
 	page    *Page
 	hidden  string
-	most    int
+	most    int // how many more UTF-16 code units may be read
 	parts   []*fieldsPart
 	ids     []*schema.Field // the fields; an index is the field's number in the page script
 	reading schema.Reading
@@ -136,8 +136,8 @@ func (r *fieldsReading) node(f *schema.Field, el *Element) fieldNode {
 // fieldValues is the page script's answer with the values of fields.
 type fieldValues struct {
 	Values   []any
-	Left     int // how many more characters may be read
-	Late     bool
+	Left     int  // how many more characters may be read
+	Late     bool // the time was over before all was read
 	Unseen   snapshot.Unseen
 	Wrong    []any // the id of a field with an invalid selector, and why
 	Gone     *int  // index of the field whose ref has no element any more

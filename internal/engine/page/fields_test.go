@@ -15,7 +15,8 @@ import (
 	"chela/test/tab"
 )
 
-// readFields reads what a schema asks for. Markdown is only marked, because it is not made here.
+// readFields reads what a schema asks for. In the place of Markdown, the data have the HTML after
+// md:, because package page does not convert it.
 func readFields(t *tab.Tab, source, hidden string, most int) (data schema.Data, unseen snapshot.Unseen, err error) {
 	t.Helper()
 	root, err := schema.Parse([]byte(source))

@@ -104,7 +104,8 @@ func TestFramesLeaveWithTheirDocument(t *testing.T) {
 	}
 }
 
-// A document written by its page loses the listeners that the page script had there.
+// When a page writes its document again (document.open), the listeners of the page script are lost.
+// A click still works.
 func TestClickInAWrittenDocument(t *testing.T) {
 	write := "d => { d.open(); d.write(`<button onclick='top.postMessage({ log: this.textContent }, \"*\")'>Written</button>`); d.close(); }"
 	t.Run("frame", func(t *testing.T) {
@@ -146,7 +147,8 @@ func TestClosedRootsInManyFrames(t *testing.T) {
 	}
 }
 
-// The closed root of a plain element is also found when the element has children.
+// The closed shadow root of an ordinary element, such as a div, is found even if the element has
+// children.
 func TestClosedRootsOfWhatHoldsSomething(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")
 	tab.Run[any](tt, `for (const [light, shadow] of [

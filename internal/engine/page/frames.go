@@ -41,7 +41,7 @@ func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
 		p.visitLocked()
 	}
 	if ev.Type == proto.NavigationTypeBackForwardCacheRestore {
-		p.learnLocked(s) // no event reports the frames in a document that was kept
+		p.learnLocked(s) // no event reports the frames in a document from the back/forward cache
 	}
 	if replaced && f.Parent == nil {
 		p.dialogs.opened, p.dialogs.stormed, p.dialogs.document = nil, time.Time{}, time.Now()

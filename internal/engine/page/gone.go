@@ -85,7 +85,7 @@ func (p *Page) carriedOverLocked() carriedOver {
 	return k
 }
 
-// reportChange calls Changed.
+// reportChange calls Changed if it is set.
 func (on Callbacks) reportChange() {
 	if on.Changed != nil {
 		on.Changed()

@@ -12,14 +12,15 @@ import (
 
 // held lists the keys and mouse buttons that a caller has pressed and not released. They are
 // released when the tab navigates, and heldTimeout after the last act. Chromium would keep them
-// down for ever, also for the next caller: every click would be one with Shift, every move a drag.
+// down for ever, even for the next caller. Each click would then be made with Shift, or each move
+// would be a drag.
 type held struct {
 	keys    []keys.Stroke // in the order in which they were pressed
 	buttons []Button
-	at      point       // where the mouse was when a button was pressed, or after its last move
-	moves   int         // how often the mouse was moved, pressed or released
-	expire  *time.Timer // nil if nothing is held
-	timeout time.Duration
+	at      point         // where the mouse is
+	moves   int           // how often the mouse was moved, pressed or released
+	expire  *time.Timer   // nil if nothing is held
+	timeout time.Duration // heldTimeout, except in tests
 }
 
 // heldTimeout is how long keys and buttons stay down after the last act on the tab.
@@ -106,8 +107,8 @@ func (p *Page) heldModifiers() keys.Modifiers {
 	return p.held.modifiers()
 }
 
-// keepHeld stops the timer that releases held keys and buttons. It is called when an act begins.
-// When the act ends, it calls the returned function, which starts the timer again.
+// keepHeld stops the timer that releases held keys and buttons. It is called when an act begins. At
+// the end of the act, the caller calls the returned function, which starts the timer again.
 func (p *Page) keepHeld() (afterwards func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

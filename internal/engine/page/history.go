@@ -115,11 +115,11 @@ func (p *Page) replaceDocument(ctx context.Context, url string, command func() e
 	return nil
 }
 
-// awaitSecondTry is for a navigation that seems to have ended without a document. It waits for
-// requestTime at most until something more begins. Chromium may begin again: the document that it
-// had kept of an earlier visit was dropped meanwhile. Or that document comes after all, or a file:
-// the sign of the end may be about the previous document, which stopped loading. The wait then goes
-// on until there is an outcome.
+// awaitSecondTry handles a navigation that seems to have ended without a document. It waits for
+// requestTime at most for one of two things. Chromium begins the navigation again, because the
+// document has left the back/forward cache meanwhile. Or a document or file comes after all: the
+// event that looked like the end was about the previous document, which stopped loading. In both
+// cases awaitSecondTry then waits for the outcome.
 func (p *Page) awaitSecondTry(ctx context.Context, m *historyMark) error {
 	limited, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
@@ -137,10 +137,10 @@ func (p *Page) awaitSecondTry(ctx context.Context, m *historyMark) error {
 // A historyMark records the addresses of a tab's frames before a command, and what has happened
 // since.
 type historyMark struct {
-	visits, navigations int
-	cancellations       int
+	visits, navigations int // Page.visits and Page.navigationCount before the command
+	cancellations       int // see cancellationsMark
 	addresses           map[*frame.Frame]string
-	downloads           downloads
+	downloads           downloads // see downloadsMark
 
 	mainBegan bool // the main frame has begun to load a document
 	arrived   bool // the tab, or a frame, is at another address or shows another document
@@ -189,8 +189,8 @@ func (p *Page) LoadFailed(ctx context.Context) error {
 	return p.loadError(ctx, url)
 }
 
-// loadError returns the error for the error page that the tab shows instead of url. explainLoad may
-// replace it by one that says more.
+// loadError returns the [*LoadError] for the error page that the tab shows instead of url,
+// completed by explainLoad. If ctx ends meanwhile, it returns the cause of ctx.
 func (p *Page) loadError(ctx context.Context, url string) error {
 	e := &LoadError{URL: url, Text: p.loadFailure()}
 	return cmp.Or(p.explainLoad(ctx, e), error(e))

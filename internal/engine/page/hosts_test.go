@@ -14,8 +14,8 @@ import (
 	"chela/test/tab"
 )
 
-// Hosts to compare with Chromium: the ones once parsed differently, similar ones, and parts for
-// random texts.
+// Hosts to compare with Chromium: those that the guard once parsed differently, similar ones, and
+// parts for random texts.
 var (
 	oddHosts = strings.Fields(`example.com EXAMPLE.com. a..b a_b %41.com ex%61mple.com 127.0.0.1 127.1 127.0.1 0x7f.1 0177.0.0.1 2130706433
 		0x7f000001 017700000001 127.0.0.1. 127.0.0.1.. 1.2.3 0x.0x.0 0x %31%32%37.1 0X7F.0.0.1 00000177.1 256 1.256

@@ -54,7 +54,7 @@ var ErrSent = errors.New("the input was sent")
 // A Press is one press of a mouse button or of keys, as it was sent to the page.
 type Press struct {
 	At   *Point // where the mouse was, in CSS pixels of the viewport; nil: keys were pressed
-	Keys string // as in "Control+A"
+	Keys string // the keys, as in "Control+A"; "" if the mouse was pressed
 }
 
 // OnPress calls report for each press until stop is called. It leaves out keys that type text: the
@@ -74,7 +74,7 @@ func (p *Page) OnPress(report func(Press)) (stop func()) {
 	}
 }
 
-// reportKeys reports that a chord is pressed.
+// reportKeys reports that a chord is pressed, unless it types text.
 func (p *Page) reportKeys(chord keys.Chord) {
 	if !chord.TypesText() {
 		p.reportPress(Press{Keys: chord.String()})

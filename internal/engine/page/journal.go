@@ -9,7 +9,7 @@ import (
 )
 
 // Record makes the page write into the event log j from now on. A page begins with an event log of
-// its own, whose entries are copied to j. The event log of a tab has the events of all its pages.
+// its own, whose entries are moved to j. The event log of a tab has the events of all its pages.
 func (p *Page) Record(j *journal.Journal) { p.observer.Record(j) }
 
 // SyncJournal waits until all that Chromium has reported so far is in the event log, or ctx ends.

@@ -18,18 +18,17 @@ type lastSnapshot struct {
 	ax      map[int]axNode          // nodes of the last aria snapshot, by the number in the ref
 	showing                         // the last snapshot of the whole page
 	shown   []showing               // other views of the same document, the latest last; the list is replaced, never changed
-	kinds   map[string]shownRefs    // refs that snapshots have shown, by View.kind
+	kinds   map[string]shownRefs    // refs that snapshots have shown, by the result of View.kind
 }
 
-// shownRefs are the refs that the snapshots of one kind have shown of a document. See the function
-// kind.
+// shownRefs are the refs that the snapshots of one kind have shown of a document, see [View.kind].
 type shownRefs struct {
 	document string // the token of the document
 	refs     map[string]bool
 }
 
-// maxKinds limits the kinds of snapshots whose refs are kept: see the function kind. Snapshots with
-// different selectors are of different kinds.
+// maxKinds limits for how many kinds of snapshots the refs are kept, see [View.kind]. Snapshots
+// with different selectors are of different kinds.
 const maxKinds = 32
 
 // kind returns a key that all snapshots with the same options have. A snapshot is compared with
@@ -70,7 +69,8 @@ func (p *Page) render(ctx context.Context, tree *snapshot.Frame, v View) snapsho
 	return s
 }
 
-// beginLocked forgets which refs the snapshots of one kind have shown, and begins with a document.
+// beginLocked begins a new list of the refs that snapshots of one kind show of a document. The list
+// for the document before is forgotten.
 func (l *lastSnapshot) beginLocked(kind, document string) shownRefs {
 	if l.kinds == nil || len(l.kinds) >= maxKinds {
 		l.kinds = map[string]shownRefs{}

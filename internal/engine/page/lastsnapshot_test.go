@@ -27,7 +27,7 @@ func TestNewElementsByKind(t *testing.T) {
 	for i, s := range []struct {
 		tree *snapshot.Frame
 		view View
-		want int // -1: not counted, as there is nothing to compare with
+		want int // -1: not counted, because there is nothing to compare with
 	}{
 		{read("a", 2), View{}, -1},
 		{read("a", 2), View{}, 0},

@@ -11,11 +11,11 @@ import (
 )
 
 // A listControl is an ARIA listbox, or the combobox or button that opens one. It exists while
-// options are chosen. Meanwhile the page script keeps the list, the control and what was shown
-// before, see listbox.js.
+// options are chosen. During that time the page script keeps the list, the control and what they
+// showed before, see listbox.js.
 type listControl struct {
 	*Element
-	text   string // the text that was in the control before
+	text   string // the text that was in the control before the choice
 	opened bool   // we have opened the list
 }
 
@@ -24,7 +24,7 @@ type option struct {
 	report
 	Option   int    // number of the option's element, as in a ref
 	Says     string // the option's text; in a virtual list, the element may later show another option
-	Label    string
+	Label    string // the option's label, by which the page script finds it again
 	Selected bool
 	Several  bool // several options of the list can be selected
 	Entries  []struct {
@@ -37,8 +37,8 @@ type option struct {
 // selectInList chooses options of a listbox, or of a control that opens one, as a user does. It
 // opens the list and looks for each option, which may take scrolling or typing. It clicks the
 // option and checks that it is chosen. In a list that takes several options and shows which are
-// selected, the others are deselected. If an option is not there, the list or menu that was opened
-// is closed.
+// selected, all other options are deselected. If an option is not there, the list or menu that was
+// opened is closed.
 func (e *Element) selectInList(ctx context.Context, values []string) error {
 	r, err := ask[struct {
 		report
@@ -107,7 +107,8 @@ func (c *listControl) wasReplaced(err error) bool {
 	return ok && slices.Contains([]pagejs.Missing{MissedInput, pagejs.Hidden, pagejs.Outside}, lacks.Missing)
 }
 
-// clickOption clicks an option and waits until it shows that it is chosen, or no longer chosen.
+// clickOption clicks an option and waits until it shows that it is chosen. If wanted is false, it
+// waits until the option is no longer chosen.
 func (c *listControl) clickOption(ctx context.Context, o option, wanted bool, click Click) error {
 	el := c.related(o.Option)
 	el.expectedText = o.Says

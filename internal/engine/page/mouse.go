@@ -13,9 +13,9 @@ import (
 // The functions of this file move the mouse and press its buttons one event at a time, for what
 // clicks and drags cannot do. There is no input guard: what is at the point gets the input.
 //
-// A held button may begin a drag of data. Chromium hands that drag to us, as in Drag. Otherwise a
-// headless browser would wait for the drag's end for ever. While the drag lasts, moves are dragover
-// events, and the release of the button is the drop.
+// A held button may begin a drag of data. Chromium hands that drag to chela, see [Element.Drag].
+// Without that, a headless browser would wait for the drag's end for ever. While the drag lasts,
+// moves are dragover events, and the release of the button is the drop.
 
 // MouseMove moves the mouse to a point of the viewport, with the buttons that are held. A point
 // outside is an [OutsideError]. Other errors are the same as for [Page.Press].
@@ -95,8 +95,8 @@ func (p *Page) cancelDragLocked() {
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
 }
 
-// sendMouseAndSync sends one mouse event. It waits until the page has the event, and until the
-// events of what it began have been handled.
+// sendMouseAndSync sends one mouse event. It waits until the page has handled it, and until the
+// protocol events that Chromium has sent by then are handled.
 func (p *Page) sendMouseAndSync(ctx context.Context, kind input.DispatchMouseEventType, at point, b Button) error {
 	if err := checkTime(ctx); err != nil {
 		return err

@@ -30,7 +30,7 @@ func released(t *tab.Tab) func(context.Context) error {
 	return func(ctx context.Context) error { return t.MouseUp(ctx, "left") }
 }
 
-// A held button stays held for the moves that follow, also for the moves of other acts.
+// A held button stays held for the moves that follow, even for those of other acts.
 func TestMouseDrags(t *testing.T) {
 	tt := tab.Open(t, "/drag.html")
 	mouse(tt, moveTo(tt, 50, 170), pressed(tt), moveTo(tt, 150, 170), moveTo(tt, 360, 170), released(tt))

@@ -42,7 +42,7 @@ func (p *Page) Navigate(ctx context.Context, url string) error {
 }
 
 // commit navigates to a URL and returns the loader of the document that was committed. The loader
-// is "" if the document stayed, as the URL differs from its address only in the fragment.
+// is "" if the document stayed, because the URL differs from its address only in the fragment.
 //
 // A script of the page may navigate at the same moment, for example to redirect. Chromium then
 // cancels our navigation. Or it commits our document, and soon replaces it by the page's next one.
@@ -249,8 +249,8 @@ func (p *Page) awaitReadable(ctx context.Context) {
 	})
 }
 
-// Arrive waits until a tab that a page has opened shows the address that it was opened for. A tab
-// that was opened for a download closes: ErrClosed.
+// Arrive waits until a tab that a page has opened shows the address that it was opened for.
+// Chromium closes a tab that was opened for a download; the error is then ErrClosed.
 func (p *Page) Arrive(ctx context.Context) error {
 	return p.await(ctx, func() bool { return p.main().Address() != Blank })
 }

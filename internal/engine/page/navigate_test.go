@@ -47,7 +47,7 @@ func TestActThatLeads(t *testing.T) {
 	}
 }
 
-// A popup that its own button closes has got the click.
+// A click that closes its own tab has succeeded.
 func TestActThatClosesItsTab(t *testing.T) {
 	tt := tab.Open(t, "/popup.html")
 	if err := tt.On(`"Open by script"`, tab.Click); err != nil {
@@ -129,7 +129,7 @@ func TestNavigate(t *testing.T) {
 	})
 }
 
-// When a document is replaced, its frames are removed, also the frames of other sites.
+// When a document is replaced, its frames are removed, even those of other sites.
 func TestFramesOfTheLastDocument(t *testing.T) {
 	tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
 	ref := tt.Ref(`"In other-inner" > button "Press"`)

@@ -21,10 +21,10 @@ type navigation struct {
 	redirectedTo string    // the URL to which a server has redirected the navigation; "" if none has
 	loader       string    // names the document to come; "" while the navigation is only requested
 	order        int       // number among the page's navigations: see navigationMark
-	answered     bool      // the server has begun an answer that has content; set when a document or file has come
+	answered     bool      // Network.responseReceived has come, and its status is not 204 or 205: a document or a file follows
 	sent         bool      // the request was sent; before that, a beforeunload handler of the old document may run
 	redirects    int       // how many times servers have redirected the navigation
-	answers      int       // how many answers have sent their headers, redirects included
+	answers      int       // for how many answers the headers have come, redirects included
 	answeredAt   time.Time // when the last of these came
 	outcome
 }
@@ -79,8 +79,9 @@ func (p *Page) startedNavigating(_ *cdp.Session, ev proto.EventFrameStartedNavig
 		return
 	}
 	if _, requested := p.navigations[string(ev.FrameID)]; !requested {
-		// A link asked for a download, but it is cross-origin: Chromium ignores that and navigates.
-		// Expect one download less.
+		// For a click on a cross-origin link with the attribute download, the page script
+		// has counted a download. But Chromium ignores the attribute and navigates. So one
+		// download less is expected.
 		p.downloads.expected--
 	}
 	p.beginNavigationLocked(string(ev.FrameID), ev.URL, string(ev.LoaderID))

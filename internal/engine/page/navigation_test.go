@@ -119,8 +119,9 @@ func TestHistoryAfterAShortNavigation(t *testing.T) {
 	}
 }
 
-// Chromium may have kept the document of an earlier visit. Its first navigation there ends without a
-// document, and then that document comes. No event reports the frames in it.
+// The history may lead to a document in the back/forward cache. Chromium's first navigation then
+// ends without a document, and after that the cached document comes. No event reports the frames in
+// it.
 func TestHistoryOfAKeptDocument(t *testing.T) {
 	const kept = `{"method":"Page.frameNavigated","sessionId":"TAB","params":{"frame":{"id":"TAB","loaderId":"M","url":"http://a.test/f","domainAndRegistry":"",` +
 		`"securityOrigin":"http://a.test","mimeType":"text/html","secureContextType":"Secure","crossOriginIsolatedContextType":"NotIsolated","gatedAPIFeatures":[]},` +

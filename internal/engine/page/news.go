@@ -86,8 +86,8 @@ func (n *news) watchFrames(ctx context.Context) {
 	}
 }
 
-// watchDocument reports each change of a document, until the document is replaced or the page's
-// deadline has come.
+// watchDocument reports each change of a document, until the document is replaced or ScriptDeadline
+// has passed.
 func (n *news) watchDocument(ctx context.Context, w *frame.World) {
 	for version := 0; remaining(ctx) > 0; {
 		now, err := frame.Call[int](ctx, w, "awaitNews", version, ScriptDeadline(ctx))

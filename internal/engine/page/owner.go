@@ -68,7 +68,7 @@ func (p *Page) askOwner(ctx context.Context, parent *frame.World, f *frame.Frame
 }
 
 // pointInTab maps a point of a frame to the coordinates of the tab's viewport. It goes from each
-// frame to its parent, and ends with a reason if the point cannot be seen there.
+// frame to its parent. If the point cannot be seen in one of them, the report says why.
 func (p *Page) pointInTab(ctx context.Context, f *frame.Frame, at point) (report, error) {
 	for ; f.Parent != nil; f = f.Parent {
 		owner, err := p.owner(ctx, f)

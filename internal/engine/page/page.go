@@ -39,8 +39,8 @@ type Page struct {
 	ID string // id of the target, and of its main frame
 
 	session *cdp.Session
-	turn    chan struct{} // held by the one turn under way
-	reading chan struct{} // a lock, held while the page is read: readings update what is known about the page's listeners
+	turn    chan struct{} // a lock with one place; it has a value while a turn is under way
+	reading chan struct{} // a lock like turn, held while the page is read, because a reading changes listeners
 	ended   chan struct{} // closed when no more events come
 	on      Callbacks
 
@@ -53,10 +53,10 @@ type Page struct {
 	end        error                             // why the page can no longer be used, or nil
 	armedAtEnd []string                          // answers that were prepared when the page ended, see Armed
 	calls      map[*context.CancelCauseFunc]bool // functions that cancel the contexts of the turns and watches under way; true: the call touches the page
-	control    *Control
+	control    *Control                          // says whether a person has taken over the tab; nil: nobody ever does
 
-	sessions  map[*cdp.Session]setting.Kind
-	learning  int // how many sessions have frames that existed before they were attached and are not known yet, see learn
+	sessions  map[*cdp.Session]setting.Kind // the sessions of the tab, its cross-site frames and its workers
+	learning  int                           // how many replies to Page.getFrameTree are awaited, see learn
 	settings  *setting.Applied
 	frames    *frame.Tree
 	listeners inspect.Listeners // mu guards the map; only a call that holds reading uses its values
@@ -72,16 +72,16 @@ type Page struct {
 	downloads       downloads
 	outcomes        int // how many requests were answered or ended, and how many documents and files came
 
-	act        actMark // state of the last act
-	collecting map[*Effects]struct{}
+	act        actMark               // marks of the last act
+	collecting map[*Effects]struct{} // between Collect and End
 	asks       []*Ask                // requested tabs that have not opened yet
 	changedIn  map[frame.Origin]bool // origins whose documents have changed since the act began
 
 	held         held
 	dialogs      dialogs
 	lastSnapshot lastSnapshot
-	upload       *Upload // files that wait for a chooser
-	dragData     *dragData
+	upload       *Upload      // files that wait for a chooser
+	dragData     *dragData    // data of the drag under way; nil if there is none
 	highlighted  *cdp.Session // the session in which an element is highlighted, or nil
 	flashes      bool         // whether a person is shown the next element that the act uses, see flash
 	screencast   screencast
@@ -159,8 +159,8 @@ func (p *Page) Ready(ctx context.Context) error {
 	return err
 }
 
-// Answers waits until the tab's renderer answers. If the renderer has crashed, and Chromium has not
-// reported that yet, Watch returns [ErrCrashed] when it does.
+// Answers waits until the tab's renderer answers. It must be called within Watch: Chromium may
+// report only later that the renderer has crashed, and Watch then returns [ErrCrashed].
 func (p *Page) Answers(ctx context.Context) error {
 	select {
 	case <-ping(p.session):
@@ -170,7 +170,7 @@ func (p *Page) Answers(ctx context.Context) error {
 	}
 }
 
-// Ended is closed when the tab has gone.
+// Ended returns a channel that is closed when the tab has gone.
 func (p *Page) Ended() <-chan struct{} { return p.ended }
 
 // Session returns the tab's own session. Other packages use it for commands that change no state

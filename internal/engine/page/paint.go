@@ -6,8 +6,8 @@ import "time"
 // window. See [Page.Paint].
 type painting struct {
 	users int         // how many calls of Paint have not been stopped
-	on    bool        // the tab is painted for them, or was until less than paintedFor ago
-	end   *time.Timer // ends the painting; nil if there was none
+	on    bool        // Chromium paints the tab for these users, or still does so for paintedFor after the last
+	end   *time.Timer // ends the painting after paintedFor; nil until it is needed for the first time
 }
 
 // paintedFor is how long a tab is still painted after the last call of Paint has been stopped.

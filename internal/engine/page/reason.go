@@ -12,7 +12,8 @@ import (
 // The function ends a margin before the deadline and answers what was still missing. On a loaded
 // machine, that answer may still come too late. The caller would then read that the page is busy,
 // although a button stayed disabled. So the page is also asked while the function waits: when half
-// of the time is over, and again at half of the rest. A shorter wait costs no additional message.
+// of the time is over, and again at half of the rest. A wait that ends sooner costs no additional
+// message.
 type reasons struct {
 	*halving
 	element *Element

@@ -13,8 +13,8 @@ import (
 
 // A Ref names an element: e12, f2e5 in a child frame, ax7 in an aria snapshot.
 type Ref struct {
-	Frame, Number int
-	AX            bool
+	Frame, Number int  // in f2e5: 2 and 5; Frame is 0 for the main frame
+	AX            bool // it is a ref of an aria snapshot
 }
 
 // ParseRef parses a ref in any of the forms that people and models write: e12, f2e5, ax7, @e12,

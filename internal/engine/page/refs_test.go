@@ -9,7 +9,7 @@ import (
 	"chela/test/tab"
 )
 
-// With refs on all lines, every line of a snapshot can be acted on, also in frames.
+// With refs on all lines, every line of a snapshot can be acted on, even in frames.
 func TestRefsOfAllLines(t *testing.T) {
 	tt := tab.Open(t, "/listening.html")
 	tab.Run[any](tt, `document.body.insertAdjacentHTML('beforeend',

@@ -12,8 +12,8 @@ import (
 	"chela/test/tab"
 )
 
-// An act on an element does not keep it alive after the page has removed it. The page script needs it
-// until the next reading, to see which new element stands for it.
+// An act on an element does not keep it alive after the page has removed it. The page script keeps
+// it until the next reading, to find the new element that stands for it (carry.js).
 func TestObjectsAreReleased(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.txt")
 	if err := os.WriteFile(file, []byte("a"), 0o600); err != nil {

@@ -16,13 +16,13 @@ import (
 // tab from ever being quiet.
 type requests struct {
 	open     map[network.RequestID]request
-	lastSent time.Time
+	lastSent time.Time // when the newest request was sent
 }
 
 // A request is a network request under way.
 type request struct {
 	by       sender
-	fetch    bool
+	fetch    bool      // a script called fetch(), see bodyTime
 	answered time.Time // when its server began to answer; zero: not yet
 }
 

@@ -30,11 +30,11 @@ type Casting struct {
 // A Frame is a picture of a tab, as Chromium painted it. Viewers share it.
 type Frame struct {
 	JPEG          []byte
-	Width, Height int // size of the viewport, in CSS pixels
-	At            time.Time
+	Width, Height int                         // size of the viewport, in CSS pixels
+	At            time.Time                   // when Chromium painted the tab
 	Image         func() (image.Image, error) // decodes the picture, once for all viewers
 
-	session int64 // Chromium's number of the screencast, for the acknowledgement
+	session int64 // Chromium's number of the screencast, which the acknowledgement must have
 	number  int
 }
 
@@ -43,10 +43,10 @@ type Frame struct {
 // painted the tab again, and the next one after the last was acknowledged.
 type screencast struct {
 	viewers []*Viewer
-	running format // zero: there is no screencast in Chromium
-	number  int    // how many pictures have come
-	latest  func() Frame
-	format  format        // of latest
+	running format        // zero: there is no screencast in Chromium
+	number  int           // how many pictures have come
+	latest  func() Frame  // decodes the newest picture; nil if there is none
+	format  format        // the format of latest
 	unacked bool          // Chromium waits for the acknowledgement of the latest picture
 	acked   time.Time     // when the last acknowledgement was sent
 	changed chan struct{} // closed when the next picture comes, and when a viewer must look again; nil if nobody waits
@@ -55,7 +55,7 @@ type screencast struct {
 
 	quick  bool   // the latest picture came right after an acknowledgement
 	paused bool   // there is no screencast in Chromium until a viewer is due, see pause
-	before []byte // the picture before the pause
+	before []byte // the last picture before the pause
 	after  int    // number of the first picture after the pause
 }
 
@@ -268,7 +268,7 @@ const (
 //
 // When the screencast begins again, the first picture comes even if the page stands still. So pause
 // reports whether a picture shows what the last one before the pause has shown. Then the screencast
-// is left running, as it costs nothing while the page stands still.
+// is left running, because it costs nothing while the page stands still.
 func (v *Viewer) pause(f Frame) (repeats bool) {
 	p := v.page
 	p.mu.Lock()
@@ -286,8 +286,9 @@ func (v *Viewer) pause(f Frame) (repeats bool) {
 }
 
 // screencastFrame keeps a picture undecoded until a viewer takes it. Pictures are large, and
-// decoding one here would delay the events after it. Chromium may send one more of a screencast
-// that has just been stopped. Its acknowledgement has no effect, and the next picture follows.
+// decoding one here would delay the events after it. Chromium may send one more picture of a
+// screencast that has just been stopped. Its acknowledgement has no effect, and the next picture
+// follows.
 func (p *Page) screencastFrame(ev cdp.Event) {
 	c := &p.screencast
 	if len(c.viewers) == 0 {
@@ -299,7 +300,7 @@ func (p *Page) screencastFrame(ev cdp.Event) {
 	c.wakeLocked()
 }
 
-// frameOf decodes an event. The time is Chromium's, when it painted.
+// frameOf decodes an event. At is the time when Chromium painted the tab, which the event has.
 func frameOf(ev cdp.Event, number int) Frame {
 	params, _ := cdp.Decode(ev, proto.ScreencastFrame)
 	f := Frame{JPEG: params.Data, At: time.Now(), session: params.SessionID, number: number}

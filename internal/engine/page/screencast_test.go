@@ -67,8 +67,9 @@ func view(tt *tab.Tab, how page.Casting) *page.Viewer {
 	return v
 }
 
-// A viewer that comes gets a picture although the page stands still. Chromium's screencast is
-// started again only if the new viewer wants more than the others, or if the one with most has gone.
+// A new viewer gets a picture even if the page stands still. Chromium's screencast is started again
+// only if the new viewer wants larger or better pictures than the others. It is also started again
+// when the viewer that wanted the largest has gone.
 func TestViewersShareAScreencast(t *testing.T) {
 	tt := tab.Open(t, pages.HTML(`<p>Still`))
 	paint(tt, "red")
@@ -134,7 +135,7 @@ func TestBusyViewerGetsTheLastState(t *testing.T) {
 	}
 }
 
-// Nobody reads for a while, then the only viewer goes on: it gets the last state as well.
+// If the only viewer reads nothing for a while, it then also gets the last state of the page.
 func TestOnlyViewerGetsTheLastState(t *testing.T) {
 	tt := tab.Open(t, pages.HTML(`<p>Colors`))
 	paint(tt, "red")
@@ -151,7 +152,7 @@ func TestOnlyViewerGetsTheLastState(t *testing.T) {
 	}
 }
 
-// Each viewer has its own rate: at most so many pictures of a page that changes without end.
+// Each viewer gets pictures at its own rate, even of a page that changes without end.
 func TestViewersHaveTheirRates(t *testing.T) {
 	tt := tab.Open(t, pages.HTML(`<p>0<script>
 		let n = 0

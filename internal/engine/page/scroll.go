@@ -23,7 +23,7 @@ type Scroll struct {
 	X, Y *float64 // where [Page.Scroll] turns the wheel, in the viewport; nil: in its middle
 }
 
-// An End is where content begins or ends.
+// An End is the top or the bottom of what can be scrolled.
 type End string
 
 // The ends.
@@ -241,10 +241,10 @@ type wheelState struct {
 	Owner int // ref number of the iframe at the point; 0 if there is none
 	point     // coordinates of the point in that iframe
 
-	Seen      bool // the event has come to this document
-	Prevented bool // the page has kept the event from scrolling
-	Boxes     []wheelBox
-	Page      wheelBox
+	Seen      bool       // the event has come to this document
+	Prevented bool       // the page has kept the event from scrolling
+	Boxes     []wheelBox // boxes at the point that the wheel can scroll, the innermost first
+	Page      wheelBox   // the document itself
 }
 
 // A wheelBox says where a box is scrolled to, and how large it is.

@@ -41,9 +41,9 @@ type secretField struct {
 	report
 	Unfit   Unfit
 	Origin  string
-	Targets []string
+	Targets []string // origins that the form may be sent to
 
-	Entered, Differs, Refused bool
+	Entered, Differs, Refused bool // only after enterSecret
 }
 
 // SecretOrigin waits until a secret can be entered in the element, and returns the origin of the
@@ -67,8 +67,8 @@ func (e *Element) secretField(ctx context.Context, s secret.Secret) (secretField
 //
 // The page script checks the element and enters the text in one step (secret.js). Input of the
 // browser would go to what has the focus when it arrives, which may be another field or frame by
-// then. The page gets a trusted input event nevertheless, but none of beforeinput. Until it is
-// empty again, the field shows discs; but not those of a user name, which is not hidden anywhere.
+// then. The page gets a trusted input event, but no beforeinput event. The field shows discs
+// instead of the text until it is empty again. A user name is shown as it is.
 func (e *Element) EnterSecret(ctx context.Context, s secret.Secret) (differs bool, err error) {
 	is, err := e.secretField(ctx, s)
 	if err != nil {
@@ -139,8 +139,8 @@ func (p *Page) elementIn(f *frame.Frame, number int) *Element {
 	return &Element{page: p, frame: f, ref: ref, given: ref}
 }
 
-// LoginForms describes the forms of all documents whose origins are open to a login. Documents that
-// are replaced meanwhile are left out. The error is ErrBusy or why the turn ended.
+// LoginForms describes the forms of all documents for whose origins the function open returns true.
+// Documents that are replaced meanwhile are left out. The error is ErrBusy or why the turn ended.
 func (p *Page) LoginForms(ctx context.Context, open func(origin string) bool) (all []login.Form, err error) {
 	p.awaitReadable(ctx)
 	for f, answer := range sendToFrames[[]loginForm](ctx, p, "loginForms") {

@@ -33,9 +33,9 @@ func (p *Page) learnLocked(s *cdp.Session) {
 }
 
 // learn adds the frames that a tab, or a cross-site frame, had before its session was attached. It
-// also adds those of a document that Chromium had kept of an earlier visit. It waits for answer, the reply to Page.getFrameTree, or the end of the
-// session. If the frame goes to another process meanwhile, there is no reply, but the events of its
-// next document come.
+// also adds the frames of a document from the back/forward cache. It waits for answer, the reply to
+// Page.getFrameTree, or for the end of the session. If the frame goes to another process meanwhile,
+// there is no reply, but the events of its next document come.
 func (p *Page) learn(s *cdp.Session, answer *cdp.Reply[proto.GetFrameTreeResult]) {
 	res, err := answer.Wait(context.Background())
 	p.mu.Lock()
@@ -78,8 +78,8 @@ func (p *Page) Parsed(ctx context.Context) error {
 	return p.WaitLoad(ctx, DOMLoaded)
 }
 
-// LeaveBlank waits until the tab shows another address than about:blank. It does not wait if the
-// frames of the tab are still unknown, because none of them answers.
+// LeaveBlank waits until the tab shows another address than about:blank. It also returns while
+// frames of the tab are still unknown, because they have not answered.
 func (p *Page) LeaveBlank(ctx context.Context) error {
 	return p.await(ctx, func() bool { return p.learning > 0 || p.main().Address() != Blank })
 }

@@ -13,10 +13,10 @@ type showing struct {
 	url     string
 	allRefs bool            // tree has lines and refs that only a snapshot with refs=all has
 	hidden  string          // View.Hidden of the snapshot of tree
-	lines   []snapshot.Line // the lines of tree, if a delta has printed them
+	lines   []snapshot.Line // the lines of tree, see print; nil if no delta has needed them
 }
 
-// print writes the lines of a showing for a comparison, if that was not done yet. All lines are
+// print writes the tree as lines, for a comparison, and keeps them in s.lines. All lines are
 // printed with Options.KeepRepeats, so that no line depends on others. In an ordinary snapshot, a
 // line may be left out or changed because of another one.
 func (s *showing) print() snapshot.Snapshot {

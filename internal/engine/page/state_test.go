@@ -158,7 +158,7 @@ func parse(t *testing.T, set *token.FileSet, names ...string) (files []*ast.File
 	return files
 }
 
-// nothing imports each package as an empty one.
+// nothing is an importer for package types: it returns an empty package for each import.
 type nothing struct{}
 
 func (nothing) Import(name string) (*types.Package, error) {

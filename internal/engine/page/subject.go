@@ -6,22 +6,22 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// A Subject is the element that an act is about: its ref's element, or what has the focus when keys
-// are sent.
+// A Subject describes the element that an act is about: the element of its ref or, when keys are
+// sent, the element with the focus.
 type Subject struct {
 	Ref        string // "": the element with the focus
 	Role, Name string
 	Box        *Area    // where it is in the tab's viewport; nil if that is not known
 	Text       bool     // the element is a field for text
-	Secret     bool     // the element is a field that holds a secret, by its type or its autocomplete attribute
-	Names      []string // names of the field in its page
+	Secret     bool     // the element holds a secret, or may hold one, see [frame.Subject]
+	Names      []string // name and id of the field; empty if it has none
 }
 
 type subjectsKey struct{}
 
 // WithSubjects returns a context for acts that report which elements they are about. The function
 // is called in the goroutine of the act. It may be called several times for an element, each time
-// with more.
+// with more details.
 func WithSubjects(ctx context.Context, report func(Subject)) context.Context {
 	return context.WithValue(ctx, subjectsKey{}, report)
 }
@@ -56,8 +56,9 @@ func (e *Element) reportSubject(report func(Subject), origin *point) {
 	report(subjectOf(e.given.String(), e.inFrame, origin))
 }
 
-// subjectOf returns what the page script of a frame has described. The viewport of the frame begins at
-// the point origin of the tab; nil: that is not known.
+// subjectOf adds the ref and the place in the tab to what the page script of a frame has described.
+// The viewport of the frame begins at the point origin of the tab; if origin is nil, that point is
+// not known.
 func subjectOf(ref string, s frame.Subject, origin *point) Subject {
 	out := Subject{Ref: ref, Role: s.Role, Name: s.Name, Text: s.Text, Secret: s.Secret, Names: s.Names}
 	if origin != nil {
@@ -78,8 +79,8 @@ func describingFocus(ctx context.Context) context.Context {
 
 // ShownTexts says which texts of fields can be read in the tab.
 type ShownTexts struct {
-	Secret bool     // one is in a field that holds a secret, by its type or its autocomplete attribute
-	Names  []string // names of the other fields in their page
+	Secret bool     // one of the fields holds a secret
+	Names  []string // names and ids of the other fields
 }
 
 // ShownTexts asks all documents of the tab which texts of fields can be read. It returns

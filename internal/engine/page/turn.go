@@ -12,8 +12,8 @@ import (
 )
 
 // Turn runs fn while no other turn runs, in the order of the calls. The context of fn also ends
-// when the page can no longer answer. If fn then fails, Turn returns the cause of that context, as
-// the cause made fn fail.
+// when the page can no longer answer. If fn then fails, Turn returns the cause of that context,
+// because the cause made fn fail.
 //
 // The error is ErrOccupied, with the cause, if other turns lasted until ctx ended. It is
 // ErrReplaced if fn needed a document that was replaced. It says why the page could not answer:

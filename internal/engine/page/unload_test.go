@@ -27,7 +27,7 @@ func TestLeaveAPageThatHoldsOn(t *testing.T) {
 			}
 			tt := tab.Open(t, "/leave.html?on="+event)
 			leave(tt)
-			tt.Write("") // what was ended on the page before does not come back
+			tt.Write("") // scripts run in this page: none is terminated any more
 			if err := tt.InTurn(8*time.Second, func(ctx context.Context) error {
 				return tt.Navigate(ctx, tab.Site.URL+"/leave.html?on="+event)
 			}); err != nil {

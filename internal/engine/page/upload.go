@@ -130,8 +130,8 @@ func (u *Upload) finish(err error) {
 }
 
 // fileChooserOpened fills the chooser with the files that wait for one. Chromium shows no chooser
-// itself, as choosers are intercepted. If no files wait, the chooser is dismissed. Otherwise the
-// page would wait for ever for the chooser to close.
+// itself, because choosers are intercepted. If no files wait, the chooser is dismissed. Otherwise
+// the page would wait for ever for the chooser to close.
 func (p *Page) fileChooserOpened(s *cdp.Session, ev proto.EventFileChooserOpened) {
 	u := p.upload
 	p.upload = nil
