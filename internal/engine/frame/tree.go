@@ -26,7 +26,7 @@ type Tree struct {
 	WorldName string
 
 	byID         map[string]*Frame
-	byNumber     map[int]*Frame          // frames by Refs.Frame, also the last maxRemoved removed ones
+	byNumber     map[int]*Frame          // frames by Refs.Frame, including the last maxRemoved frames that were removed
 	numbers      int                     // how many frame numbers were given, including 0 for the main frame
 	retired      []int                   // numbers of removed frames in byNumber, the oldest first
 	removed      func(*Frame)            // see [NewTree]
@@ -279,7 +279,7 @@ func (t *Tree) Stopped(id, loader string) bool {
 	return true
 }
 
-// applyLifecycle records the lifecycle event of this name.
+// applyLifecycle records the lifecycle event of this name in state or idle.
 func applyLifecycle(name string, state *LoadState, idle *bool) {
 	switch name {
 	case "DOMContentLoaded":
@@ -316,7 +316,7 @@ func (t *Tree) Crashed(s *cdp.Session) {
 	}
 }
 
-// Worlds calls the function of for each frame, and lists the worlds that it returns: World or
+// Worlds lists the worlds that the parameter of, a function, returns for the frames: their World or
 // MainWorld. Frames for which it returns nil are left out.
 func (t *Tree) Worlds(of func(*Frame) *World) (worlds []*World) {
 	for _, f := range t.byID {

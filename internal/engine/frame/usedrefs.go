@@ -5,7 +5,7 @@ package frame
 // means another element.
 type UsedRefs struct {
 	Numbers int `json:"numbers,omitempty"` // the highest number of an element of the main frame
-	Frames  int `json:"frames,omitempty"`  // the highest number of another frame
+	Frames  int `json:"frames,omitempty"`  // the highest number of a frame
 }
 
 // UsedRefs returns the refs that the frames have given so far.
