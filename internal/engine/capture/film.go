@@ -21,8 +21,8 @@ type Still struct {
 
 // Filming says how a tab is filmed. A maximum or interval of 0 is no limit.
 type Filming struct {
-	MaxWidth, MaxHeight int           // size of a picture, in pixels
-	MaxBytes            int           // size of a picture; the quality is lowered until it fits, then the picture is made smaller
+	MaxWidth, MaxHeight int           // largest size of a picture, in pixels
+	MaxBytes            int           // largest size of a picture, in bytes; the quality is lowered until it fits, then the picture is made smaller
 	Quality             int           // JPEG quality, 1 to 100
 	Interval            time.Duration // shortest time between two pictures
 	Yields              bool          // pictures wait while calls work on the tab, see [page.Casting]

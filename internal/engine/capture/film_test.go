@@ -26,7 +26,7 @@ func TestFilms(t *testing.T) {
 		{MaxWidth: 640, MaxHeight: 100, Quality: 50},
 		{MaxWidth: 640, MaxHeight: 480, Quality: 60, MaxBytes: 25_000},
 		{MaxWidth: 640, MaxHeight: 480, Quality: 60, MaxBytes: 3_000},
-		{Quality: 80}, // makes Chromium's picture larger than all others want
+		{Quality: 80}, // makes Chromium's picture larger than the other films want
 	} {
 		stills := make(chan capture.Still, 100)
 		films = append(films, capture.StartFilm(tt.Page, how, func(s capture.Still) {
