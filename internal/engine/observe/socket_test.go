@@ -11,7 +11,8 @@ import (
 	"chela/internal/engine/journal"
 )
 
-// Chromium writes the id of a request first. Extensions get the parameters in alphabetical order.
+// Chromium writes the id of a request first. Through an extension, the parameters come in
+// alphabetical order.
 func TestRequestIn(t *testing.T) {
 	for params, want := range map[string]network.RequestID{
 		`{"requestId":"7.1","response":{"requestId":"x"}}`:            "7.1",
