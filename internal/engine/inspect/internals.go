@@ -107,7 +107,8 @@ func semanticsOf(n *accessibility.Node) map[string]string {
 }
 
 // namedByAuthor reports whether a name comes from labels or attributes, and not from the text in
-// the element. The page script itself reads the attribute title.
+// the element. A name from the attribute title does not count, because the page script reads that
+// attribute itself.
 func namedByAuthor(name *accessibility.Value) bool {
 	if name == nil {
 		return false

@@ -243,7 +243,7 @@ func sendListeners(ctx context.Context, w *frame.World, list []listened) error {
 	if len(list) == 0 {
 		return nil
 	}
-	group := "chela-listeners-" + w.UniqueID // frames are asked at the same time
+	group := "chela-listeners-" + w.UniqueID // a group per frame, since frames are asked at the same time
 	objects := make([]*cdp.Reply[dom.ResolveNodeResult], len(list))
 	for i, l := range list {
 		objects[i] = cdp.Send(w.Session, dom.ResolveNode, dom.ResolveNodeParams{
