@@ -103,9 +103,9 @@ func ForRune(r rune) (Stroke, bool) {
 // Shift and "a" make "A".
 //
 // A name alone says which character is meant, so "A" and "?" come with Shift. In a shortcut,
-// letters are written in upper case by custom. "Control+A" means Control and the key a, as pages
-// compare event.key with "a" there; Shift must be written: "Control+Shift+A". "Control+?" stays as
-// it is: the character is what the page looks for.
+// letters are written in upper case by custom. "Control+A" means Control and the key a, because
+// pages compare event.key with "a" there; Shift must be written: "Control+Shift+A". "Control+?"
+// stays as it is: the character is what the page looks for.
 func (s Stroke) holding(held Modifiers) Stroke {
 	s.held = held
 	letter := strings.HasPrefix(s.key.code, "Key")
@@ -120,8 +120,8 @@ func (s Stroke) holding(held Modifiers) Stroke {
 	return s
 }
 
-// While returns the stroke as it is while the modifiers in held are also down. The caller has
-// pressed these before and has not released them.
+// While returns what the stroke is if the modifiers in held are down as well. The caller has
+// pressed these before, and has not released them.
 func (s Stroke) While(held Modifiers) Stroke {
 	if held == 0 {
 		return s
@@ -180,7 +180,7 @@ func (s Stroke) params() input.DispatchKeyEventParams {
 	return p
 }
 
-// While returns the chord as it is while the modifiers in held are also down.
+// While returns what the chord is if the modifiers in held are down as well, see [Stroke.While].
 func (c Chord) While(held Modifiers) Chord {
 	with := make(Chord, len(c))
 	for i, s := range c {
