@@ -30,10 +30,10 @@ type Size struct {
 	Height int `json:"height"`
 }
 
-// The table is deviceDescriptorsSource.json of Playwright 1.63 (Apache-2.0), one device a line,
-// so that callers can use the names that they know. Its user agents name browser versions of
-// that release, whatever Chromium runs here. Its defaultBrowserType is not read: the browser is
-// always Chromium, also for a device that has another.
+// The table is deviceDescriptorsSource.json of Playwright 1.63 (Apache-2.0), one device a line, so
+// that callers can use the names that they know. Its user agents name browser versions of that
+// release, whatever Chromium runs here. Its defaultBrowserType is not read: the browser is always
+// Chromium, even for a device with another browser.
 //
 //go:embed devices.json
 var table []byte
