@@ -64,7 +64,7 @@ type Entry struct {
 	Frame        string   `json:"_frameref,omitempty"`
 	ResourceType string   `json:"_resourceType,omitempty"`
 	Aborted      bool     `json:"_wasAborted,omitempty"`
-	Monotonic    float64  `json:"_monotonicTime,omitempty"` // milliseconds by the clock of a trace
+	Monotonic    float64  `json:"_monotonicTime,omitempty"` // time of the entry, in milliseconds by the clock of the trace; 0 outside of a trace
 	Comment      string   `json:"comment,omitempty"`
 }
 

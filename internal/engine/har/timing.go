@@ -20,7 +20,7 @@ type Timings struct {
 	Receive float64 `json:"receive"`
 }
 
-// sum is how long the request took.
+// sum adds up the durations. It leaves out SSL, which is a part of Connect.
 func (t Timings) sum() (sum float64) {
 	for _, part := range []float64{t.Blocked, t.DNS, t.Connect, t.Send, t.Wait, t.Receive} {
 		sum += max(0, part)
