@@ -256,8 +256,8 @@ func (j *Journal) Request(id string) (Request, bool) {
 }
 
 // Append moves the entries and listeners of the journal other to j, after those of j. Later entries
-// of other also go to j. Requests get new ids, also in the links between them. A link to a dropped
-// request is removed: its id may belong to another request of j.
+// of other also go to j. Requests get new ids, and the links between them are changed accordingly.
+// A link to a dropped request is removed: its id may belong to another request of j.
 func (j *Journal) Append(other *Journal) {
 	other.mu.Lock()
 	messages, errors, requests, listeners := other.messages, other.errors, other.requests, other.listeners

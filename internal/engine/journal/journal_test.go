@@ -23,7 +23,7 @@ func TestNewestAreKept(t *testing.T) {
 	}
 }
 
-// Large requests drop requests, and not the few messages and errors there are.
+// Large requests displace older requests, but not the few messages and errors.
 func TestBytesAreBounded(t *testing.T) {
 	j := New(nil)
 	j.AddMessage(Message{Text: "one"})
@@ -42,7 +42,7 @@ func TestBytesAreBounded(t *testing.T) {
 	}
 }
 
-// The sum of the sizes follows entries that grow, are dropped, or were taken out.
+// The sum of the sizes is right after entries have grown, were dropped, or were taken out.
 func TestSizesAreCounted(t *testing.T) {
 	j := New(nil)
 	var all []*Request
@@ -81,7 +81,7 @@ func TestLongTextsAreCut(t *testing.T) {
 	}
 }
 
-// A page can make each part of a request as long as it likes.
+// Each part of a request is limited, since a page can make it as long as it likes.
 func TestRequestsAreBounded(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	flood := Headers{}

@@ -7,7 +7,8 @@ import (
 	"chela/internal/base/excerpt"
 )
 
-// These limit the texts of an entry, in characters. Longer texts are cut, and the entry says so.
+// These limit the texts of an entry, in characters. Longer texts are cut, and the field Cut says by
+// how much.
 const (
 	maxText  = 2048
 	maxStack = 4096

@@ -72,11 +72,11 @@ type Response struct {
 	FromDisk    bool    // the response came from the cache on disk
 	FromWorker  bool    // the response came from a service worker
 	Received    float64 // when the headers of the response came, in seconds on the monotonic clock
-	Timing      *Timing // nil: not known; never changed
+	Timing      *Timing // nil if it is not known; what it points to is never changed
 }
 
 // Timing has the moments of a request, in milliseconds since Requested. A moment that did not occur
-// is -1, such as those of DNS for an open connection. The field names are as in
+// is -1, such as those of DNS for an open connection. The fields correspond to those of
 // Network.ResourceTiming.
 type Timing struct {
 	Requested                float64 // seconds on the monotonic clock

@@ -10,10 +10,10 @@ const Secret = "[secret]"
 
 // WithoutSecrets returns the request in a form that may be shown. [Secret] replaces the values of
 // cookies, of Authorization, and of all headers, parameters and fields with the name of a secret.
-// That applies to the headers of request and response, the addresses, and the request's body. Names
-// and schemes of authorization stay, since most questions are about these. All code that shows
-// requests uses this, unless its caller has asked for secrets. The body of a response is not a part of
-// a Request, and is shown as it is.
+// That applies to the headers of request and response, the addresses, and the request's body. The
+// names of cookies and the scheme of authorization stay, since they help to find a mistake and are
+// not secret. All code that shows requests uses this, unless its caller has asked for secrets. The
+// body of a response is not a part of a Request, and is shown as it is.
 func (r Request) WithoutSecrets() Request {
 	r.Headers, r.Response.Headers = r.Headers.withoutSecrets(), r.Response.Headers.withoutSecrets()
 	r.URL, r.Body = r.URLWithoutSecrets(), hideFields(r.Body)
