@@ -15,8 +15,8 @@ var (
 	ErrQueued = errors.New("other pages were being rendered")
 )
 
-// A queue limits how many calls run at the same time, in the order in which they come. A limited
-// number of further calls wait, and others are refused.
+// A queue limits how many calls run at the same time. A limited number of further calls wait, and
+// run in the order in which they came. Others are refused.
 type queue struct {
 	slots   chan struct{} // holds a value for each call that runs
 	limit   int32         // calls that may wait

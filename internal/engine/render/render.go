@@ -24,7 +24,7 @@ type Browser interface {
 	Stop(ctx context.Context) error
 }
 
-// A Renderer shows pages.
+// A Renderer shows pages, each for the time of one call.
 type Renderer struct {
 	browser Browser
 	queue   queue

@@ -100,10 +100,10 @@ func lookNow(ctx context.Context, err error) error {
 	return err
 }
 
-// settle waits after the document has loaded. If the page has gone on to another one by then, as by
-// a meta refresh, settle waits until the other page has loaded. If a script of the page is busy,
-// settle waits until the page answers. Even a refresh after 0 seconds counts: Chromium begins it
-// before it answers commands that are sent after the load.
+// settle waits after the document has loaded. If the page has navigated to another one by then, for
+// example by a meta refresh, settle waits until the other page has loaded. If a script of the page
+// is busy, settle waits until the page answers. Even a refresh after 0 seconds counts: Chromium
+// begins it before it answers commands that are sent after the load.
 func (v View) settle(ctx context.Context, p *page.Page) error {
 	if err := v.Await(ctx, p); err != nil {
 		return err
