@@ -76,7 +76,7 @@ func ReadBlob(ctx context.Context, w *frame.World, url string, to stdio.Writer) 
 	}
 }
 
-// blobPiece is a function of the page that returns some bytes of a blob, in base64.
+// blobPiece is a function that runs in the page, and returns some bytes of a blob in base64.
 const blobPiece = `async function(blob,at,size){
 	const url=await new Promise((ok,no)=>{const r=new FileReader();r.onload=()=>ok(r.result);r.onerror=no;r.readAsDataURL(blob.slice(at,at+size))})
 	return url.slice(url.indexOf(',')+1)

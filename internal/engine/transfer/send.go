@@ -44,8 +44,8 @@ const (
 	}`
 )
 
-// SendFiles gives files to an input of a document, by their content. Errors come from reading the
-// files and from [frame.Failure].
+// SendFiles sends the content of files to a document, and gives the files to an input there. Errors
+// come from reading the files and from [frame.Failure].
 func SendFiles(ctx context.Context, w *frame.World, input runtime.RemoteObjectID, paths []string) error {
 	pieces, err := callOn(ctx, w, noPieces)
 	if err != nil {
@@ -62,7 +62,7 @@ func SendFiles(ctx context.Context, w *frame.World, input runtime.RemoteObjectID
 	return err
 }
 
-// callOn calls a function of the page, and returns the object that it returns, which the caller
+// callOn calls a function in the page, and returns the object that it returns, which the caller
 // must release; "" if it returns none.
 func callOn(ctx context.Context, w *frame.World, function string, args ...*runtime.CallArgument) (runtime.RemoteObjectID, error) {
 	res, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
