@@ -24,7 +24,7 @@ type Filter struct {
 }
 
 // FilterOf returns the filter for the pattern of a route. The pattern is read as in Matcher, with
-// two differences. A pattern with a scheme (://) is a whole address, and one that begins with a
+// these differences. A pattern with a scheme (://) is a whole address, and one that begins with a
 // slash is a path, on any host. An empty pattern matches all addresses.
 func FilterOf(pattern string) Filter {
 	switch {

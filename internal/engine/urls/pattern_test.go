@@ -29,7 +29,7 @@ func TestMatcher(t *testing.T) {
 	}
 }
 
-// A pattern of the Fetch domain fits at least what the filter does.
+// Filter.Wide fits at least the addresses that Filter.Fits fits.
 func TestFilter(t *testing.T) {
 	const url = "http://a.test/api/users.json?page=1"
 	for _, s := range []struct {
