@@ -8,8 +8,8 @@ import (
 
 // Act calls do, which sends input to the page. It then waits until the navigations and downloads
 // that the input began have an outcome (see settle). It does not wait until the page is quiet: see
-// [Effects.Rest]. An act that closes the page has succeeded, so ErrClosed is not an error here.
-// Other errors come from do; with ErrSent, input was sent.
+// [Effects.AwaitQuiet]. An act that closes the page has succeeded, so ErrClosed is not an error
+// here. Other errors come from do; with ErrSent, input was sent.
 func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 	defer p.keepHeld()()
 	defer p.Paint()()
@@ -43,11 +43,12 @@ func (p *Page) navigationMark() int {
 // another program (mailto:) never begins.
 const requestTime = 500 * time.Millisecond
 
-// settle waits until each navigation and download that began in this act has an outcome. The marks
-// since and files were taken before the act. A navigation has an outcome when its document has been
-// committed, or when it has ended without one. A download has one when it has begun. The answer to
-// the act can then name the new address and the file, and the next call sees the new document.
-// Whatever is not finished at [ScriptDeadline] continues, and settle returns.
+// settle waits until each navigation and download that began in this act has an outcome. The
+// parameters since and files are the navigationMark and the downloadsMark from before the act. A
+// navigation has an outcome when its document has been committed, or when it has ended without one.
+// A download has one when it has begun. The answer to the act can then name the new address and the
+// file, and the next call sees the new document. Whatever is not finished at [ScriptDeadline]
+// continues, and settle returns.
 func (p *Page) settle(ctx context.Context, since int, files downloads) error {
 	if err := p.Sync(ctx); err != nil {
 		return err
@@ -82,11 +83,11 @@ func (p *Page) settle(ctx context.Context, since int, files downloads) error {
 type actMark struct {
 	outcomes int   // Page.outcomes when the act began
 	visits   int   // Page.visits when the page had received the input
-	input    int64 // when the documents got the last input event, by their own Date.now; 0: none so far
+	input    int64 // when the documents got the last input event, in milliseconds of their own Date.now; 0: none so far
 }
 
 // recordInputTaken records that the page has received the input of an act. An address that a script
-// sets from now on comes later than the input.
+// sets from now on counts as a later effect, see awaitLater.
 func (p *Page) recordInputTaken() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -75,7 +75,8 @@ func (p *Page) windowOpened(s *cdp.Session, ev proto.EventWindowOpen) {
 	p.askedLocked(s, &Ask{URL: ev.URL})
 }
 
-// askedByLinkLocked is called when a document requests a navigation of another tab.
+// askedByLinkLocked is called when a document requests a new tab for a navigation, see
+// [Ask.ByLink].
 func (p *Page) askedByLinkLocked(s *cdp.Session, ev proto.EventFrameRequestedNavigation) {
 	p.askedLocked(s, &Ask{
 		URL: ev.URL, ByLink: true, Window: ev.Disposition == proto.ClientNavigationDispositionNewWindow,

@@ -18,7 +18,7 @@ type Assertion struct {
 	Text string // a line of the page, or several together, show this text; case does not matter
 	Gone string // no line shows this text
 
-	// Ref is the element for the conditions below.
+	// Ref is the ref of the element that the conditions below are about.
 	Ref     string
 	Value   *string // the element's value is this text; white space is collapsed
 	Checked *bool   // the element is checked or, for an option, selected
@@ -36,7 +36,7 @@ type Assertion struct {
 type Finding struct {
 	Holds   bool
 	Line    string // if the assertion holds: the line of a snapshot that shows it, or the address
-	Instead string // if the assertion does not hold: what is there instead
+	Instead string // if the assertion does not hold: the line, value or address that the page has instead
 }
 
 // Assert waits until an assertion holds, or the deadline of ctx is near, and returns the last

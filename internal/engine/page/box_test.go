@@ -10,7 +10,7 @@ import (
 func TestMapping(t *testing.T) {
 	moved := mapping{A: 1, D: 1, E: 10, F: 20}
 	doubled := mapping{A: 2, D: 2}
-	quarterTurn := mapping{B: 1, C: -1} // a turn to the right, as y grows downwards
+	quarterTurn := mapping{B: 1, C: -1} // a turn to the right, because y grows downwards
 	for _, s := range []struct {
 		name string
 		m    mapping

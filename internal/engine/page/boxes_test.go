@@ -32,7 +32,7 @@ func TestBoxesInTransformedFrames(t *testing.T) {
 	if wrong := misplaced(tt, near); wrong != "" {
 		t.Error(wrong)
 	}
-	_, far := buttons(tab.Elsewhere()) // not compared with pictures: Chromium paints frames of other sites when it likes
+	_, far := buttons(tab.Elsewhere()) // not compared with pictures, because nobody knows when Chromium paints frames of other sites
 	for i := range near {
 		if i >= len(far) || math.Abs(far[i].X-near[i].X) > 2 || math.Abs(far[i].Y-near[i].Y) > 2 || math.Abs(far[i].Width-near[i].Width) > 2 {
 			t.Errorf("of another site %v, of the same %v", far, near)

@@ -82,8 +82,8 @@ func (p *Page) Unstick(ctx context.Context, done <-chan struct{}) (ended bool) {
 }
 
 // interruptScript ends the script that keeps a session's page busy, if the page does not answer for
-// the time margin. If the page answers, no script is ended: the command would end the next one that
-// runs.
+// the time margin. If the page answers, the command is not sent, because it would end the next
+// script that runs.
 func interruptScript(s *cdp.Session) {
 	timer := time.NewTimer(margin)
 	defer timer.Stop()

@@ -28,7 +28,7 @@ func (p *Page) watchChanges(ctx context.Context) {
 type changes struct {
 	At    int64 // when the first change came; 0: nothing has changed
 	Files int   // downloads that the documents requested
-	Input int64 // when the documents got the last input event; 0: none came, or it was not requested
+	Input int64 // when the documents got the last input event; 0: none came, or the report does not include it
 }
 
 // recordChanges records the report c, which came with the answer of another page function. For each

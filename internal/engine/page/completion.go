@@ -17,7 +17,7 @@ import (
 // as the body of a function. The result is JSON, nil for undefined. Errors are the same as for
 // [Page.Evaluate].
 func (p *Page) Complete(ctx context.Context, script string) (json.RawMessage, error) {
-	if err := p.AwaitAnswer(ctx); err != nil { // a script that waits for a busy page would run after its caller was answered
+	if err := p.AwaitAnswer(ctx); err != nil { // a script sent to a busy page would run after its caller has got an error
 		return nil, frame.Failure(ctx, err)
 	}
 	raw, err := p.complete(ctx, p.scriptWorld(), script)

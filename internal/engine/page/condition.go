@@ -36,8 +36,8 @@ func visibleCondition(ctx context.Context, what map[string]any) condition {
 // Scripts in the documents do the waiting, so a long wait costs no messages. When a document comes
 // or goes, the current documents are asked again.
 //
-// The error is a [WaitError] at the deadline, an error of the condition, or why the turn ended. At
-// the deadline, each document answers that the condition did not hold. To receive these answers,
+// The error is a [WaitError] at the deadline, an error of c.holds, or why the turn ended. At the
+// deadline, each document answers that the condition did not hold. To receive these answers,
 // awaitCondition itself waits for half of AnswerTime longer. The other half is left to report a
 // document that does not answer as busy.
 func (p *Page) awaitCondition(ctx context.Context, c condition, all bool, what Awaited) error {

@@ -12,7 +12,7 @@ import (
 type NoBase string
 
 const (
-	NotRead       NoBase = "no earlier reading to compare" // a reading of the whole page: results of Find, or of a selector, do not count
+	NotRead       NoBase = "no earlier reading to compare" // only a snapshot of the whole page counts as a reading
 	OtherDocument NoBase = "another document"
 )
 

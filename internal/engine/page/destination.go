@@ -17,7 +17,7 @@ import (
 // A Destination is an address to open, and how.
 type Destination struct {
 	URL    string
-	OrHTTP bool // use http if https is refused there
+	OrHTTP bool // if the URL begins with https and nothing offers https there, open it over http
 	Brief  bool // do not wait long for the resources that the document loads, such as images
 }
 
@@ -73,7 +73,7 @@ const openTime = 5 * time.Second
 
 var errSlow = errors.New("the document still loads")
 
-// Chromium's names for why a navigation failed.
+// These are Chromium's names of errors that end a navigation.
 const (
 	aborted           = "net::ERR_ABORTED"                    // the load was cancelled, or became a download
 	connectionRefused = "net::ERR_CONNECTION_REFUSED"         // nothing listens at the port

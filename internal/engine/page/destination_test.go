@@ -167,7 +167,7 @@ func TestNotOverHTTPAfterHTTPS(t *testing.T) {
 // secureServer returns the address of a server with an untrusted certificate for another host.
 func secureServer(t *testing.T, handler http.Handler) string {
 	server := httptest.NewUnstartedServer(handler)
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // no logs of connections that browsers end as they do not trust the certificate
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // no logs of connections that browsers end because they do not trust the certificate
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	t.Cleanup(server.CloseClientConnections)

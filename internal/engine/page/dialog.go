@@ -19,7 +19,7 @@ import (
 type Dialog struct {
 	ID           string // d1, d2 …: the dialogs of a tab in the order in which they opened
 	Type         string // alert, confirm, prompt or beforeunload
-	Message      string // the page's own text
+	Message      string // the text that the page shows in the dialog
 	DefaultValue string // default value of a prompt
 	URL          string // URL of the frame that opened the dialog
 	OpenedAt     time.Time
@@ -29,7 +29,7 @@ type Dialog struct {
 	overdue *time.Timer // answers the dialog if nobody else does; nil if it was answered at once
 }
 
-// What closes a dialog.
+// The values of [Dialog.ClosedBy].
 const (
 	byAgent   = "agent"   // AnswerDialog
 	byArmed   = "armed"   // an answer that was armed before

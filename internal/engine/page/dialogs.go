@@ -43,7 +43,7 @@ type dialogs struct {
 type dialogAnswer struct {
 	accept bool
 	text   string
-	until  time.Time // zero: until the answer is taken back
+	until  time.Time // when the answer expires; zero: not before it is taken back
 }
 
 // takeArmed returns the answer for a dialog that opens now, and removes it; nil if there is none.

@@ -16,7 +16,7 @@ import (
 type Document struct {
 	Frame string    `json:"-"` // id of the frame
 	Main  bool      `json:"-"` // the frame is the tab's main frame
-	At    time.Time // when the frame was asked
+	At    time.Time // when the frame was asked for its document
 
 	URL           string
 	Doctype       string

@@ -22,10 +22,10 @@ func (p *Page) dragIntercepted(_ *cdp.Session, ev input.EventDragIntercepted) {
 type DragEnd struct {
 	Onto     *Element // element on which the drag ends
 	Position *Point   // point in the element Onto, as for a click; nil: any point where it can be hit
-	At       *Point   // at a point of the tab's viewport
+	At       *Point   // point of the tab's viewport
 	By       *Point   // offset from where the drag began
 
-	Steps int // mouse moves on the way; 0: as in usualWay
+	Steps int // number of mouse moves on the way; 0: the moves of usualWay
 }
 
 // Drag drags the element as a person would with the mouse: press, move in steps, release.

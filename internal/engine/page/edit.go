@@ -47,9 +47,9 @@ func (e *Element) Type(ctx context.Context, text string) (holds *string, err err
 	return e.enter(ctx, text, how, since)
 }
 
-// enter enters text into the element. The parameter how is the answer of prepareEdit, which names
-// the way. The parameter since is the navigationMark from before prepareEdit. It returns what Type
-// returns.
+// enter enters text into the element. The parameter how is the answer of prepareEdit, which says
+// how to enter the text. The parameter since is the navigationMark from before prepareEdit. It
+// returns what Type returns.
 func (e *Element) enter(ctx context.Context, text string, how editAnswer, since int) (holds *string, err error) {
 	switch {
 	case how.Done:

@@ -128,8 +128,8 @@ func ask[R any](ctx context.Context, e *Element, fn string, args ...any) (R, err
 	return out, err
 }
 
-// These are reasons why input or files did not do what was wanted with an element. They only show
-// when the input or files are sent. The page script checks all others before: see
+// These are reasons why input or files did not do what was wanted with an element. They become
+// known only when the input or files are sent. The page script checks all others before: see
 // [pagejs.AllMissing].
 const (
 	MissedInput pagejs.Missing = "elsewhere"   // something else got the input

@@ -70,8 +70,8 @@ func (p *Page) Evaluate(ctx context.Context, script string, el *Element) (json.R
 	return raw, scriptFailure(ctx, err)
 }
 
-// Call calls a function in the main world of a page of chela's own, with arguments that can be
-// written as JSON. It returns the errors of [Page.Evaluate].
+// Call calls a function in the main world, with arguments that can be written as JSON. It is for
+// pages that chela itself has made. It returns the errors of [Page.Evaluate].
 func (p *Page) Call(ctx context.Context, function string, args ...any) (json.RawMessage, error) {
 	w, err := p.mainWorld(ctx, p.main())
 	if err != nil {
@@ -266,9 +266,9 @@ func scriptResult(ctx context.Context, res runtime.EvaluateResult, err error) (j
 	return jsonOf(res.Result), nil
 }
 
-// scriptError returns what a script threw. The functions are asynchronous, so whatever they throw
-// when they run rejects their promise ("Uncaught (in promise)"). A SyntaxError without that text
-// comes from the parser: nothing of the script ran.
+// scriptError returns the [ScriptError] for what a script threw. The functions are asynchronous, so
+// whatever they throw when they run rejects their promise ("Uncaught (in promise)"). A SyntaxError
+// without that text comes from the parser: nothing of the script ran.
 func scriptError(d *runtime.ExceptionDetails) error {
 	text := frame.ExceptionText(d)
 	syntax := strings.HasPrefix(text, "SyntaxError") && !strings.Contains(d.Text, "in promise")

@@ -49,7 +49,7 @@ func TestFrames(t *testing.T) {
 	} {
 		t.Run(g.name, func(t *testing.T) {
 			t.Parallel()
-			tt := tab.Open(t, g.path) // a document of many frames takes a second to open, so each frame has its cases in one
+			tt := tab.Open(t, g.path) // opening a document with many frames takes a second, so all cases of a group share one
 			for _, s := range g.stories {
 				t.Run(s.Name, func(t *testing.T) { tab.Story(s).In(tt.For(t)) })
 			}

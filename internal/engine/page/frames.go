@@ -205,7 +205,7 @@ func (p *Page) HasOrLoads(origin string) bool {
 	return false
 }
 
-// Unused reports whether the tab has never left about:blank, and is not navigating.
+// Unused reports whether the tab shows about:blank, and is not navigating.
 func (p *Page) Unused() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -19,7 +19,7 @@ type held struct {
 	buttons []Button
 	at      point         // where the mouse is
 	moves   int           // how often the mouse was moved, pressed or released
-	expire  *time.Timer   // nil if nothing is held
+	expire  *time.Timer   // releases what is held; nil during an act, and if nothing is held
 	timeout time.Duration // heldTimeout, except in tests
 }
 

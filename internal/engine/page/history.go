@@ -144,7 +144,7 @@ type historyMark struct {
 
 	mainBegan bool // the main frame has begun to load a document
 	arrived   bool // the tab, or a frame, is at another address or shows another document
-	file      bool // a download comes instead, or has begun
+	file      bool // the navigation leads to a download, which is expected or has begun
 }
 
 func (p *Page) markHistory() *historyMark {

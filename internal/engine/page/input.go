@@ -15,7 +15,7 @@ import (
 )
 
 // awaitHandled waits until the browser has handled input that was sent. If the input has closed the
-// tab, or the frame has left its process, the input has arrived.
+// tab, or the frame has left its process, the input counts as handled.
 func awaitHandled(ctx context.Context, replies []*cdp.Reply[proto.Empty]) error {
 	for _, r := range replies {
 		_, err := r.Wait(ctx)

@@ -23,9 +23,9 @@ type navigation struct {
 	order        int       // number among the page's navigations: see navigationMark
 	answered     bool      // Network.responseReceived has come, and its status is not 204 or 205: a document or a file follows
 	sent         bool      // the request was sent; before that, a beforeunload handler of the old document may run
-	redirects    int       // how many times servers have redirected the navigation
+	redirects    int       // how many of the answers were redirects
 	answers      int       // for how many answers the headers have come, redirects included
-	answeredAt   time.Time // when the last of these came
+	answeredAt   time.Time // when the headers of the last answer came
 	outcome
 }
 

@@ -17,8 +17,8 @@ type news struct {
 	all    sync.WaitGroup
 }
 
-// watchNews begins to watch the page's documents, also those that come later. The caller must call
-// end.
+// watchNews begins to watch the page's documents, including those that come later. The caller must
+// call end.
 func (p *Page) watchNews(ctx context.Context) *news {
 	ctx, cancel := context.WithCancel(ctx)
 	n := &news{page: p, any: make(chan struct{}, 1), cancel: cancel}

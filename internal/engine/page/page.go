@@ -83,14 +83,15 @@ type Page struct {
 	upload       *Upload      // files that wait for a chooser
 	dragData     *dragData    // data of the drag under way; nil if there is none
 	highlighted  *cdp.Session // the session in which an element is highlighted, or nil
-	flashes      bool         // whether a person is shown the next element that the act uses, see flash
+	flashes      bool         // the next element that the act uses is to be shown to the person who watches, see flash
 	screencast   screencast
 
 	pressListeners map[*func(Press)]struct{} // see OnPress
 	painting       painting
 }
 
-// Callbacks are called by a page.
+// Callbacks are what a page gets from its browser: functions to call, the proxy, and whether acts
+// are shown to a person.
 type Callbacks struct {
 	Idle    func() // called after each Turn and Watch
 	Cookies func() // called when a server has set cookies; it must not wait for anything that the page does

@@ -82,7 +82,7 @@ func (e *StaleRefError) Error() string { return fmt.Sprintf("element %s is gone:
 // A Fate says how an element was lost.
 type Fate string
 
-// The fates.
+// The values of [Fate].
 const (
 	ElementRemoved   Fate = "removed from the document"
 	DocumentReplaced Fate = "its document was replaced"

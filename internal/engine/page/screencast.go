@@ -50,7 +50,7 @@ type screencast struct {
 	unacked bool          // Chromium waits for the acknowledgement of the latest picture
 	acked   time.Time     // when the last acknowledgement was sent
 	changed chan struct{} // closed when the next picture comes, and when a viewer must look again; nil if nobody waits
-	yielded bool          // there is no screencast in Chromium, since calls work on the tab, see yieldLocked
+	yielded bool          // there is no screencast in Chromium because calls work on the tab, see yieldLocked
 	worked  time.Time     // when the last turn ended
 
 	quick  bool   // the latest picture came right after an acknowledgement
@@ -161,10 +161,11 @@ func await(v *Viewer, changed <-chan struct{}, at <-chan time.Time) bool {
 	return false
 }
 
-// take takes the newest picture. If the viewer has had it, take acknowledges it. It returns a channel
-// that is closed when the next picture comes, and after which time the viewer looks again in any case.
-// The acknowledgement needs the picture decoded. The viewer that had it has decoded it, so this does
-// not take long under the mutex.
+// take returns the newest picture, which the function read decodes. If the viewer has had that
+// picture, read is nil, and take acknowledges the picture, so that Chromium sends the next one. The
+// channel changed is closed when that one comes. After the time again, the viewer looks again in
+// any case. The acknowledgement needs the picture decoded. The viewer that had it has decoded it,
+// so this does not take long under the mutex.
 func (v *Viewer) take() (read func() Frame, changed <-chan struct{}, again time.Duration) {
 	p := v.page
 	p.mu.Lock()
@@ -237,14 +238,14 @@ func (p *Page) yieldLocked() {
 	c.wakeLocked()
 }
 
-// beginWork says that a turn begins.
+// beginWork is called when a turn begins. It ends the screencast if all viewers yield.
 func (p *Page) beginWork() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.yieldLocked()
 }
 
-// endWork says that a turn has ended.
+// endWork is called when a turn has ended. It wakes viewers that yield.
 func (p *Page) endWork() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

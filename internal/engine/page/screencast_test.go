@@ -215,7 +215,7 @@ func TestLivelyPageIsNotCapturedWithoutEnd(t *testing.T) {
 	for ok := true; ok; late++ {
 		_, ok = v.Next()
 	}
-	if late > 2 { // the last call ends with the viewer
+	if late > 2 { // the last call of Next ends when the viewer is stopped
 		t.Errorf("%d more pictures came of a page that stands still", late-1)
 	}
 }

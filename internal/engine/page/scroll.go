@@ -26,7 +26,7 @@ type Scroll struct {
 // An End is the top or the bottom of what can be scrolled.
 type End string
 
-// The ends.
+// The values of [End].
 const (
 	Top    End = "top"
 	Bottom End = "bottom"
@@ -35,7 +35,7 @@ const (
 // A Direction is one of the four directions in which the wheel can be turned.
 type Direction string
 
-// The directions.
+// The values of [Direction].
 const (
 	Up    Direction = "up"
 	Down  Direction = "down"
@@ -81,7 +81,7 @@ func (s Scroll) distance(over wheelPath) (x, y float64) {
 
 func mostOf(size int) float64 { return math.Round(mostOfView * float64(size)) }
 
-// vertical and horizontal report in which directions s scrolls.
+// vertical and horizontal report whether s scrolls in that direction.
 func (s Scroll) vertical() bool {
 	return s.To != "" || s.Direction == Up || s.Direction == Down || s.DeltaY != 0
 }

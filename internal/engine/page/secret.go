@@ -28,7 +28,7 @@ const (
 type PlaceError struct {
 	Secret string
 	Why    Unfit
-	Origin string // of the document, or with SentAway the one that the form is sent to; "null": it has none
+	Origin string // origin of the document, or with SentAway the origin that the form is sent to; "null" if that is an opaque one
 }
 
 func (e *PlaceError) Error() string {

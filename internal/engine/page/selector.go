@@ -23,7 +23,7 @@ func (e *SelectorError) Error() string {
 // A NoMatchError says that no element matches a CSS selector.
 type NoMatchError struct {
 	Selector string
-	Iframe   bool // an iframe was looked for
+	Iframe   bool // the selector had to match an iframe
 }
 
 func (e *NoMatchError) Error() string { return fmt.Sprintf("no element matches %q", e.Selector) }

@@ -7,7 +7,7 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// A showing is what the page showed at some time, as a whole.
+// A showing records what the whole page showed at one moment.
 type showing struct {
 	tree    *snapshot.Frame
 	url     string
@@ -35,8 +35,8 @@ const (
 )
 
 // compareShown compares the page with its earlier showings of the same address. It returns the
-// shortest delta, if that is less than half as long as the delta to the last showing, which it is
-// given. It also returns the index of that showing, or -1.
+// shortest delta, if that is less than half as long as the parameter last, the delta to the last
+// showing. It also returns the index of that showing, or -1.
 func compareShown(shown []showing, now showing, last snapshot.Delta, given snapshot.Given, maxChars int) (snapshot.Delta, int) {
 	best, at := last, -1
 	limit := excerpt.Units(last.Text) / 2

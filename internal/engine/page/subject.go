@@ -9,9 +9,9 @@ import (
 // A Subject describes the element that an act is about: the element of its ref or, when keys are
 // sent, the element with the focus.
 type Subject struct {
-	Ref        string // "": the element with the focus
+	Ref        string // ref of the element; "" if the act is about the element with the focus
 	Role, Name string
-	Box        *Area    // where it is in the tab's viewport; nil if that is not known
+	Box        *Area    // the element's box in the tab's viewport; nil if it is not known
 	Text       bool     // the element is a field for text
 	Secret     bool     // the element holds a secret, or may hold one, see [frame.Subject]
 	Names      []string // name and id of the field; empty if it has none

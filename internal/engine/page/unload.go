@@ -21,8 +21,8 @@ const unloadTime = time.Second
 //
 // Chromium runs the document's beforeunload handlers before it sends the request. After the answer,
 // it runs the handlers of visibilitychange, pagehide and unload, if the next document is in the
-// same process. A handler that never ends holds the navigation for ever. A browser then asks its
-// user whether to wait. Here, the caller that navigates has decided.
+// same process. A handler that never ends holds the navigation for ever. A browser would ask its
+// user whether to wait. Here the caller has decided to navigate, so nobody is asked.
 //
 // While the server is awaited, between these handlers, nothing is ended. Chromium passes on no
 // command meanwhile, and would end a script of the next document instead. Nothing is ended either

@@ -9,14 +9,14 @@ import (
 	"chela/internal/engine/urls"
 )
 
-// How far a page can have loaded.
+// The load states that WaitLoad can wait for.
 const (
 	Loaded      = "load"             // images, styles and frames are also loaded
 	DOMLoaded   = "domcontentloaded" // the document is parsed
 	NetworkIdle = "networkidle"      // loaded, and no request was under way for 500 ms
 )
 
-// What a call can wait for.
+// The values of [Awaited.For].
 const (
 	ForText     = "text"     // any frame shows the text
 	ForNoText   = "noText"   // no frame shows the text any more
