@@ -85,8 +85,8 @@ func navigate(t *testing.T, tt *tab.Tab, path string) {
 	}
 }
 
-// Frames of the same site and of other sites are named in the documents around them. The element
-// that a call is about is marked in its own document.
+// A document names the iframes in it by their frame ids, whether they are of the same site or not.
+// The element that a call is about is marked in the document that contains it.
 func TestDocumentsOfFrames(t *testing.T) {
 	inner := pages.HTML(`<button>Press</button>`)
 	tt := tab.Open(t, pages.HTML(`<iframe src="`+inner+`"></iframe><iframe src="`+tab.Elsewhere()+inner+`"></iframe>`))

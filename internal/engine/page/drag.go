@@ -22,7 +22,7 @@ func (p *Page) dragIntercepted(_ *cdp.Session, ev input.EventDragIntercepted) {
 type DragEnd struct {
 	Onto     *Element // element on which the drag ends
 	Position *Point   // point in the element Onto, as for a click; nil: any point where it can be hit
-	At       *Point   // point of the tab's viewport
+	At       *Point   // point of the tab's viewport at which the drag ends
 	By       *Point   // offset from where the drag began
 
 	Steps int // number of mouse moves on the way; 0: the moves of usualWay

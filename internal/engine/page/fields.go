@@ -139,8 +139,8 @@ type fieldValues struct {
 	Left     int  // how many more characters may be read
 	Late     bool // the time was over before all was read
 	Unseen   snapshot.Unseen
-	Wrong    []any // the id of a field with an invalid selector, and why
-	Gone     *int  // index of the field whose ref has no element any more
+	Wrong    []any // the id of a field with an invalid selector, and why it is invalid; nil: all are valid
+	Gone     *int  // index of the field whose ref has no element any more; nil: all have one
 	Suspects int   // how many elements may have a closed shadow root
 	Bare     bool  // a frame has no page script
 }

@@ -108,7 +108,7 @@ func (e *Element) flash() {
 		return
 	}
 	go func() { // the goroutine ends by itself when its context expires
-		ctx, cancel := context.WithTimeout(frame.ElementRefs(context.Background()), flashTime) // a short time of its own; the ref must not be carried over to another element
+		ctx, cancel := context.WithTimeout(frame.ElementRefs(context.Background()), flashTime) // not the act's context, but a short time; ElementRefs keeps the ref from being carried over to another element
 		defer cancel()
 		if a, err := e.areaNow(ctx); err == nil {
 			cdp.Send(p.session, cdp.Flash, cdp.FlashParams(a))

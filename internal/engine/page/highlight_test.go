@@ -49,8 +49,8 @@ func TestHighlight(t *testing.T) {
 	}
 }
 
-// An element in a cross-site frame is highlighted by the process of that frame. It is not certain
-// when a screenshot shows the box: Chromium paints cross-site frames at its own time.
+// An element in a cross-site frame is highlighted by the process of that frame. The test takes no
+// screenshot, because it is not certain when Chromium paints a cross-site frame.
 func TestHighlightInAFrame(t *testing.T) {
 	tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
 	for _, line := range []string{`iframe "other" > button "Press"`, `iframe "same" > button "Press"`} {

@@ -86,7 +86,8 @@ func TestBrowserKeys(t *testing.T) {
 	}
 }
 
-// Another state of a document is there at once, even while the document still loads.
+// Going back to another state of the same document (history.pushState) takes effect at once, even
+// while the document still loads.
 func TestHistoryWhileLoading(t *testing.T) {
 	tt := tab.Open(t, "/frame.html")
 	at := tt.URL()

@@ -73,7 +73,7 @@ func compareWithChromium(t *testing.T, urls []string) {
 	for i, url := range urls {
 		theirs := read[i]
 		if standard[theirs.Protocol] == "" {
-			theirs = parts{} // has no network host, or is refused
+			theirs = parts{} // the URL has no network host, or Chromium refuses it
 		}
 		host, port, ok := guard.HostOf(url)
 		switch {

@@ -121,7 +121,7 @@ func htmlWithoutHidden(t *testing.T, tt *tab.Tab) {
 	}
 }
 
-// An element is returned as a document, with what the page says about itself.
+// The HTML of an element is a document, which also has the language and the title of the page.
 func htmlOfElement(t *testing.T, tt *tab.Tab) {
 	tt.Write(`<p>Before<div lang=pt id=it><a href="x">link</a><button>Press</button></div>`)
 	const want = `<html lang="pt"><head><title>frame</title></head><body><div lang="pt" id="it"><a href="` + "SITE" + `/x">link</a><button>Press</button></div></body></html>`

@@ -23,7 +23,7 @@ type lastSnapshot struct {
 
 // shownRefs are the refs that the snapshots of one kind have shown of a document, see [View.kind].
 type shownRefs struct {
-	document string // the token of the document
+	document string // token of the document, which the page script made
 	refs     map[string]bool
 }
 

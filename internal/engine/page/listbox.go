@@ -234,8 +234,8 @@ type otherOptions struct {
 	Lost []string
 }
 
-// close presses Escape to close the list, if this listControl has opened it. The list must have the
-// focus.
+// close presses Escape to close the list, if this listControl has opened it. It does nothing if the
+// focus is elsewhere.
 func (c *listControl) close(ctx context.Context) {
 	if !c.opened {
 		return

@@ -149,8 +149,8 @@ func TestHistoryOfAKeptDocument(t *testing.T) {
 	}
 }
 
-// An act waits for the file that a navigation leads to, even when the document that is
-// left stops loading in between. What has been canceled is not waited for.
+// An act waits for the file that a navigation leads to, even when the document that is left stops
+// loading in between. It does not wait for a navigation that was canceled.
 func TestActAwaitsTheAnswerOfANavigation(t *testing.T) {
 	file, nothing := fmt.Sprintf(answered, 200), fmt.Sprintf(answered, 204)
 	for _, s := range []struct {

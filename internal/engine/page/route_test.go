@@ -219,7 +219,8 @@ func TestRouteCounts(t *testing.T) {
 	}
 }
 
-// A page that a route aborts cannot be loaded. A page that a route makes is like any other page.
+// A document cannot be loaded if a route aborts its request. A document that a route answers is
+// like any other.
 func TestRoutesOfDocuments(t *testing.T) {
 	h := newHost(t)
 	tt := tab.Empty(t)

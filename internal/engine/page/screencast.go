@@ -39,8 +39,8 @@ type Frame struct {
 }
 
 // A screencast is what all viewers of a tab share. A tab has one screencast in Chromium, with the
-// largest size and the best quality that a viewer wants. Chromium sends a picture whenever it has
-// painted the tab again, and the next one after the last was acknowledged.
+// largest size and the best quality that a viewer wants. Chromium sends a picture when it has
+// painted the tab again, but only after the last picture was acknowledged.
 type screencast struct {
 	viewers []*Viewer
 	running format        // zero: there is no screencast in Chromium
@@ -268,8 +268,8 @@ const (
 // page that is animated, that takes more than half of a core.
 //
 // When the screencast begins again, the first picture comes even if the page stands still. So pause
-// reports whether a picture shows what the last one before the pause has shown. Then the screencast
-// is left running, because it costs nothing while the page stands still.
+// reports whether f shows the same as the last picture before the pause. Then the screencast is
+// left running, because it costs nothing while the page stands still.
 func (v *Viewer) pause(f Frame) (repeats bool) {
 	p := v.page
 	p.mu.Lock()

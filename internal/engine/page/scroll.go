@@ -96,7 +96,7 @@ type Scrolled struct {
 	Top, ScrollHeight, ClientHeight int
 	Left, ScrollWidth, ClientWidth  int
 
-	AtEnd bool // nothing more to scroll in the direction of the scroll
+	AtEnd bool // the box cannot be scrolled further in the direction of the scroll
 
 	// Instead is the box that was scrolled because the element was gone: the box that the last
 	// scroll over the element had moved. It is the zero Ref if the element was there.
@@ -236,7 +236,7 @@ type wheelFrame struct {
 	wheelState
 }
 
-// A wheelState is what a document says about the wheel: see wheel.js.
+// A wheelState is what a document reports about a turn of the wheel, see wheel.js.
 type wheelState struct {
 	Owner int // ref number of the iframe at the point; 0 if there is none
 	point     // coordinates of the point in that iframe

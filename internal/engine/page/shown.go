@@ -31,7 +31,7 @@ func (s *showing) print() snapshot.Snapshot {
 const (
 	maxShown     = 4         // earlier views of a document that are kept
 	maxShownSize = 256 << 10 // bytes of the lines of a view that is kept
-	otherView    = 600       // UTF-16 units of a delta from which on the page may show another view
+	otherView    = 600       // UTF-16 units; after a longer delta, the page may show another view
 )
 
 // compareShown compares the page with its earlier showings of the same address. It returns the

@@ -18,7 +18,8 @@ function show(view) {
 show('Inbox')
 </script>`
 
-// A view that comes back is compared with how it was, and its refs are those from before.
+// A view that comes back is compared with the earlier snapshot of this view, and its elements have
+// their earlier refs.
 func TestViewShownBefore(t *testing.T) {
 	tt := tab.Open(t, "/frame.html")
 	tt.Write(views)
