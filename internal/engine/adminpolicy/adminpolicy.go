@@ -6,7 +6,7 @@
 // decides what they mean for an extension.
 package adminpolicy
 
-// A Ban is a policy that forbids the extension something.
+// A Ban is a policy that keeps a part of the extension from working.
 type Ban struct {
 	Browser string // browser that has the policy: chromium, chrome, edge and so on
 	Where   string // the file, folder or registry key that has the policy
@@ -18,7 +18,7 @@ func (b Ban) String() string {
 	return b.Effect + " in " + b.Browser + ": the machine has the policy " + b.Policy + " (" + b.Where + ")"
 }
 
-// An Extension describes the extension for which policies are judged.
+// An Extension has what is needed to judge policies: what they name of an extension.
 type Extension struct {
 	ID          string
 	Permissions []string // permissions in the extension's manifest

@@ -5,13 +5,14 @@ import (
 	"strings"
 )
 
-// These values of policies forbid something.
+// Values of policies.
 const (
 	developerModeForbidden = 1 // value of ExtensionDeveloperModeSettings
 	toolsForbidden         = 2 // value of DeveloperToolsAvailability
 )
 
-// judge lists what the policies forbid the extension. The fields Browser and Where are left empty.
+// judge lists the policies that keep a part of the extension from working. It leaves the fields
+// Browser and Where empty.
 func (e Extension) judge(p policies) (all []Ban) {
 	ban := func(policy, effect string) { all = append(all, Ban{Policy: policy, Effect: effect}) }
 	_, isSet := p["DeveloperToolsAvailability"]
@@ -83,14 +84,14 @@ func (e Extension) setting(p policies, name string) any {
 	return nil
 }
 
-// isIn reports whether a list has a name, or stands for all names.
+// isIn reports whether a list of a policy contains a name, or "*", which stands for all names.
 func (e Extension) isIn(list []string, name string) bool {
 	return slices.Contains(list, name) || slices.Contains(list, "*")
 }
 
 func isNumber(v any, want float64) bool { return v == want }
 
-// texts returns the texts in a list; none if v is not a list.
+// texts returns the strings in a list of JSON; none if v is not a list.
 func texts(v any) (all []string) {
 	list, _ := v.([]any)
 	for _, item := range list {

@@ -2,7 +2,7 @@ package adminpolicy
 
 import "golang.org/x/sys/windows/registry"
 
-// sources returns keys of the registry, for the whole machine and for this user.
+// sources returns the registry keys with policies, for the whole machine and for this user.
 func sources() (all []source) {
 	for _, root := range []struct {
 		name string
@@ -18,8 +18,8 @@ func sources() (all []source) {
 	return all
 }
 
-// readKey reads policies from a key: numbers and switches are its DWORDs, objects are texts of JSON,
-// and lists are keys below it.
+// readKey reads policies from a key. A DWORD is a number or a switch, a string is an object as
+// JSON, and a key below it is a list.
 func readKey(root registry.Key, path string) policies {
 	key, err := registry.OpenKey(root, path, registry.READ)
 	if err != nil {
@@ -42,7 +42,7 @@ func readKey(root registry.Key, path string) policies {
 	return p
 }
 
-// number returns the value of a DWORD. For policies that are switches it is true or false.
+// number returns the value of a DWORD: true or false if the policy is a switch.
 func number(name string, n uint64) any {
 	if name == "NativeMessagingUserLevelHosts" || name == "DeveloperToolsDisabled" {
 		return n != 0
