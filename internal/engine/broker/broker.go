@@ -21,6 +21,7 @@ const maxClients = 64
 
 // A Grant says what the programs that connect to an endpoint may use.
 type Grant struct {
+	// An endpoint is for one session of chela, in one profile.
 	Profile, Session string
 
 	// Browser returns the browser of the profile, and starts it if need be.
@@ -32,24 +33,24 @@ type Grant struct {
 	// Stage copies files for an upload. Its error names the folders that files may be in.
 	Stage func(paths []string) (*media.Staged, error)
 
-	// Note lists what a program has done with a tab.
+	// Note records a command of a program, in the list of calls on a tab.
 	Note func(journal.TabCall)
 
-	// Offered says that a person has shared each tab of the browser. So all tabs are attached for a
-	// program that asks for all. In any other browser that a person works with, tabs that no call has
-	// used are not attached.
+	// Offered says that a person has shared each tab of the browser. So a program that asks for all
+	// tabs is attached to all. In any other browser that a person works with, it is not attached to
+	// tabs that no call of chela has used.
 	Offered bool
 }
 
 // An endpoint is where the programs of one session connect. Whoever has its secret may connect.
 type endpoint struct {
 	Grant
-	secret string
+	secret string // random; a part of the endpoint's URLs
 }
 
 // A Broker has the endpoints of a server. It opens its port for the first endpoint.
 type Broker struct {
-	own func(port int) (release func())
+	own func(port int) (release func()) // see New
 
 	// Dropped counts frames that were not sent, because a program did not read earlier ones.
 	Dropped atomic.Int64
@@ -64,8 +65,8 @@ type Broker struct {
 	serving   sync.WaitGroup // counts the clients
 }
 
-// New returns a broker. It calls the function own with the port on which it listens. No browser may
-// open that port until release is called.
+// New returns a broker. When it has opened a port, it calls the function own, which keeps browsers
+// from using that port until release is called.
 func New(own func(port int) (release func())) *Broker {
 	return &Broker{own: own, clients: map[*client]struct{}{}}
 }
@@ -80,8 +81,8 @@ type Address struct {
 const headTime = 10 * time.Second
 
 // Open returns the address of the endpoint of a session in a profile. The address stays the same
-// until the session or the server ends. There is an error if no port could be opened, or the server
-// ends.
+// until the session or the server ends. The error is [net.ErrClosed] after Close, or says why no
+// port could be opened.
 func (b *Broker) Open(g Grant) (Address, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -13,7 +13,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// The gates read a command as Chromium does. What two programs could read differently is refused.
+// The broker reads a command as Chromium does. A message that two decoders could read differently
+// is refused.
 func TestMessages(t *testing.T) {
 	for message, ok := range map[string]bool{
 		`{"id": 1, "method": "Page.enable"}`:                                   true,
@@ -73,7 +74,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// Putting never waits. A frame that exceeds the bound is refused, unless it is alone.
+// put never waits. It refuses a frame that exceeds maxQueued, unless the queue is empty.
 func TestQueue(t *testing.T) {
 	q := newQueue()
 	large := make([]byte, maxQueued+1)
@@ -133,7 +134,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// A command's own entry decides, otherwise the entry of its domain. A command without either is
+// The entry of a command decides, or else the entry of its domain. A command without either is
 // unknown.
 func TestGatesNameWhatTheyRefuse(t *testing.T) {
 	for method := range wholeCommands {

@@ -18,10 +18,9 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// A client is a program that drives tabs. Two goroutines belong to its WebSocket: one reads and one
-// writes. A third one follows the tabs of its session. Each command that has to wait has a
-// goroutine of its own. The number of such commands is limited by window, which counts the commands
-// without a reply.
+// A client is the connection of a program that drives tabs. One goroutine reads from its WebSocket
+// and one writes. A third one follows changes of the session's tabs. Each command that has to wait
+// runs in a goroutine of its own. The window limits how many commands may be without a reply.
 type client struct {
 	*endpoint
 	browser *browser.Browser
@@ -30,19 +29,19 @@ type client struct {
 	out     *queue
 	written chan struct{} // closed when nothing more is written to conn
 	window  *window
-	dropped *atomic.Int64  // the broker's count of frames that were not sent
+	dropped *atomic.Int64  // Broker.Dropped
 	work    sync.WaitGroup // counts the client's goroutines
 
 	ctx context.Context
 	end context.CancelCauseFunc
 
-	updating chan struct{} // a lock, held while tabs are announced and attached
+	updating chan struct{} // a mutex, as a channel of size 1; held while tabs are announced and attached
 
 	mu        sync.Mutex // guards the rest; nothing else is locked while it is held
 	base      string     // id of the session that messages without a session id belong to
 	sessions  map[string]*session
 	tabs      map[string]*browser.Tab // tabs that the client attaches, by target id
-	notes     map[lastNote]time.Time  // when each kind of note was last made, see note
+	notes     map[lastNote]time.Time  // when a command was last recorded, see note
 	tabTarget string                  // target id of the tab for which a session is being made, see tabtarget.go
 }
 
@@ -121,7 +120,8 @@ func (c *client) finish() {
 	}
 }
 
-// briefly returns an error as the reason in a WebSocket close frame, which has room for 123 bytes.
+// briefly returns the text of an error, shortened for a WebSocket close frame: its reason may have
+// 123 bytes.
 func briefly(err error) string {
 	text := secret.Mask(err.Error())
 	return text[:min(len(text), 120)]
@@ -164,7 +164,7 @@ func (c *client) write() {
 }
 
 // send adds a frame to the queue for the program. A program that leaves too much unread is
-// disconnected. Mutexes of the connection to the browser may be held.
+// disconnected. The caller may hold mutexes of the connection to the browser.
 func (c *client) send(frame []byte) {
 	if !c.out.put(frame) {
 		c.end(errSlow)
@@ -207,8 +207,8 @@ func (c *client) handleForTab(s *session, r *request) {
 
 // forward sends a command for a tab to the browser unchanged. Input, screenshots and scripts may
 // wait for an animation frame, so the tab is painted meanwhile, even behind others in its window
-// (see [page.Page.Paint]). The reply comes while mutexes of the connection are held, where the
-// mutex of the page must not be taken.
+// (see [page.Page.Paint]). The function for the reply runs while mutexes of the connection are
+// held. The page's mutex must not be locked there, so stop gets a goroutine.
 func (c *client) forward(s *session, r *request) {
 	stop := func() {}
 	if domain, _, _ := strings.Cut(r.Method, "."); domain == "Input" || domain == "Runtime" || r.Method == "Page.captureScreenshot" {

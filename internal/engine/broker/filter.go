@@ -3,7 +3,7 @@ package broker
 import "slices"
 
 // A filter chooses targets by their types, as in Target.setAutoAttach: the first entry with the
-// type decides.
+// target's type decides.
 type filter []filterEntry
 
 type filterEntry struct {

@@ -8,7 +8,8 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// check returns an address as browsers read it. The error says why the tab must not open it.
+// check returns an address in the form in which browsers parse it. The error says why the tab must
+// not open it.
 func (cmd *command) check(ctx context.Context, url string) (string, error) {
 	url, err := guard.CheckURL(url)
 	if err != nil {
@@ -17,8 +18,8 @@ func (cmd *command) check(ctx context.Context, url string) (string, error) {
 	return url, cmd.page().CheckURL(ctx, url)
 }
 
-// navigate passes Page.navigate if chela would open the address for an agent. The browser gets the
-// address as it was checked.
+// navigate passes Page.navigate if chela would open the address for an agent. It replaces the
+// address by the one that was checked.
 func navigate(cmd *command) error {
 	p, err := read[struct {
 		URL string `json:"url"`
@@ -125,7 +126,8 @@ func fulfill(cmd *command) error {
 	return cmd.page().CheckURL(ctx, url)
 }
 
-// settlesPaused forgets a paused request, since this command continues or answers it.
+// settlesPaused passes a command that continues or answers a paused request, and forgets that
+// request.
 func settlesPaused(cmd *command) error {
 	p, err := read[pausedRequest](cmd.request)
 	cmd.mu.Lock()

@@ -6,9 +6,9 @@ import (
 	"chela/internal/base/sitedata"
 )
 
-// cookiesOfTab passes commands about cookies. In a browser that chela has started, they may be
-// about any site, as in chela's own commands. In any other browser, they must name addresses whose
-// documents the tab shows.
+// cookiesOfTab passes commands about cookies. In a browser that chela has started, they may concern
+// any site, as chela's own commands may. In any other browser, they must name addresses with the
+// origin of a document in the tab.
 func cookiesOfTab(cmd *command) error {
 	type cookie struct {
 		URL    string `json:"url"`
@@ -44,7 +44,8 @@ func cookiesOfTab(cmd *command) error {
 	return nil
 }
 
-// wholeCookies answers clients that ask for the cookies of all sites from the session of a page.
+// wholeCookies carries out commands for the cookies of all sites that were sent to the session of a
+// page.
 func wholeCookies(cmd *command) error {
 	root := cmd.all(func(s *session) bool { return s.parent == nil })
 	cmd.background(cmd.request, func(ctx context.Context) (any, error) {

@@ -78,7 +78,7 @@ var gates = map[string]gate{
 	"Runtime.evaluate":                      script,
 	"Runtime.runScript":                     script,
 
-	// These give the page files of this machine.
+	// These concern files of this machine, compiled code, and the browser's handlers of protocols.
 	"DOM.setFileInputFiles":       setFiles,
 	"Input.dispatchDragEvent":     dragNoFiles,
 	"Page.setDownloadBehavior":    ignored, // chela decides where files are saved
@@ -139,13 +139,13 @@ type command struct {
 	*request
 }
 
-// gateTime limits how long a gate may take. Later commands of the client wait for that long.
+// gateTime limits how long a gate may take. Later commands of the client wait until then.
 const gateTime = 5 * time.Second
 
 // pass checks a command, and returns an error if it must not be forwarded. The tab must belong to
-// the session, no other session may have leased it, and the network policy must allow the page. While
-// a person has taken over the tab, the command must not touch it.
-// Then the command's gate decides.
+// the session, no other session may have leased it, and the network policy must allow the page.
+// While a person has taken over the tab, the command must not touch it. If all this holds, the
+// command's gate decides.
 func (cmd *command) pass() error {
 	domain, _, _ := strings.Cut(cmd.Method, ".")
 	g := gates[cmd.Method]
@@ -193,7 +193,7 @@ var leaves = map[string]bool{
 // page is the page that the tab shows.
 func (cmd *command) page() *page.Page { return cmd.session.tab.Page() }
 
-// wait returns the context in which a gate may wait.
+// wait returns the context for a gate that asks the browser.
 func (cmd *command) wait() (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(cmd.ctx, gateTime, &failure{refusedCode, cmd.Method + " took too long"})
 }
@@ -245,8 +245,8 @@ func script(cmd *command) error {
 	return &failure{refusedCode, cmd.Method + " is disabled by config (browser.evaluateEnabled=false)"}
 }
 
-// scriptIn returns a gate for commands that run a script if they have one in the parameter with
-// this name. If the parameter is set, the gate script decides.
+// scriptIn returns a gate for commands with an optional parameter that is a script. If the
+// parameter is set, the gate script decides.
 func scriptIn(name string) gate {
 	return func(cmd *command) error {
 		params, err := read[map[string]any](cmd.request)

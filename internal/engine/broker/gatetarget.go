@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// attachBelow passes Target.setAutoAttach, by which the client is attached to frames and workers of
-// the page. Service and shared workers are excluded, since they also serve tabs of other sessions.
+// attachBelow passes Target.setAutoAttach, which attaches the client to frames and workers of the
+// page. It excludes service and shared workers, since they also serve tabs of other sessions.
 func attachBelow(cmd *command) error {
 	p, err := read[autoAttach](cmd.request)
 	if err == nil {
@@ -19,7 +19,8 @@ func attachBelow(cmd *command) error {
 	return cmd.set("filter", slices.Concat(shared, p.Filter.orUsual()))
 }
 
-// detachBelow passes Target.detachFromTarget for a session below this one.
+// detachBelow passes Target.detachFromTarget for a session that was attached below the command's
+// session.
 func detachBelow(cmd *command) error {
 	p, err := read[struct {
 		ID string `json:"sessionId"`
@@ -33,7 +34,8 @@ func detachBelow(cmd *command) error {
 	return nil
 }
 
-// targetInfoOfTab describes the target of the session, or another tab of the client.
+// targetInfoOfTab describes a tab of the client that the command names. If it names none, Chromium
+// describes the target of the session.
 func targetInfoOfTab(cmd *command) error {
 	p, err := read[struct {
 		ID string `json:"targetId"`

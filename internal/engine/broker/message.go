@@ -40,7 +40,7 @@ func parse(message []byte) (r request, err error) {
 	return r, err
 }
 
-// read decodes the parameters of a command. Those that the caller does not need are ignored.
+// read decodes the parameters of a command that the type P has; others are ignored.
 func read[P any](r *request) (p P, err error) {
 	if len(r.Params) == 0 {
 		return p, nil

@@ -10,8 +10,8 @@ import (
 	"chela/internal/engine/journal"
 )
 
-// noted are the commands by which a program does something with a tab. They are listed among the
-// calls on that tab. Where a command has several types, only the types given here count.
+// noted has the commands by which a program acts on a tab. They are recorded in the list of calls
+// on that tab. If such a command has types, only the types given here count.
 var noted = map[string][]string{
 	"Page.navigate":                 nil,
 	"Page.navigateToHistoryEntry":   nil,
@@ -33,19 +33,19 @@ var noted = map[string][]string{
 	"Target.closeTarget":            nil,
 }
 
-// noteTime is how long a command of the same name is not listed again for the same tab. Programs send
-// an event for each key, and many scripts for one click.
+// noteTime is the time in which a command is recorded only once for each tab. Programs send an
+// event for each key, and many scripts for one click.
 const noteTime = 10 * time.Second
 
-// A typed command says by its type what it does.
+// typed is the parameter by which some commands say what they do, such as mousePressed.
 type typed struct {
 	Type string `json:"type"`
 }
 
-// A lastNote identifies commands that are listed once in noteTime.
+// A lastNote is a tab and a command that was recorded for it.
 type lastNote struct{ tab, method string }
 
-// note lists a command among the calls on its tab.
+// note records a command in the list of calls on its tab.
 func (c *client) note(tab *browser.Tab, r *request) {
 	types, listed := noted[r.Method]
 	if !listed {

@@ -14,7 +14,7 @@ type queue struct {
 	mu     sync.Mutex // guards the rest; nothing else is locked while it is held
 	frames [][]byte
 	bytes  int
-	ended  bool // frames are no longer accepted
+	ended  bool // put drops further frames
 	closed bool // take returns no more frames
 }
 

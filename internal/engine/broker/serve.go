@@ -16,7 +16,8 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// handler serves the paths of Chromium's DevTools server, with the secret of an endpoint in each.
+// handler serves the paths of Chromium's DevTools server. Each path has the secret of an endpoint
+// in it.
 func (b *Broker) handler() http.Handler {
 	mux := http.NewServeMux()
 	route := func(pattern string, serve func(*endpoint, http.ResponseWriter, *http.Request)) {

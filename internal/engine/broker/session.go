@@ -8,24 +8,24 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// A session is a DevTools session of a client. Its id is Chromium's, which is random and the same
-// on both sides. A message with the id of any other session is refused as unknown.
+// A session is a DevTools session of a client. Chromium has made its id, which is random, and the
+// broker and the client use it unchanged. A message with any other session id is refused.
 type session struct {
 	*cdp.Session
 	parent *session // nil: this is the client's first session, see [browser.Browser.Lend]
 
 	whole bool         // the session is with the whole browser, not with one target
-	of    string       // for a tab target (tabtarget.go): the target id of the tab's page
-	shows string       // target id of the session's target
-	tab   *browser.Tab // the tab that its page, frame or worker is in
+	of    string       // set if the session stands for a tab target (tabtarget.go): target id of the tab's page
+	shows string       // target id of the target that the session is attached to
+	tab   *browser.Tab // the tab of the session's page, frame or worker; nil: a whole session, or one with of
 
-	// The rest is only for a session with the whole browser. Whoever holds client.updating may use
-	// it.
+	// The next four are for sessions without a tab. A goroutine that holds client.updating may use
+	// them.
 
-	discover  filter // the targets whose events the session gets; nil: none
-	auto      filter // the targets to which the session is attached automatically; nil: none
-	announced map[string]browser.Target
-	attached  map[string]string // ids of the automatically attached sessions, by target id
+	discover  filter                    // the targets whose events the session gets; nil: none
+	auto      filter                    // the targets to which the session is attached automatically; nil: none
+	announced map[string]browser.Target // targets that the client knows by targetCreated, by target id
+	attached  map[string]string         // ids of the automatically attached sessions, by target id
 
 	paused map[string]string // addresses of the session's paused requests, by request id; guarded by client.mu
 }
@@ -81,7 +81,7 @@ func (c *client) take(ev cdp.Event) {
 }
 
 // emit sends an event of a session to the client. If the client drives one tab only, its session
-// with the whole browser is hidden, and events of that are dropped.
+// with the whole browser is hidden, and the events of that session are dropped.
 func (c *client) emit(s *session, method string, params []byte) {
 	c.mu.Lock()
 	base := c.base
@@ -94,9 +94,9 @@ func (c *client) emit(s *session, method string, params []byte) {
 	}
 }
 
-// onAttached adds a session that was attached below another one. Below the session of a tab, it is
-// a frame or worker of that tab. Below a session with the whole browser, the broker itself has
-// attached it: to a tab, or to the browser again.
+// onAttached adds a session that was attached below another one. Below the session of a tab, the
+// new session is with a frame or worker of that tab. Below a session with the whole browser, the
+// broker itself has attached it: to a tab, or to the browser once more.
 func (c *client) onAttached(parent *session, ev cdp.Event, attached target.EventAttachedToTarget) {
 	id := string(attached.TargetInfo.TargetID)
 	added := &session{Session: ev.Session.Child(string(attached.SessionID)), parent: parent, tab: parent.tab, shows: id}
@@ -119,9 +119,9 @@ func (c *client) onAttached(parent *session, ev cdp.Event, attached target.Event
 	}
 }
 
-// onDetached forgets a session that has ended, and those below it. The event that the client gets
-// always names the target, because Playwright finds a closed page by it. Through the extension,
-// Chromium does not name it.
+// onDetached forgets a session that has ended, and those below it. The event for the client always
+// names the target, because Playwright finds a closed page by it. Chromium does not name the target
+// if chela's extension is in between.
 func (c *client) onDetached(parent *session, id string) {
 	c.mu.Lock()
 	gone, base := c.sessions[id], c.base

@@ -14,10 +14,11 @@ import (
 // So the broker lets a session with the browser stand for the tab. The page's session can be below
 // it, as with a real tab target. Only the event that announces the tab is made up.
 
-// tabTargetID is the made up id of the tab of a page.
+// tabTargetID returns the id of the tab target for a page. Chela makes up this id.
 func tabTargetID(page string) string { return "tab-" + page }
 
-// attachTabTarget attaches the client to a tab target. The caller holds c.updating.
+// attachTabTarget attaches the client to a tab target. While client.tabTarget is set, onAttached
+// takes the new session for that of the tab target. The caller holds c.updating.
 func (c *client) attachTabTarget(ctx context.Context, s *session, t browser.Target) (string, error) {
 	c.setTabTarget(t.ID)
 	raw, err := call(ctx, s.Session, "Target.attachToBrowserTarget", nil)
@@ -42,7 +43,7 @@ func (c *client) setTabTarget(id string) {
 	c.tabTarget = id
 }
 
-// handleForTabTarget carries out the commands that a tab target knows.
+// handleForTabTarget carries out the commands for a session that stands for a tab target.
 func (c *client) handleForTabTarget(s *session, r *request) {
 	switch r.Method {
 	case "Runtime.runIfWaitingForDebugger":
@@ -56,7 +57,8 @@ func (c *client) handleForTabTarget(s *session, r *request) {
 	}
 }
 
-// autoAttachBelow handles Target.setAutoAttach of a tab target: it attaches its page.
+// autoAttachBelow handles Target.setAutoAttach for a tab target: it attaches the client to the
+// tab's page.
 func (c *client) autoAttachBelow(ctx context.Context, s *session, r *request) error {
 	p, err := read[autoAttach](r)
 	if err != nil {

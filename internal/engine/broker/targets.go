@@ -76,8 +76,8 @@ func (c *client) update(ctx context.Context) error {
 	return nil
 }
 
-// lock waits until no other goroutine announces tabs to the client or attaches it, and keeps others
-// from doing so until unlock is called. The error is the cause of ctx.
+// lock locks client.updating: no other goroutine announces or attaches tabs until unlock is called.
+// The error is the cause of ctx.
 func (c *client) lock(ctx context.Context) (unlock func(), err error) {
 	select {
 	case c.updating <- struct{}{}:
@@ -159,7 +159,8 @@ func (c *client) attachAll(ctx context.Context, s *session, tabs []browser.Targe
 	s.attached = now
 }
 
-// letGo takes the place of a session id for a tab from which the client itself has detached.
+// letGo stands in session.attached for the session id of a tab from which the client itself has
+// detached.
 const letGo = "let go"
 
 // attach attaches the client to a tab below one of its sessions with the browser, and returns the
@@ -186,9 +187,9 @@ func (c *client) attach(ctx context.Context, s *session, t browser.Target) (stri
 	return res.ID, err
 }
 
-// detachOthers ends the client's sessions with tabs that it may not use any more. Another session
-// has leased such a tab, or the lease of the client's session has ended. Closed tabs have detached
-// themselves.
+// detachOthers ends the client's sessions with tabs that it may no longer use. Another session has
+// leased the tab, or the lease of the client's own session has ended. Sessions with closed tabs
+// have ended by themselves.
 func (c *client) detachOthers(ctx context.Context, tabs []browser.Target) {
 	mine, open := map[*browser.Tab]bool{}, map[string]bool{}
 	for _, t := range tabs {
@@ -234,7 +235,7 @@ func (c *client) beginWithTab(targetID string) error {
 	return err
 }
 
-// none is the id of no session.
+// none is an id that no session has.
 const none = " "
 
 func (c *client) setBase(id string) {

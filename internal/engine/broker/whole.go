@@ -20,8 +20,8 @@ type whole struct {
 	*request
 }
 
-// wholeCommands has the functions for commands for the whole browser. They wait for nothing but the
-// browser.
+// wholeCommands has a function for each command for the whole browser. The functions wait only for
+// the browser.
 var wholeCommands = map[string]func(whole, context.Context) (any, error){
 	"Browser.getVersion":              whole.version,
 	"Browser.getWindowForTarget":      whole.window,
@@ -89,7 +89,7 @@ func (c *client) handleForWhole(s *session, r *request) {
 
 func (w whole) ignored(context.Context) (any, error) { return empty, nil }
 
-// about is what a browser says of itself.
+// about is the reply to Browser.getVersion.
 type about struct {
 	ProtocolVersion string `json:"protocolVersion"`
 	Product         string `json:"product"`
@@ -98,7 +98,7 @@ type about struct {
 	JSVersion       string `json:"jsVersion"`
 }
 
-// aboutOf asks a browser what it is.
+// aboutOf asks a browser for its version.
 func aboutOf(ctx context.Context, b *browser.Browser) (a about, err error) {
 	s, release, err := b.Lend(nil)
 	if err != nil {
@@ -164,8 +164,8 @@ type autoAttach struct {
 	Filter     filter `json:"filter"`
 }
 
-// check refuses sessions that are not flat, whose messages are nested in others. Chromium is about
-// to drop such sessions itself.
+// check refuses sessions that are not flat: their messages are nested in messages of the parent
+// session. The protocol has deprecated them.
 func (p autoAttach) check() error {
 	if p.AutoAttach && !p.Flatten {
 		return &failure{invalidParams, "only flat sessions are offered: set flatten"}
@@ -192,7 +192,8 @@ func (w whole) attachByItself(ctx context.Context) (any, error) {
 	return empty, err
 }
 
-// change changes which targets the session is told of or attached to, and then updates the client.
+// change calls the function change, which sets the targets that are announced to the session or
+// attached. Then it updates the client.
 func (w whole) change(ctx context.Context, change func(*session)) error {
 	unlock, err := w.lock(ctx)
 	if err != nil {
@@ -256,8 +257,8 @@ func (w whole) attachBrowser(ctx context.Context) (any, error) {
 	return call(ctx, w.session.Session, w.Method, nil)
 }
 
-// detach ends a session of the client. Target.detachFromTarget is sent to its parent session,
-// whichever session the client has sent it to: Puppeteer names none.
+// detach ends a session of the client. Target.detachFromTarget is sent to the parent of that
+// session, whichever session the client has sent it to: Puppeteer sends it without a session.
 func (w whole) detach(ctx context.Context) (any, error) {
 	p, err := read[struct {
 		ID string `json:"sessionId"`
@@ -283,7 +284,7 @@ func (w whole) detach(ctx context.Context) (any, error) {
 }
 
 // create handles Target.createTarget: it opens a tab as an agent of the session would. The client
-// is attached while the tab is empty. Then the tab navigates.
+// is attached while the tab is still empty; then the tab navigates.
 func (w whole) create(ctx context.Context) (any, error) {
 	p, err := read[struct {
 		URL string `json:"url"`
