@@ -11,7 +11,7 @@
 // They are set again when a target has gone or navigated (targets.go).
 //
 // opener.go decides who opened a page: by its browser context, then by the opener that Chromium
-// names, then by what pages have asked for. If it cannot be known, the tab belongs to nobody.
+// names, then by what pages have asked for. If it cannot be known, the tab belongs to no session.
 // Chromium can replace the target of a tab by a new one. The handle then moves to the new target,
 // if it is certain which target is the new one (replaced.go).
 //
@@ -54,16 +54,16 @@ type Options struct {
 	// Keep writes what the next browser needs if this one is lost, see [Memory]. It is called after
 	// each change of the Memory, and again after an error. If it is nil, nothing is kept.
 	Keep func(Memory) error
-	// Network is the proxy that all connections of the browser go through. In a browser without it,
-	// Network is a judge, which decides on each request. The browser closes it at its end. If it is
-	// nil, the browser connects by itself, to any address.
+	// Network is the proxy that all connections of the browser go through. For a browser that does
+	// not connect through chela's proxy, it is a judge, which decides on each request. The browser
+	// closes it at its end. If it is nil, the browser connects by itself, to any address.
 	Network *proxy.Proxy
 
 	// Hosts returns the only hosts that a session with this key may open; nil: it may open all. A
 	// nil function limits no session. It is called with mutexes held.
 	Hosts func(session string) []string
 
-	Sweep func() Cleanup // returns by which rules tabs of sessions are closed without a request; nil: never
+	Sweep func() Cleanup // returns the rules by which tabs of sessions are closed without a request; nil: none are closed
 
 	Drops *journal.Drops // counts what the event logs of tabs do not keep; may be nil
 
@@ -77,13 +77,13 @@ type Browser struct {
 	BrowserContext // the default browser context, of tabs that belong to no isolated session
 
 	host     Host
-	about    Description // what the host has reported about the browser
-	limits   func(session string) []string
+	about    Description                   // what the host has reported about the browser
+	limits   func(session string) []string // Options.Hosts
 	drops    *journal.Drops
 	network  *proxy.Proxy // nil: the browser has no proxy of chela
 	conn     *cdp.Conn
 	done     chan struct{} // closed when the browser has gone, with all its processes
-	changing chan struct{} // holds a value while a call changes the settings of all tabs
+	changing chan struct{} // a mutex: holds a value while a call changes the settings of all tabs
 
 	onlyEphemeral bool // only InEphemeralContext opens pages
 
@@ -98,14 +98,14 @@ type Browser struct {
 	changed chan struct{} // closed at the next change, see await
 	closed  bool          // chela has closed the browser, so its tabs are not opened again
 
-	tabs             tabList
+	tabs             tabList                                       // the tabs that callers can name
 	closing          map[string]bool                               // ids of the targets that chela is closing
 	defaultContextID protocol.BrowserContextID                     // "": not known
-	otherContexts    map[protocol.BrowserContextID]*BrowserContext // ephemeral ones; in a browser that chela has not started, also the user's
+	otherContexts    map[protocol.BrowserContextID]*BrowserContext // those of ephemeral pages; in a browser that chela has not started, also the user's
 	settings         settings
 	newPages         []*newPage // pages whose openers are not known yet, the oldest first
-	unlisted         unlisted
-	restoring        bool // restored tabs are listed, but those that still exist are not all attached yet
+	unlisted         unlisted   // the tabs that no caller can name
+	restoring        bool       // restored tabs are listed, but those that still exist are not all attached yet
 	swaps            swaps
 	downloads        downloads
 	jar              jar
@@ -165,7 +165,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 }
 
 // prepare makes the browser send its events, and gives it the settings, permissions and cookies in
-// m. What the browser refuses is added to what the restored tabs have lost.
+// m. Cookies that the browser refuses are recorded as lost, at each restored tab.
 func (b *Browser) prepare(ctx context.Context, m Memory) error {
 	b.setBrowser(b.Settings())
 	if err := b.attach(ctx); err != nil {
@@ -267,8 +267,9 @@ func (b *Browser) Describe() Description { return b.about }
 // until its processes have ended.
 func (b *Browser) Lost() <-chan struct{} { return b.conn.Done() }
 
-// Silent reports whether nothing has come from the browser for some time, so that calls wait
-// for nothing. It is only true for a browser that chela has not started: see silenceWatch.
+// Silent reports whether nothing has come from the browser for some time, so calls probably wait
+// for answers that will not come. It is only true for a browser that chela has not started: see
+// silenceWatch.
 func (b *Browser) Silent() bool { return b.conn.Silent() }
 
 // AwaitEnd waits for [Browser.Lost], or for ctx. Call it after a command failed with

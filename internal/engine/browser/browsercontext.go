@@ -21,12 +21,12 @@ import (
 
 // A BrowserContext is a browser context of Chromium: tabs in it share cookies, storage and
 // permissions. A browser has a default one, and each isolated session has its own. The context of
-// an isolated session is in memory only, and ends with the session or the browser.
+// an isolated session is kept in memory only, and ends with the session or the browser.
 type BrowserContext struct {
 	browser   *Browser
 	isolated  string        // key of the isolated session that has the context; "": the default context, or one that the user has made
 	hosts     []string      // the only hosts that its tabs may open; nil: all that the policy allows
-	making    chan struct{} // holds a value while Chromium makes the browser context
+	making    chan struct{} // a mutex: holds a value while Chromium makes the browser context
 	ephemeral bool          // the context is for one page of InEphemeralContext
 
 	// The rest is guarded by the browser's mu.
@@ -34,11 +34,11 @@ type BrowserContext struct {
 	id      protocol.BrowserContextID // Chromium's id; "" if Chromium has not made it yet, and for the default context
 	network *proxy.Proxy              // the context's own proxy, if hosts is set; nil: it uses the browser's proxy
 	target  *setting.Target           // applies settings that belong to the context and not to a tab
-	grants  []Grant                   // never changed in place: a change replaces the slice
-	visited visited
-	pending pendingSessions
-	taken   bool // the context has got a page
-	ended   bool // the session has ended, so no browser context is made for the session any more
+	grants  []Grant                   // permissions that were granted; never changed in place: a change replaces the slice
+	visited visited                   // origins that tabs have shown
+	pending pendingSessions           // sessionStorage that was loaded and waits for tabs
+	taken   bool                      // a page was opened in the context; further ones are closed if the context is ephemeral
+	ended   bool                      // the session has ended, so no browser context is made for the session any more
 }
 
 // BrowserContext is the browser context of the tab.
@@ -247,7 +247,7 @@ func (b *Browser) contextOfLocked(id protocol.BrowserContextID) *BrowserContext 
 }
 
 // learnDefaultContext asks Chromium for the id of the default browser context. Some browsers do not
-// know the command.
+// know the command. Then the first id that no session has is taken for it, see contextOfLocked.
 func (b *Browser) learnDefaultContext(ctx context.Context) error {
 	res, err := cdp.Call(ctx, b.conn.Root(), target.GetBrowserContexts, protocol.Empty{})
 	if _, refused := errors.AsType[*cdp.Error](err); refused {

@@ -11,8 +11,8 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// An unknown browser context is nobody's in a browser that chela has launched, and the user's in
-// any other. It is never the shared one.
+// A browser that chela has launched has no browser context for an unknown id. Any other browser
+// makes one, as the user's. It is never the default one.
 func TestSitesOfAnUnknownContext(t *testing.T) {
 	b := &Browser{about: Description{Own: true}, defaultContextID: "S", otherContexts: map[protocol.BrowserContextID]*BrowserContext{}}
 	isolated := b.isolateLocked("a")
@@ -26,13 +26,16 @@ func TestSitesOfAnUnknownContext(t *testing.T) {
 	if user := b.contextOfLocked("X"); user == nil || user == &b.BrowserContext || user.id != "X" || b.contextOfLocked("X") != user {
 		t.Errorf("of the user: %v", user)
 	}
-	b.defaultContextID = "" // a browser that does not name its default context: isolated contexts are known before their pages
+	// Chromium has not named its default context, so the first unknown id is taken for it: ids of
+	// isolated contexts are known before their pages.
+	b.defaultContextID = ""
 	if got := b.contextOfLocked("Y"); got != &b.BrowserContext || b.contextOfLocked("Z") == got {
 		t.Errorf("the first that is not known: %v", got)
 	}
 }
 
-// If a session or its call ends while its browser context or first tab is made, neither stays.
+// If a session or its call ends while its browser context or its first tab is being made, neither
+// the context nor the tab stays.
 func TestEndWhileIsolatedTabsOpen(t *testing.T) {
 	ctx, b := start(t)
 	for i := range 12 {

@@ -31,7 +31,8 @@ func (t *deafTransport) Write(message []byte) error {
 	return t.Transport.Write(message)
 }
 
-// A call whose tab could not be used answers in time. Nobody else would close that tab.
+// Discard returns when its context ends, even if the tab is not closed yet. The tab is closed
+// later, because nobody else would close it.
 func TestDiscardedTabGoes(t *testing.T) {
 	ctx, b := startAt(t, Options{}, func(h Host) Host { return deafHost{h} })
 	tab := open(ctx, t, b)

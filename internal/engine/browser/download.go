@@ -16,23 +16,23 @@ var (
 )
 
 // A Download is a file that a page has begun to download. Chromium writes it to the staging folder
-// under its GUID. When the file is complete, it is moved to its [media.Place], so a file there is
-// never incomplete.
+// under its GUID. A complete file is moved to its [media.Place], so a file at that place is never
+// incomplete.
 type Download struct {
 	URL  string
 	Name string // name that the server suggests; not safe as a file name
 	Tab  *Tab   // nil if its tab is not known; guarded by the browser's mu
 
 	guid     string
-	from     string        // the complete URL, if chela fetches the file (fetch.go)
-	cancel   func()        // ends fetching the file; nil: it is not fetched. Guarded by the browser's mu
+	from     string        // the complete URL, if chela requests the file again (fetch.go)
+	cancel   func()        // stops requesting the file; nil: chela does not request it. Guarded by the browser's mu
 	reported bool          // an answer to a caller has reported the download; guarded by the browser's mu
-	done     chan struct{} // closed when the rest is final
+	done     chan struct{} // closed when ended is true
 
 	mu              sync.Mutex // guards the rest; taken after the browser's mu
 	place           media.Place
 	received, total int64 // bytes so far, and of the whole file; total is 0 if unknown
-	ended           bool
+	ended           bool  // the file is at its place, or err says why it never will be
 	err             error
 	stalled, late   *time.Timer // stop the download when no bytes come, or when it takes too long; nil: the download is not watched
 }

@@ -22,8 +22,8 @@ type LimitError struct {
 func (e *LimitError) Error() string { return e.Why }
 
 // limitDownloadsLocked stops the largest download if the running ones together exceed the size
-// limit of the downloads folder. Bytes count that have been received or announced. A single file
-// larger than the limit is stopped by the same rule.
+// limit of the downloads folder. The size of a download is the number of bytes received or, if that
+// is larger, the announced size. A single file larger than the limit is also stopped.
 func (b *Browser) limitDownloadsLocked() {
 	var sum, most int64
 	var largest *Download
@@ -71,8 +71,8 @@ func (b *Browser) contextsLocked(tab *Tab) []protocol.BrowserContextID {
 	return ids
 }
 
-// watch stops a download that receives nothing for stalledTime, or takes longer than the parameter
-// longest. That is the time after which kept files are deleted.
+// watch stops a download that receives nothing for stalledTime, or takes longer than longest. The
+// parameter longest is the time after which kept files are deleted.
 func (d *Download) watch(longest time.Duration, stop func(error)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

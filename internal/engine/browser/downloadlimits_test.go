@@ -10,7 +10,8 @@ import (
 	"chela/internal/base/media"
 )
 
-// downloading returns a browser that has ended already, and that keeps files within bounds.
+// downloading returns a browser that has ended already, and that keeps files within the given
+// bounds.
 func downloading(t *testing.T, bounds media.Bounds) *Browser {
 	t.Helper()
 	files, err := media.Open(media.Places{Media: t.TempDir(), Downloads: t.TempDir()}, bounds)
@@ -36,7 +37,7 @@ func stoppedBy(t *testing.T, d *Download, want string) {
 	}
 }
 
-// If many downloads never end, the last ones are stopped, so the list stays short.
+// If many downloads never end, new ones are stopped, so the list stays short.
 func TestTooManyDownloads(t *testing.T) {
 	b := downloading(t, media.Bounds{MaxAge: time.Hour, MaxBytes: 1})
 	first := b.begin()

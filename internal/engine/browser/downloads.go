@@ -19,10 +19,10 @@ import (
 // downloads holds the downloads of a browser. The fields files and staging never change; the
 // browser's mu guards list and waiters.
 type downloads struct {
-	files   *media.Roots // nil: downloads are not kept
-	staging string       // folder in which Chromium writes downloads, under their GUIDs
-	saving  sync.WaitGroup
-	unsaved bool // see ErrDownloadsUnreported; guarded by the browser's mu
+	files   *media.Roots   // nil: downloads are not kept
+	staging string         // folder in which Chromium writes downloads, under their GUIDs
+	saving  sync.WaitGroup // counts files that are being moved to their places
+	unsaved bool           // see ErrDownloadsUnreported; guarded by the browser's mu
 
 	list    []*Download // the newest last
 	waiters []*DownloadWait

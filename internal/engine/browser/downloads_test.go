@@ -57,7 +57,7 @@ func TestReportDownloads(t *testing.T) {
 	}
 }
 
-// A download does not belong to a tab that was only opened for the file.
+// If a tab was only opened for a file, its download belongs to the tab that opened it.
 func TestDownloader(t *testing.T) {
 	b := &Browser{}
 	first := newTab(b, page.Gone("A", "", page.Callbacks{}))

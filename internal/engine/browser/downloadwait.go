@@ -9,8 +9,8 @@ import (
 	"chela/internal/engine/page"
 )
 
-// A DownloadWait is a caller's wait for the next download of a tab. Of several callers that wait
-// for the same tab, only the last one gets the download; the others get [ErrSuperseded].
+// A DownloadWait is a caller's wait for the next download of a tab. If several callers wait for the
+// same tab, only the last one gets the download; the others get [ErrSuperseded].
 type DownloadWait struct {
 	tab   *Tab
 	there []*Tab        // the tabs that existed when the wait began
@@ -183,8 +183,8 @@ func (t *Tab) Downloads() (list []*Download) {
 	return list
 }
 
-// LastDownload returns the download of the tab that began last, and marks it as
-// reported.
+// LastDownload returns the download of the tab that began last, and marks it as reported. It
+// returns nil if there is none.
 func (t *Tab) LastDownload() *Download {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()

@@ -10,8 +10,8 @@ import (
 	"chela/internal/base/media"
 )
 
-// Only the last caller that asked waits for the next download of a tab. A download that it did not
-// take is for whoever asks next.
+// Only the last caller that asked gets the next download of a tab. If that caller does not take it,
+// the next caller gets it.
 func TestAwaited(t *testing.T) {
 	b := downloading(t, media.Bounds{MaxAge: time.Hour})
 	tab, other := newTab(b, nil), newTab(b, nil)

@@ -17,10 +17,9 @@ import (
 // If hosts are given, the page may open only these.
 //
 // When fn has returned, or ctx has ended before, the context is removed with all that is in it.
-// InEphemeralContext does not wait for that. The parameter after is a function that must not call
-// the browser. It is called once, when the context is removed or when none could be made. Errors
-// come from fn, [page.Page.Turn], [proxy.Proxy.Narrow] and Chromium, or are [cdp.ErrClosed] or the
-// cause of ctx.
+// InEphemeralContext does not wait for that. It calls the function after once, when the context is
+// removed or when none could be made; after must not call the browser. Errors come from fn,
+// [page.Page.Turn], [proxy.Proxy.Narrow] and Chromium, or are [cdp.ErrClosed] or the cause of ctx.
 func (b *Browser) InEphemeralContext(ctx context.Context, hosts []string, fn func(context.Context, *page.Page) error, after func()) error {
 	remove := func(t *Tab) {
 		if t != nil { // if t is nil, makeEphemeral has failed and has called after

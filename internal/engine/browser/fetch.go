@@ -18,8 +18,8 @@ import (
 )
 
 // A browser on another machine cannot write downloads to a folder of this one. So it is told not to
-// save them. Instead, chela requests the file again from a page of that browser, with its cookies.
-// It receives the content over the DevTools protocol.
+// save them. Instead, chela requests the file again from a page of that browser, so that the
+// request has the page's cookies. Chela receives the content over the DevTools protocol.
 
 // ErrDownloadsUnreported says that a browser on another machine does not report downloads, so that
 // calls cannot wait for any.
@@ -128,7 +128,8 @@ func (b *Browser) tabOf(d *Download) *Tab {
 	return d.Tab
 }
 
-// methodOf returns the method of the tab's last request for an address; GET if that is not known.
+// methodOf returns the method of the tab's last request for a document at an address; GET if it is
+// not known.
 func (t *Tab) methodOf(ctx context.Context, url string) string {
 	t.SyncJournal(ctx)
 	method := "GET"

@@ -10,8 +10,8 @@ import (
 	"chela/internal/engine/page"
 )
 
-// listed makes a list of tabs from words such as "t1=AB12@url", with the target id and the address,
-// the most recently used first.
+// listed makes a list of tabs from words such as "t1=AB12@url" (handle, target id, address), the
+// most recently used first.
 func listed(words string) *tabList {
 	l := &tabList{}
 	for word := range strings.FieldsSeq(words) {
@@ -60,7 +60,8 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// A label counts in the session of its tab, or in all; an id in all.
+// A label counts in the session of its tab, or everywhere if the tab belongs to no session. A
+// handle counts everywhere.
 func TestLabelsOfSessions(t *testing.T) {
 	l := listed("t1=AB12 t2=CD34 t3=EF56")
 	for id, of := range map[string]struct{ owner, label string }{"t1": {"a", "one"}, "t2": {"b", "two"}, "t3": {"", "two"}} {
@@ -84,7 +85,7 @@ func TestLabelsOfSessions(t *testing.T) {
 	}
 }
 
-// A call that names no tab acts on the one that its session has used last, and on no other.
+// A call that names no tab acts on the tab that its session has used last, and on no other.
 func TestFindWithoutAName(t *testing.T) {
 	l := listed("t4=D@http://four/ t3=C@chrome://settings t2=B@http://two/ t1=A@http://one/")
 	l.byID("t4").owner = "a"

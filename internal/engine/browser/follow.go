@@ -9,8 +9,8 @@ import (
 )
 
 // FollowTabs calls the function report with the tabs that callers can name, at once and whenever
-// the browser's state has changed, until ctx ends. Errors come from report, or are the cause of
-// ctx, or [cdp.ErrClosed] when the browser has ended.
+// the browser's state has changed. It ends with ctx, and returns its cause, or with the browser,
+// and returns [cdp.ErrClosed].
 func (b *Browser) FollowTabs(ctx context.Context, report func([]*Tab)) error {
 	for {
 		b.mu.Lock()
@@ -27,9 +27,9 @@ func (b *Browser) FollowTabs(ctx context.Context, report func([]*Tab)) error {
 	}
 }
 
-// FollowJournals listens to the event logs of all tabs, until ctx or the browser ends. It calls
-// listener once for each tab, and report as [Browser.FollowTabs] does, after the listeners for new
-// tabs are there.
+// FollowJournals listens to the event logs of all tabs, until ctx or the browser ends. It calls the
+// function listener once for each tab. It calls report as [Browser.FollowTabs] does, when it
+// already listens to new tabs.
 func (b *Browser) FollowJournals(ctx context.Context, listener func(*Tab) journal.Listener, report func([]*Tab)) {
 	listening := map[*Tab]func(){}
 	b.FollowTabs(ctx, func(tabs []*Tab) {

@@ -9,9 +9,9 @@ import (
 
 // A Host is where a [Browser] runs, and the way to its DevTools protocol. There are two kinds.
 // [Launch] starts a Chromium that ends with chela. [Connect] only connects to a browser that
-// somebody else has started. Only the first kind has a process that belongs to chela, so nothing
-// outside this package asks a host for its process. What the operation status shows of a host comes
-// from [Browser.Describe].
+// somebody else has started. Only the first kind has a process of chela's, so nothing outside this
+// package asks a host for its process. [Browser.Describe] returns what other packages may know of a
+// host.
 //
 // What chela does with a browser depends on who has started it, see [Description.Own]. It leaves
 // the browser of somebody else as it is. Tabs that were there stay, and none is restored from an
@@ -29,8 +29,8 @@ type Host interface {
 	// processes that the browser started may hold the pipe.
 	ended() <-chan struct{}
 
-	// failure is called when the connection was lost while the browser starts. It waits until it is
-	// known why, and returns that, or the given error if no more is known.
+	// failure is called when the connection was lost while the browser starts. It waits until the
+	// cause is known, and returns it. If there is no better error, it returns the given one.
 	failure(err error) error
 
 	// exitedCleanly reports whether the browser has ended by itself and without a failure. It has

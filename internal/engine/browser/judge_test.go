@@ -26,7 +26,7 @@ import (
 	"chela/test/chromium"
 )
 
-// judging starts a browser that connects itself, with a judge of its requests or nil.
+// judging starts a browser that connects without a proxy, with a judge of its requests or nil.
 func judging(t testing.TB, network *proxy.Proxy, flags ...string) *browser.Browser {
 	t.Helper()
 	executable, err := chrome.Find("")
@@ -45,7 +45,7 @@ func judging(t testing.TB, network *proxy.Proxy, flags ...string) *browser.Brows
 	return b
 }
 
-// judgeOf is a judge by a policy that is looked up each time.
+// judgeOf returns a judge that reads the policy for each request.
 func judgeOf(t testing.TB, policy *atomic.Pointer[guard.Policy]) *proxy.Proxy {
 	t.Helper()
 	network, err := proxy.NewJudge(proxy.Options{Policy: policy.Load})
@@ -64,7 +64,8 @@ func policyOf(t testing.TB, r guard.Rules) *guard.Policy {
 	return p
 }
 
-// A canary is a server that no request must reach.
+// newCanary starts a server that no request must reach. The function reached lists the requests
+// that have.
 func newCanary(t testing.TB) (url string, reached func() []string) {
 	var mu sync.Mutex
 	var all []string
@@ -106,7 +107,7 @@ const stream = new EventSource('CANARY/stream'); stream.onerror = () => { stream
 
 const innerPage = `<!doctype html><body><script>fetch('CANARY/from-inner').catch(() => {}); new Image().src = 'CANARY/image-of-inner'</script>`
 
-// waysSite serves the page at localhost, and what it needs.
+// waysSite serves waysPage at localhost, and what that page needs.
 func waysSite(t testing.TB, canary string) string {
 	var own *httptest.Server
 	own = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -133,7 +134,7 @@ func waysSite(t testing.TB, canary string) string {
 	return strings.Replace(own.URL, "127.0.0.1", "localhost", 1)
 }
 
-// tester acts in one tab.
+// A tester acts in one tab, and fails the test if that fails.
 type tester struct {
 	testing.TB
 	tab *browser.Tab
@@ -217,8 +218,8 @@ func TestRequestsAreJudged(t *testing.T) {
 	laterPolicies(tt, b, &policy, canary, reached)
 }
 
-// answersItself checks that routes are asked before the judge. A request that a route answers is
-// never sent.
+// answersItself checks that routes apply before the judge: a request that a route answers is never
+// sent.
 func answersItself(t tester, canary string) {
 	t.Helper()
 	set := func(routes ...*setting.Route) {
@@ -238,7 +239,7 @@ func answersItself(t tester, canary string) {
 	set()
 }
 
-// laterPolicies checks that another policy has an effect on what is open.
+// laterPolicies checks that a change of the policy applies to documents that are already open.
 func laterPolicies(t tester, b *browser.Browser, policy *atomic.Pointer[guard.Policy], canary string, reached func() []string) {
 	t.Helper()
 	if got := reached(); len(got) > 0 {
@@ -269,7 +270,7 @@ func laterPolicies(t tester, b *browser.Browser, policy *atomic.Pointer[guard.Po
 // lists them.
 var unjudged = strings.Fields("stun turn turn-tcp turn-tls websocket websocket-tls worker-socket transport payment")
 
-// The documentation names exactly the ways that are not judged. It is run by `make egress`.
+// The documentation names exactly the ways that are not judged. `make egress` runs this test.
 func TestWhatIsNotJudged(t *testing.T) {
 	if os.Getenv("CHELA_TEST_EGRESS") == "" {
 		t.Skip("run by make egress")

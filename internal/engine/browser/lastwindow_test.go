@@ -8,7 +8,7 @@ import (
 	"chela/internal/engine/page"
 )
 
-// Session cookies stay when the last tab is closed, be it a caller's or a hidden one.
+// Session cookies stay when the last tab is closed, whether a caller's or a hidden one.
 func TestSessionCookiesOutliveTheLastTab(t *testing.T) {
 	for name, last := range map[string]func(context.Context, *Browser) error{
 		"a caller's tab": func(ctx context.Context, b *Browser) error {

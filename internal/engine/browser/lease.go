@@ -36,8 +36,8 @@ func (l Lease) at(now time.Time) Lease {
 }
 
 // admitLocked returns a [*LeasedError] if another session has leased the tab, and a [*NoTabError]
-// if the session does not see the tab. A lease does not keep out the person who has taken over the
-// tab.
+// if the session does not see the tab. The person who has taken over the tab is admitted in spite
+// of a lease.
 func (s Session) admitLocked(t *Tab) error {
 	if !s.seesLocked(t) {
 		return &NoTabError{Name: t.ID}

@@ -30,7 +30,7 @@ func (b *Browser) Lend(take func(cdp.Event)) (s *cdp.Session, release func(), er
 	return s, release, nil
 }
 
-// A Target is a tab that another program may drive, as the DevTools protocol describes it.
+// A Target is a tab that another program may drive, as described in the DevTools protocol.
 type Target struct {
 	Tab        *Tab
 	ID         string // target id
@@ -77,8 +77,8 @@ func (s Session) hasLocked(t *Tab) bool {
 	return s.admitLocked(t) == nil && (t.belongsTo(s.key) || t.lease.Session == s.key && t.leaseLocked(time.Now()) != (Lease{}))
 }
 
-// Use returns why the session may not drive a tab now, or nil. Either the tab is not the session's,
-// or another session has leased it. The tab counts as used.
+// Use records that the session uses a tab. It returns an error if the session may not drive the tab
+// now: it is not the session's tab, or another session has leased it.
 func (s Session) Use(t *Tab) error {
 	b := s.browser
 	b.mu.Lock()

@@ -10,7 +10,7 @@ import (
 	"chela/internal/engine/site"
 )
 
-// Loaded says what was loaded of a state.
+// Loaded says what LoadState has loaded.
 type Loaded struct {
 	Cookies  int
 	Origins  int
@@ -68,8 +68,7 @@ func (bc *BrowserContext) clearSites(ctx context.Context) error {
 	})
 }
 
-// loadAll loads the storage of origins, one after the other, in the page p. See saveAll for the
-// opposite.
+// loadAll loads the storage of origins, one after the other, in the page p.
 func (done *Loaded) loadAll(ctx context.Context, p *page.Page, origins []sitedata.Origin) error {
 	for _, o := range origins {
 		err := done.load(ctx, p, o)

@@ -37,7 +37,7 @@ type Memory struct {
 	Settings setting.Common `json:"settings,omitzero"` // settings of all tabs; empty after the browser was closed
 }
 
-// A SavedTab is what is kept of a tab, to list it and to open it again.
+// A SavedTab has what is needed to list a tab while no browser runs, and to open it again.
 type SavedTab struct {
 	ID         string        `json:"id"`
 	TargetID   string        `json:"targetId"`
@@ -48,11 +48,11 @@ type SavedTab struct {
 	Isolated   string        `json:"isolated,omitempty"` // key of the isolated session that the tab is in; "": it is in the default browser context
 	Title      string        `json:"title,omitempty"`
 	URL        string        `json:"url"`
-	Lease      Lease         `json:"lease,omitzero"`       // lease of the session that has the tab for itself
-	Person     page.TakeOver `json:"person,omitzero"`      // use of the tab by a person who has taken it over
+	Lease      Lease         `json:"lease,omitzero"`       // lease of the session that has the sole use of the tab
+	Person     page.TakeOver `json:"person,omitzero"`      // use of the tab by a person, if a person has taken it over
 	PersonFrom string        `json:"personFrom,omitempty"` // address of the tab when the person got it
-	GivenBack  *GiveBack     `json:"givenBack,omitempty"`  // address that the tab showed when the person took it over
-	Lost       []string      `json:"lost,omitempty"`       // what the tab loses when it is opened again, besides what every tab loses
+	GivenBack  *GiveBack     `json:"givenBack,omitempty"`  // the last use by a person that has ended; nil: there was none
+	Lost       []string      `json:"lost,omitempty"`       // what the tab loses when it is opened again, besides forms and the like
 
 	Viewport setting.Viewport `json:"viewport,omitzero"`
 	Refs     frame.UsedRefs   `json:"refs,omitzero"` // highest ref numbers that the tab has used, rounded up: they are not used again
@@ -61,7 +61,7 @@ type SavedTab struct {
 
 	OfUser  bool             `json:"-"` // the tab was the user's, see Tab.ofUser; such tabs are not written to a file
 	Journal *journal.Journal `json:"-"` // the tab's event log; nil if the tab was read from a file
-	Control *page.Control    `json:"-"` // says whether a person has the tab; nil if the tab was read from a file
+	Control *page.Control    `json:"-"` // whether a person has taken over the tab; nil if the tab was read from a file
 }
 
 // Info describes the tab for a list of tabs while no browser runs.
@@ -106,7 +106,8 @@ func (b *Browser) keepJournals(saved []SavedTab) {
 // Closed returns the part of the memory that stays when a browser was closed. It has the number of
 // the newest handle, the cookies that are not on disk, and the origins with storage on disk.
 // Settings are not kept: the next browser begins with Chromium's own. But an isolated session stays
-// isolated until it ends. Otherwise it would get the user's cookies unawares.
+// isolated until it ends. Otherwise its next tabs would have the user's cookies, and its caller
+// would not know.
 func (m Memory) Closed() Memory {
 	used := maps.Clone(m.Used)
 	maps.DeleteFunc(used, func(key string, _ time.Time) bool { return !slices.Contains(m.Isolated, key) })
@@ -170,7 +171,7 @@ func (t *Tab) reopenURL() string {
 	return at.reopenURL()
 }
 
-// A location has the addresses from which a tab can be opened again.
+// A location has the addresses that a tab may be opened at again.
 type location struct {
 	page         *page.Page
 	unreachedURL string // address where opening the tab again has failed

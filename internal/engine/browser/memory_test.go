@@ -19,7 +19,7 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// What chela remembers of a browser reads back from its file unchanged.
+// A Memory is the same after it was written to a file and read.
 func TestMemoryAsAFile(t *testing.T) {
 	memory := Memory{
 		LastTab: 7, Current: map[string]string{"": "t2", "a": "t7"}, Tabs: []SavedTab{
@@ -61,8 +61,8 @@ func TestMemoryAsAFile(t *testing.T) {
 	}
 }
 
-// The next browser lists the tabs as the last one did, and leaves the same. There, a session whose
-// current tab is gone is also refused.
+// The next browser lists the tabs as the last one did, and leaves the same memory. In both, a
+// session whose current tab is gone is refused.
 func TestRestore(t *testing.T) {
 	lease := Lease{"b", time.Now().Add(time.Hour)}
 	m := Memory{
@@ -114,8 +114,8 @@ func TestRestore(t *testing.T) {
 	}
 }
 
-// Event logs are not in the file, and downloads end with their browser. Tabs that had any report
-// the loss.
+// Event logs are not in the file, and downloads end with their browser. Tabs that had some report
+// them as lost.
 func TestLostJournalsAndDownloads(t *testing.T) {
 	b := &Browser{about: Description{Own: true}}
 	b.BrowserContext.browser = b
@@ -150,7 +150,7 @@ func TestLostJournalsAndDownloads(t *testing.T) {
 	}
 }
 
-// Tabs that are opened again name what could not be kept.
+// Tabs that are opened again report what could not be kept.
 func TestRestoredWithLoss(t *testing.T) {
 	m := Memory{
 		Tabs: []SavedTab{{ID: "t1", TargetID: "A", Isolated: "a"}, {ID: "t2", TargetID: "B"}}, Unkept: []string{"http://one.test"},
@@ -171,8 +171,8 @@ func TestRestoredWithLoss(t *testing.T) {
 	}
 }
 
-// A browser that somebody else has started has the tabs that are still there, in their order and
-// before new ones. Tabs that were closed meanwhile are gone.
+// In a browser that somebody else has started, the tabs that still exist are listed in their order,
+// before new ones. Tabs that were closed meanwhile are not listed.
 func TestResume(t *testing.T) {
 	m := Memory{Tabs: []SavedTab{{ID: "t3", TargetID: "C", Owner: "a", OfUser: true}, {ID: "t2", TargetID: "B"}, {ID: "t1", TargetID: "A"}}, Current: map[string]string{"": "t2", "a": "t3"}, LastTab: 3}
 	b := &Browser{}
@@ -199,7 +199,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// Every use of the page of a tab that went with its browser fails at once.
+// Every use of the page of a tab fails at once if the page has gone with its browser.
 func TestGonePage(t *testing.T) {
 	p := page.Gone("ID", "http://one.test/", page.Callbacks{})
 	if p.ID != "ID" || p.URL() != "http://one.test/" || !errors.Is(p.Err(), cdp.ErrClosed) {

@@ -58,7 +58,7 @@ func (b *Browser) addNewPageLocked(s *cdp.Session, ev target.EventAttachedToTarg
 }
 
 // decideOpener finds out who opened a page for which Chromium has named no opener. The parameter
-// tabs has the tabs that existed when the page came.
+// tabs has the tabs that existed when the page came. Any of them may have opened it.
 func (b *Browser) decideOpener(a *newPage, tabs []*Tab) {
 	ctx := context.Background() // without a deadline: everything that is awaited here ends with the connection
 	b.await(ctx, func() bool { return a.isRequestedLocked() || !b.unlisted.underWay(a.creations) })

@@ -17,8 +17,8 @@ import (
 )
 
 // Chromium opens a dropped file in a new tab if the page has not taken it. The tab never shows the
-// file, however long it takes to find out whose the tab is. In this test chela is making a tab all
-// the time, and the new tab could be that one.
+// file, however long it takes to find out who opened the tab. In this test chela seems to be making
+// a tab all the time, and the new tab could be that one.
 func TestDroppedFileNeverRuns(t *testing.T) {
 	ctx, b := start(t)
 	ran := make(chan bool, 1)

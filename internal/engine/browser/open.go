@@ -201,7 +201,7 @@ func (b *Browser) awaitTab(id target.ID, holds func() bool) (t *Tab, err error) 
 	return t, err
 }
 
-// discard calls [Browser.discardLocked] with mu held.
+// discard does what discardLocked does, for a caller that does not hold mu.
 func (b *Browser) discard(t *Tab) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

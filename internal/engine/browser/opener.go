@@ -7,42 +7,40 @@ import (
 	"chela/internal/engine/page"
 )
 
-// Which tab opened a new page is decided here, and nowhere else. When a page target comes, Chromium
-// reports (Target.attachedToTarget):
+// This file alone decides which tab opened a new page. When a page target comes, Chromium reports
+// (Target.attachedToTarget):
 //
-//   - its browser context, always. Nothing of one context comes to another: tabs, cookies,
-//     network.
+//   - its browser context, always. Contexts share nothing: no tabs, no cookies, no network.
 //   - the target of the page that opened it, if a document called window.open. The same holds for
 //     a link or form with a target, with or without noopener.
-//   - no opener if a link was clicked, or a form submitted, with Control, Shift or the middle button.
-//     The same holds if a document did not take files that were dropped on it: Chromium then opens
-//     them. Before that, the document's session reports what it asks for (see [page.Ask]). It does
-//     not report which target comes of it. Targets of one renderer come in the order of the asks.
-//     Those of two renderers may overtake each other.
-//   - no opener and no ask if the user has opened it, an extension, or another program that drives
-//     the browser.
-//   - no opener, and no address but about:blank, if it comes of a Target.createTarget. Chromium
-//     answers this command after it has reported the target. So whether a tab is ours is known when
-//     no such command is under way in its context any more.
-//   - no address, if a page opened it: that comes with the navigation.
+//   - no opener if a link was clicked, or a form submitted, with Control, Shift or the middle
+//     button. The same holds if a document did not take files that were dropped on it: Chromium
+//     then opens them. Before that, the document's session reports what the document asks for (see
+//     [page.Ask]). It does not report which target results from the ask. Targets of one renderer
+//     come in the order of the asks. Targets of two renderers may come in any order.
+//   - no opener and no ask if the user, an extension, or another program has opened the page.
+//   - no opener, and the address about:blank or none, if it results from Target.createTarget.
+//     Chromium answers this command after it has reported the target. So it is known whether chela
+//     has requested the tab when no such command is under way in its context any more.
+//   - no address, if a page opened it: the address comes with the navigation.
 //
 // A tab without an opener is in the window of the page that asked for it, unless it was asked for
-// with Shift. Each headless tab has a window of its own, so the window says which of several pages
-// asked.
+// with Shift. Each headless tab has a window of its own. So if several pages have asked, the window
+// says which page the tab is for.
 //
 // So a new page belongs to its browser context, then to its opener, then to the ask that it
-// answers. What stays unknown belongs to nobody, and is listed so. A call uses it only if the call
-// names it. In a browser that chela has launched, the sweep closes it. In any other browser it
-// is the user's.
+// answers. If that stays unknown, the tab belongs to no session, and is listed as such. A call uses
+// it only if the call names it. In a browser that chela has launched, the sweep closes it. In any
+// other browser it is the user's.
 
 // openerClues are the facts by which [attribute] decides who opened a new page.
 type openerClues struct {
 	context *BrowserContext
-	opened  bool   // Chromium names an opener
-	opener  *Tab   // the tab that opened the page; nil: not known
-	url     string // address of the page when it came
-	window  int64  // id of the page's window; 0: not known
-	windows map[*Tab]int64
+	opened  bool           // Chromium names an opener
+	opener  *Tab           // the tab that opened the page; nil: not known
+	url     string         // address of the page when it came
+	window  int64          // id of the page's window; 0: not known
+	windows map[*Tab]int64 // ids of the windows of other tabs; nil: Chromium was not asked yet
 }
 
 // A tabAsk is an Ask, a page's request for another tab, with the tab that the page is in.
@@ -52,9 +50,9 @@ type tabAsk struct {
 }
 
 // attribute returns the tab that opened a new page. If Chromium names no opener, it also returns
-// the ask that the page results from. The tab is nil if nobody is known to have asked. The
-// parameter asks has the requests whose tabs have not come yet, the oldest of each page first. The
-// result sure is false if the answer depends on windows that are not known.
+// the ask that the page results from. The tab is nil if no tab is known to have asked. The
+// parameter asks has the requests for tabs that have not come yet, the oldest of each page first.
+// The result sure is false if the answer depends on windows that are not known.
 func attribute(n openerClues, asks []tabAsk) (by tabAsk, sure bool) {
 	if n.opened && n.opener != nil && n.opener.context == n.context {
 		return tabAsk{tab: n.opener}, true

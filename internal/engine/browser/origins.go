@@ -11,8 +11,8 @@ const maxOrigins = 500
 
 // visited lists the origins that tabs have shown; the one that was shown last is at the end.
 // Chromium has no command that lists which origins have storage, so [Browser.SaveState] looks at
-// these. The list outlives the browser, as the storage does. It is never changed but replaced,
-// since a [Memory] may hold the same list.
+// these. The list outlives the browser, as the storage does. A change makes a new list, since a
+// [Memory] may hold the old one.
 type visited []string
 
 // add adds the origin of an address that a tab shows, and reports whether this has changed the

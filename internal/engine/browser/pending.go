@@ -8,8 +8,8 @@ import (
 )
 
 // pendingSessions has the sessionStorage that was loaded from a saved state and waits for tabs. The
-// key is the origin. Each entry of a list is for one tab that navigates there. The map is replaced
-// and never changed, since a [Memory] may have it as well.
+// key is the origin. Each entry of a list is for one tab that navigates there. A change makes a new
+// map, since a [Memory] may hold the old one.
 type pendingSessions map[string][][]sitedata.StorageItem
 
 // The method with merges p and other. If both have sessionStorage for an origin, the result has

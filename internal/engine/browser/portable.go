@@ -15,9 +15,9 @@ import (
 )
 
 // A Portable is what a browser on another machine needs to go on with the tabs of this browser.
-// Unlike a [Memory], it does not rely on what Chromium has on the disk. So it has all cookies, and
-// storage. It has no passwords. It has no cookies and storage of isolated sessions either, which
-// have them in memory only.
+// Unlike a [Memory], it does not rely on what Chromium has on disk, so it has all cookies, and the
+// storage. It has no passwords. It also lacks the cookies and storage of isolated sessions, which
+// are only in memory.
 type Portable struct {
 	Memory  Memory            `json:"memory"`
 	Origins []sitedata.Origin `json:"origins,omitempty"`
@@ -38,7 +38,7 @@ type portableStorage struct {
 type portableOrigin struct {
 	sitedata.Origin
 	size int      // approximate size in bytes
-	left []string // in words, what the state leaves out
+	left []string // descriptions of what was left out
 }
 
 // begin marks the storage of the given origins as not yet copied. They are the origins that have
@@ -58,7 +58,7 @@ func (s *portableStorage) touch(address string) {
 }
 
 // Receive gives the browser the storage that a browser on another machine had. What this browser
-// does not accept is noted at the tabs. Errors come from [BrowserContext.LoadState].
+// does not accept is recorded as lost, at each tab. Errors come from [BrowserContext.LoadState].
 func (b *Browser) Receive(ctx context.Context, origins []sitedata.Origin) error {
 	done, err := b.LoadState(ctx, sitedata.State{Origins: origins}, false)
 	if err != nil {
@@ -90,8 +90,8 @@ func sizeOf(o sitedata.Origin) (n int) {
 	return n
 }
 
-// Portable returns what a browser on another machine needs now. What it cannot include is added to
-// what the saved tabs have lost. Errors come from [BrowserContext.SaveState].
+// Portable returns what a browser on another machine needs now. What it cannot include is recorded
+// as lost, at each saved tab. Errors come from [BrowserContext.SaveState].
 func (b *Browser) Portable(ctx context.Context) (Portable, error) {
 	b.copyNow(ctx)
 	s := &b.storage
@@ -164,7 +164,7 @@ func (b *Browser) takeUnread() []string {
 }
 
 // read reads the storage of one origin. All origins together are limited as in a saved state. The
-// error is the cause of ctx; what else goes wrong is noted.
+// error is the cause of ctx. Any other failure is recorded in portableOrigin.left.
 func (s *portableStorage) read(ctx context.Context, p *page.Page, origin string) error {
 	room := maxState
 	for name, o := range s.origins {
@@ -184,8 +184,8 @@ func (s *portableStorage) read(ctx context.Context, p *page.Page, origin string)
 	return nil
 }
 
-// portable returns the memory as another machine gets it. The list left is added to what the
-// memory's tabs have lost.
+// portable returns the memory for another machine. The list left is added to what each tab has
+// lost.
 func (m Memory) portable(left []string) Memory {
 	settings, secrets := withoutSecrets(m.Settings)
 	m.Settings = settings
@@ -202,7 +202,7 @@ func (m Memory) portable(left []string) Memory {
 }
 
 // cutLogin removes a user name and password from an address, and reports whether there were any. A
-// page can navigate to such an address, and Chromium keeps them in it.
+// page can navigate to such an address, and Chromium's list of targets has them.
 func cutLogin(address string) (without string, login bool) {
 	scheme, rest, ok := strings.Cut(address, "://")
 	end := strings.IndexAny(rest+"/", "/?#")
@@ -213,15 +213,15 @@ func cutLogin(address string) (without string, login bool) {
 	return scheme + "://" + rest[at+1:], true
 }
 
-// credentialHeaders are headers that log in, besides those with a secret name.
+// credentialHeaders are headers with credentials, besides those whose names suggest a secret.
 var credentialHeaders = []string{"cookie", "authorization", "proxy-authorization"}
 
 func isCredential(header string) bool {
 	return slices.Contains(credentialHeaders, strings.ToLower(header)) || journal.IsSecretName(header)
 }
 
-// withoutSecrets returns settings without passwords and without headers that log in. The result
-// removed names what was left out, in words.
+// withoutSecrets returns the settings without passwords and headers with credentials. The result
+// removed describes what was left out.
 func withoutSecrets(c setting.Common) (_ setting.Common, removed []string) {
 	for _, login := range c.Logins {
 		removed = append(removed, "login for "+string(login.Origin))

@@ -8,8 +8,8 @@ import (
 	"chela/internal/engine/page"
 )
 
-// ErrCrashedAgain says that a page crashed again in the call that had opened it again after a
-// crash. It may crash whenever it is opened. The error comes with [page.ErrCrashed].
+// ErrCrashedAgain says that a page crashed again in the same call that had opened it again after a
+// crash. It may crash whenever it is opened. The error is joined with [page.ErrCrashed].
 var ErrCrashedAgain = errors.New("the page crashed again")
 
 // needsPage reports whether the tab has no usable page. Its renderer has crashed, or its browser
@@ -32,10 +32,10 @@ func (t *Tab) needsPage() bool {
 	}
 }
 
-// MaxReopen limits how often a call gives a tab a new page. If all processes of pages have just been
-// killed, three new pages may get a dead one. These are the processes of our spare tab and of the
-// old page, and the one that Chromium keeps ready. Such a page crashes before it shows the address. A
-// page that crashes later most likely does so by its own content, and is not opened again.
+// MaxReopen limits how often a call gives a tab a new page. If all renderer processes have just
+// been killed, three new pages may get a dead one. These are the processes of the spare tab and of
+// the old page, and one that Chromium keeps ready. Such a page crashes before it shows the address.
+// A page that crashes later most likely does so by its own content, and is not opened again.
 const MaxReopen = 5
 
 // Revive attaches a tab that is not attached. If its page cannot be used, the tab gets a new one,
@@ -98,8 +98,8 @@ func (t *Tab) renew(ctx context.Context, needed func() bool, open func(context.C
 }
 
 // prepare returns an empty tab that is not listed. It has the settings of t, and its page continues
-// the event log and the refs of t. That may be the spare tab, which may have crashed together with
-// t. So prepare waits until its renderer answers.
+// the event log and the refs of t. The tab may be a spare tab that has crashed together with t. So
+// prepare waits until its renderer answers.
 func (t *Tab) prepare(ctx context.Context) (*Tab, error) {
 	fresh, err := t.BrowserContext().take(ctx, t.Info().Owner)
 	if err != nil {

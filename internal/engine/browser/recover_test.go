@@ -54,8 +54,8 @@ func endedConn() *cdp.Conn {
 	return c
 }
 
-// When a tab takes over the page of another tab, that tab's old target id finds it. It reports the
-// address that was not reached, and has the other tab's popups and downloads.
+// When a tab takes over the page of another tab, it can still be found by its old target id. It
+// keeps the address that was not reached, and gets the other tab's popups and downloads.
 func TestTakeOver(t *testing.T) {
 	for _, s := range []struct {
 		name      string
@@ -96,7 +96,7 @@ func TestTakeOver(t *testing.T) {
 	}
 }
 
-// If a tab was closed meanwhile, the page that is to replace its page goes as well.
+// If a tab was closed meanwhile, the page that was to replace its page is closed as well.
 func TestTakeOverOfAClosedTab(t *testing.T) {
 	b := &Browser{conn: endedConn(), changed: make(chan struct{})}
 	tab, fresh := newTab(b, page.Gone("A", "", page.Callbacks{})), newTab(b, page.Gone("F", "", page.Callbacks{}))

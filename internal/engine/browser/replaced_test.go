@@ -7,8 +7,8 @@ import (
 	"chela/internal/engine/page"
 )
 
-// tabs makes tabs from words such as "t1@address" and "t2@address<t1", whose page was opened by
-// that of t1.
+// tabs makes tabs from words such as "t1@address" and "t2@address<t1". The second one was opened by
+// the page of t1.
 func tabs(words string, known map[string]*Tab) (list []*Tab) {
 	for word := range strings.FieldsSeq(words) {
 		word, opener, _ := strings.Cut(word, "<")

@@ -16,7 +16,7 @@ import (
 )
 
 // restoreCookies sets the cookies of the last browser in this one, except those that have expired.
-// It returns those that were refused, in words for the answer of a call. An error means that
+// It returns descriptions of those that were refused, for the answer of a call. An error means that
 // Chromium did not answer.
 func (b *Browser) restoreCookies(ctx context.Context, cookies []*network.Cookie) (lost []string, err error) {
 	var params []*network.CookieParam
@@ -36,9 +36,9 @@ func (b *Browser) restoreCookies(ctx context.Context, cookies []*network.Cookie)
 	return append(lost, refused...), err
 }
 
-// setEach sets cookies. Storage.setCookies sets all or, if Chromium refuses one, none. In that case
-// each is set alone. It returns those that were refused, in words for the answer of a call. An
-// error means that Chromium did not answer.
+// setEach sets cookies. Storage.setCookies sets all or, if Chromium refuses one, none; then each
+// cookie is set alone. It returns descriptions of those that were refused, for the answer of a
+// call. An error means that Chromium did not answer.
 func (bc *BrowserContext) setEach(ctx context.Context, params []*network.CookieParam) (refused []string, err error) {
 	if len(params) == 0 {
 		return nil, nil

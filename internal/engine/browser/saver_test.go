@@ -20,7 +20,8 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// saving returns a browser with tabs, see listed. Its memory is written by the function write.
+// saving returns a browser with the tabs that listed makes. Its memory is written by the function
+// write.
 func saving(words string, write func(Memory) error) *Browser {
 	b := &Browser{changed: make(chan struct{}), closing: map[string]bool{}, saver: saver{write: write}, conn: endedConn(), settings: newSettings()}
 	b.BrowserContext.browser, b.kept.late, b.tabs.kept = b, func() {}, &b.kept
@@ -192,7 +193,7 @@ func TestGeneration(t *testing.T) {
 	}
 }
 
-// fieldsOf are the fields of a memory as they are written, and those of all its tabs.
+// fieldsOf returns the fields of a memory and of all its tabs, as they are written.
 func fieldsOf(m Memory) map[string]string {
 	fields := map[string]string{}
 	add := func(of any) {
@@ -210,7 +211,7 @@ func fieldsOf(m Memory) map[string]string {
 	return fields
 }
 
-// loaded is sessionStorage of an origin.
+// loaded returns sessionStorage of an origin, with a value of this size.
 func loaded(origin string, size int) []sitedata.Session {
 	return []sitedata.Session{{Origin: origin, Items: []sitedata.StorageItem{{Name: "n", Value: strings.Repeat("v", size)}}}}
 }

@@ -43,7 +43,7 @@ type sessionUse struct {
 	// that names no tab is refused: it must not act on some other tab, which its caller does not
 	// mean.
 	current string
-	taken   bool            // the current tab is lost to this session: the user has since shared it with another one
+	taken   bool            // the user has shared the current tab with another session, so this session may no longer use it
 	last    time.Time       // when the session has used a tab last
 	context *BrowserContext // the session's own browser context, if the session is isolated; nil: the session uses the default one
 	tooMany time.Time       // since when the session has more tabs than allowed, see [Cleanup]; zero: it has not
@@ -125,7 +125,8 @@ func (s Session) Find(name string) (*Tab, error) {
 	return t, nil
 }
 
-// FindLeased does what [Session.Find] does, also for a tab that another session has leased.
+// FindLeased does what [Session.Find] does, but does not refuse a tab that another session has
+// leased.
 func (s Session) FindLeased(name string) (*Tab, error) {
 	b := s.browser
 	b.mu.Lock()

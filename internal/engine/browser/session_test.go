@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// owned makes a browser with tabs of sessions from words such as "t1:a", and "t2:" for a tab of
-// none, the most recently used first.
+// owned makes a browser with tabs from words such as "t1:a", the most recently used first. The tab
+// t1 belongs to session a, and "t2:" stands for a tab of calls without a session.
 func owned(words string) *Browser {
 	b := &Browser{changed: make(chan struct{})}
 	for word := range strings.FieldsSeq(words) {
@@ -21,7 +21,7 @@ func owned(words string) *Browser {
 	return b
 }
 
-// A session that has leased a tab has it alone, for a time.
+// While a session has leased a tab, no other session may use it.
 func TestLease(t *testing.T) {
 	b := owned("t1:a t2:b")
 	tab := b.tabs.byID("t1")
@@ -55,8 +55,8 @@ func TestLease(t *testing.T) {
 	admitted("", "a", "b")
 }
 
-// A session that ends leaves only the tabs that other sessions have leased. They go to those
-// sessions.
+// When a session ends, only those of its tabs stay that other sessions have leased. They belong to
+// these sessions from then on.
 func TestForgetASession(t *testing.T) {
 	b := owned("t1:a t2:b t3:a t4: t5:a")
 	b.tabs.use("a", b.tabs.byID("t1"))

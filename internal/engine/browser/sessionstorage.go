@@ -51,8 +51,8 @@ func (bc *BrowserContext) sessionStorages(ctx context.Context) (list []sitedata.
 	return list, left
 }
 
-// saveSessions returns the sessionStorages that fit into the saved state. Those that do not are
-// named in s.left.
+// saveSessions returns the sessionStorages that fit into the saved state. The others are listed in
+// s.left.
 func (s *stateSaver) saveSessions(list []sitedata.Session, left []string) (saved []sitedata.Session) {
 	s.left = append(s.left, left...)
 	for _, each := range list {

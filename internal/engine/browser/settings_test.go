@@ -111,8 +111,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// What a page opens has the settings of the browser, as a new tab has. It is in the process of its
-// opener, and keeps that process's time zone when the opener closes.
+// A page that a page opens has the settings of the browser, like a new tab. It is in the process of
+// its opener, and keeps that process's time zone when the opener closes.
 func TestSettingsOfPopups(t *testing.T) {
 	ctx, b := startWith(t, Options{})
 	tab := open(ctx, t, b)

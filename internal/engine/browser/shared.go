@@ -16,8 +16,8 @@ import (
 // tab. So a tab is the same for callers after the server was restarted, or after Chromium has given
 // it a new target.
 
-// onTabShared handles what the browser reports of a shared tab. If the tab is listed already, the
-// user has shared it with another session.
+// onTabShared handles a report about a shared tab. If the tab is listed already, the user has
+// shared it with another session.
 func (b *Browser) onTabShared(s cdp.SharedTab) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

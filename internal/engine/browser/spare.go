@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// idleTime is how long no call must have come before a spare tab is made, since making one delays
-// calls.
+// idleTime is the time without a call after which a spare tab is made. Making one delays calls.
 const idleTime = 100 * time.Millisecond
 
 // keepSpare begins to keep spare tabs. A spare tab is an empty tab for the next [Session.Open],
@@ -44,7 +43,7 @@ func (b *Browser) KeepSpares(n int) {
 	}
 }
 
-// Spares is how many spare tabs are ready.
+// Spares returns how many spare tabs are ready.
 func (b *Browser) Spares() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()

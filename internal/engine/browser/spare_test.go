@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// start starts a browser for the time of a test.
+// start starts a browser, which ends with the test.
 func start(t *testing.T) (context.Context, *Browser) {
 	t.Helper()
 	return startWith(t, Options{})
@@ -29,7 +29,7 @@ func startWith(t *testing.T, o Options) (context.Context, *Browser) {
 	return startAt(t, o, func(h Host) Host { return h })
 }
 
-// startAt starts a browser behind what the function around returns for its host.
+// startAt starts a browser through the host that the function around returns for its own host.
 func startAt(t *testing.T, o Options, around func(Host) Host) (context.Context, *Browser) {
 	t.Helper()
 	found, err := chrome.Find("")
@@ -65,7 +65,7 @@ func spareTab(ctx context.Context, t *testing.T, b *Browser) (p *page.Page) {
 	return p
 }
 
-// No call sees the spare tab until one takes it.
+// No call sees the spare tab until a call takes it.
 func TestSpareTab(t *testing.T) {
 	ctx, b := start(t)
 	spare := spareTab(ctx, t, b)
@@ -115,8 +115,8 @@ func TestSpareTabThatHasGone(t *testing.T) {
 	}
 }
 
-// What crashes a tab may crash the spare tab at the same time, before Chromium has reported that. The
-// tab gets a page that lives.
+// What crashes a tab may crash the spare tab at the same time, before Chromium has reported that.
+// The tab gets another page that works.
 func TestSpareTabCrashesMeanwhile(t *testing.T) {
 	ctx, b := start(t)
 	tab := open(ctx, t, b)

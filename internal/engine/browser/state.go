@@ -41,15 +41,15 @@ func (bc *BrowserContext) SaveState(ctx context.Context, further []string) (s si
 	return s, saver.left, err
 }
 
-// A stateSaver collects storage.
+// A stateSaver collects storage for a saved state.
 type stateSaver struct {
 	room    int // how many more bytes may be saved
 	origins []sitedata.Origin
 	left    []string // one text for each thing that was left out
 }
 
-// fits reserves room for items. If there is not enough, it returns false, and adds the name in the
-// parameter what to s.left.
+// fits reserves room for items. If there is not enough, it returns false, and adds to s.left that
+// the storage named by what is too large.
 func (s *stateSaver) fits(items []sitedata.StorageItem, what string) bool {
 	size := sitedata.Size(items)
 	if size > s.room {

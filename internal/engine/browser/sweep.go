@@ -27,14 +27,14 @@ type sweeping struct {
 // A sweep is the result of checking all tabs against a [Cleanup].
 type sweep struct {
 	close   []*Tab
-	expired []*BrowserContext // contexts of isolated sessions without tabs that were unused for long
+	expired []*BrowserContext // of isolated sessions that have no tabs and were unused for Cleanup.Idle
 	next    time.Time         // when there may be more to close; zero: no session has a tab
 }
 
-// sweep decides which tabs of sessions are closed now. A tab in which a call is at work, or that a
-// session has leased or a person has taken over, is in use. If a session has too many tabs, the first sweep only records that.
-// Tabs are closed only when there have been too many for longer than c.Grace. So an agent that
-// opens a dozen pages at once can read them.
+// sweep decides which tabs of sessions are closed now. A tab is in use if a call is at work in it,
+// a session has leased it, or a person has taken it over. If a session has too many tabs, the first
+// sweep only records that. Tabs are closed only when there have been too many for longer than
+// c.Grace. So an agent that opens a dozen pages at once can read them.
 func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
 	later := func(at time.Time) {
 		if s.next.IsZero() || at.Before(s.next) {

@@ -15,7 +15,7 @@ func TestSweep(t *testing.T) {
 	for _, s := range []struct {
 		name    string
 		cleanup Cleanup
-		tabs    string // each with the minutes since its last use
+		tabs    string // tabs as owned has them, each with the minutes since its last use
 		tooMany int    // for how many minutes session a has had too many tabs; -1: it has not
 		close   string
 		next    int // minutes until the next sweep; -1: none is planned

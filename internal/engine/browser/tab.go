@@ -21,8 +21,8 @@ type Tab struct {
 
 	browser *Browser
 	journal *journal.Journal // event log of all pages that the tab has had
-	// reviving holds a value while a call gives the tab a new page. Other calls wait, and then find
-	// the new page.
+	// reviving is a mutex: it holds a value while a call gives the tab a new page. Other calls
+	// wait, and then find the new page.
 	reviving chan struct{}
 
 	// The rest is guarded by the browser's mu.

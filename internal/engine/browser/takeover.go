@@ -8,35 +8,36 @@ import (
 	"chela/internal/engine/page"
 )
 
-// A GiveBack is what agents have to know of a person's use of a tab that is over.
+// A GiveBack describes a person's use of a tab that has ended, for agents.
 type GiveBack struct {
 	Took  time.Duration `json:"took"`            // how long the person had the tab
-	At    time.Time     `json:"at"`              // when that ended
-	Note  string        `json:"note,omitempty"`  // what the person writes to the agents
+	At    time.Time     `json:"at"`              // when the use ended
+	Note  string        `json:"note,omitempty"`  // the person's message to the agents
 	From  string        `json:"from"`            // address of the tab when the person got it
 	To    string        `json:"to"`              // address of the tab when it was given back
-	Heard []string      `json:"heard,omitempty"` // keys of the sessions that know it
+	Heard []string      `json:"heard,omitempty"` // keys of the sessions that have been informed
 }
 
-// giveBackTime is how long sessions are told of a GiveBack.
+// giveBackTime is how long sessions are informed of a GiveBack.
 const giveBackTime = 24 * time.Hour
 
-// maxHeard is how many sessions are told of a GiveBack.
+// maxHeard is how many sessions are informed of a GiveBack.
 const maxHeard = 256
 
-// maxNotes limits the notes of several GiveBacks that no session knows yet, in bytes.
+// maxNotes limits, in bytes, the notes of successive GiveBacks that no session was informed of, see
+// givenBackLocked.
 const maxNotes = 8000
 
-// A takeover is what a tab knows of persons who take it over.
+// takeover records the use of a tab by persons.
 type takeover struct {
 	control *page.Control // shared by all pages of the tab, also in the next browser
 	from    string        // address of the tab when the person got it
-	last    *GiveBack     // nil: no person has had the tab
+	last    *GiveBack     // the last use that has ended; nil: there was none
 }
 
-// TakeOver gives a tab to a person until a time, whoever has leased it. If another person has it, that
-// person loses it: from now on the name and the end of the new caller count. Calls of agents that
-// touch the tab end now, and further ones are refused, with a [*page.TakenError].
+// TakeOver gives a tab to a person until a time, even if a session has leased it. If another person
+// has the tab, the use goes on with the new name and the new end. Calls of agents that touch the
+// tab end now, and further ones are refused, with a [*page.TakenError].
 func (t *Tab) TakeOver(by string, until time.Time) page.TakeOver {
 	p, taken := t.giveToPerson(by, until)
 	p.Interrupt(&page.TakenError{TakeOver: taken})
@@ -78,18 +79,18 @@ func (b *Browser) CheckTaken() error {
 	return nil
 }
 
-// GiveBack ends a person's use of the tab, with a note to the agents, and returns how long it was.
-// If no person has the tab, it returns false.
+// GiveBack ends a person's use of the tab, with a note to the agents. It returns how long the use
+// was, or false if no person has the tab.
 func (t *Tab) GiveBack(note string) (took time.Duration, had bool) {
 	return t.giveBackIf(note, func(page.TakeOver) bool { return true })
 }
 
-// EndTakeOver gives the tab back if it was taken over by this caller.
+// EndTakeOver ends the use of the tab by a person, if this caller has taken it over.
 func (t *Tab) EndTakeOver(by string) {
 	t.giveBackIf("", func(taken page.TakeOver) bool { return taken.By == by })
 }
 
-// giveBackIf gives the tab back if a person has it, and the function is reports true for that use.
+// giveBackIf ends the use of the tab by a person, if the function is returns true for it.
 func (t *Tab) giveBackIf(note string, is func(page.TakeOver) bool) (took time.Duration, had bool) {
 	b := t.browser
 	b.mu.Lock()
@@ -105,7 +106,8 @@ func (t *Tab) giveBackIf(note string, is func(page.TakeOver) bool) (took time.Du
 	return took, true
 }
 
-// endTakeoverLocked notes that the time of a person has passed, as if the tab was given back then.
+// endTakeoverLocked ends the use of the tab by a person if its time is over, as if the tab was
+// given back at that time.
 func (t *Tab) endTakeoverLocked() {
 	last := t.control.Last()
 	if last == (page.TakeOver{}) || time.Now().Before(last.Until) {
@@ -115,8 +117,8 @@ func (t *Tab) endTakeoverLocked() {
 	t.control.Set(page.TakeOver{})
 }
 
-// givenBackLocked sets the last GiveBack. If no session knows the one before, it is added to this
-// one, so that no note is lost.
+// givenBackLocked sets the last GiveBack. If no session was informed of the one before, the two are
+// merged, so that no note is lost.
 func (t *Tab) givenBackLocked(g GiveBack) {
 	if before := t.last; before != nil && len(before.Heard) == 0 {
 		g.Took, g.From = g.Took+before.Took, before.From
@@ -130,14 +132,15 @@ func (t *Tab) givenBackLocked(g GiveBack) {
 	t.noteTakeoverLocked()
 }
 
-// noteTakeoverLocked has the change written to the session file, and reported to who follows tabs.
+// noteTakeoverLocked has the change written to the session file, and wakes callers that follow
+// tabs.
 func (t *Tab) noteTakeoverLocked() {
 	t.browser.kept.raise()
 	t.browser.notifyLocked()
 }
 
-// Hear returns the last GiveBack of the tab, once for each session; nil if there is none that the
-// session does not know.
+// Hear returns the last GiveBack of the tab if the session was not informed of it yet, and records
+// that it is now. Otherwise it returns nil.
 func (s Session) Hear(t *Tab) *GiveBack {
 	s.browser.mu.Lock()
 	defer s.browser.mu.Unlock()
@@ -153,7 +156,8 @@ func (s Session) Hear(t *Tab) *GiveBack {
 	return g
 }
 
-// endTakeovers gives back all tabs of a browser that was closed, so that nobody waits for a person.
+// endTakeovers ends all uses of tabs by persons when the browser was closed, so that nobody waits
+// for a person.
 func (b *Browser) endTakeovers() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -164,7 +168,7 @@ func (b *Browser) endTakeovers() {
 	}
 }
 
-// restoreTakeover sets what was saved of persons who took over the tab.
+// restoreTakeover sets what a SavedTab has of persons who took over the tab.
 func (t *Tab) restoreTakeover(s SavedTab) {
 	t.from, t.last = s.PersonFrom, s.GivenBack
 	if s.Control != nil {

@@ -20,8 +20,8 @@ import (
 // onAttached handles a new target, to which Chromium has attached chela. If a document opened it,
 // it is paused before its first script. A page becomes a tab.
 //
-// Shared and service workers get the settings, and their activity is recorded. Other targets are
-// not prepared, and just run.
+// Shared and service workers get the settings, and their activity is recorded. A target of any
+// other type just runs.
 //
 // A session with the browser itself belongs to another program, see [Browser.Lend].
 func (b *Browser) onAttached(ev target.EventAttachedToTarget) {
@@ -58,7 +58,7 @@ func (b *Browser) callbacksLocked(bc *BrowserContext) page.Callbacks {
 }
 
 // prepareWorkerLocked prepares a worker that several tabs may use. Any other target that is not a
-// page is not prepared, and just runs.
+// page just runs.
 func (b *Browser) prepareWorkerLocked(s *cdp.Session, info *target.Info) {
 	shared, bc := info.Type == "shared_worker", b.contextOfLocked(info.BrowserContextID)
 	if !shared && info.Type != "service_worker" || bc == nil {
@@ -69,7 +69,7 @@ func (b *Browser) prepareWorkerLocked(s *cdp.Session, info *target.Info) {
 		b.runAndDetachLocked(s)
 		return
 	}
-	if shared || !b.about.Shared { // a browser that is shared with a user records only shared and service workers, see setting.Settings.ServiceWorkers
+	if shared || !b.about.Shared { // in a browser that its user works with, tabs record service workers, see setting.Settings.ServiceWorkers
 		b.recordLocked(s, info, bc)
 	}
 	b.runWorkerLocked(s, b.settings.addWorker(s, b.callbacksLocked(bc)))

@@ -16,7 +16,7 @@ func TestDestroyed(t *testing.T) {
 		b := &Browser{changed: make(chan struct{}), closing: map[string]bool{"A": true}, tabs: *listed("t1=A t2=B")}
 		b.tabs.use("", b.tabs.byID("t1"))
 		b.unlisted.list = listed("t3=C").list
-		b.unlisted.list[0].ID = "" // the page has no handle yet
+		b.unlisted.list[0].ID = "" // a tab that is not listed has no handle
 		b.onDestroyed(s.target)
 		current := b.tabs.current("")
 		list, vanished, unlisted := ids(b.tabs.list), ids(b.swaps.vanished), len(b.unlisted.list)

@@ -12,7 +12,7 @@ import (
 // guards them.
 type unlisted struct {
 	list      []*Tab
-	creations []*creation // tabs that are being created
+	creations []*creation // Target.createTarget commands under way
 
 	spares    []*Tab      // empty tabs for the next calls
 	keep      int         // how many spare tabs to keep
@@ -23,7 +23,7 @@ type unlisted struct {
 // A creation is a Target.createTarget command whose tab is not known yet.
 type creation struct{ context *BrowserContext }
 
-// creationsOf returns the commands that a new page without an opener may have come from.
+// creationsOf returns the creations that a new page without an opener may have resulted from.
 func (u *unlisted) creationsOf(n openerClues) (list []*creation) {
 	for _, c := range u.creations {
 		if c.context == n.context && (n.url == "" || n.url == page.Blank) {

@@ -6,8 +6,9 @@ import (
 	"chela/internal/engine/page"
 )
 
-// An empty page without an opener may be one that chela has asked for in its browser context. This
-// is known when all commands that were under way when the page came have been answered.
+// An empty page without an opener may result from a Target.createTarget command of chela in its
+// browser context. This is known when all commands that were under way when the page came have been
+// answered.
 func TestCreations(t *testing.T) {
 	own, other := new(BrowserContext), new(BrowserContext)
 	first, second, elsewhere := &creation{own}, &creation{own}, &creation{other}
