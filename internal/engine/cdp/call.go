@@ -8,15 +8,14 @@ import (
 	json "github.com/chromedp/cdproto/cdp/jsonv2"
 )
 
-// call is a command whose reply is awaited. The function that removes the call from Conn.pending
-// also finishes it. That may be the reader with the reply, a caller whose context has ended, or the
-// end of the session. Each checks under Conn.mu whether the call is still there, so it is finished
-// once.
+// call is a command whose reply is awaited. Only the goroutine that removes the call from
+// Conn.pending finishes it, so it is finished once. That goroutine is the reader when the reply
+// comes, the caller when its context ends, or the one that ends the session.
 type call struct {
 	id       int64
 	method   string
 	session  *Session
-	maxBytes int // how many bytes of the reply are read; 0: all
+	maxBytes int // a longer reply is skipped, and its error is a LargeError; 0: no limit
 	done     chan struct{}
 	result   json.Value // result and err are set before done is closed
 	err      error
@@ -35,9 +34,9 @@ func (c *call) finish(result json.Value, err error) {
 type Reply[R any] struct{ call *call }
 
 // Send queues a command to be written after all those sent before it, and returns at once.
-// [Reply.Wait] waits for the reply. Chromium runs the commands of one session in this order. So
-// several can be sent at once if only the last reply matters. A reply that nobody waits for is
-// dropped.
+// [Reply.Wait] waits for the reply. Chromium runs the commands of one session in the order in which
+// they were sent. So a caller can send several and wait only for the last reply. A reply that
+// nobody waits for is dropped.
 func Send[P, R any](s *Session, c proto.Command[P, R], p P) *Reply[R] {
 	return &Reply[R]{s.send(c.Method, p, 0)}
 }
@@ -69,7 +68,8 @@ func (r *Reply[R]) Wait(ctx context.Context) (R, error) {
 	return result, nil
 }
 
-// raw waits for the reply as Wait does, but does not decode it. The value may be no valid JSON.
+// raw waits for the reply as Wait does, and returns its result undecoded. The result may be invalid
+// JSON.
 func (r *Reply[R]) raw(ctx context.Context) (json.Value, error) {
 	select { // a reply that has arrived has precedence even if ctx has ended; the select below would choose at random
 	case <-r.call.done:
@@ -85,8 +85,9 @@ func (r *Reply[R]) raw(ctx context.Context) (json.Value, error) {
 	return r.call.result, r.call.err
 }
 
-// send registers and queues a command. It registers it first, since the reply may come before put
-// returns. Every failure is a result of the call, so callers look for it in one place.
+// send registers a call and then queues its command; in the other order the reply could come before
+// the call is registered. If the command cannot be sent, the call fails with the error, so callers
+// find every error in Wait.
 func (s *Session) send(method string, params any, maxBytes int) *call {
 	call := &call{method: method, session: s, maxBytes: maxBytes, done: make(chan struct{})}
 	s.sendCall(call, params)

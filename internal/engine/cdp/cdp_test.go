@@ -16,8 +16,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// peer is the browser's end of a connection in memory: it sees the frames written and says what the
-// test wants.
+// peer is the browser's end of a connection in memory: tests read from it what was sent, and say
+// what it answers.
 type peer struct {
 	sent chan string // frames that our side has sent
 	says chan string // frames that the browser sends
@@ -25,7 +25,7 @@ type peer struct {
 	gone chan struct{}
 }
 
-// breaks is a command that cannot be written.
+// breaks is a command whose frame the transport refuses to write, with errBroken.
 var (
 	breaks    = proto.Command[proto.Empty, proto.Empty]{Method: "Test.break"}
 	errBroken = errors.New("broken")
@@ -90,7 +90,7 @@ func (p *peer) event(s *Session, method, params string) {
 	p.says <- frame
 }
 
-// expect takes the next event, which must be that one.
+// expect takes the next event, and fails unless it is from this session and has this method.
 func expect(t *testing.T, q *Queue, s *Session, method string) Event {
 	t.Helper()
 	ev, err := q.Next(soon(t))

@@ -22,8 +22,8 @@ import (
 	"chela/internal/engine/chrome"
 )
 
-// chromium starts a browser and gives a connection to it, both ended with the test. The kill func
-// ends the browser and its children at once.
+// chromium starts a browser and connects to it. Both end with the test. The function kill kills the
+// browser and its children at once.
 func chromium(t testing.TB) (c *Conn, kill func()) {
 	t.Helper()
 	found, err := chrome.Find("")
@@ -69,7 +69,8 @@ func chromium(t testing.TB) (c *Conn, kill func()) {
 	return c, kill
 }
 
-// openTab attaches flat, with the frames and workers of the tab, and opens url.
+// openTab opens url in a new tab. Its session gets the frames and workers of the tab as child
+// sessions.
 func openTab(t testing.TB, c *Conn, url string) *Session {
 	t.Helper()
 	opened, err := Call(t.Context(), c.Root(), target.CreateTarget, target.CreateTargetParams{URL: "about:blank"})

@@ -28,16 +28,17 @@ type Options struct {
 	// The reading goroutine calls it, so it must not wait.
 	Class func(method string) Class
 
-	Watch Watch // how a WebSocket is watched
+	Watch Watch // how long a WebSocket may be silent; zero: for any time
 }
 
-// A Class is how events are queued: not at all, in one queue, or in both.
+// A Class says which queues of its session an event joins: [Session.Events],
+// [Session.Observations], both or none.
 type Class int
 
 const (
 	Ignored     Class = 0
 	Structure   Class = 1 << 0 // queued in wire order by [Session.Events], never dropped
-	Observation Class = 1 << 1 // queued by [Session.Observations], within bounds
+	Observation Class = 1 << 1 // queued by [Session.Observations], which drops the oldest events when it is full
 	// Shortened is for events that are only counted. Only the first 256 bytes of their parameters are
 	// kept, which are incomplete JSON.
 	Shortened Class = 1 << 2
@@ -49,7 +50,7 @@ type Conn struct {
 	class     func(method string) Class
 	root      *Session
 	out       *fifo[[]byte]
-	watch     *watchState  // nil: nothing is watched
+	watch     *watchState  // nil: silence of the browser is not noticed, as for a pipe
 	garbage   atomic.Int64 // messages that could not be parsed, or had an unknown session id; only for tests
 
 	end     sync.Once
@@ -57,7 +58,7 @@ type Conn struct {
 	done    chan struct{} // closed by the reader, after all calls have failed
 	written chan struct{} // closed by the writer
 
-	mu        sync.Mutex // guards the rest, and the err of every session
+	mu        sync.Mutex // guards the fields below, and err and take of every session
 	lastID    int64
 	pending   map[int64]*call
 	sessions  map[string]*Session

@@ -88,7 +88,7 @@ func TestEventsAreQueuedByClass(t *testing.T) {
 	expect(t, tab.Observations(), frame, "Log.entryAdded")
 }
 
-// Of an event that is only counted, the content is not kept.
+// Only the beginning of a Shortened event's parameters is kept, so many fit into the queue.
 func TestShortenedEvents(t *testing.T) {
 	c, p := connect(t, Options{Class: func(method string) Class {
 		return map[string]Class{"Network.dataReceived": Observation | Shortened, "Log.entryAdded": Observation}[method] | Structure

@@ -20,7 +20,7 @@ func (s *Session) Divert(take func(Event)) {
 	s.take = take
 }
 
-// errNoMethod says that a text cannot be the name of a command.
+// errNoMethod says that a text cannot be the name of a command, since JSON would have to escape it.
 var errNoMethod = errors.New("the name of the command has characters that no name has")
 
 // Forward queues a command whose parameters are JSON already: an object, or nothing. It calls the

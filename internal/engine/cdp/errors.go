@@ -10,10 +10,11 @@ var (
 	// ErrClosed means that the connection to the browser has ended: the browser exited
 	// or crashed, or [Conn.Close] was called.
 	ErrClosed = errors.New("connection to the browser closed")
-	// ErrWebSocketEnded comes with ErrClosed when the WebSocket of a watched browser has ended, see
-	// [Watch]. The browser itself may still run.
+	// ErrWebSocketEnded is wrapped together with ErrClosed when the WebSocket of a watched browser
+	// has ended, see [Watch]. The browser itself may still run.
 	ErrWebSocketEnded = errors.New("its WebSocket has ended")
-	// ErrSilent comes with ErrWebSocketEnded if nothing came over the WebSocket any more.
+	// ErrSilent is wrapped together with ErrWebSocketEnded if nothing came over the WebSocket any
+	// more.
 	ErrSilent = errors.New("nothing came by it any more")
 	// ErrDetached means that the target of the session has ended, or the session was detached from
 	// it.
@@ -40,11 +41,12 @@ const Stopped = "stopped"
 type Error struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
-	Method  string `json:"-"` // the command
+	Method  string `json:"-"` // name of the command that failed
 }
 
-// Unknown reports whether the server does not have the command, or does not allow it. Servers in
-// front of a browser, or inside one, lack some of the commands for a whole browser.
+// Unknown reports whether the server does not have the command, or does not allow it. Proxies in
+// front of a browser, and programs that embed one, lack some commands that concern the whole
+// browser.
 func (e *Error) Unknown() bool {
 	return e.Code == -32601 || strings.HasPrefix(e.Message, "Not allowed") || strings.HasPrefix(e.Message, "Not supported")
 }

@@ -14,12 +14,14 @@ type Event struct {
 	Method  string
 	Params  json.Value
 
-	mark chan struct{} // if not nil, this is no event but a mark of [Queue.Sync]; closed when Next takes it
+	// If mark is not nil, this is not an event, but stands in the queue for a call of [Queue.Sync].
+	// Next closes mark when it takes it.
+	mark chan struct{}
 }
 
 // Decode decodes ev as an event of kind e. It returns false if ev is of another kind, or cannot be
-// decoded. The latter is logged and counted: without the event something goes wrong later, where
-// nothing shows why.
+// decoded. An event that cannot be decoded is logged and counted: its loss may cause failures later
+// that nothing else explains.
 func Decode[E any](ev Event, e proto.Event[E]) (E, bool) {
 	var params E
 	if ev.Method != e.Method {
@@ -32,8 +34,8 @@ func Decode[E any](ev Event, e proto.Event[E]) (E, bool) {
 	return params, err == nil
 }
 
-// An EventTable maps a method to the function that handles its events for a T. A function that is
-// put directly into the map, without [On], gets events that are not decoded.
+// An EventTable maps a method to the function that handles its events for an owner of type T. A
+// function that is put directly into the map, without [On], gets events that are not decoded.
 type EventTable[T any] map[string]func(T, Event)
 
 // On adds the function for a kind of event. Events that cannot be decoded are not handled, see

@@ -62,8 +62,8 @@ func TestQueueWaitEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// A mark in a queue that is closed is never taken: waiting for it would last until the deadline of
-// the call.
+// Sync returns at once if the queue is closed. Nothing would take its mark, so it would wait until
+// the deadline of the call.
 func TestSyncEndsWithItsSession(t *testing.T) {
 	s := Closed()
 	if err := s.Events().Sync(soon(t)); err != ErrClosed {

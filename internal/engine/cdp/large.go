@@ -9,9 +9,9 @@ import (
 	proto "github.com/chromedp/cdproto/cdp"
 )
 
-// A page decides how long some messages of the browser are: those with what it logs, and with what
-// a script returns. So long messages are not read into memory as a whole, unless a caller needs
-// them, as for a screenshot.
+// Pages decide how long some messages of the browser are: messages with console output, and replies
+// with what a script returned. So a long message is not read into memory as a whole, unless its
+// caller needs it, as for a screenshot.
 
 // maxReported limits the bytes of an [Observation], an event that only reports what pages do. A
 // longer one is dropped and counted, see [Queue.TakeLost].

@@ -2,9 +2,10 @@ package cdp
 
 import proto "github.com/chromedp/cdproto/cdp"
 
-// chela has these commands and events in addition to Chromium's protocol. Only the transport to the
-// browser of a person who shares tabs has them. The person shares each tab with one session or with
-// all. The browser remembers that even after the server ends.
+// These commands and events are chela's own, in addition to Chromium's protocol. Only the transport
+// to chela's extension has them: it reaches the browser of a person who shares tabs. The person
+// shares each tab with one session of chela or with all. The browser remembers which, even after
+// the server ends.
 
 // A SharedTab is what the browser remembers of a shared tab.
 type SharedTab struct {
@@ -30,7 +31,7 @@ var (
 	ReturnTab = proto.Command[SharedTab, proto.Empty]{Method: "Chela.returnTab"}
 
 	// EventsMissed reports that events of a tab and of its child sessions may be missing. The
-	// worker of the browser's extension, which passes events on, was ended and started again.
+	// service worker of chela's extension, which passes events on, was ended and started again.
 	EventsMissed = proto.Event[proto.Empty]{Method: "Chela.eventsMissed"}
 
 	// PersonStopped reports that the person has stopped all agents, or lets them go on.

@@ -13,7 +13,7 @@ type closer struct{ io.ReadWriter }
 
 func (closer) Close() error { return nil }
 
-// Messages arrive as they were written, in whatever pieces.
+// Messages arrive as they were written, however the pipe divides them.
 func FuzzPipe(f *testing.F) {
 	f.Add([]byte(`{"id":1}`), []byte(`{"id":2}`))
 	f.Add([]byte{}, []byte("\xff"))

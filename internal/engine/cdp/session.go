@@ -10,7 +10,7 @@ type Session struct {
 	conn         *Conn
 	events       *Queue
 	observations *Queue
-	err          error       // returned by all later calls; guarded by conn.mu
+	err          error       // why all later calls fail; guarded by conn.mu
 	take         func(Event) // gets the events instead of the queues, see Divert; nil: the queues get them; guarded by conn.mu
 }
 

@@ -15,8 +15,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// maxFrame limits the bytes that are read of one message of a WebSocket. Chromium accepts as many
-// from its clients. A longer message is skipped, and the connection stays.
+// maxFrame limits the bytes that are read of one message of a WebSocket. Chromium has the same
+// limit for messages from its clients. A longer message is skipped, and the connection stays.
 const maxFrame = 100 << 20
 
 // DialOptions say how the WebSocket of a browser is opened.
@@ -32,7 +32,7 @@ type DialOptions struct {
 }
 
 // A HandshakeError says why no WebSocket was opened. It contains no URL, since URLs of endpoints
-// have secrets in them.
+// often contain secrets.
 type HandshakeError struct {
 	Status int // HTTP status of the answer; 0: there was none
 	Err    error
@@ -108,7 +108,7 @@ const firstPiece = 4 << 10
 // end it, since the library closes the connection when the context of a read ends. Close ends a
 // Read that waits.
 //
-// Of a message that is too long it keeps the beginning and the end, as [pipe] does.
+// If a message is too long, only its beginning and its end are kept, see [oversize].
 func (s *socket) Read() ([]byte, error) {
 	_, r, err := s.conn.Reader(context.Background())
 	if err != nil {
@@ -165,6 +165,6 @@ func (s *socket) Write(message []byte) error {
 	return s.conn.Write(context.Background(), websocket.MessageText, message)
 }
 
-// Close skips the closing handshake of WebSocket: it waits for an answer, and a browser that hangs
-// gives none.
+// Close skips the closing handshake of WebSocket. That handshake waits for an answer, and a browser
+// that hangs gives none.
 func (s *socket) Close() error { return s.conn.CloseNow() }

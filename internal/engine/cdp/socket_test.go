@@ -12,7 +12,7 @@ import (
 	"github.com/coder/websocket"
 )
 
-// Messages of a WebSocket that are too long are left out as for a pipe, and what comes after is
+// Messages of a WebSocket that are too long are skipped, as for a pipe, and later messages are
 // read.
 func TestLongMessagesOfSockets(t *testing.T) {
 	long := strings.Repeat("x", 2*maxReported)

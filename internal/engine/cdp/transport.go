@@ -10,9 +10,8 @@ import (
 // Transport carries whole protocol messages. Read and Write are each called by one goroutine at a
 // time; Close may come from any and ends both.
 //
-// The bytes that Read returns are the caller's to keep: decoded messages point into them. Write may
-// use the capacity behind the message, so its bytes must not be a part of a slice that is used
-// elsewhere.
+// The caller may keep the bytes that Read returns: decoded messages point into them. Write may
+// append to the message in place, so nothing else may use the capacity behind it.
 type Transport interface {
 	Read() ([]byte, error)
 	Write(message []byte) error
@@ -39,8 +38,8 @@ type pipe struct {
 
 func (p *pipe) limit(maxBytes func([]byte) int) { p.maxBytes = maxBytes }
 
-// Read reads one message, in pieces if it does not fit into the buffer. Of a message that is too
-// long, it keeps the pieces up to the limit, at least one, and the end.
+// Read reads one message, in pieces if it does not fit into the buffer. If a message is too long,
+// only the pieces up to the limit (at least one) and the end are kept, see [oversize].
 func (p *pipe) Read() ([]byte, error) {
 	var pieces [][]byte
 	var end []byte // the last bytes of a message that is too long
@@ -68,7 +67,7 @@ func (p *pipe) Read() ([]byte, error) {
 		case err == nil:
 			return bytes.Join(pieces, nil), nil
 		case end == nil:
-			pieces[len(pieces)-1] = bytes.Clone(piece) // the buffer is used again
+			pieces[len(pieces)-1] = bytes.Clone(piece) // the next ReadSlice overwrites the bytes of this piece
 		}
 	}
 }

@@ -35,8 +35,8 @@ func TestPipeFramesEndWithNUL(t *testing.T) {
 }
 
 // A reply that is longer than its caller allows is an error with the beginning of the reply. A long
-// event that only reports something is counted. The messages after it are read. The same holds for
-// a transport that reads each message as a whole.
+// event that only reports something is counted. Later messages are read. The same holds for a
+// transport that reads each message as a whole.
 func TestLongMessagesAreLeftOut(t *testing.T) {
 	leavesOutLong(t, func(pipe Transport) Transport { return pipe })
 	leavesOutLong(t, func(pipe Transport) Transport { return struct{ Transport }{pipe} })

@@ -96,8 +96,8 @@ func needsNoEscape[S []byte | string](s S) bool {
 }
 
 // command returns the frame of a call. Only the parameters go through the encoder. The method is a
-// constant of cdproto, and [Conn.attach] has checked the id of the session, so both are written
-// without escapes.
+// constant of cdproto or was checked by [Session.Forward], and [Conn.attach] has checked the id of
+// the session. So both need no escapes.
 func command(id int64, session, method string, params any) ([]byte, error) {
 	var value []byte
 	if _, none := params.(proto.Empty); !none {

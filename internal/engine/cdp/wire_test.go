@@ -51,8 +51,8 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// FuzzCut compares cut with the decoder. If what cut takes out of a frame is a valid JSON value, as
-// its reader checks later, the decoder must find the same.
+// FuzzCut compares splitFrame with the decoder. If the value that splitFrame finds is valid JSON,
+// the decoder must find the same. The value is otherwise refused later, when it is decoded.
 func FuzzCut(f *testing.F) {
 	for _, seed := range cuts {
 		f.Add([]byte(seed.frame))
