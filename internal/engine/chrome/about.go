@@ -14,12 +14,13 @@ import (
 	"chela/internal/base/lazyregexp"
 )
 
-// MaxAge is how old a browser may be before a warning. Chromium's stable channel gets a new version
-// every two to four weeks. An older browser has holes whose description is public.
+// MaxAge is the age from which on chela warns that a browser is out of date. Chromium's stable
+// channel gets a new version every two to four weeks. The security holes that a new version closes
+// become public.
 const MaxAge = 45 * 24 * time.Hour
 
 // OldHint says what to do about a browser that is older than MaxAge.
-const OldHint = "update the browser, it is more than 45 days old: by what has installed it, or by: chela install"
+const OldHint = "update the browser, it is more than 45 days old: use the package manager that installed it, or run: chela install"
 
 // About is what is known of an installed browser without starting it.
 type About struct {
@@ -33,8 +34,9 @@ func (a About) Old(now time.Time) bool { return !a.Built.IsZero() && now.Sub(a.B
 // Days returns the age in whole days.
 func (a About) Days(now time.Time) int { return int(now.Sub(a.Built) / (24 * time.Hour)) }
 
-// Describe finds out the version and the date of e. It runs the program with --version. On Windows
-// that would open a window, so there the version is read from the name of what is beside it.
+// Describe finds out the version and the build date of e. It runs the program with --version. On
+// Windows that would open a window, so there the version is taken from the names of files and
+// folders beside the program.
 func (e Executable) Describe(ctx context.Context) About {
 	a := About{Built: buildDate(e.Path)}
 	if runtime.GOOS == "windows" {
@@ -55,9 +57,9 @@ const versionTime = 3 * time.Second
 
 var versionNumber = lazyregexp.New(`\d+(\.\d+){3}`)
 
-// buildDate returns the modification date of a program's file. Packages and disk images keep the
-// date at which the file was built. It is zero where the date means something else. A snap's
-// program is a link to snap itself. Stores such as Nix give all files the date 0.
+// buildDate returns the modification date of a program's file: packages and disk images keep the
+// date at which the file was built. It returns zero if the date says nothing about that. A snap's
+// program is a link to snap itself, and stores such as Nix give all files the date 0.
 func buildDate(path string) time.Time {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil || filepath.Base(real) == "snap" {
@@ -70,8 +72,8 @@ func buildDate(path string) time.Time {
 	return info.ModTime()
 }
 
-// firstHeadless is when the oldest browser was built that chela could drive. An earlier date of a
-// file says nothing about its age.
+// firstHeadless is when the oldest browser was built that chela can drive. A file with an earlier
+// date has a date that means something else.
 var firstHeadless = time.Date(2023, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // besideVersion returns the highest version in the names of folders and manifests in dir; "" if none
@@ -90,7 +92,7 @@ func besideVersion(dir string) string {
 	return name
 }
 
-// numbers returns the numbers of a version.
+// numbers returns the parts of a version as numbers.
 func numbers(version string) (all []int) {
 	for part := range strings.SplitSeq(version, ".") {
 		n, _ := strconv.Atoi(part)

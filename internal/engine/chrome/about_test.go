@@ -51,7 +51,8 @@ func TestOld(t *testing.T) {
 	}
 }
 
-// An installer on Windows keeps the folder of the version before for some time.
+// The highest version counts: an installer on Windows keeps the folder of the old version for some
+// time.
 func TestBesideVersion(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"99.0.1.2", "156.0.10.2", "156.0.9.30", "Locales", "x156.0.99.1"} {

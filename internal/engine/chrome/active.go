@@ -20,7 +20,7 @@ type ActiveBrowser struct {
 // A NotActiveError says that no browser of the user was found that lets other programs drive it.
 type NotActiveError struct {
 	Places []string // user data directories that were searched
-	Ended  bool     // such a browser has run, but it has ended or no longer allows it
+	Ended  bool     // a browser of the user has run with remote debugging, but has ended or no longer allows it
 }
 
 func (e *NotActiveError) Error() string {
@@ -31,8 +31,9 @@ func (e *NotActiveError) Error() string {
 }
 
 // FindActive returns the browsers of the user that let other programs drive them, or did so when
-// they last ran. Chrome comes before its other editions and the browsers built from it. With a
-// directory, only that directory's browser counts. The error is a [*NotActiveError].
+// they last ran. Chrome comes before its other editions and the browsers built from it. If
+// userDataDir is not "", only the browser of that directory counts. The error is a
+// [*NotActiveError].
 func FindActive(userDataDir string) (found []ActiveBrowser, err error) {
 	places := []string{expandHome(userDataDir)}
 	if userDataDir == "" {

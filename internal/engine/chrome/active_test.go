@@ -33,7 +33,7 @@ func TestFindActive(t *testing.T) {
 	}
 }
 
-// The first browser that is found is the one that most people mean.
+// Chrome's own directory comes first, since most users who name no directory mean Chrome.
 func TestUserDataDirs(t *testing.T) {
 	env := func(values map[string]string) func(string) string {
 		return func(name string) string { return values[name] }

@@ -14,8 +14,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// holdEnv makes this test program a parent that holds a browser on the directory it names until
-// somebody kills the program.
+// holdEnv is an environment variable with a user data directory. If it is set, this test program
+// launches a browser there, and keeps it until somebody kills the program.
 const holdEnv = "HOLD_A_BROWSER_ON"
 
 func TestMain(m *testing.M) {
@@ -50,7 +50,7 @@ func browser(t testing.TB, o Options) *Process {
 	return launch(t, o)
 }
 
-// fake makes a browser of a shell script.
+// fake returns options that launch a shell script in place of a browser.
 func fake(t *testing.T, script string) Options {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "browser")
@@ -74,7 +74,7 @@ func launch(t testing.TB, o Options) *Process {
 	return p
 }
 
-// driver speaks with a browser over its pipe, one command at a time.
+// driver sends commands to a browser over its pipe, one at a time.
 type driver struct {
 	t   testing.TB
 	p   *Process
@@ -86,7 +86,7 @@ func drive(t testing.TB, p *Process) *driver {
 	return &driver{t: t, p: p, out: bufio.NewReader(p.Out)}
 }
 
-// call returns the result of a command, skipping the events before it.
+// call returns the result of a command. It skips the events that come before it.
 func (d *driver) call(method, params string) map[string]any {
 	d.t.Helper()
 	d.id++
@@ -115,7 +115,8 @@ func (d *driver) call(method, params string) map[string]any {
 	}
 }
 
-// eventually waits for a condition, far longer than it should take.
+// eventually waits until a condition holds. It fails after a time that is far longer than that
+// should take.
 func eventually(t testing.TB, what string, condition func() bool) {
 	t.Helper()
 	for range 400 {

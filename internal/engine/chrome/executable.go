@@ -45,8 +45,8 @@ func Find(configured string) (Executable, error) {
 	return firstOf("", places(runtime.GOOS, os.Getenv))
 }
 
-// firstOf returns the first browser of a kind that is in one of the places; "" stands for any kind.
-// The error is a [*NotFoundError].
+// firstOf returns the first browser of a kind in one of the places; kind "" stands for any. The
+// error is a [*NotFoundError].
 func firstOf(kind string, places []place) (Executable, error) {
 	var searched []string
 	for _, p := range places {
@@ -71,15 +71,15 @@ func expandHome(path string) string {
 	return path
 }
 
-// isExecutable reports whether a path is a file that this user's system would execute. On Windows
-// any file is: there is no permission for that.
+// isExecutable reports whether a path is an executable file. Windows has no permission to execute,
+// so there any file counts.
 func isExecutable(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
 }
 
-// place is where a browser may be: a name on the PATH, or a glob pattern. If several files match
-// the pattern, the last by name counts: in a cache of versions, the newest.
+// place is where a browser may be. The pattern is the name of a program on the PATH, or a glob
+// pattern. If several files match, the last by name counts: in a cache of versions, the newest.
 type place struct{ kind, pattern string }
 
 // find returns the path of the browser at p, "" if there is none.
@@ -131,8 +131,8 @@ func installedPlaces(system string, env func(string) string) []place {
 	}
 }
 
-// darwinPlaces lists application bundles, those of all users before the user's own. The program in
-// a bundle has the name of the bundle.
+// darwinPlaces lists application bundles: of each browser, first the one for all users, then the
+// user's own. The program in a bundle has the name of the bundle.
 func darwinPlaces(env func(string) string) []place {
 	var all []place
 	for _, app := range []place{

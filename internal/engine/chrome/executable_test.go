@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// program makes an executable file.
+// program writes an executable file.
 func program(t *testing.T, path, script string) string {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

@@ -112,7 +112,7 @@ func arguments(o Options) []string {
 	return append(args, extra...)
 }
 
-// NoBypass is a value of --proxy-bypass-list with which no connection goes past the proxy, see
+// NoBypass is a value of --proxy-bypass-list. With it, no connection goes past the proxy, see
 // throughProxy.
 const NoBypass = "<-loopback>"
 
@@ -127,7 +127,7 @@ const NoBypass = "<-loopback>"
 // reached, even if an extension or a policy of the machine overrides these flags.
 //
 // WebRTC sends datagrams, which no proxy carries. Each of its two switches alone has let some out,
-// so both are set. QUIC is among [defaultFlags].
+// so both are set. QUIC is switched off by a flag in [defaultFlags].
 func throughProxy(address string) []string {
 	host := address
 	if u, err := url.Parse(address); err == nil {
@@ -142,8 +142,8 @@ func throughProxy(address string) []string {
 	}
 }
 
-// choosesNetwork reports whether a flag of the user would let traffic go past chela's proxy, or to
-// another one.
+// choosesNetwork reports whether a flag of the user could let traffic go past chela's proxy, or to
+// another proxy.
 func choosesNetwork(arg string) bool {
 	name, _ := flagOf(arg)
 	return namesProxy(arg) || slices.Contains([]string{
@@ -196,8 +196,9 @@ func LastFlag(extra []string, names ...string) (name, value string) {
 	return "", ""
 }
 
-// WithoutEffect lists the user's flags that chela does not pass to a browser behind its proxy, and
-// does not use otherwise. Flags that choose a proxy are not listed: chela uses that proxy.
+// WithoutEffect lists the user's flags that chela neither passes to a browser behind its proxy nor
+// obeys itself. Flags that choose a proxy, and --host-resolver-rules, are not listed: chela's proxy
+// obeys them.
 func WithoutEffect(extra []string) (names []string) {
 	for _, arg := range extra {
 		name, _ := flagOf(arg)

@@ -7,10 +7,10 @@ import (
 	"chela/internal/base/memory"
 )
 
-// Footprint returns how many bytes of memory the processes of a browser have for themselves, by the
-// id of their group. That is what Chromium's task manager shows: anonymous memory, in RAM or
-// swapped out. Memory that they share, such as the program itself, is not in it. ok is false if no
-// such process runs.
+// Footprint returns how many bytes of memory the processes of a browser use for themselves. The
+// parameter group is their process group. As in Chromium's task manager, this is anonymous memory,
+// in RAM or swapped out. Shared memory, such as that of the program itself, is not included. ok is
+// false if no process of the group runs.
 func Footprint(group int) (bytes int64, ok bool) {
 	for _, dir := range living(group) {
 		status, err := os.ReadFile(filepath.Join(dir, "status"))

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A group has a footprint as long as its processes run.
+// Footprint finds the memory of a group as long as its processes run.
 func TestFootprint(t *testing.T) {
 	cmd := exec.Command("cat")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

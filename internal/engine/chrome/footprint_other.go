@@ -2,5 +2,5 @@
 
 package chrome
 
-// Footprint is not known here: ok is false.
+// Footprint returns false for ok, because it is only implemented for Linux.
 func Footprint(int) (bytes int64, ok bool) { return 0, false }

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// What Chromium, or another program, has written into the file of the port leads to this
-// machine, or is not used.
+// Whatever a file DevToolsActivePort contains, its URL leads to this machine, or the file is not
+// used.
 func FuzzEndpoint(f *testing.F) {
 	f.Add("9222\n/devtools/browser/a-b")
 	f.Add("9222\n/devtools/browser/@evil.example/")
@@ -31,7 +31,8 @@ func FuzzEndpoint(f *testing.F) {
 	})
 }
 
-// Whatever stands in the file of preferences, Chromium gets ours, and keeps the others.
+// Whatever a preferences file contains, chela's settings are in it afterwards, and the other
+// settings stay.
 func FuzzPreferences(f *testing.F) {
 	for _, text := range []string{`{"profile":{"name":"x","other":1},"z":[1.5e300,null]}`, `{"net":7}`, `[]`, `{`, ``, `{"webrtc":{"ip_handling_policy":"default"}}`} {
 		f.Add([]byte(text))
@@ -63,7 +64,7 @@ func FuzzPreferences(f *testing.F) {
 	})
 }
 
-// A color is six hexadecimal digits, and stays the same.
+// argb accepts exactly six hexadecimal digits after #, and keeps their value.
 func FuzzColor(f *testing.F) {
 	for _, text := range []string{"#FF4500", "#ff4500", "ff4500", "#+f4500", "#12345", "#1234567", ""} {
 		f.Add(text)

@@ -14,8 +14,8 @@ import (
 
 // InstallError says why no browser could be installed, and what to run instead.
 type InstallError struct {
-	Updates bool   // a browser is there, and was only to be brought up to date
-	Command string // a command for a person; empty: not known
+	Updates bool   // a browser was there already, and only its update failed
+	Command string // what the user can run instead; "": not known
 	Err     error
 }
 
@@ -36,15 +36,15 @@ func (e *InstallError) Unwrap() error { return e.Err }
 // A manager is a package manager. Its arguments are split at spaces, so none of them may contain
 // one.
 type manager struct {
-	program string
-	refresh string // arguments that update the package lists; a failure is ignored
-	install string // arguments that install a package; its name comes behind them
-	asRoot  bool
+	program string            // subcommand that updates the package lists; "": none
+	refresh string            // subcommand and flags that install the package named after them
+	install string            // arguments that install a package; its name comes behind them
+	asRoot  bool              // its commands need root
 	names   map[string]string // the package of each channel that its usual sources can have
 }
 
-// Packages of Linux for browsers whose makers have package sources of their own. The user has to add
-// these sources: chela adds none.
+// debs and onlyChromium name the Linux package of each channel. Packages other than Chromium come
+// from sources of the browser's maker, which the user has to add: chela adds none.
 var (
 	debs = map[string]string{
 		"chromium": "chromium", "chrome": "google-chrome-stable", "chrome-beta": "google-chrome-beta", "canary": "google-chrome-unstable",
@@ -54,8 +54,8 @@ var (
 )
 
 // managers are the package managers of each system (GOOS), in the order in which they are looked
-// for on the PATH. Their options answer all questions in advance, since nobody is there to be
-// asked. What is installed already is brought up to date by the same arguments.
+// for on the PATH. Their options answer all questions in advance, since nobody is there to answer.
+// An installed browser is updated by the same arguments.
 var managers = map[string][]manager{
 	"linux": {
 		{"apt-get", "update", "install -y --no-install-recommends", true, debs},
@@ -79,8 +79,8 @@ func Channels() []string {
 	return []string{"chromium", "chrome", "chrome-beta", "canary", "edge", "brave"}
 }
 
-// usualChannel returns what is installed on a system if the user names no channel. Chromium has no
-// builds by its makers for macOS and Windows.
+// usualChannel returns the channel to install on a system if the user names none. Chromium's makers
+// publish no builds for macOS and Windows.
 func usualChannel(system string) string {
 	if system == "linux" {
 		return "chromium"
@@ -92,12 +92,12 @@ func usualChannel(system string) string {
 // Without a channel, it installs the usual one of the system, unless [Find] finds any browser. A
 // browser that is older than [MaxAge] is brought up to date.
 //
-// Nothing comes from elsewhere than the sources of the package manager, which the user has chosen.
-// Install writes the commands and their output to out. It asks for no password. If root is needed
-// and cannot be had without a password, the error has the command for the user. A package can be
-// empty and only point to a snap. So it is also an error if no browser is found afterwards. The
-// error is an [*InstallError]. If an old browser is there and could not be brought up to date,
-// Install returns it together with the error.
+// The browser comes only from the sources of the package manager, which the user has chosen.
+// Install writes the commands and their output to out. It asks for no password: if root is needed
+// and cannot be had without one, the error has the command for the user. A package can be empty and
+// only point to a snap. So it is also an error if no browser is found afterwards. The error is an
+// [*InstallError]. If an old browser is there and could not be updated, Install returns it together
+// with the error.
 func Install(ctx context.Context, out io.Writer, channel string) (Executable, error) {
 	found, err := find(channel)
 	now, isThere := time.Now(), err == nil
@@ -126,8 +126,8 @@ func Install(ctx context.Context, out io.Writer, channel string) (Executable, er
 	return found, nil
 }
 
-// installPackage has the package manager install the package of a channel, or bring it up to date.
-// It returns the manager's program.
+// installPackage has the package manager install or update the package of a channel. It returns the
+// name of the manager's program.
 func installPackage(ctx context.Context, out io.Writer, channel string) (program string, failed *InstallError) {
 	m, ok := findManager(runtime.GOOS)
 	if !ok {
@@ -148,7 +148,8 @@ func installPackage(ctx context.Context, out io.Writer, channel string) (program
 	return m.program, nil
 }
 
-// find returns the browser of a channel; without a channel, the one that would be started.
+// find returns the installed browser of a channel. If channel is "", it returns the browser that
+// would be started.
 func find(channel string) (Executable, error) {
 	if channel == "" {
 		return Find("")
@@ -166,7 +167,7 @@ func findManager(system string) (manager, bool) {
 	return manager{}, false
 }
 
-// names lists the package managers that were looked for.
+// names returns a text that lists the package managers of a system, for an error.
 func names(system string) string {
 	var all []string
 	for _, m := range managers[system] {
@@ -207,8 +208,9 @@ func (m manager) line(prefix, name string) string {
 	return strings.Join(lines, " && ")
 }
 
-// readableByAll returns a command line whose new files all users can read, since they use the
-// browser as well. By default this process makes files that only its own user can read.
+// readableByAll returns a command line that runs words with another umask. All users can then read
+// the files that it makes, since they use the browser as well. With the umask of this process, only
+// its own user could.
 func readableByAll(words []string) []string {
 	if runtime.GOOS == "windows" {
 		return words
@@ -216,9 +218,9 @@ func readableByAll(words []string) []string {
 	return append([]string{"/bin/sh", "-c", `umask 022; exec "$@"`, "sh"}, words...)
 }
 
-// run runs the commands and returns the error of the last one, which installs. A failed update of
-// the package lists does not matter if the install works with the existing ones. The variable
-// DEBIAN_FRONTEND keeps packages of Debian from asking questions.
+// run runs the commands and returns the error of the last one, which installs the package. If the
+// package lists could not be updated, the install may still work with the old ones. DEBIAN_FRONTEND
+// keeps packages of Debian from asking questions.
 func (m manager) run(ctx context.Context, out io.Writer, prefix, name string) (err error) {
 	for _, words := range m.commands(prefix, name) {
 		fmt.Fprintln(out, "$ "+strings.Join(words, " "))

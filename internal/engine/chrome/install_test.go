@@ -87,7 +87,7 @@ func TestChannels(t *testing.T) {
 	}
 }
 
-// The package manager is a script here, which makes a program in the place of a browser.
+// A script stands for the package manager. It makes an executable file where the browser would be.
 func TestInstall(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the package manager is one of Linux")
@@ -126,7 +126,7 @@ test -e "$BIN/keep" || printf '#!/bin/sh\necho Microsoft Edge 156.0.1.2\n' >"$BI
 	edge := Executable{filepath.Join(bin, "microsoft-edge"), "edge"}
 	for _, step := range []struct {
 		name string
-		days int // age that the browser is given; 0: none is
+		days int // age in days that the browser is given before the step; 0: it stays as it is
 		want string
 	}{
 		{"installed", 0, "installed edge: "},
@@ -161,7 +161,7 @@ test -e "$BIN/keep" || printf '#!/bin/sh\necho Microsoft Edge 156.0.1.2\n' >"$BI
 	}
 }
 
-// touch makes an empty file.
+// touch writes an empty file.
 func touch(t *testing.T, file string) {
 	t.Helper()
 	if err := os.WriteFile(file, nil, 0o644); err != nil {

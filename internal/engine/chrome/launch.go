@@ -21,13 +21,13 @@ import (
 type Options struct {
 	Executable  Executable
 	UserDataDir string // created if missing; used by one browser at a time
-	LockHeld    bool   // the caller holds a lock that everybody takes who starts browsers on UserDataDir
+	LockHeld    bool   // the caller holds a lock that everybody takes who starts browsers on UserDataDir, see claim
 	Headless    bool
 	NoSandbox   bool     // browser.noSandbox is configured; see [WithoutSandbox]
 	Port        int      // debugging port on 127.0.0.1 for other programs, beside the pipe; 0: none
 	ExtraArgs   []string // flags of the user, placed after those of chela
 	Proxy       string   // URL of the proxy for all traffic of the browser, on this machine; empty: none, or the one in ExtraArgs
-	ProfileName string   // name of the profile, in the window frame and in Chromium's own pages
+	ProfileName string   // shown in the window frame and in Chromium's own pages; empty: Chromium's default
 	Color       string   // color of the window frame, #RRGGBB; empty: Chromium's default
 
 	IgnoreCertificates bool // pages load though their certificates are not valid

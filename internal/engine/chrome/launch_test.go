@@ -75,7 +75,7 @@ func TestBrowserDiesWithItsParent(t *testing.T) {
 	parent.Wait()
 	eventually(t, "all of it has ended", func() bool { return len(processesOn(dir)) == 0 })
 
-	// A new parent finds the mark of the dead browser and is not held up by it.
+	// A new parent finds the mark of the dead browser, and can start its own browser all the same.
 	drive(t, browser(t, Options{UserDataDir: dir})).call("Browser.getVersion", `{}`)
 }
 
@@ -131,7 +131,7 @@ func TestTerminateKillsWhatDoesNotListen(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	cancel() // Terminate need not wait before it kills
+	cancel() // so Terminate kills at once
 	if err := p.Terminate(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func TestPreferencesAreKept(t *testing.T) {
 	dir := t.TempDir()
 	o := Options{UserDataDir: dir, ProfileName: "work", Color: "#FF4500"}
 	preferences, localState := filepath.Join(dir, "Default", "Preferences"), filepath.Join(dir, "Local State")
-	for range 2 { // the second launch merges into what Chromium made of the first
+	for range 2 { // the second launch merges into the file that Chromium has written after the first
 		p := browser(t, o)
 		d := drive(t, p)
 		d.call("Target.createTarget", `{"url":"about:blank"}`)

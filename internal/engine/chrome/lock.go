@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// LockedError says that another browser uses a user data directory. PID is its process on Host,
-// which may be another machine that shares the directory.
+// LockedError says that another browser uses a user data directory. PID is that browser's process
+// on Host, which may be another machine that shares the directory.
 type LockedError struct {
 	Dir  string
 	Host string
@@ -23,12 +23,13 @@ func (e *LockedError) Error() string {
 }
 
 // singletonLock is Chromium's mark on a directory that it uses: a symbolic link to HOST-PID. Two
-// further links lead into a directory of its own for temporary files, with its socket.
+// further links, SingletonSocket and SingletonCookie, lead to a temporary directory with Chromium's
+// socket.
 //
-// Nothing is at the target of the first link. But making a link fails if the name is taken, so the
-// link is a lock. A second Chromium that finds the mark sends its command line through the socket
-// to the first, which opens a window. The second one then exits with status 0. If the first does
-// not answer, or is on another host, the second exits with an error. Both would look here like a
+// The target HOST-PID does not exist. But making a link fails if its name is taken, so the link is
+// a lock. A second Chromium that finds the mark sends its command line through the socket to the
+// first, which opens a window. The second one then exits with status 0. If the first does not
+// answer, or is on another host, the second exits with an error. To chela, both would look like a
 // browser that does not start, so claim looks at the mark first.
 const singletonLock = "SingletonLock"
 
@@ -38,9 +39,9 @@ var singletonFiles = []string{"SingletonSocket", "SingletonCookie", singletonLoc
 // The error is a [*LockedError], or comes from the file system.
 //
 // Whether the process of a mark runs can only be seen on this host. The mark of another host is an
-// error, unless the caller holds a lock on dir. With the lock, the browser was started by an
-// earlier holder of the lock, and ended with it. The other host may be this one under its earlier
-// name: a restarted container has a new name.
+// error, unless the caller holds the lock on dir. Then an earlier holder of the lock started that
+// browser, which has ended with it. The other host may be this one under its earlier name: a
+// restarted container has a new name.
 //
 // Two callers at the same time could both find the mark of a dead browser. The slower one could
 // then remove the new mark of the other's browser. Callers that hold a lock on dir are safe from
@@ -118,7 +119,7 @@ func EndHolder(ctx context.Context, dir string) (ended int, err error) {
 }
 
 // unlock removes the mark (singletonLock) on dir if it belongs to pid: a killed browser leaves it.
-// If it stayed, a later start could be refused, as on a host that has got another name.
+// If it stayed, a later start could be refused, as when the host has got another name meanwhile.
 func unlock(dir string, pid int) {
 	if _, by, err := holder(dir); err == nil && by == pid {
 		removeMark(dir)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// marked makes a user data directory as a killed browser leaves it.
+// marked makes a user data directory with the mark that a killed browser leaves.
 func marked(t *testing.T, mark string) (dir, socketDir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -56,7 +56,7 @@ func waiting(t *testing.T, words ...string) (pid int) {
 	return cmd.Process.Pid
 }
 
-// ended gives the id of a process that has ended.
+// ended returns the id of a process that has ended.
 func ended(t *testing.T) (pid int) {
 	t.Helper()
 	cmd := exec.Command("/bin/true")
@@ -156,7 +156,7 @@ func TestEndHolder(t *testing.T) {
 		name  string
 		words []string // command line of the process that the mark names; nil: none lives
 		host  string
-		ends  bool
+		ends  bool // command line of the process that the mark names; nil: that process has ended
 	}{
 		{"no process", nil, host, false},
 		{"a process that uses it", []string{"--user-data-dir=DIR"}, host, true},

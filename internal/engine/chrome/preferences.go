@@ -10,7 +10,7 @@ import (
 	"strconv"
 )
 
-// values are settings of Chromium, nested as in its files.
+// values are settings of Chromium, nested as in its JSON files.
 type values = map[string]any
 
 // writePreferences merges chela's settings into the two JSON files in which Chromium keeps its own.
@@ -41,8 +41,8 @@ func preferences(o Options, color *int32) values {
 	}
 	all := values{
 		"profile": profile,
-		// No page can ask for the screen, or to be printed. Both open a window of Chromium itself.
-		// Until that is answered, the tab takes no input, or does nothing at all.
+		// No page can ask to capture the screen or to print. For both, Chromium opens a window of
+		// its own. Until a user answers it, the tab takes no input, or does nothing at all.
 		"hardware": values{"screen_capture_enabled": false},
 		"printing": values{"enabled": false},
 		"net":      values{"network_prediction_options": 2},                 // never preconnect or prefetch
@@ -63,10 +63,10 @@ func preferences(o Options, color *int32) values {
 	return all
 }
 
-// localState returns the settings of the browser as a whole: the name and the colour with which it
-// lists the profile. Chromium lists profiles by their directories, here "Default". It takes the
-// name from this list, not from the profile's own file. It has several keys for the colour there;
-// all of them are set.
+// localState returns the settings of the browser as a whole: the name and colour of the profile in
+// its list of profiles. That list has profiles by directory, here "Default". Chromium takes the
+// name from this list, not from the profile's own file. Several keys of an entry have a colour; all
+// of them are set.
 func localState(name string, color *int32) values {
 	entry := values{}
 	if name != "" {

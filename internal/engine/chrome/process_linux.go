@@ -14,8 +14,8 @@ import (
 	"chela/internal/base/process"
 )
 
-// groupAttributes puts the browser into a process group of its own. The kernel kills the browser
-// when the thread of chela that started it ends.
+// groupAttributes puts the browser into a process group of its own. With Pdeathsig, the kernel
+// kills the browser when the thread of chela that started it ends.
 func groupAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

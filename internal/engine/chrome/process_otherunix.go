@@ -24,8 +24,8 @@ func onlyZombies(int) bool { return false }
 func tryNamespace() error { return nil }
 
 // usesProfile reports whether the process pid is a browser that runs on dir, and whether that is
-// certain. The command line that ps shows has spaces between its arguments, and the path may also
-// contain spaces. So the directory must be followed by the next argument or by nothing.
+// certain. The output of ps has spaces between arguments, and the path may also contain spaces. So
+// the path must be followed by another flag or by nothing.
 func usesProfile(pid int, dir string) (uses, certain bool) {
 	line, err := exec.Command("ps", "-ww", "-o", "command=", "-p", strconv.Itoa(pid)).Output()
 	if err != nil {

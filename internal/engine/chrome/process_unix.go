@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// group is the browser and its children.
+// group is the process group of the browser and its children.
 type group struct{ leader *os.Process }
 
 func startGroup(cmd *exec.Cmd) (group, error) {

@@ -47,7 +47,8 @@ func newJob() (windows.Handle, error) {
 	return job, nil
 }
 
-// assign puts a process into the job, and with it those that it starts from now on.
+// assign puts a process into the job. Processes that it starts from now on will be in the job as
+// well.
 func assign(job windows.Handle, pid int) error {
 	process, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, uint32(pid))
 	if err != nil {
@@ -76,5 +77,5 @@ func tryNamespace() error { return nil }
 // usesProfile is never called: Chromium's lock on Windows is no symbolic link.
 func usesProfile(int, string) (uses, certain bool) { return true, false }
 
-// endOther is never called, as usesProfile is never certain.
+// endOther is never called, because EndHolder finds no mark on Windows.
 func endOther(context.Context, *os.Process) error { return errors.ErrUnsupported }

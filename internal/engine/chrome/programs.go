@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// Pages can name URLs that other programs open: mailto:, tel:, those of meetings. For mailto:
-// Chromium starts the mail program of the user without asking. For the others it asks in a window
-// of its own. Until somebody answers that, the tab takes no input: in a headless browser, for ever.
-// A redirect is enough, no click is needed.
+// Some URLs are opened by other programs: mailto:, tel:, and schemes of apps for meetings. For
+// mailto: Chromium starts the user's mail program without asking. For the others it asks in a
+// window of its own. Until somebody answers that, the tab takes no input; in a headless browser,
+// that is for ever. A page can use such a URL without a click: a redirect is enough.
 //
-// No flag and no setting of Chromium prevents that. But Chromium does not pass on a URL if it
-// believes that it is itself the program for it. On Linux it asks the program xdg-settings about
-// that, and looks for it in PATH. So PATH begins with a directory that has an xdg-settings of
-// chela, which always answers yes.
+// No flag and no setting of Chromium prevents that. But Chromium passes no URL on if it believes
+// that it is itself the default program for the scheme. On Linux it asks the program xdg-settings,
+// which it looks for in PATH. So PATH begins with a directory that has an xdg-settings of chela,
+// which always answers yes.
 
 // answersYes is the xdg-settings of chela, a shell script.
 const answersYes = "#!/bin/sh\necho yes\n"
@@ -40,8 +40,8 @@ func writePrograms(userDataDir string) error {
 	return os.Chmod(path, 0o700)
 }
 
-// withPrograms returns the variables with the directory of writePrograms in front of PATH. It
-// leaves PATH as it is if the directory has a colon, which PATH cannot name.
+// withPrograms returns the variables with the directory of writePrograms in front of PATH. If the
+// directory's path has a colon, PATH stays as it is: a colon separates its entries.
 func withPrograms(env []string, userDataDir string) []string {
 	if strings.ContainsRune(userDataDir, filepath.ListSeparator) {
 		return env

@@ -11,9 +11,9 @@ import (
 // have some 100 kB.
 const maxFile = 16 << 20
 
-// readFile reads a file in a user data directory, which a caller may have named. The path may lead
-// to anything, such as a pipe that nobody writes to, or a device that has no end. So readFile only
-// reads a regular file of at most maxFile bytes, and does not wait.
+// readFile reads a file in a user data directory. A caller may have named the directory. So the
+// path may lead to anything, such as a pipe that nobody writes to, or an endless device. So
+// readFile only reads a regular file of at most maxFile bytes, and never waits for a writer.
 func readFile(path string) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // without O_NONBLOCK, opening a pipe would wait for a writer
 	if err != nil {

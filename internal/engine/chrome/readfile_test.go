@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// A file in a user data directory that is not a regular file is not waited for.
+// A file in a user data directory that is not a regular file is refused at once, without waiting
+// for its content.
 func TestFindActiveInHostileFiles(t *testing.T) {
 	for name, make := range map[string]func(path string) error{
 		"a pipe":            func(path string) error { return syscall.Mkfifo(path, 0o600) },

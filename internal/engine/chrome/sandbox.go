@@ -31,9 +31,8 @@ func Namespaces() bool {
 	return reason == ""
 }
 
-// hasSetuidHelper reports whether the older kind of sandbox is installed, a setuid program, which
-// needs no user namespaces. Chromium looks for it beside its own program. Without the setuid bit it
-// does not work.
+// hasSetuidHelper reports whether Chromium's older sandbox is installed, a program that needs no
+// user namespaces. Chromium looks for it beside its own program. It works only with the setuid bit.
 func hasSetuidHelper(executable string) bool {
 	dirs := []string{"/usr/lib/chromium", "/usr/lib/chromium-browser"} // the program in /usr/bin is only a script
 	if path, err := filepath.EvalSymlinks(executable); err == nil {
@@ -49,10 +48,10 @@ func hasSetuidHelper(executable string) bool {
 }
 
 // namespacesOff returns why this user cannot create user namespaces, which Chromium's sandbox
-// needs, and how to change that. The reason is "" if the user can. It reads the kernel settings
-// below sys and then tries to create a namespace. In a container, a seccomp filter may forbid it
-// without a setting that says so. The settings come first, since their names help a user more than
-// the kernel's "operation not permitted".
+// needs, and how to change that. The reason is "" if the user can create them. It reads the kernel
+// settings below the directory sys, and then tries to create a namespace. In a container, a seccomp
+// filter may forbid that without any such setting. The settings come first, since their names help
+// a user more than the kernel's "operation not permitted".
 func namespacesOff(sys string) (reason, fix string) {
 	for _, setting := range []struct{ name, off, on string }{
 		{"kernel/unprivileged_userns_clone", "0", "1"},

@@ -8,9 +8,9 @@ type UserBrowser struct {
 	DataDir string // default user data directory
 }
 
-// userBrowsers lists the default folders of user data, Chrome's before those of its other editions
-// and of the browsers built from it. They are below a folder of the operating system, see
-// [UserBrowsers].
+// userBrowsers lists the default folders of user data, relative to a folder of the operating
+// system, see [UserBrowsers]. Chrome's folder comes before those of its other editions and of the
+// browsers built from it.
 var userBrowsers = []struct{ name, linux, darwin, windows string }{
 	{"chrome", "google-chrome", "Google/Chrome", "Google/Chrome"},
 	{"chrome-beta", "google-chrome-beta", "Google/Chrome Beta", "Google/Chrome Beta"},
