@@ -72,10 +72,10 @@ func (e Endpoint) ask(ctx context.Context, own address) (address, error) {
 	return found, nil
 }
 
-// version asks for /json/version below the URL. Chromium answers only if the request's Host header
-// is an IP address or localhost, because a page could have its own name lead to Chromium. A browser
-// in a container is called by another name, so it is asked again as localhost. The returned host is
-// the name to use from then on.
+// version requests /json/version below the URL. Chromium answers only if the request's Host header
+// is an IP address or localhost: it refuses other names as protection against DNS rebinding. A
+// browser in a container may have another name, so the request is repeated with localhost. The
+// returned host is the name for later requests.
 func (e Endpoint) version(ctx context.Context, own address) (v Version, host string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, e.Probe)
 	defer cancel()
@@ -119,15 +119,15 @@ func (e Endpoint) get(ctx context.Context, url string, own address) (v Version, 
 }
 
 // completeURL returns the URL of the WebSocket as it can be reached from here. The parameter asked
-// is the URL of the request that returned ws. If the host of ws is localhost or 0.0.0.0, the result
-// has the host of asked. If the request was encrypted, so is the WebSocket. The query, which may
-// have a token, is added.
+// is the URL of the request that returned ws. If ws names localhost or 0.0.0.0 and asked another
+// machine, the result has the host of asked. If the request was encrypted, so is the WebSocket. The
+// query of asked, which may have a token, is added.
 func completeURL(ws, asked *url.URL) *url.URL {
 	switch {
 	case !isThisMachine(ws.Hostname()):
 	case !hosts.IsLoopback(asked.Hostname()):
 		ws.Host = asked.Host
-	case !hosts.IsLoopback(ws.Hostname()): // asked is on this machine as well, perhaps at another port
+	case !hosts.IsLoopback(ws.Hostname()): // asked is on this machine as well; its port may be another one
 		ws.Host = net.JoinHostPort(asked.Hostname(), cmp.Or(ws.Port(), portOf(asked)))
 	}
 	if httpScheme(asked) == "https" {
@@ -147,15 +147,15 @@ func completeURL(ws, asked *url.URL) *url.URL {
 	return ws
 }
 
-// isThisMachine reports whether a host name means the machine of whoever uses it, as localhost
-// does.
+// isThisMachine reports whether a host name means the machine that uses it: localhost, a loopback
+// address, or 0.0.0.0.
 func isThisMachine(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return hosts.IsLoopback(host) || err == nil && ip.IsUnspecified()
 }
 
 // sameServer reports whether the WebSocket is at the server that was asked. On this machine the
-// port may differ, since all servers here are the user's own.
+// port may differ, since any server here was started by its user.
 func sameServer(ws, asked *url.URL) bool {
 	if hosts.IsLoopback(asked.Hostname()) && hosts.IsLoopback(ws.Hostname()) {
 		return true
@@ -171,8 +171,8 @@ func portOf(u *url.URL) string {
 	return map[string]string{"http": "80", "https": "443"}[httpScheme(u)]
 }
 
-// httpScheme returns the scheme for an HTTP request to the server of a URL, which may be a
-// WebSocket's.
+// httpScheme returns the scheme for an HTTP request to the server of a URL, which may be the URL of
+// a WebSocket.
 func httpScheme(u *url.URL) string {
 	if u.Scheme == "https" || u.Scheme == "wss" {
 		return "https"

@@ -21,7 +21,7 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// An Endpoint is where a running browser can be driven by the DevTools protocol.
+// An Endpoint is a URL at which a running browser can be driven by the DevTools protocol.
 type Endpoint struct {
 	URL string // http, https, ws or wss
 
@@ -31,12 +31,12 @@ type Endpoint struct {
 	// Dial opens network connections. If it is nil, they go to any address of the URL's host.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
-	// Pin is the fingerprint of the server's certificate, which then may be self-signed. With the
-	// zero value, the system must trust the certificate for the name.
+	// Pin is the fingerprint of the server's certificate, which may then be self-signed. If it is
+	// zero, the system must trust the certificate for the host's name.
 	Pin certificate.Fingerprint
 
-	// AllowOtherServer says that the WebSocket may be on another host or port than the URL. It may
-	// then also be without encryption although the URL has it.
+	// AllowOtherServer says that the WebSocket may be on another host or port than the URL. Even if
+	// the URL is encrypted, the WebSocket then need not be.
 	AllowOtherServer bool
 }
 
@@ -46,15 +46,15 @@ var ErrOtherServer = errors.New("the endpoint leads to another address")
 // ErrNoWebSocket says that an endpoint has answered, but not with the address of a WebSocket.
 var ErrNoWebSocket = errors.New("what answers is no debugging port")
 
-// A StatusError is an HTTP response that is not a success.
+// A StatusError is an HTTP response whose status is not 200.
 type StatusError struct{ Status int }
 
 func (e *StatusError) Error() string {
 	return fmt.Sprintf("it answered %d %s", e.Status, http.StatusText(e.Status))
 }
 
-// StatusOf returns the HTTP status in an error of an endpoint, or 0 if it has none. The status may
-// answer a request or the WebSocket's handshake.
+// StatusOf returns the HTTP status in an error of an endpoint, or 0 if it has none. It is the
+// status of a request's response, or of the WebSocket's handshake.
 func StatusOf(err error) int {
 	if answer, ok := errors.AsType[*StatusError](err); ok {
 		return answer.Status
@@ -69,14 +69,14 @@ func StatusOf(err error) int {
 // service that starts one for each connection, may need more than one.
 const (
 	tries     = 3
-	firstTime = 5 * time.Second // time for the first handshake
-	moreTime  = 2 * time.Second // how much longer each later attempt may take
-	pauseTime = 250 * time.Millisecond
+	firstTime = 5 * time.Second        // time for the first handshake
+	moreTime  = 2 * time.Second        // how much longer each later attempt may take
+	pauseTime = 250 * time.Millisecond // the wait before the second attempt; twice as long before the third
 )
 
 // Open opens the WebSocket. Errors are a [*guard.Refused] from Dial, [ErrOtherServer],
-// [ErrNoWebSocket], a [*StatusError], a [*cdp.HandshakeError], and the cause of ctx. Others come
-// from connecting.
+// [ErrNoWebSocket], a [*StatusError], a [*cdp.HandshakeError], the cause of ctx, and those of the
+// network.
 func (e Endpoint) Open(ctx context.Context) (cdp.Transport, error) {
 	for n := 1; ; n++ {
 		transport, err := e.try(ctx, n)
@@ -118,7 +118,7 @@ func (e Endpoint) try(ctx context.Context, n int) (cdp.Transport, error) {
 	return cdp.Dial(ctx, at.url.String(), cdp.DialOptions{Header: at.header(), Host: at.host, TLS: e.tls(), DialContext: e.Dial})
 }
 
-// An address says where an HTTP request or the handshake of a WebSocket is sent.
+// An address says where, and with which headers, a request or the handshake of a WebSocket is sent.
 type address struct {
 	url   *url.URL
 	login *url.Userinfo // nil: none
@@ -135,10 +135,9 @@ func (a address) header() http.Header {
 	return h
 }
 
-// find returns the address of the WebSocket. If the URL has the path of a WebSocket, the URL is
-// that address. The server of any other URL is first asked for the address. If the server of a
-// WebSocket URL does not answer that request, the URL itself is the address: some services only
-// know WebSockets.
+// find returns the address of the WebSocket. If the URL has the path of a WebSocket, it is that
+// address. The server of any other URL is asked for the address. If that fails for a ws or wss URL,
+// the URL itself is the address: some services have nothing but a WebSocket.
 func (e Endpoint) find(ctx context.Context) (address, error) {
 	own, err := e.own()
 	if err != nil {

@@ -17,7 +17,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// A server answers /json/version with a WebSocket, opens that, and lists what it was asked.
+// A server answers /json/version with the address of a WebSocket, accepts that WebSocket, and
+// records the paths requested.
 type server struct {
 	*httptest.Server
 	webSocket string // the address of the WebSocket that the answer names; "": the server's own
@@ -27,7 +28,7 @@ type server struct {
 	silent    bool   // the server never answers
 
 	mu    sync.Mutex
-	asked []string
+	asked []string // paths and queries of the requests
 }
 
 func serve(t *testing.T) *server { return serveBy(t, httptest.NewServer) }
@@ -60,7 +61,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// take returns what the server was asked since it was last called.
+// take returns the requests since it was last called.
 func (s *server) take() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,7 +85,7 @@ func open(t *testing.T, e Endpoint) error {
 	return err
 }
 
-// A browser is found behind each kind of URL, with the secrets in it.
+// For each kind of URL the browser is found, and gets the secrets in the URL.
 func TestOpen(t *testing.T) {
 	s := serve(t)
 	s.login = "me:s3cret"
@@ -115,7 +116,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// A failure that another try cannot change is final. Others are tried three times.
+// A failure that another attempt cannot change is final. After others there are three attempts.
 func TestNotOpened(t *testing.T) {
 	const socket = "/devtools/browser/s3cret?t0ken"
 	for name, test := range map[string]struct {
@@ -130,7 +131,7 @@ func TestNotOpened(t *testing.T) {
 		"the handshake":   {func(s *server) { s.status = 502 }, socket, 3, isStatus(502)},
 		"another machine": {func(s *server) { s.webSocket = "ws://10.0.0.1:9/devtools/browser/1" }, "", 1, func(err error) bool { return err == ErrOtherServer }},
 	} {
-		s := serve(t) // a server for each case: it may still be answering when the caller has given up
+		s := serve(t) // a server for each case, since it may still answer a request that the caller has given up
 		test.set(s)
 		url := s.URL
 		if test.path != "" {
@@ -143,9 +144,8 @@ func TestNotOpened(t *testing.T) {
 	}
 }
 
-// A server that never answers is tried as often as one that answers with an error. The tries are
-// counted where they begin, because one may be over before the server knows of it. On a busy machine a
-// short one may be over even before that.
+// There are three attempts at a server that never answers, as at one that answers with an error.
+// Attempts are counted at the dial function: one may end before the server has noticed it.
 func TestSilentServer(t *testing.T) {
 	s := serve(t)
 	s.silent = true
@@ -166,7 +166,7 @@ func isStatus(status int) func(error) bool {
 	return func(err error) bool { return StatusOf(err) == status }
 }
 
-// The time of the call ends the tries, also between two.
+// The deadline of the call ends the attempts, even in the pause between two.
 func TestOpenInTime(t *testing.T) {
 	s := serve(t)
 	s.silent = true
@@ -179,8 +179,8 @@ func TestOpenInTime(t *testing.T) {
 	}
 }
 
-// Chromium answers only requests for an address or localhost. But in a container it has another
-// name.
+// Chromium answers only requests whose Host is an IP address or localhost, but in a container it
+// has another name.
 func TestNamedHost(t *testing.T) {
 	s := serve(t)
 	s.host, s.webSocket = "localhost", "ws://0.0.0.0:9222/devtools/browser/1"
@@ -221,8 +221,8 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// A service that speaks nothing but a WebSocket is connected to, however it answers a question by
-// HTTP.
+// A WebSocket is opened at a service that has nothing else, however the service answers a request
+// by HTTP.
 func TestOnlyWebSocket(t *testing.T) {
 	for name, question := range map[string]http.HandlerFunc{
 		"not found":        http.NotFound,
@@ -259,7 +259,8 @@ func TestNoRedirect(t *testing.T) {
 	}
 }
 
-// The WebSocket that a browser names is where the browser was asked, unless it says otherwise.
+// The WebSocket has the host at which the browser was asked, unless the browser names another
+// machine.
 func TestCompleted(t *testing.T) {
 	for _, test := range []struct{ ws, asked, want, same string }{
 		{"ws://127.0.0.1:9222/x", "http://10.0.0.42:9333", "ws://10.0.0.42:9333/x", "yes"},

@@ -19,9 +19,8 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// line is a proxy before a server. The first connection is carried by the first of ways, the second
-// by the second, and so on; the last way carries all that follow. It returns the proxy's address
-// and the count of connections.
+// line returns the address of a proxy before a server, and counts its connections. The first
+// function of ways carries the first connection, and so on; the last carries all further ones.
 func line(t *testing.T, server string, ways ...func(near, far net.Conn)) (address string, connections *atomic.Int32) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -53,10 +52,10 @@ func line(t *testing.T, server string, ways ...func(near, far net.Conn)) (addres
 
 func dropped(net.Conn, net.Conn) {}
 
-// silent takes what is sent, and answers nothing.
+// silent reads what is sent, and answers nothing.
 func silent(near, _ net.Conn) { io.Copy(io.Discard, near) }
 
-// inPieces carries answers byte by byte, and ends the connection after so many.
+// inPieces passes answers on byte by byte, and ends the connection after that many bytes.
 func inPieces(bytes int) func(near, far net.Conn) {
 	return func(near, far net.Conn) {
 		go io.Copy(far, near)
@@ -69,9 +68,9 @@ func inPieces(bytes int) func(near, far net.Conn) {
 	}
 }
 
-// A line may drop the first connection, answer nothing on the second, and deliver in pieces on the
-// third: the WebSocket still opens. A line that breaks within an answer ends the call that waits
-// for it.
+// Of the three attempts, the first is disconnected, the second gets no answer, and the third gets
+// answers in pieces. The WebSocket still opens. If a connection breaks within an answer, the call
+// that waits for the answer fails.
 func TestBadLine(t *testing.T) {
 	answers := []string{`{"id":1,"result":{"product":"one"}}`, `{"id":2,"result":{"product":"` + strings.Repeat("x", 1<<16) + `"}}`}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -12,8 +12,9 @@ import (
 	"chela/internal/base/certificate"
 )
 
-// A browser is found behind TLS, with the secrets of the URL in each request, wherever it says that
-// it listens. A certificate that nobody has vouched for gets no secret, and is not tried again.
+// A browser is found behind TLS, and every request has the secrets of the URL, whatever address the
+// browser reports. A server with an untrusted certificate gets no secret, and there is no second
+// attempt.
 func TestTLS(t *testing.T) {
 	s := serveBy(t, httptest.NewTLSServer)
 	s.Config.ErrorLog = log.New(io.Discard, "", 0) // no logs of handshakes that the client ends
