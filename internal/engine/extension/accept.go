@@ -10,7 +10,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// accept accepts the WebSocket of an extension, does the handshake, and then serves the connection.
+// accept accepts the WebSocket of an extension, does the handshake, and serves the connection until
+// it ends.
 func (r *Relay) accept(w http.ResponseWriter, req *http.Request) {
 	proved := sync.OnceFunc(r.exit)
 	defer proved()
@@ -30,8 +31,8 @@ func (r *Relay) accept(w http.ResponseWriter, req *http.Request) {
 	end(conn, err)
 }
 
-// handshake exchanges the first frames of a connection, and then serves it. The error is a
-// [*refusal], or says how the connection ended.
+// handshake exchanges the first frames of a connection, and then serves it until it ends. The error
+// is a [*refusal], or says how the connection ended.
 func (r *Relay) handshake(conn *websocket.Conn, proved func()) error {
 	ctx, cancel := context.WithTimeout(context.Background(), openTime)
 	defer cancel()
@@ -75,7 +76,7 @@ func (r *Relay) serve(ctx context.Context, conn *websocket.Conn, key Key, answer
 	return p.serve(l)
 }
 
-// pair does the pairing with a browser whose extension has sent the first frame of it.
+// pair pairs a browser; first is the first frame that its extension has sent for that.
 func (r *Relay) pair(ctx context.Context, conn *websocket.Conn, first opening) error {
 	offer, err := r.pairings.try(time.Now())
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// contextID is the id of the only browser context, which all shared tabs are in.
+// contextID is the id of the only browser context. All shared tabs are in it.
 const contextID = "extension"
 
 // notFound is the JSON-RPC code for a method that does not exist.
@@ -40,8 +40,8 @@ var answers = map[string]func(*transport, request){
 	cdp.ReturnTab.Method:           func(t *transport, r request) { t.doLocked(r, "unshare", empty) },
 }
 
-// refusals has the reasons why methods for the whole browser, or all methods of a domain, are
-// refused. An extension cannot carry them out, or a person must decide about them.
+// refusals has the commands and domains for the whole browser that are refused, with the reasons.
+// An extension cannot carry them out, or they concern what a person must decide.
 var refusals = map[string]string{
 	"Browser.close":               "would close the person's browser",
 	"Browser.setDownloadBehavior": "is not possible with the extension: files go where the person has them",
@@ -119,8 +119,7 @@ func (t *transport) autoAttachLocked(r request) {
 	t.resultLocked(r, empty)
 }
 
-// tabsLocked lists the shared tabs in the order of their ids, which is the order in which they were
-// opened.
+// tabsLocked lists the shared tabs by their ids, and so in the order in which they were opened.
 func (t *transport) tabsLocked() (tabs []*Tab) {
 	for _, tab := range t.peer.tabs {
 		tabs = append(tabs, tab)
@@ -191,8 +190,8 @@ func (t *transport) createLocked(r request) {
 	})
 }
 
-// doLocked has the extension do something with the tab that a command names, such as close it. It
-// then answers the command with result.
+// doLocked has the extension carry out what with the tab that a command names, for example close
+// it. Then it answers the command with result.
 func (t *transport) doLocked(r request, what string, result json.RawMessage) {
 	tab := t.namedLocked(r)
 	if tab == nil {

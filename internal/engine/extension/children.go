@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// autoAttach has the parameters of a session's Target.setAutoAttach. This command attaches the
-// session to the cross-site frames and the workers below its debuggee.
+// autoAttach has the parameters of Target.setAutoAttach, by which a session asks to be attached to
+// the cross-site frames and the workers below its debuggee.
 type autoAttach struct {
 	AutoAttach             bool
 	WaitForDebuggerOnStart bool
@@ -18,8 +18,8 @@ type autoAttach struct {
 	}
 }
 
-// wants reports whether a session with these parameters is attached to a target of this type. The
-// first entry of the filter that fits decides.
+// wants reports whether the session is attached to a target of this type. The first entry of the
+// filter with the type, or without any, decides.
 func (a *autoAttach) wants(kind string) bool {
 	if a == nil || !a.AutoAttach {
 		return false
@@ -58,9 +58,9 @@ func (t *transport) autoAttachBelowLocked(s *session, r request) {
 }
 
 // autoAttachOfAll returns the parameters of Target.setAutoAttach that include what all sessions
-// have asked for. The second result is false if the debuggee has only one session, or none has
-// asked. Chromium is given no filter, since it would use one filter for all sessions. The transport
-// applies the filter of each session.
+// have asked for. The second result is false if the debuggee has only one session, or if none has
+// asked. The parameters have no filter, since Chromium would apply one filter for all sessions. The
+// transport applies the filter of each session itself.
 func (d *debuggee) autoAttachOfAll() (json.RawMessage, bool) {
 	all, count := autoAttach{}, 0
 	for _, s := range d.sessions {
@@ -73,8 +73,8 @@ func (d *debuggee) autoAttachOfAll() (json.RawMessage, bool) {
 	return encode(map[string]bool{"autoAttach": all.AutoAttach, "waitForDebuggerOnStart": all.WaitForDebuggerOnStart, "flatten": true}), len(d.sessions) > 1 && count > 0
 }
 
-// stopAutoAttachLocked sends Target.setAutoAttach again, without what a session that has ended had
-// asked for.
+// stopAutoAttachLocked is called when a session has ended. It sends Target.setAutoAttach with what
+// the other sessions have asked for.
 func (t *transport) stopAutoAttachLocked(s *session) {
 	if s.auto == nil || !s.auto.AutoAttach {
 		return
@@ -104,8 +104,8 @@ func (t *transport) childOfLocked(parent *debuggee, k child) *debuggee {
 	return t.debuggees[at]
 }
 
-// childAttachedLocked handles Target.attachedToTarget, by which Chromium reports a child session of
-// chrome.debugger with a frame or worker. It attaches the sessions of the parent that want it.
+// childAttachedLocked handles Target.attachedToTarget: Chromium has attached chrome.debugger to a
+// frame or worker. Sessions of the parent that want it get sessions with it.
 func (t *transport) childAttachedLocked(d *debuggee, m message) bool {
 	var ev struct {
 		SessionID          string
@@ -130,8 +130,8 @@ func (t *transport) childCameLocked(d *debuggee, k child, waiting bool) {
 	}
 }
 
-// attachChildLocked attaches s to a child (a frame or worker) if s wants that. The parameter s is a
-// session of the child's parent. The new session is below s.
+// attachChildLocked attaches s to a child (a frame or worker) if s wants that. The session s is
+// with the child's parent, and the new session is below s. If waiting is true, the child is paused.
 func (t *transport) attachChildLocked(s *session, c *debuggee, k child, waiting bool) {
 	var info struct{ Type string }
 	json.Unmarshal(k.Info, &info)
@@ -156,7 +156,8 @@ func (t *transport) childDetachedLocked(d *debuggee, m message) bool {
 	return false
 }
 
-// childLocked handles a child that has come or gone while events were lost.
+// childLocked handles a frame or worker that was attached (came) or has gone while events were
+// lost.
 func (t *transport) childLocked(k child, came bool) {
 	if c := t.debuggees[place{k.Tab, k.Session}]; !came && c != nil {
 		t.dropLocked(c)
@@ -165,8 +166,8 @@ func (t *transport) childLocked(k child, came bool) {
 	}
 }
 
-// runLocked handles Runtime.runIfWaitingForDebugger of a session of a paused child. The child runs
-// when all sessions that it was paused for have sent the command.
+// runLocked handles Runtime.runIfWaitingForDebugger for a session with a paused child. The child
+// runs when all sessions for which it was paused have sent the command.
 func (t *transport) runLocked(s *session, r request) {
 	delete(s.on.starting, s)
 	if len(s.on.starting) > 0 {
@@ -176,8 +177,8 @@ func (t *transport) runLocked(s *session, r request) {
 	t.passLocked(s, r)
 }
 
-// letRunLocked is called when a session has ended. A paused child that has waited only for this
-// session then runs.
+// letRunLocked is called when a session has ended. It lets a paused child run that was only waiting
+// for this session.
 func (t *transport) letRunLocked(s *session) {
 	if !s.on.starting[s] {
 		return

@@ -33,8 +33,8 @@ func attachedBelow(t *testing.T, conn *cdp.Conn, parent *cdp.Session) (s *cdp.Se
 	return s, ev.WaitingForDebugger
 }
 
-// Each session has its own sessions with the frames and workers of its tab. A new child runs when
-// all sessions that hold it have let it go.
+// Each session has sessions of its own with the frames and workers of its tab. A new child runs
+// when no session holds it any more.
 func TestChildrenOfSessions(t *testing.T) {
 	w, conn, one, other := two(t)
 	w.passes(one, "Target.setAutoAttach", wait, flatten)
@@ -69,7 +69,8 @@ func TestChildrenOfSessions(t *testing.T) {
 	}
 }
 
-// A session that attaches automatically when children exist gets them, but does not pause them.
+// A session that sends Target.setAutoAttach when children exist is attached to them, and does not
+// pause them.
 func TestLateSessionGetsChildren(t *testing.T) {
 	w, conn, one, other := two(t)
 	w.passes(one, "Target.setAutoAttach", wait, flatten)
@@ -94,7 +95,7 @@ func TestLateSessionGetsChildren(t *testing.T) {
 	answered(t, reply)
 }
 
-// A session that ends no longer holds any child, and its child sessions end with it.
+// When a session ends, it no longer holds children back, and its sessions with children end.
 func TestChildrenEndWithTheirSession(t *testing.T) {
 	w, conn, one, other := two(t)
 	w.passes(one, "Target.setAutoAttach", wait, flatten)
@@ -113,7 +114,7 @@ func TestChildrenEndWithTheirSession(t *testing.T) {
 	w.passes(first, "Page.enable", nil, "")
 }
 
-// A child that nobody wants to hold runs at once.
+// A child runs at once if no session wants it to be paused.
 func TestUnwantedChildRuns(t *testing.T) {
 	w, _, one, _ := two(t)
 	w.passes(one, "Target.setAutoAttach", fields{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": []fields{{"type": "iframe"}}}, flatten)

@@ -8,7 +8,7 @@ import (
 // An executionContext is a script context that Chromium has announced and that still exists.
 type executionContext struct {
 	id        int64
-	announced message // the event Runtime.executionContextCreated
+	announced message // the event that announced it
 }
 
 func (t *transport) contextCreatedLocked(d *debuggee, m message) bool {

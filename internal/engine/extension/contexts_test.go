@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A later session hears of the contexts that are there, and of each once.
+// A session that enables Runtime later gets an event for each context that exists, once.
 func TestContextsAreAnnouncedAgain(t *testing.T) {
 	w, _, one, other := two(t)
 	created := func(id int) { w.event(1, "", "Runtime.executionContextCreated", fields{"context": fields{"id": id}}) }

@@ -13,21 +13,22 @@ type place struct {
 	session string // child session of chrome.debugger; empty: the tab's own
 }
 
-// A debuggee is a shared tab, or a frame or worker below it. chrome.debugger has one session for
-// it. The transport offers any number of sessions with it. They are kept in the order in which they
-// were attached, chela's own before those of other programs.
+// A debuggee is a shared tab, or a frame or worker below it. The extension has one session of
+// chrome.debugger with it, and the transport makes any number of sessions from that. They are kept
+// in the order in which they were attached, but chela's own comes before those of other programs.
 type debuggee struct {
 	place
-	parent   *debuggee // the debuggee around this one; nil: this is a tab
+	parent *debuggee // the debuggee around this one; nil: this is a tab
+	// sessions has no entry while no session is attached.
 	sessions []*session
 
-	state    attaching         // for a tab, whether the debugger is attached
+	state    attaching         // whether the debugger is attached; only for a tab
 	stale    bool              // an earlier transport has attached the tab and may have left settings in it
-	held     []func(*failure)  // functions that wait until the tab is attached
-	starting map[*session]bool // sessions that have yet to let a paused child run
+	held     []func(*failure)  // functions that run when the tab is attached, see whenAttachedLocked
+	starting map[*session]bool // sessions for which this child is still paused
 
-	settings  map[string][]written // values that sessions have set, by the method that sets them, see settings.go
-	contexts  []executionContext
+	settings  map[string][]written      // values that sessions have set, by the method that sets them, see settings.go
+	contexts  []executionContext        // script contexts that exist, see contexts.go
 	documents map[string]*document      // documents by frame id, see lifecycle.go
 	paused    map[string]*pausedRequest // paused requests by request id, see fetch.go
 	responses map[string][]*session     // sessions that want a request paused when its response comes
@@ -45,8 +46,8 @@ const (
 func (d *debuggee) isTab() bool { return d.session == "" }
 
 // nameLocked returns the id of the first session of a debuggee. For a tab it stays the same as long
-// as the extension runs. The isolated world of chela's script in the page has a name made from this
-// id. So the world also stays, and with it the refs of elements.
+// as the extension runs, even if the server restarts. The isolated world of chela's page script is
+// named by this id. So a later transport finds that world again, and the refs of elements in it.
 func (t *transport) nameLocked(d *debuggee) string {
 	if d.isTab() {
 		return t.peer.about.Run + "." + strconv.Itoa(d.tab)
@@ -75,8 +76,8 @@ func (t *transport) ofTabLocked(tab int) *debuggee { return t.debuggees[place{ta
 var errUnshared = &failure{cdp.Unshared, "no longer shared"}
 
 // requestLocked handles a command of a session with a debuggee. The first command for a tab
-// attaches the tab. A tab that is not attached does not wait for Runtime.runIfWaitingForDebugger,
-// so this command is answered without attaching the tab.
+// attaches the debugger to the tab. Runtime.runIfWaitingForDebugger does not: a tab without the
+// debugger is not paused, so the command has nothing to do.
 func (t *transport) requestLocked(s *session, r request) {
 	d := s.on
 	if !d.isTab() || d.state == attached && !d.stale {
@@ -97,9 +98,9 @@ func (t *transport) requestLocked(s *session, r request) {
 	})
 }
 
-// whenAttachedLocked attaches a tab if it is not attached, and then calls the function done. The
-// argument failed is nil, or says why the tab cannot be attached. Several waiting functions are
-// called in order.
+// whenAttachedLocked calls the function done when the debugger is attached to a tab, and attaches
+// it if it is not. The argument failed is nil, or says why the tab cannot be attached. Several
+// waiting functions are called in order.
 func (t *transport) whenAttachedLocked(d *debuggee, done func(failed *failure)) {
 	if d.state == attached && !d.stale {
 		done(nil)
@@ -112,7 +113,7 @@ func (t *transport) whenAttachedLocked(d *debuggee, done func(failed *failure)) 
 }
 
 // attachLocked has the extension attach its debugger to a tab. If an earlier transport has left the
-// tab attached, it is attached again, so that no settings are left.
+// debugger attached, it is detached and attached again, so that no settings of that time are left.
 func (t *transport) attachLocked(d *debuggee) {
 	what := "attach"
 	if d.stale {
@@ -145,7 +146,7 @@ func (t *transport) attachLocked(d *debuggee) {
 	})
 }
 
-// releaseLocked calls the functions that wait until a tab is attached.
+// releaseLocked calls the functions that wait until a tab is attached, see whenAttachedLocked.
 func (t *transport) releaseLocked(d *debuggee, failed *failure) {
 	held := d.held
 	d.held = nil
@@ -154,7 +155,7 @@ func (t *transport) releaseLocked(d *debuggee, failed *failure) {
 	}
 }
 
-// letGoLocked detaches a tab.
+// letGoLocked detaches the debugger from a tab.
 func (t *transport) letGoLocked(d *debuggee) {
 	d.state = detached
 	t.peer.tabs[d.tab].Attached = false
@@ -162,7 +163,8 @@ func (t *transport) letGoLocked(d *debuggee) {
 	t.peer.doLocked("detach", map[string]any{"tab": d.tab}, ignore)
 }
 
-// tabLocked handles a tab that is new or has changed. If was is nil, it is new.
+// tabLocked handles a tab that is new, or has changed: was is its former state, or nil for a new
+// tab.
 func (t *transport) tabLocked(was, tab *Tab) {
 	d := t.ofTabLocked(tab.ID)
 	if was == nil || was.Name != tab.Name {
@@ -208,9 +210,9 @@ func (t *transport) detachedLocked(tab *Tab) {
 	}
 }
 
-// dropLocked forgets a debuggee that is gone, with all below it, and sends
-// Target.detachedFromTarget for its sessions. The sessions below it end without an event, as in
-// Chromium.
+// dropLocked forgets a debuggee that is gone, with all frames and workers below it. It sends
+// Target.detachedFromTarget for the debuggee's sessions. As in Chromium, there is no event for the
+// sessions below.
 func (t *transport) dropLocked(d *debuggee) {
 	for _, s := range d.sessions {
 		t.sayDetachedLocked(s)
@@ -219,7 +221,8 @@ func (t *transport) dropLocked(d *debuggee) {
 	t.releaseLocked(d, errUnshared)
 }
 
-// forgetLocked forgets a debuggee, its sessions and all below it. It sends no events.
+// forgetLocked forgets a debuggee with its sessions, and the debuggees below it. It sends no
+// events.
 func (t *transport) forgetLocked(d *debuggee) {
 	for _, s := range d.sessions {
 		delete(t.sessions, s.id)

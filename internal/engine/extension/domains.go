@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// always has the domains whose events come without an enable command. Events of all other domains
-// go to the sessions that have enabled the domain.
+// always has the domains whose events Chromium sends without an enable command. Events of any other
+// domain go to the sessions that have enabled it.
 var always = map[string]bool{"Target": true, "Inspector": true, "Input": true, "Emulation": true, "IO": true, "Storage": true, "Tracing": true}
 
-// conditions has the events that a session gets only after it has switched them on, with the
-// command for that.
+// conditions has the events that a session gets only after a command has switched them on, with
+// that command.
 var conditions = map[string]string{
 	"Page.lifecycleEvent":    lifecycleSetting,
 	"Page.fileChooserOpened": "Page.setInterceptFileChooserDialog",
@@ -32,14 +32,15 @@ func (s *session) gets(m message) bool {
 }
 
 // When a session enables a domain, Chromium announces what exists already, such as script contexts.
-// It does so only for the first session. For later sessions, replays has the functions that send
+// It does so only when the domain was disabled. For further sessions, the functions in replays send
 // these events.
 var replays = map[string]func(*transport, *session){
 	"Runtime": (*transport).replayContextsLocked,
 }
 
-// enableLocked enables a domain for a session. Chromium gets the command each time. So its reply
-// comes after the events that the command causes, and unknown domains are refused.
+// enableLocked enables a domain for a session. The command is sent to Chromium even if the domain
+// is enabled. So its reply comes after the events that it causes, and Chromium refuses unknown
+// domains.
 func (t *transport) enableLocked(s *session, r request) {
 	domain, _, _ := strings.Cut(r.Method, ".")
 	again := s.enabled[domain]
@@ -51,8 +52,7 @@ func (t *transport) enableLocked(s *session, r request) {
 }
 
 // disableLocked disables a domain for a session, and takes back what the session has set in it. If
-// no other session has the domain enabled, the command goes to Chromium, which does all that
-// itself.
+// no other session has enabled the domain, Chromium gets the command and does all that itself.
 func (t *transport) disableLocked(s *session, r request) {
 	domain, _, _ := strings.Cut(r.Method, ".")
 	delete(s.enabled, domain)

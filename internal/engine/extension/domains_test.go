@@ -30,7 +30,7 @@ func TestDomainsOfSessions(t *testing.T) {
 	w.passes(one, "Log.disable", nil, "")
 }
 
-// Chromium has filtered what comes for an only session.
+// If a tab has only one session, the session gets every event, since Chromium has filtered them.
 func TestOnlySessionGetsAll(t *testing.T) {
 	w, conn, one, other := two(t)
 	detach(t, conn, other)

@@ -12,18 +12,18 @@ type download struct {
 	Tab      int    `json:"tab"`
 	GUID     string `json:"guid"` // the GUID of Page.downloadWillBegin
 	URL      string `json:"url"`
-	Filename string `json:"filename"` // path of the file; empty: not chosen yet
+	Filename string `json:"filename"` // path of the file; empty: not known yet
 	State    string `json:"state"`    // in_progress, interrupted or complete
-	Bytes    int64  `json:"bytes"`
-	Total    int64  `json:"total"` // -1: not known
+	Bytes    int64  `json:"bytes"`    // bytes received
+	Total    int64  `json:"total"`    // size in bytes; -1: not known
 }
 
 // downloadStates maps the states of downloads in chrome.downloads to those of the DevTools
 // protocol.
 var downloadStates = map[string]string{"in_progress": "inProgress", "interrupted": "canceled", "complete": "completed"}
 
-// downloadLocked sends the events by which Chromium reports downloads of a whole browser. The first
-// one is sent when the name of the file is known.
+// downloadLocked sends the Browser events by which Chromium reports downloads. The first one is
+// sent when the name of the file is known.
 func (t *transport) downloadLocked(d download) {
 	tab := t.peer.tabs[d.Tab]
 	if tab == nil || downloadStates[d.State] == "" {

@@ -7,7 +7,8 @@ import (
 	"github.com/chromedp/cdproto/browser"
 )
 
-// A download of a shared tab is reported as a browser's endpoint reports it, and can be ended.
+// A download of a shared tab is reported with the same events as by Chromium's endpoint, and can be
+// canceled.
 func TestDownload(t *testing.T) {
 	r, key, url := newRelay(t)
 	w := join(t, url, key, 1, hello{Tabs: []Tab{tab(1, "http://a/")}})
@@ -34,5 +35,5 @@ func TestDownload(t *testing.T) {
 	if ended.State != browser.DownloadProgressStateCanceled || ended.ReceivedBytes != 3 || ended.FilePath != "/home/x/f (1).txt" {
 		t.Errorf("ended %+v", ended)
 	}
-	call(t, conn.Root(), browser.CancelDownload, browser.CancelDownloadParams{GUID: "G"}) // a download that has ended is not canceled through the extension
+	call(t, conn.Root(), browser.CancelDownload, browser.CancelDownloadParams{GUID: "G"}) // the download has ended, so the extension gets no command
 }

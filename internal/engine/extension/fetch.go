@@ -9,21 +9,21 @@ import (
 
 // Several sessions of a debuggee may pause its requests. Chromium pauses a request once, if any
 // session wants it. The sessions get it one after the other, in the order in which they were
-// attached. So chela's own session, which judges requests, is the first. When a session continues
-// the request, the next one gets it, with the changes so far. After the last one it is sent.
+// attached, but chela's own first: it judges requests. When a session continues the request, the
+// next one gets it with the changes so far. After the last session, the request is sent.
 
-// A pausedRequest is something that Chromium has paused: a request before it is sent, its response,
-// or a server's demand for a login.
+// A pausedRequest is what Chromium has paused: a request before it is sent, its response, or a
+// server's demand for a login.
 type pausedRequest struct {
 	paused
-	event   message
-	by      *session   // the session that decides about the request now
-	next    []*session // the sessions that decide after that
-	method  string     // the command that continues the request
-	changes map[string]json.RawMessage
+	event   message                    // Chromium's event about it
+	by      *session                   // the session that decides about the request now
+	next    []*session                 // the sessions that decide after that
+	method  string                     // the command that continues the request
+	changes map[string]json.RawMessage // parameters of the commands by which sessions have continued it
 }
 
-// maxResponses limits how many requests are remembered whose responses sessions want. Some
+// maxResponses limits for how many requests it is remembered which sessions want the response. Some
 // responses never come.
 const maxResponses = 1000
 
@@ -49,8 +49,8 @@ func (t *transport) requestPausedLocked(d *debuggee, m message) bool {
 	return false
 }
 
-// requestIDOf returns the id of a request in the parameters of an event or command. The id comes
-// first, so bodies after it are not read.
+// requestIDOf returns the id of a request in the parameters of an event or command. The id is the
+// first parameter, so a long body after it is not decoded.
 func requestIDOf(params json.RawMessage) (id string) {
 	d := json.NewDecoder(bytes.NewReader(params))
 	d.Token()
@@ -67,8 +67,8 @@ func requestIDOf(params json.RawMessage) (id string) {
 	return ""
 }
 
-// askedLocked returns the sessions that want a paused request. If no session has asked for paused
-// requests yet, the result is the first session: the extension may have had requests paused before.
+// askedLocked returns the sessions that want a paused request. If no session has sent Fetch.enable
+// yet, it returns the first: an earlier transport may have had requests paused.
 func (d *debuggee) askedLocked(r paused) (asked []*session) {
 	if !slices.ContainsFunc(d.sessions, func(s *session) bool { return s.fetch != nil }) {
 		return d.sessions[:1:1]
@@ -85,8 +85,8 @@ func (d *debuggee) askedLocked(r paused) (asked []*session) {
 	return asked
 }
 
-// askNextLocked passes a paused request to the next session. If there is none, the request
-// continues.
+// askNextLocked passes a paused request to the next session. If there is none, it continues the
+// request.
 func (t *transport) askNextLocked(d *debuggee, id string) {
 	p := d.paused[id]
 	if len(p.next) > 0 {
@@ -111,7 +111,7 @@ func (p *pausedRequest) decision(id string) json.RawMessage {
 	return encode(params)
 }
 
-// decideLocked handles a session's decision about a paused request. If the session fails or answers
+// decideLocked handles a session's command about a paused request. If the command fails or answers
 // the request, no other session gets it.
 func (t *transport) decideLocked(s *session, r request) {
 	d, id := s.on, requestIDOf(r.Params)
@@ -129,8 +129,8 @@ func (t *transport) decideLocked(s *session, r request) {
 	}
 }
 
-// isDefault reports whether a session's answer to a demand for a login leaves the decision to the
-// next session.
+// isDefault reports whether a session's answer to a demand for a login is "Default". Then the next
+// session decides.
 func isDefault(params json.RawMessage) bool {
 	var p struct {
 		AuthChallengeResponse struct{ Response string }
@@ -139,8 +139,8 @@ func isDefault(params json.RawMessage) bool {
 	return p.AuthChallengeResponse.Response == "Default"
 }
 
-// continueLocked passes a request that a session continues to the next session that wants it. After
-// the last one, the request is sent.
+// continueLocked handles a command that continues a request: the next session that wants the
+// request gets it. After the last one, the request is sent.
 func (t *transport) continueLocked(s *session, r request, p *pausedRequest) {
 	var params struct {
 		URL               string
@@ -180,7 +180,7 @@ func (d *debuggee) awaitResponseLocked(id string, s *session) {
 	d.responses[id] = append(d.responses[id], s)
 }
 
-// change records the changes of a session that continues the request.
+// change adds the parameters by which a session continues the request to p.changes.
 func (p *pausedRequest) change(r request) {
 	fields := map[string]json.RawMessage{}
 	json.Unmarshal(r.Params, &fields)
@@ -198,8 +198,8 @@ func (p *pausedRequest) change(r request) {
 	}
 }
 
-// described returns the parameters of the event for the next session: the request with the changes
-// of earlier sessions.
+// described returns the parameters of the event for the next session: those of Chromium, with the
+// changes of earlier sessions.
 func (p *pausedRequest) described() json.RawMessage {
 	if len(p.changes) == 0 || p.login {
 		return p.event.Params
@@ -232,8 +232,7 @@ func (p *pausedRequest) described() json.RawMessage {
 	return encode(event)
 }
 
-// headersOf converts headers from the form of a command, a list, to the form of an event, an
-// object.
+// headersOf converts headers from a list, as commands have them, to an object, as events have them.
 func headersOf(list json.RawMessage) json.RawMessage {
 	var entries []struct{ Name, Value string }
 	json.Unmarshal(list, &entries)

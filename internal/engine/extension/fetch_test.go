@@ -8,7 +8,7 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// intercepting has both sessions pause all requests, the second their responses as well.
+// intercepting has both sessions pause all requests, and the second one also the responses.
 func intercepting(t *testing.T) (w *worker, conn *cdp.Conn, one, other *cdp.Session) {
 	t.Helper()
 	w, conn, one, other = two(t)
@@ -38,8 +38,8 @@ func holds(t *testing.T, s *cdp.Session, id string) string {
 	return params
 }
 
-// A paused request goes from session to session in the order in which they attached. Each sees what
-// the sessions before it have changed.
+// A paused request goes from session to session, in the order in which they were attached. Each
+// gets it with the changes of those before.
 func TestRequestGoesFromSessionToSession(t *testing.T) {
 	w, _, one, other := intercepting(t)
 	w.pauses("1", "http://a/", nil)
@@ -75,7 +75,7 @@ func TestRequestEndsWhereASessionEndsIt(t *testing.T) {
 	w.gets("Fetch.continueRequest", `{"requestId":"4"}`)
 }
 
-// The first session judges an address that a later one has put in.
+// If a later session changes the address of a request, the first session judges the new address.
 func TestFirstSessionSeesAChangedAddress(t *testing.T) {
 	w, _, one, other := intercepting(t)
 	w.pauses("1", "http://a/", nil)
@@ -90,7 +90,7 @@ func TestFirstSessionSeesAChangedAddress(t *testing.T) {
 	w.passes(one, "Fetch.failRequest", fields{"requestId": "1", "errorReason": "AccessDenied"}, `{"errorReason":"AccessDenied","requestId":"1"}`)
 }
 
-// chela's own session judges first, even if it was attached after that of a program.
+// chela's own session gets a request first, even if it was attached after the session of a program.
 func TestOwnSessionJudgesFirst(t *testing.T) {
 	w, conn, one, other := two(t)
 	detach(t, conn, one)
@@ -103,7 +103,7 @@ func TestOwnSessionJudgesFirst(t *testing.T) {
 	holds(t, other, "1")
 }
 
-// Logins are asked of the sessions that handle them.
+// A demand for a login goes to the sessions that handle logins.
 func TestLoginGoesToWhoHandlesIt(t *testing.T) {
 	w, _, _, other := intercepting(t)
 	challenge := fields{"requestId": "1", "resourceType": "Document", "request": fields{"url": "http://a/"}}
@@ -118,7 +118,7 @@ func TestLoginGoesToWhoHandlesIt(t *testing.T) {
 	w.gets("Fetch.continueWithAuth", `{"authChallengeResponse":{"response":"Default"},"requestId":"1"}`)
 }
 
-// Requests of a session that ends go on, with the next session or to the server.
+// When a session ends, the requests that it holds go to the next session, or are sent.
 func TestRequestsOfASessionThatEnds(t *testing.T) {
 	w, conn, one, other := intercepting(t)
 	w.pauses("1", "http://a/", nil)

@@ -6,8 +6,9 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// handlers has the functions for commands of a session that concern other sessions of the same
-// debuggee. Those for settings are in settings.go.
+// handlers has functions for commands that cannot simply be sent on for one session, because they
+// affect other sessions of the debuggee. Commands for settings have a table of their own, see
+// settings.go.
 var handlers = map[string]func(*transport, *session, request){
 	"Runtime.terminateExecution": func(t *transport, s *session, r request) { t.terminateLocked(s.on.place, r) },
 
@@ -39,7 +40,7 @@ var handlers = map[string]func(*transport, *session, request){
 	"Fetch.fulfillRequest":   (*transport).decideLocked,
 }
 
-// handlerOf returns the function for a command. It is nil if the command concerns no other session.
+// handlerOf returns the function for a command, or nil if the command is simply sent on.
 func handlerOf(method string) func(*transport, *session, request) {
 	if handle := handlers[method]; handle != nil {
 		return handle
@@ -59,8 +60,8 @@ func handlerOf(method string) func(*transport, *session, request) {
 	return nil
 }
 
-// eventHandlers has functions for events that must be remembered, or that not all sessions get. The
-// functions return whether the event is passed on in the usual way.
+// eventHandlers has functions for events that must be remembered, or that not all sessions get.
+// Their result says whether the sessions still get the event, see session.gets.
 var eventHandlers = map[string]func(*transport, *debuggee, message) bool{
 	"Runtime.executionContextCreated":   (*transport).contextCreatedLocked,
 	"Runtime.executionContextDestroyed": (*transport).contextDestroyedLocked,

@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// Before a connection is used, both sides prove that they have the key of the pairing. Neither
-// sends the key. Each proof covers the nonces of both sides, so a recorded proof cannot be used
-// again.
+// Before a connection is used, both sides prove that they have the key that was agreed at the
+// pairing. Neither sends the key. Each proof covers the nonces of both sides, so a recorded proof
+// is useless later.
 //
 //	→ hello      keyId, nonce
 //	← challenge  nonce, expires, proof
@@ -24,14 +24,14 @@ import (
 //	← ok
 
 const (
-	version    = 1 // version of the messages
-	label      = "chela-extension/1"
-	maxOpening = 4 << 10 // bytes of a frame of the handshake
+	version    = 1                   // version of the messages
+	label      = "chela-extension/1" // the first field of each proof
+	maxOpening = 4 << 10             // bytes of a frame of the handshake
 	openTime   = 10 * time.Second
 )
 
-// A refusal says why a connection is refused. The extension gets it as a frame, and as the close
-// code of the socket.
+// A refusal says why a connection is refused. The extension gets it as a frame, and as the
+// WebSocket close code.
 type refusal struct {
 	Kind   string `json:"kind"` // refused
 	Status int    `json:"status"`
@@ -45,7 +45,7 @@ func (r *refusal) Error() string { return r.Reason }
 var errMalformed = refuse(http.StatusBadRequest, "malformed frame")
 
 // An opening is a frame that the extension sends during the handshake. Each kind of frame uses some
-// of the fields.
+// of the fields, see wellFormed.
 type opening struct {
 	Kind       string `json:"kind"`
 	V          int    `json:"v,omitempty"`
@@ -84,8 +84,8 @@ func (o opening) wellFormed() bool {
 // A challenge asks an extension to prove that it has a key. It is valid for one connection only.
 type challenge struct {
 	key     Key
-	hello   string // nonce from the extension's hello
-	nonce   string
+	hello   string // nonce of the extension, from its hello frame
+	nonce   string // nonce of the server
 	expires time.Time
 }
 
@@ -116,8 +116,8 @@ func (c challenge) proof(side string, more ...string) string {
 	return proof(c.key.secret(), append([]string{label, side, c.key.ID, c.hello, c.nonce, expires}, more...)...)
 }
 
-// proof returns the HMAC of a JSON array of the fields. They have only characters that JSON writes
-// without escapes, so both sides write the same array.
+// proof returns the HMAC of a JSON array of the fields. JSON writes them without escapes, so both
+// sides get the same array.
 func proof(key []byte, fields ...string) string {
 	mac := hmac.New(sha256.New, key)
 	fmt.Fprintf(mac, `["%s"]`, strings.Join(fields, `","`))
@@ -128,7 +128,8 @@ func isHex(s string, digits int) bool {
 	return len(s) == digits && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// isName reports whether a text may be the name of a browser. Names are printed on terminals.
+// isName reports whether a text may be the name of a browser. Names are printed on terminals, so
+// they have few kinds of characters.
 func isName(s string) bool {
 	return len(s) > 0 && len(s) <= 64 && !strings.ContainsFunc(s, func(c rune) bool {
 		return !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("._/ -", c))

@@ -19,7 +19,7 @@ type requestPattern struct {
 	ResourceType string `json:"resourceType,omitempty"`
 	RequestStage string `json:"requestStage,omitempty"`
 
-	address *regexp.Regexp // regular expression for URLPattern; nil: not needed so far
+	address *regexp.Regexp // URLPattern as a regular expression; nil until it is first needed
 }
 
 // paused has the facts about a paused request that decide which sessions want it.
@@ -29,7 +29,7 @@ type paused struct {
 	ResponseStatusCode      int
 	ResponseErrorReason     string
 
-	login bool
+	login bool // the server demands a login; the other fields are in the event
 }
 
 func (r paused) hasResponse() bool { return r.ResponseStatusCode != 0 || r.ResponseErrorReason != "" }
@@ -143,7 +143,8 @@ func (t *transport) stopInterceptingLocked(s *session) {
 	t.sendLocked(s.on, "Fetch.disable", nil)
 }
 
-// giveUpRequestsLocked continues the paused requests that wait for a decision of a session.
+// giveUpRequestsLocked passes on the paused requests that wait for a decision of a session, as if
+// it had continued them.
 func (t *transport) giveUpRequestsLocked(s *session) {
 	for id, p := range s.on.paused {
 		p.next = without(p.next, s)

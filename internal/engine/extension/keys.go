@@ -17,9 +17,9 @@ import (
 
 // A Key is the shared secret of a server and the extension in one paired profile of a browser.
 type Key struct {
-	Version int `json:"version"` // of the file, see [config.StateVersion]
+	Version int `json:"version"` // version of the file's format, see [config.StateVersion]
 
-	ID     string    `json:"id"`
+	ID     string    `json:"id"`     // 16 hexadecimal digits, random
 	Secret string    `json:"secret"` // 32 bytes, in hex
 	Name   string    `json:"name"`   // name of the browser, as the extension reports it
 	Paired time.Time `json:"paired"`
@@ -30,7 +30,7 @@ func (k Key) secret() []byte {
 	return b
 }
 
-// keys reads and writes the key files, ID.key, in a folder that only the user can read.
+// keys reads and writes the key files (ID.key) in the folder dir, which only the user can read.
 type keys struct{ dir string }
 
 // get returns the key with an id; ok is false if there is none. A key file that others can read, or
@@ -58,7 +58,7 @@ func (k keys) get(id string) (key Key, ok bool) {
 	return key, true
 }
 
-// list returns all keys, by their ids.
+// list returns all keys, sorted by their ids.
 func (k keys) list() (all []Key) {
 	entries, _ := os.ReadDir(k.dir)
 	for _, entry := range entries {

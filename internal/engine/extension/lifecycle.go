@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// A document has the lifecycle events that Chromium has reported of a frame's document.
+// A document has the lifecycle events that Chromium has reported for the document of a frame.
 type document struct {
-	loader string
+	loader string // loader id of the document
 	events []lifecycleEvent
 }
 
@@ -16,7 +16,8 @@ type lifecycleEvent struct {
 	announced message // the event Page.lifecycleEvent
 }
 
-// replayed lists the lifecycle events that Chromium repeats when a session enables them.
+// replayed lists the lifecycle events that Chromium repeats for a document when a session enables
+// lifecycle events.
 var replayed = []string{"commit", "DOMContentLoaded", "load", "networkAlmostIdle", "networkIdle"}
 
 func (t *transport) lifecycleLocked(d *debuggee, m message) bool {
@@ -43,9 +44,10 @@ func (t *transport) frameDetachedLocked(d *debuggee, m message) bool {
 	return true
 }
 
-// setLifecycleLocked switches the lifecycle events of a session on or off. Chromium would repeat
-// the events of the present documents to all sessions. So it gets the command only if no other
-// session has switched them on.
+// setLifecycleLocked switches the lifecycle events of a session on or off. At the command, Chromium
+// repeats the events of the present documents, and all sessions would get them again. So the
+// command is sent only if no other session has the events switched on. Otherwise the session gets
+// the remembered events.
 func (t *transport) setLifecycleLocked(s *session, r request) {
 	others := slices.ContainsFunc(s.on.sessions, func(o *session) bool { return o != s && s.on.hasAsked(o, lifecycleSetting) })
 	if !others {

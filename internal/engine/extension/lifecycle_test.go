@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A later session hears how far the present documents have loaded. Chromium is not asked, because
-// it would repeat that to the first one as well.
+// A session that enables lifecycle events later gets those of the present documents. Chromium does
+// not get the command, because it would repeat the events for the first session as well.
 func TestLifecycleIsAnnouncedAgain(t *testing.T) {
 	w, conn, one, other := two(t)
 	event := func(frame, loader, name string) {

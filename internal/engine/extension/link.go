@@ -18,8 +18,8 @@ const closeReplaced = 4001
 // A link is one connection with the extension of a paired browser, after the handshake.
 type link struct {
 	conn       *websocket.Conn
-	run        string
-	generation int64
+	run        string // the run of the extension, see hello
+	generation int64  // number of the connection in its run; a higher one replaces a lower one
 	out        *queue
 	done       chan struct{} // closed when nothing more is read
 
@@ -77,8 +77,7 @@ func (l *link) ping(seen int64) int64 {
 	return ping
 }
 
-// roundTrip sends a ping, and reports whether the extension answers exactly this one before ctx
-// ends.
+// roundTrip sends a ping, and reports whether the extension answers this ping before ctx ends.
 func (l *link) roundTrip(ctx context.Context, seen int64) bool {
 	asked := l.ping(seen)
 	for {
@@ -98,7 +97,7 @@ func (l *link) roundTrip(ctx context.Context, seen int64) bool {
 	}
 }
 
-// silentFor is how long nothing has come.
+// silentFor returns the time since the last frame came.
 func (l *link) silentFor() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -120,10 +119,10 @@ func (l *link) answers(ctx context.Context, seen int64) bool {
 	return false
 }
 
-// closeTime limits how long sending the end of a connection may take.
+// closeTime limits the time for the last frame and for the closing handshake.
 const closeTime = time.Second
 
-// end closes the connection. If the extension is refused, it gets the reason as a frame and as the
+// end closes the connection. If err is a refusal, the extension gets it as a frame, and as the
 // close code.
 func end(conn *websocket.Conn, err error) {
 	code, reason := websocket.StatusGoingAway, "the server ends"
@@ -145,7 +144,7 @@ var (
 	errAnswers  = refuse(http.StatusConflict, "another connection with this key answers")
 )
 
-// encode encodes a value of this package as JSON, which cannot fail.
+// encode encodes a value that this package has made as JSON, which cannot fail.
 func encode(v any) []byte {
 	raw, err := json.Marshal(v)
 	if err != nil {

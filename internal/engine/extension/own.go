@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Scripts for new documents, bindings and objects belong to the session that made them, and end
-// with it. Chromium would keep them for the one session that chrome.debugger has.
+// Scripts for new documents, bindings and objects belong to the session that made them, and are
+// removed when it ends. Chromium would keep them, since chrome.debugger has only one session.
 
 func (t *transport) addScriptLocked(s *session, r request) {
 	t.callLocked(s, r, func(result json.RawMessage) {
@@ -58,8 +58,8 @@ func (d *debuggee) hasBinding(name string) bool {
 	return slices.ContainsFunc(d.sessions, func(s *session) bool { return s.bindings[name] })
 }
 
-// bindingCalledLocked sends Runtime.bindingCalled to the sessions that have added the binding. They
-// need not have enabled the Runtime domain.
+// bindingCalledLocked sends Runtime.bindingCalled to the sessions that have added the binding, even
+// if they have not enabled the Runtime domain.
 func (t *transport) bindingCalledLocked(d *debuggee, m message) bool {
 	if len(d.sessions) == 1 {
 		return true
@@ -79,9 +79,10 @@ func bindingOf(params json.RawMessage) string {
 	return binding.Name
 }
 
-// ownObjectsLocked gives each session, except the first, separate object groups for its remote
-// objects. Otherwise one session could release the objects of another. Objects without a group also
-// get one, so that they can be released when the session ends.
+// ownObjectsLocked gives the remote objects of each session but the first their own object groups:
+// it puts the session's prefix before the group's name. Otherwise one session could release the
+// objects of another. Objects without a group also get one, so that they can be released when the
+// session ends.
 func (t *transport) ownObjectsLocked(s *session, r request) {
 	if s.prefix == "" {
 		t.passLocked(s, r)

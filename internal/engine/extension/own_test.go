@@ -35,7 +35,7 @@ func TestBindingsOfSessions(t *testing.T) {
 	w.gets("Runtime.removeBinding", `{"name":"b"}`)
 }
 
-// A group of objects is released for the session that releases it, and for one that ends.
+// Each session releases only its own groups of objects. Those of a session that ends are released.
 func TestObjectsOfSessions(t *testing.T) {
 	w, conn, one, other := two(t)
 	evaluate := fields{"expression": "x", "objectGroup": "g"}

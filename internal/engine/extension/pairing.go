@@ -26,8 +26,8 @@ import (
 const (
 	pairLabel   = "chela-pair/1"
 	pairTime    = time.Minute // digits are valid for this long
-	pairTries   = 3
-	shareBytes  = 2048 / 8
+	pairTries   = 3           // how often digits can be tried
+	shareBytes  = 2048 / 8    // length of a share in bytes, that of the prime
 	shareDigits = 2 * shareBytes
 )
 
@@ -49,14 +49,14 @@ type Pairing struct {
 	Until  time.Time // when the digits become invalid
 }
 
-// pairings has the offer that is open.
+// pairings has the current offer.
 type pairings struct {
 	mu    sync.Mutex // guards the rest
 	offer Pairing    // the zero value: nothing was offered
 	tries int        // how many more attempts are allowed
 }
 
-// open makes an offer to pair a browser. It replaces the last one.
+// open makes an offer to pair a browser. It replaces an earlier offer.
 func (p *pairings) open(now time.Time) Pairing {
 	n, _ := rand.Int(rand.Reader, big.NewInt(1e6))
 	p.mu.Lock()
@@ -65,7 +65,7 @@ func (p *pairings) open(now time.Time) Pairing {
 	return p.offer
 }
 
-// try returns the current offer, and counts an attempt to use it. The error is a [*refusal].
+// try counts an attempt to use the current offer, and returns the offer. The error is a [*refusal].
 func (p *pairings) try(now time.Time) (Pairing, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -79,7 +79,7 @@ func (p *pairings) try(now time.Time) (Pairing, error) {
 	return p.offer, nil
 }
 
-// close ends the offer that was taken up.
+// close ends the offer by which a browser was paired.
 func (p *pairings) close(taken Pairing) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -88,10 +88,10 @@ func (p *pairings) close(taken Pairing) {
 	}
 }
 
-// An exchange is one side of a pairing.
+// An exchange is one side of the exchange of shares.
 type exchange struct {
-	power *big.Int
-	share string // this side's share, in hex
+	power *big.Int // the secret power of this side
+	share string   // this side's share, in hex
 }
 
 func newExchange(digits string, power []byte) exchange {
@@ -103,8 +103,8 @@ func newExchange(digits string, power []byte) exchange {
 	return e
 }
 
-// key returns the key that both sides compute if their digits are the same. For a share whose
-// powers can be guessed, such as 1, the error is a [*refusal].
+// key returns the key that both sides compute if their digits are the same. The parameter other is
+// the other side's share. If its powers could be guessed, as those of 1, the error is a [*refusal].
 func (e exchange) key(other string) ([]byte, error) {
 	share, ok := new(big.Int).SetString(other, 16)
 	one := big.NewInt(1)
@@ -118,7 +118,7 @@ func (e exchange) key(other string) ([]byte, error) {
 // An agreement is the state of a pairing after both sides have sent their shares.
 type agreement struct {
 	key            []byte
-	theirs, server string // the shares of the other side and of the server
+	theirs, server string // the shares of the extension and of the server, in hex
 }
 
 func agree(digits, theirs string) (agreement, error) {
@@ -129,8 +129,8 @@ func agree(digits, theirs string) (agreement, error) {
 	return agreement{key, theirs, own.share}, err
 }
 
-// confirm returns the key of the browser, and the frame that proves to the extension that the
-// server knew the digits. If the extension did not know them, the error is a [*refusal].
+// confirm returns the key of the browser, and the frame by which the server proves that it knows
+// the digits. If the extension's proof is wrong, the error is a [*refusal].
 func (a agreement) confirm(o opening, name string, now time.Time) (Key, any, error) {
 	if !hmac.Equal([]byte(a.proof("extension")), []byte(o.Proof)) {
 		return Key{}, nil, refuse(http.StatusUnauthorized, "wrong code")

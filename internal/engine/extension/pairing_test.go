@@ -38,7 +38,7 @@ func TestPrime(t *testing.T) {
 	}
 }
 
-// pairWith is the extension's side of a pairing. It returns the server's last frame, and the key.
+// pairWith plays the extension in a pairing. It returns the last frame of the server, and the key.
 func (w *worker) pairWith(digits string) (last frame, key Key) {
 	w.t.Helper()
 	own := newExchange(digits, bytes.Repeat([]byte{7}, 32))

@@ -18,29 +18,29 @@ type peer struct {
 	key   Key
 	relay *Relay
 
-	mu        sync.Mutex // guards the rest, and the transport
+	mu        sync.Mutex // guards the fields below, and the transport
 	link      *link      // nil: the extension is not connected
-	greeted   bool       // the server's first message was sent, so commands can follow
+	greeted   bool       // the first message of the link has come, so commands can be sent
 	about     hello      // the last hello message, without its lists
 	tabs      map[int]*Tab
 	children  map[string]child // child sessions, by their ids
 	seen      int64            // number of the last event that was handled
 	away      time.Time        // when the extension was disconnected
-	lastID    int64
-	pending   []*command
-	transport *transport // nil: nothing drives the browser
-	expiry    *time.Timer
-	closed    error // if not nil, why the extension may not connect any more
+	lastID    int64            // id of the newest command
+	pending   []*command       // commands without a reply, the oldest first
+	transport *transport       // nil: nothing drives the browser
+	expiry    *time.Timer      // ends the transport when the browser stays disconnected; nil: was never needed
+	closed    error            // if not nil, why the extension may not connect any more
 }
 
-// A command is sent to the extension and waits for its reply. If the connection is lost, the
-// extension's worker has often ended. Chromium may then have carried the command out, but no reply
-// will come.
+// A command is sent to the extension and waits for its reply. When a connection is lost, the
+// extension's service worker has often ended. Chromium may have carried the command out, but then
+// the reply never comes.
 type command struct {
 	id     int64
 	frame  []byte
-	sent   bool
-	repeat bool // the command may be sent again
+	sent   bool // the command was sent at least once
+	repeat bool // it does no harm if the command is carried out twice, see isRepeatable
 
 	// done gets the reply. It is called once, with the mutex of the peer held.
 	done func(result json.RawMessage, failed *failure)
@@ -53,8 +53,8 @@ func newPeer(r *Relay, key Key) *peer {
 }
 
 // admit makes a link the connection of the browser. It replaces an earlier link of the same run of
-// the extension. If a link of another run still answers, the new one is refused: a copy of the
-// browser's profile has the same key.
+// the extension. If a link of another run still answers, the new link is refused. It comes from a
+// copy of the browser's profile, which has the same key.
 func (p *peer) admit(ctx context.Context, l *link) error {
 	for {
 		p.mu.Lock()
@@ -116,8 +116,8 @@ func (p *peer) serve(l *link) (err error) {
 	}
 }
 
-// keepAlive pings the extension, since Chromium stops an extension's worker that gets no messages.
-// If no reply comes, it ends the link.
+// keepAlive pings the extension, since Chromium stops a service worker that gets no messages. If
+// nothing comes from the extension for two pings, it ends the link.
 func (p *peer) keepAlive(l *link, stop <-chan struct{}) {
 	tick := time.NewTicker(p.relay.pingTime)
 	defer tick.Stop()
@@ -138,8 +138,8 @@ func (p *peer) keepAlive(l *link, stop <-chan struct{}) {
 }
 
 // greet handles the hello, the first message of a link. It returns false if another link has
-// replaced this one meanwhile. If the extension has begun another run, the browser counts as
-// another one, because no tab is attached any more.
+// replaced this one meanwhile. If the run is another than before, the transport ends, because the
+// debugger is attached to no tab any more.
 func (p *peer) greet(l *link, h hello) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -152,7 +152,7 @@ func (p *peer) greet(l *link, h hello) bool {
 		p.tabs, p.children = map[int]*Tab{}, map[string]child{}
 	}
 	switch {
-	case first: // older events that are sent again would undo what the hello says
+	case first: // older events, if sent again, would undo what the hello says
 		p.seen = h.N
 	case p.about.Worker != h.Worker:
 		p.seen = 0
@@ -174,7 +174,7 @@ func (p *peer) greet(l *link, h hello) bool {
 }
 
 // compareLocked compares the known tabs and children with those in the hello, and handles the
-// differences. Events of the extension may have been lost.
+// differences as if they were reported. It is needed if events of the extension may have been lost.
 func (p *peer) compareLocked(h hello) {
 	t := p.transport
 	if t != nil {
@@ -207,7 +207,7 @@ func (p *peer) compareLocked(h hello) {
 	}
 }
 
-// take handles a message of a link. It ignores messages that were already handled.
+// take handles a message of a link. It ignores an event or change that was handled before.
 func (p *peer) take(l *link, m message) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -251,7 +251,8 @@ func (p *peer) changeLocked(c change) {
 	}
 }
 
-// stoppedLocked records whether the person has stopped all agents, and reports a change.
+// stoppedLocked records whether the person has stopped all agents. If that has changed, the user of
+// the transport is informed.
 func (p *peer) stoppedLocked(stopped bool) {
 	changed := p.about.Stopped != stopped
 	p.about.Stopped = stopped
@@ -342,13 +343,14 @@ func (p *peer) cdpLocked(tab int, session, method string, params json.RawMessage
 	p.commandLocked(map[string]any{"tab": tab, "session": session, "method": method, "params": params}, isRepeatable(method), done)
 }
 
-// doLocked asks the extension to do something with its tabs.
+// doLocked has the extension carry out a command of its own, such as open, with these fields.
 func (p *peer) doLocked(what string, fields map[string]any, done func(json.RawMessage, *failure)) {
 	fields["do"] = what
 	p.commandLocked(fields, what != "open" && what != "reload", done)
 }
 
-// commandLocked sends a command now, or when the extension has connected again.
+// commandLocked sends a command now or, if the extension is disconnected, when it has connected
+// again.
 func (p *peer) commandLocked(fields map[string]any, repeat bool, done func(json.RawMessage, *failure)) {
 	for _, name := range []string{"session", "params"} { // the extension expects empty fields to be absent
 		if v, ok := fields[name]; ok && (v == "" || isEmpty(v)) {
@@ -392,7 +394,8 @@ func (p *peer) leave(l *link) {
 	}
 }
 
-// loseLocked fails the commands that were sent over the lost link and must not be repeated.
+// loseLocked fails the commands that were sent over a link that was lost, unless they may be sent
+// again.
 func (p *peer) loseLocked() {
 	var kept, lost []*command
 	for _, c := range p.pending {
@@ -408,7 +411,7 @@ func (p *peer) loseLocked() {
 	}
 }
 
-// expire ends the transport if the browser is still disconnected after Relay.awayTime.
+// expire ends the transport if the browser has stayed disconnected for Relay.awayTime.
 func (p *peer) expire() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -417,8 +420,8 @@ func (p *peer) expire() {
 	}
 }
 
-// close ends the connection after all queued frames are sent, and ends the transport. It returns
-// the link that is ending; nil if there was none.
+// close ends the transport, and the link after all queued frames are sent. From then on, the
+// extension may not connect. It returns the link, which is still ending, or nil if there was none.
 func (p *peer) close(cause error) *link {
 	p.mu.Lock()
 	l := p.link
@@ -431,8 +434,8 @@ func (p *peer) close(cause error) *link {
 	return l
 }
 
-// endLocked ends the transport. For the user of the transport, the connection to the browser is
-// lost.
+// endLocked ends the transport: its user sees that the connection to the browser is lost, for this
+// cause.
 func (p *peer) endLocked(cause error) {
 	p.pending = nil
 	if t := p.transport; t != nil {
@@ -441,10 +444,10 @@ func (p *peer) endLocked(cause error) {
 	}
 }
 
-var errOtherRun = errors.New("the browser, or its extension, was started anew")
+var errOtherRun = errors.New("the browser, or its extension, was restarted")
 
-// isRepeatable reports whether a command can be carried out twice without harm. Such commands set
-// up a page, or end the pause of a request. Commands that act on the page are not among them.
+// isRepeatable reports whether a command can be carried out twice without harm. That holds for
+// commands that set up a page or continue a paused request, but not for those that act on a page.
 func isRepeatable(method string) bool {
 	switch method {
 	case "Page.addScriptToEvaluateOnNewDocument", "Page.createIsolatedWorld", "Runtime.runIfWaitingForDebugger", "Runtime.addBinding",

@@ -6,16 +6,16 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// sharedLocked sends [cdp.TabShared] for a tab: with whom it is shared, and what the extension
-// keeps of it.
+// sharedLocked sends [cdp.TabShared] for a tab: the session that it is shared with, and what the
+// extension keeps for the server.
 func (t *transport) sharedLocked(tab *Tab) {
 	t.emitLocked("", cdp.TabShared.Method, encode(cdp.SharedTab{
 		TargetID: tab.target(), Session: tab.Name, Opened: tab.Opened, Handle: tab.Handle, Label: tab.Label, Refs: tab.Refs, Frames: tab.Frames,
 	}))
 }
 
-// keepLocked handles [cdp.KeepTab]: the extension keeps the handle and label of a tab, and puts it
-// into the tab group of its session.
+// keepLocked handles [cdp.KeepTab]: the extension keeps the handle and label of a tab, and puts the
+// tab into the tab group of its session.
 func (t *transport) keepLocked(r request) {
 	tab := t.namedLocked(r)
 	if tab == nil {
@@ -29,13 +29,13 @@ func (t *transport) keepLocked(r request) {
 	t.resultLocked(r, empty)
 }
 
-// stoppedLocked reports whether the person has stopped all agents.
+// stoppedLocked sends [cdp.PersonStopped]: whether the person has stopped all agents.
 func (t *transport) stoppedLocked() {
 	t.emitLocked("", cdp.PersonStopped.Method, encode(cdp.Stopping{Stopped: t.peer.about.Stopped}))
 }
 
 // flashLocked handles [cdp.Flash]: the extension shows the person where an agent acts. The reply is
-// sent at once. If an earlier flash is under way, or the extension is not connected, the new one is
+// sent at once. If the extension still shows an earlier flash, or is not connected, the new one is
 // dropped.
 func (t *transport) flashLocked(s *session, r request) {
 	var area cdp.FlashParams

@@ -11,7 +11,7 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// nextShared returns what is reported next of a tab.
+// nextShared returns the next report about a shared tab.
 func nextShared(t *testing.T, conn *cdp.Conn) (s cdp.SharedTab) {
 	t.Helper()
 	json.Unmarshal(next(t, conn.Root(), cdp.TabShared.Method), &s)
@@ -73,7 +73,7 @@ func TestStopIsReported(t *testing.T) {
 	}
 }
 
-// A flash is answered at once. While one is under way, others are dropped.
+// A flash is answered at once. While the extension shows one, others are dropped.
 func TestFlashesAreDropped(t *testing.T) {
 	r, key, url := newRelay(t)
 	w := join(t, url, key, 1, hello{Tabs: []Tab{tab(1, "http://a/")}})

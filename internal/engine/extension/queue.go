@@ -2,8 +2,8 @@ package extension
 
 import "sync"
 
-// A queue passes frames from any goroutine to one that takes them. Its method put never waits, so
-// it may be called with a mutex held.
+// A queue passes frames from any goroutine to one other. Its method put never waits, so it may be
+// called with a mutex held.
 type queue struct {
 	ready chan struct{} // holds a token while there may be something to take
 

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// instanceHeader is the response header that tells the extension's origin which relay answers at a
-// port.
+// instanceHeader is the response header with the random name of this relay. Only requests with the
+// extension's origin get it.
 const instanceHeader = "X-Chela-Relay"
 
 // ErrOtherProgram means that another program answers at the relay's port.
 var ErrOtherProgram = errors.New("another program answers at the relay's port")
 
-// Reach opens the relay's port, if it is not open, and connects to it as the extension does. It
-// returns the address at which this relay answers. Errors come from the port and the connection, or
+// Reach opens the relay's port, if it is not open, and makes a request to it as the extension does.
+// It returns the address at which the relay listens. Errors come from the port and the request, or
 // are [ErrOtherProgram].
 func (r *Relay) Reach(ctx context.Context) (address string, err error) {
 	if err := r.Listen(); err != nil {

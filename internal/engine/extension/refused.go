@@ -12,8 +12,8 @@ const (
 )
 
 // refused logs why connections were refused. A page that looks for the port, or an extension whose
-// key was revoked, may try without end. So each reason is logged once a minute, with how often it
-// has come since. Reasons are texts of this package, so there are few.
+// key was revoked, may try without end. So each reason is logged once a minute, with the number of
+// refusals before. The reasons are constants of this package, so there are few.
 type refused struct {
 	mu   sync.Mutex // guards the rest
 	last map[string]refusedBefore

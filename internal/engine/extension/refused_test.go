@@ -14,8 +14,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// logged has slog write to a buffer until the end of the test. The relay locks while it logs, so a
-// reader calls it through its relay.
+// logged redirects the log of slog to a buffer until the test ends. The relay holds its mutex while
+// it logs, so a test reads the buffer after a call of the relay.
 func logged(t *testing.T) *bytes.Buffer {
 	var log bytes.Buffer
 	before := slog.Default()
@@ -44,8 +44,7 @@ func TestRefusalsAreLoggedOnceAMinute(t *testing.T) {
 	}
 }
 
-// If an extension that was let in breaks the protocol, its connection ends, and no other does. Its
-// next connection is let in.
+// If a paired extension breaks the protocol, only its own connection ends. It may connect again.
 func TestBadFramesEndOneConnection(t *testing.T) {
 	logged(t)
 	r, key, url := newRelay(t)
@@ -108,7 +107,7 @@ func TestBadFramesEndOneConnection(t *testing.T) {
 	}
 }
 
-// expectListed waits until so many browsers are connected.
+// expectListed waits until this number of browsers is connected.
 func (w *worker) expectListed(r *Relay, want int) {
 	w.t.Helper()
 	for deadline := time.Now().Add(within); ; time.Sleep(5 * time.Millisecond) {

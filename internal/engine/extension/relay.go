@@ -24,10 +24,10 @@ const maxUnproved = 8
 type Options struct {
 	Dir     string // folder of the keys
 	ID      string // id of the extension
-	Address string // the relay listens at this host and port
+	Address string // host and port on which the relay listens
 
-	// OwnPort is called with the port while the relay listens: no browser may open that port until
-	// release is called. It may be nil.
+	// OwnPort is called with the port when the relay begins to listen. It keeps browsers from using
+	// that port until release is called. OwnPort may be nil.
 	OwnPort func(port int) (release func())
 }
 
@@ -38,20 +38,20 @@ type Relay struct {
 	keys     keys
 	pairings pairings
 	refused  refused
-	instance string // a random name of this relay
+	instance string // random name of this relay, see Reach
 
 	pingTime   time.Duration // time between pings
 	answerTime time.Duration // how long the extension may take to answer a ping
 	awayTime   time.Duration // how long a browser may be disconnected until it counts as gone
 	joinTime   time.Duration // how long Connect waits for a browser
 
-	mu       sync.Mutex // guards the rest
-	peers    map[string]*peer
-	changed  chan struct{} // closed when a browser has connected
-	unproved int
-	listener net.Listener // nil: the relay does not listen
+	mu       sync.Mutex       // guards the rest
+	peers    map[string]*peer // paired browsers that have connected, by key id
+	changed  chan struct{}    // closed when a browser has connected
+	unproved int              // connections whose handshake is not finished
+	listener net.Listener     // nil: the relay does not listen
 	server   *http.Server
-	release  func() // gives the port free for browsers; nil: it is not held
+	release  func() // see OwnPort; nil: the relay does not listen, or OwnPort is nil
 	closed   bool
 }
 
@@ -82,7 +82,7 @@ func (r *Relay) Listen() error {
 	return nil
 }
 
-// Close ends all connections.
+// Close ends all connections and waits for their end, but at most twice closeTime.
 func (r *Relay) Close() error {
 	r.mu.Lock()
 	r.closed = true
@@ -111,13 +111,13 @@ func (r *Relay) Close() error {
 	return server.Close()
 }
 
-// A Browser is an entry of the list of paired browsers.
+// A Browser is a paired browser in a list.
 type Browser struct {
 	ID         string `json:"id"`
 	Name       string `json:"name"`
 	Profile    string `json:"profile"` // product and version of the browser; empty: it has not connected since chela started
 	Connected  bool   `json:"connected"`
-	SharedTabs int    `json:"sharedTabs"`
+	SharedTabs int    `json:"sharedTabs"` // number of tabs that are shared now
 }
 
 // Browsers lists the paired browsers.
@@ -141,7 +141,7 @@ func (r *Relay) Browsers() []Browser {
 // Paired reports whether a browser is paired.
 func (r *Relay) Paired() bool { return len(r.keys.list()) > 0 }
 
-// Pair offers to pair a browser, see [Pairing].
+// Pair offers to pair a browser with six digits, see [Pairing].
 func (r *Relay) Pair() (Pairing, error) {
 	if err := r.Listen(); err != nil {
 		return Pairing{}, err
@@ -152,9 +152,9 @@ func (r *Relay) Pair() (Pairing, error) {
 // ErrName says that a text cannot be the name of a browser.
 var ErrName = errors.New("a browser has a name of at most 64 letters, digits, spaces and . _ / -")
 
-// Grant pairs a browser without digits. The caller must have proved to be the same user, for
-// example by reaching the Unix socket in the state directory. The error is [ErrName], or comes from
-// writing the key.
+// Grant pairs a browser without digits. The caller must have proved to be the same user of the
+// machine, for example by using the Unix socket in the state directory. The error is [ErrName], or
+// comes from writing the key.
 func (r *Relay) Grant(name string) (Key, error) {
 	if !isName(name) {
 		return Key{}, ErrName
@@ -280,8 +280,8 @@ func isLoopback(host string) bool {
 	return host == "localhost" || hosts.IsLoopback(host)
 }
 
-// enter counts a connection that has not proved its key yet, until exit is called. It returns false
-// if there are too many.
+// enter counts a connection as unproved until exit is called. It returns false if there are too
+// many.
 func (r *Relay) enter() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -298,8 +298,8 @@ func (r *Relay) exit() {
 	r.unproved--
 }
 
-// peer returns the peer of the browser with a key. It returns nil if the key was revoked or the
-// relay was closed meanwhile.
+// peer returns the peer of the browser with a key, and makes it if it has not connected before. It
+// returns nil if the key was revoked or the relay was closed meanwhile.
 func (r *Relay) peer(key Key) *peer {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -6,26 +6,26 @@ import (
 	"strconv"
 )
 
-// A session is with a debuggee, or with the whole browser. Users of the transport can have several
+// A session is with a debuggee, or with the whole browser. A user of the transport can have several
 // sessions with a debuggee. As in Chromium, each session has events, settings, scripts, bindings
-// and objects of its own. All of these end with the session, as do the sessions attached below it.
+// and objects of its own. All of these end with the session, and so do the sessions below it.
 type session struct {
 	id     string
 	on     *debuggee // the debuggee of the session; nil: the session is with the whole browser
 	parent *session  // the session below which it was attached; nil: none
 
 	enabled  map[string]bool // domains that the session has enabled
-	auto     *autoAttach     // the last Target.setAutoAttach of the session
-	fetch    *interest       // the last Fetch.enable of the session
-	bindings map[string]bool
+	auto     *autoAttach     // parameters of its last Target.setAutoAttach; nil: none
+	fetch    *interest       // parameters of its last Fetch.enable; nil: none, or Fetch was disabled
+	bindings map[string]bool // names of the bindings that the session has added
 	scripts  map[string]bool // identifiers of scripts for new documents
-	prefix   string          // put in front of the names of the session's object groups
-	groups   map[string]bool // names of the session's object groups, with the prefix
+	prefix   string          // comes before the names of the session's object groups; "": the first session of the debuggee
+	groups   map[string]bool // names of the session's object groups, with the prefix, as Chromium knows them
 }
 
-// openLocked adds a session to a debuggee. The first session has the name of the debuggee as its
-// id, unless it is below a session with the browser. So chela's own session always has that id. It
-// comes before those of other programs.
+// openLocked adds a session to a debuggee. A session has the id of nameLocked if no other has it,
+// and it is not below a session with the browser. Only chela's own sessions fulfil this, so they
+// come first in the debuggee's list.
 func (t *transport) openLocked(d *debuggee, parent *session) *session {
 	s := &session{
 		id: t.nameLocked(d), on: d, parent: parent,
@@ -48,7 +48,7 @@ func (t *transport) numberLocked(s *session) {
 	s.prefix = number + ":"
 }
 
-// announceLocked opens a session with a tab, and sends Target.attachedToTarget.
+// announceLocked opens a session with a tab, and sends Target.attachedToTarget to its parent.
 func (t *transport) announceLocked(d *debuggee, parent *session) *session {
 	s := t.openLocked(d, parent)
 	t.sayAttachedLocked(s, t.infoLocked(t.peer.tabs[d.tab]), false)
@@ -73,7 +73,8 @@ func (s *session) name() string {
 	return s.id
 }
 
-// closeLocked ends a session, and takes back its settings. The debuggee stays.
+// closeLocked ends a session, takes back its settings, and sends Target.detachedFromTarget. The
+// debuggee stays.
 func (t *transport) closeLocked(s *session) {
 	t.sayDetachedLocked(s)
 	t.endLocked(s)
@@ -123,8 +124,8 @@ func (t *transport) attachToBrowserLocked(r request) {
 	t.resultLocked(r, encode(map[string]string{"sessionId": s.id}))
 }
 
-// attachToLocked handles Target.attachToTarget. Unlike announceLocked, it attaches the debugger to
-// the tab at once, so that the caller learns if that is not possible.
+// attachToLocked handles Target.attachToTarget. Unlike announceLocked, it first attaches the
+// debugger to the tab, so that the caller gets an error if that is not possible.
 func (t *transport) attachToLocked(r request) {
 	var params struct{ Flatten bool }
 	json.Unmarshal(r.Params, &params)

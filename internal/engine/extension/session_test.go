@@ -20,7 +20,8 @@ func ask(s *cdp.Session, method string, params fields) *cdp.Reply[fields] {
 	return cdp.Send(s, proto.Command[fields, fields]{Method: method}, params)
 }
 
-// answered returns the result of a call that needs no reply of the worker, or already has it.
+// answered returns the result of a command that the transport answers without the worker, or that
+// the worker has answered.
 func answered(t *testing.T, reply *cdp.Reply[fields]) fields {
 	t.Helper()
 	result, err := reply.Wait(soon(t))
@@ -30,7 +31,8 @@ func answered(t *testing.T, reply *cdp.Reply[fields]) fields {
 	return result
 }
 
-// passes makes a call that the worker gets with some parameters, and returns its result.
+// passes sends a command, answers it as the worker, which must get the parameters want, and
+// returns.
 func (w *worker) passes(s *cdp.Session, method string, params fields, want string) {
 	w.t.Helper()
 	reply := ask(s, method, params)
@@ -60,7 +62,7 @@ func attachAgain(t *testing.T, conn *cdp.Conn) *cdp.Session {
 	return s
 }
 
-// two returns two sessions of tab 1, which is attached.
+// two returns two sessions with tab 1, to which the debugger is attached.
 func two(t *testing.T) (w *worker, conn *cdp.Conn, one, other *cdp.Session) {
 	t.Helper()
 	r, key, url := newRelay(t)
@@ -82,7 +84,7 @@ func detach(t *testing.T, conn *cdp.Conn, s *cdp.Session) {
 	}
 }
 
-// A tab has as many sessions as are asked for. It is detached with the last of them.
+// A tab can have any number of sessions. When the last one ends, the debugger is detached.
 func TestSessionsOfATab(t *testing.T) {
 	w, conn, one, other := two(t)
 	third := attachAgain(t, conn)
@@ -116,7 +118,7 @@ func TestOnlyFlatSessions(t *testing.T) {
 	}
 }
 
-// Whoever asks for a session while the tab is being attached waits with the others.
+// Sessions that are opened while the tab is being attached wait for the same attachment.
 func TestSessionsOfATabThatIsBeingAttached(t *testing.T) {
 	r, key, url := newRelay(t)
 	w := join(t, url, key, 1, hello{Tabs: []Tab{tab(1, "http://a/")}})
@@ -132,7 +134,7 @@ func TestSessionsOfATabThatIsBeingAttached(t *testing.T) {
 	}
 }
 
-// A tab whose sessions end while it is being attached is detached when it is.
+// If all sessions end while the tab is being attached, the tab is detached afterwards.
 func TestSessionEndsWhileTheTabIsAttached(t *testing.T) {
 	r, key, url := newRelay(t)
 	w := join(t, url, key, 1, hello{Tabs: []Tab{tab(1, "http://a/")}})
@@ -145,7 +147,7 @@ func TestSessionEndsWhileTheTabIsAttached(t *testing.T) {
 	w.command("detach", 1)
 }
 
-// The end of an attachment ends all sessions. The first is announced again.
+// When the debugger is detached from a tab, all sessions end. Chela's own is announced again.
 func TestDetachedTabWithSessions(t *testing.T) {
 	w, conn, one, other := two(t)
 	w.change(fields{"detached": 1})
@@ -160,7 +162,7 @@ func TestDetachedTabWithSessions(t *testing.T) {
 	}
 }
 
-// A program may have a session with the browser, and all its other sessions below it. They end with
+// A program may open a session with the browser, and its other sessions below that. They end with
 // it.
 func TestSessionsBelowOneWithTheBrowser(t *testing.T) {
 	w, conn, one, _ := two(t)
@@ -198,7 +200,7 @@ func TestSessionsBelowOneWithTheBrowser(t *testing.T) {
 	}
 }
 
-// chela's own session has the name of the tab, even if a program has attached it before.
+// chela's own session has the id of the tab, even if a program was attached to the tab before.
 func TestNameOfATabIsKept(t *testing.T) {
 	w, conn, one, other := two(t)
 	detach(t, conn, one)

@@ -8,10 +8,12 @@ import (
 )
 
 // A setting is a value that a command sets, such as an emulated media type. Chromium has one value
-// for a debuggee, which the transport makes from the values of its sessions.
+// for each debuggee. The transport makes it from the values of the debuggee's sessions.
 type setting struct {
-	undo  string // command that clears the setting; empty: the command that sets it
-	off   string // parameters with which undo clears the setting
+	undo string // command that clears the setting; empty: the command that sets it also clears it
+	off  string // parameters with which undo clears the setting
+
+	// merge makes one value from those of several sessions, in the order in which they were set.
 	merge func(values []json.RawMessage) json.RawMessage
 }
 
@@ -24,8 +26,8 @@ type written struct {
 
 const lifecycleSetting = "Page.setLifecycleEventsEnabled"
 
-// settings lists the commands for settings: how a value is cleared, and how the values of several
-// sessions become one. When a session ends, the values of the others are set again.
+// settings has the commands that set a value, with how the value is cleared, and how the values of
+// several sessions are merged. When a session ends, the merged value of the others is set again.
 var settings = map[string]*setting{
 	"Emulation.setAutoDarkModeOverride":           {"", `{}`, last},
 	"Emulation.setAutomationOverride":             {"", `{"enabled":false}`, anyOn},
@@ -77,7 +79,8 @@ var clears = func() map[string]string {
 // last returns the value that was set last.
 func last(values []json.RawMessage) json.RawMessage { return values[len(values)-1] }
 
-// anyOn returns the last value that switches the setting on. If none does, it returns the last one.
+// anyOn returns the last of the values that switch the setting on. If there is none, it returns the
+// last value.
 func anyOn(values []json.RawMessage) json.RawMessage {
 	for _, value := range slices.Backward(values) {
 		if isOn(value) {
@@ -87,8 +90,8 @@ func anyOn(values []json.RawMessage) json.RawMessage {
 	return last(values)
 }
 
-// isOn reports whether a value switches something on: one of its fields is true, or none is false,
-// as for a screencast.
+// isOn reports whether a value switches something on: one of its fields is true, or none is false.
+// Page.startScreencast, for example, has no such field.
 func isOn(value json.RawMessage) bool {
 	fields := map[string]any{}
 	json.Unmarshal(value, &fields)
@@ -99,8 +102,8 @@ func isOn(value json.RawMessage) bool {
 	return on || !off
 }
 
-// joined returns a value with the lists and objects of all values, such as headers. If a name
-// occurs in several, the last value counts.
+// joined merges the lists and objects in all values, such as headers. If several have the same
+// name, the last one counts.
 func joined(values []json.RawMessage) json.RawMessage {
 	all := map[string]any{}
 	for _, value := range values {
@@ -126,7 +129,8 @@ func joined(values []json.RawMessage) json.RawMessage {
 	return encode(all)
 }
 
-// setLocked sets a value for a session. Chromium gets the value that results for all sessions.
+// setLocked sets a value for a session. Chromium gets the value that is merged from those of all
+// sessions.
 func (t *transport) setLocked(s *session, r request) {
 	list := append(withoutWriter(s.on.settings[r.Method], s), written{s, r.Params})
 	s.on.settings[r.Method] = list
@@ -138,7 +142,7 @@ func (t *transport) setLocked(s *session, r request) {
 	t.passLocked(s, r)
 }
 
-// valueOf returns the value for the debuggee that results from the values of its sessions.
+// valueOf returns the value for the debuggee, merged from the values of its sessions.
 func valueOf(method string, list []written) json.RawMessage {
 	if len(list) == 1 {
 		return list[0].value
@@ -163,7 +167,7 @@ func (t *transport) clearLocked(s *session, r request) {
 	t.passLocked(s, r)
 }
 
-// unsetLocked clears the settings of a session whose commands begin with a prefix.
+// unsetLocked clears the settings of a session whose commands begin with prefix.
 func (t *transport) unsetLocked(s *session, prefix string) {
 	d := s.on
 	for method, all := range d.settings {
@@ -199,8 +203,8 @@ func withoutWriter(list []written, s *session) []written {
 	return slices.DeleteFunc(slices.Clone(list), func(w written) bool { return w.by == s })
 }
 
-// hasAsked reports whether a session has switched a setting on. If several have started a
-// screencast, only the last one gets the pictures.
+// hasAsked reports whether a session has switched on a setting. If several sessions have started a
+// screencast, only the last one counts: it gets the pictures.
 func (d *debuggee) hasAsked(s *session, method string) bool {
 	list := d.settings[method]
 	if method == "Page.startScreencast" {

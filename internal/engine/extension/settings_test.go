@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What several sessions set becomes one value, and what a session has set ends with it.
+// The values of several sessions are merged. When a session ends, its value no longer counts.
 func TestSettingsOfSessions(t *testing.T) {
 	w, conn, one, other := two(t)
 	zone, bypass, headers := "Emulation.setTimezoneOverride", "Network.setBypassServiceWorker", "Network.setExtraHTTPHeaders"
@@ -18,7 +18,7 @@ func TestSettingsOfSessions(t *testing.T) {
 	w.passes(other, "Emulation.setGeolocationOverride", fields{"latitude": 1}, `{"latitude":1}`)
 	detach(t, conn, other)
 	got := map[string]string{}
-	for range 3 { // the three other settings change, the bypass stays
+	for range 3 { // three values change; the bypass has the same merged value as before
 		f := w.expect()
 		got[f.Method] = string(f.Params)
 		w.reply(f, nil)
@@ -42,7 +42,7 @@ func TestClearingASetting(t *testing.T) {
 	w.passes(one, cleared, nil, "")
 }
 
-// Disabling a domain takes back what the session has set in it, and leaves that of the others.
+// Disabling a domain takes back what the session has set in it, but not what others have set.
 func TestDisablingTakesSettingsBack(t *testing.T) {
 	w, _, one, other := two(t)
 	w.passes(one, "Network.enable", nil, "")

@@ -8,14 +8,14 @@ import (
 // Chromium does not let extensions send Runtime.terminateExecution. But they can pause a script,
 // and Debugger.resume can terminate a paused script.
 
-// endingTime limits the wait for a script to pause. If no script runs, none pauses.
+// endingTime limits how long a script may take to pause. If no script runs, none pauses.
 const endingTime = 500 * time.Millisecond
 
-// An ending is the termination of a script that is under way.
+// An ending is a termination of scripts that is under way.
 type ending struct {
-	asked   []request // the Runtime.terminateExecution commands that wait for the end
+	asked   []request // the Runtime.terminateExecution commands that wait for a reply
 	timer   *time.Timer
-	enabled bool // the Debugger domain is enabled, so a script that runs pauses
+	enabled bool // Chromium has replied that the Debugger domain is enabled, so the page was not busy
 }
 
 // terminateLocked handles Runtime.terminateExecution for a session of chrome.debugger.
@@ -35,8 +35,8 @@ func (t *transport) terminateLocked(at place, r request) {
 	})
 }
 
-// pausedLocked reports whether an event is only a result of terminateLocked, and must not be passed
-// on. If the script has paused, it is terminated.
+// pausedLocked reports whether an event is only caused by terminateLocked, so that no session gets
+// it. If the event says that the script has paused, it terminates the script.
 func (t *transport) pausedLocked(at place, method string) bool {
 	e := t.ending[at]
 	if e == nil {
@@ -55,11 +55,11 @@ func (t *transport) pausedLocked(at place, method string) bool {
 	return false
 }
 
-// endedLocked undoes the changes of terminateLocked. If no script has paused, it also withdraws the
-// request to pause.
+// endedLocked ends the termination: it disables the Debugger domain, which also withdraws the
+// request to pause, and answers the commands.
 //
-// A page that is busy with a script enables the debugger only when the script has ended. Then nobody
-// can end it, and the command fails.
+// While a script keeps a page busy, Chromium does not enable the Debugger domain. Then the script
+// cannot be terminated, and the commands fail.
 func (t *transport) endedLocked(at place, e *ending) {
 	if t.ending[at] != e || t.peer.transport != t {
 		return
@@ -90,5 +90,5 @@ func (t *transport) endedLocked(at place, e *ending) {
 	})
 }
 
-// ignore is for commands whose reply is not needed.
+// ignore is the function for commands whose reply is not needed.
 func ignore(json.RawMessage, *failure) {}

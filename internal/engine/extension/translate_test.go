@@ -2,7 +2,8 @@ package extension
 
 import "testing"
 
-// A script is terminated for the session that asks. What another session debugs stays enabled.
+// A script is terminated for the session that asks. The Debugger domain stays enabled for another
+// session that uses it.
 func TestTerminationLeavesADebugger(t *testing.T) {
 	w, conn, one, other := two(t)
 	w.passes(one, "Debugger.enable", nil, "")

@@ -13,18 +13,18 @@ import (
 
 var _ cdp.Transport = (*transport)(nil)
 
-// A transport is a [cdp.Transport] to the browser of a peer. It behaves as the DevTools endpoint of
-// a browser that has only the shared tabs. The mutex of the peer guards all fields but in.
+// A transport is a [cdp.Transport] to the browser of a peer. It behaves like the DevTools endpoint
+// of a browser that has only the shared tabs. The peer's mutex guards all fields but in.
 type transport struct {
 	peer *peer
 	in   *queue // frames that Read returns
 
-	auto      bool // Target.setAutoAttach was sent, so tabs are announced
+	auto      bool // Target.setAutoAttach was sent, so shared tabs are announced
 	flashing  bool // the extension has not answered the last flash
 	debuggees map[place]*debuggee
 	sessions  map[string]*session // sessions by id
-	numbered  int                 // how many sessions have got an id with a number
-	ending    map[place]*ending   // scripts that are being terminated, see translate.go
+	numbered  int                 // number in the newest numbered session id
+	ending    map[place]*ending   // terminations under way, see translate.go
 	downloads map[string]int      // id in chrome.downloads of each reported download, by its GUID; 0: it has ended
 }
 
@@ -98,7 +98,7 @@ func (t *transport) Close() error {
 	return nil
 }
 
-// silentAfter is how long a browser may be disconnected until [transport.Silent] reports it.
+// silentAfter is the time after which [transport.Silent] reports a disconnected browser.
 const silentAfter = 2 * time.Second
 
 // Silent reports whether the extension has been disconnected for longer than silentAfter.
@@ -122,20 +122,20 @@ func (t *transport) forwardLocked(s *session, r request) {
 	t.passLocked(s, r)
 }
 
-// passLocked sends a command to chrome.debugger and returns the reply to the session.
+// passLocked sends a command to chrome.debugger, and returns the reply to the session.
 func (t *transport) passLocked(s *session, r request) {
 	t.callLocked(s, r, func(json.RawMessage) {})
 }
 
 // leftBehind reports whether a failure is Chromium's error for a command whose tab, frame or worker
-// has ended meanwhile. The event that reports its end comes next, and ends all its commands, as
-// with a browser's endpoint.
+// has ended meanwhile. The event that reports the end comes next, and the user of the transport
+// then fails the command.
 func (f *failure) leftBehind() bool {
 	return f != nil && (f.Message == "Detached while handling command." || strings.HasPrefix(f.Message, "No tab with given id"))
 }
 
 // errNotAttached is the extension's error for a command for a tab to which its debugger is not
-// attached, although the server believed so. The extension is right. The tab is announced again,
+// attached. The server had missed that the debugger was detached. So the tab is announced again,
 // and the next command attaches it.
 var errNotAttached = failure{409, "not attached"}
 
@@ -147,7 +147,7 @@ func (t *transport) callLocked(s *session, r request, done func(result json.RawM
 			return
 		}
 		if failed != nil && *failed == errNotAttached && t.sessions[s.id] == s {
-			t.peer.detachedLocked(s.on.tab) // this also ends the session, and its command
+			t.peer.detachedLocked(s.on.tab) // this also ends the session, and fails its commands
 			return
 		}
 		if failed != nil {
@@ -159,8 +159,8 @@ func (t *transport) callLocked(s *session, r request, done func(result json.RawM
 	})
 }
 
-// sendLocked sends a command of the transport itself. Its reply is not needed: if a debuggee
-// refuses it, the debuggee has ended, or there is nothing to take back.
+// sendLocked sends a command of the transport itself, and ignores its reply. If the command fails,
+// the debuggee has ended, or there was nothing to take back.
 func (t *transport) sendLocked(d *debuggee, method string, params json.RawMessage) {
 	t.peer.cdpLocked(d.tab, d.session, method, params, ignore)
 }
@@ -199,7 +199,7 @@ func finish(frame []byte, session string) []byte {
 	return append(frame, '}')
 }
 
-// eventLocked passes an event to the sessions that get it: see session.gets.
+// eventLocked passes an event on to the sessions that get it, see session.gets.
 func (t *transport) eventLocked(m message) {
 	d := t.debuggees[place{m.Tab, m.Session}]
 	if d == nil || t.pausedLocked(d.place, m.Method) {

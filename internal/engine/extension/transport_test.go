@@ -19,7 +19,7 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// expectGreeted waits until the relay has taken the hello.
+// expectGreeted waits until the relay has handled the hello.
 func (w *worker) expectGreeted(r *Relay) {
 	w.t.Helper()
 	for {
@@ -34,7 +34,7 @@ func (w *worker) expectGreeted(r *Relay) {
 	}
 }
 
-// drive returns a connection to the tabs of a worker, which are announced.
+// drive returns a connection to the tabs of a worker, which are announced on it.
 func drive(t *testing.T, r *Relay) *cdp.Conn {
 	t.Helper()
 	transport, err := r.Connect(soon(t))
@@ -56,8 +56,8 @@ func call[P, R any](t *testing.T, s *cdp.Session, c proto.Command[P, R], params 
 	return got
 }
 
-// next returns the next event of a session, which must have a method. Events of chela's own are
-// passed over, unless one is wanted.
+// next returns the next event of a session, which must have this method. Events of the domain Chela
+// are skipped, unless the method is one.
 func next(t *testing.T, s *cdp.Session, method string) json.RawMessage {
 	t.Helper()
 	ev, err := s.Events().Next(soon(t))
@@ -258,7 +258,8 @@ func TestPopupIsUsedAsTheWorkerHasAttachedIt(t *testing.T) {
 	w.command("Page.enable", 2)
 }
 
-// When a worker dies, replies are lost. What may be done twice is sent again, in order.
+// When a worker dies, replies are lost. Commands that may be carried out twice are sent again, in
+// order.
 func TestCommandsWithoutReply(t *testing.T) {
 	r, key, url := newRelay(t)
 	state := hello{Worker: "1", Tabs: []Tab{tab(1, "http://a/")}}
@@ -385,7 +386,8 @@ func TestDetachingTellsTheWorkerOnlyIfItHasAttached(t *testing.T) {
 	w.command("detach", 1)
 }
 
-// A command whose tab closes meanwhile ends with its session, and not by a refusal before that.
+// If a tab closes while a command is carried out, the command fails because its session ends, not
+// with Chromium's error.
 func TestCommandThatClosesItsTab(t *testing.T) {
 	r, key, url := newRelay(t)
 	w := join(t, url, key, 1, hello{Tabs: []Tab{tab(1, "http://a/")}})
@@ -399,7 +401,8 @@ func TestCommandThatClosesItsTab(t *testing.T) {
 	}
 }
 
-// Events from before the hello may be sent again to a new server. They do not undo the hello.
+// Events from before the hello may be sent again to a new server. They must not undo what the hello
+// says.
 func TestReportsFromBeforeTheHello(t *testing.T) {
 	r, key, url := newRelay(t)
 	w := join(t, url, key, 1, hello{N: 2, Tabs: []Tab{tab(1, "http://a/")}})
@@ -412,8 +415,8 @@ func TestReportsFromBeforeTheHello(t *testing.T) {
 	w.command("Runtime.evaluate", 1)
 }
 
-// The extension knows best whether a tab is attached. A tab that it refuses as not attached is
-// announced again, and attached by the next command.
+// If the extension says that its debugger is not attached to a tab, the tab is announced again. The
+// next command attaches it.
 func TestTabThatTheExtensionHasNotAttached(t *testing.T) {
 	r, key, url := newRelay(t)
 	w := join(t, url, key, 1, hello{Tabs: []Tab{tab(1, "http://a/")}})
@@ -458,7 +461,8 @@ func TestTerminateExecutionByAPause(t *testing.T) {
 	}
 }
 
-// A page that a script keeps busy does not enable the debugger, so the script cannot be ended.
+// While a script keeps a page busy, the Debugger domain cannot be enabled, so the script cannot be
+// terminated.
 func TestTerminateExecutionOfABusyPage(t *testing.T) {
 	r, key, url := newRelay(t)
 	w := join(t, url, key, 1, hello{Tabs: []Tab{tab(1, "http://a/")}})
@@ -564,7 +568,8 @@ func TestBrowserThatStaysAwayIsGone(t *testing.T) {
 	}
 }
 
-// A command during which the worker dies is sent to the next worker, until it has a reply.
+// If the worker dies, a command without a reply is sent to the next worker, and so on until there
+// is a reply.
 func TestSetupSurvivesAWorkerThatDiesAfterEachMessage(t *testing.T) {
 	r, key, url := newRelay(t)
 	state := hello{Worker: "0", Tabs: []Tab{tab(1, "http://a/")}}
@@ -574,7 +579,7 @@ func TestSetupSurvivesAWorkerThatDiesAfterEachMessage(t *testing.T) {
 	script := cdp.Send(s, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: "x"})
 	for i, what := range []string{"attach", "attach", "Page.enable", "Page.enable", "Page.addScriptToEvaluateOnNewDocument", "Page.addScriptToEvaluateOnNewDocument"} {
 		f := w.command(what, 1)
-		if i%2 == 1 { // the second command of its kind gets a reply, and the worker dies after that
+		if i%2 == 1 { // the second time, the command gets a reply, and then the worker dies
 			w.reply(f, map[string]any{"identifier": "1"})
 			state.Tabs[0].Attached = true
 			if i < 5 {
@@ -594,7 +599,7 @@ func TestSetupSurvivesAWorkerThatDiesAfterEachMessage(t *testing.T) {
 	}
 }
 
-// When the server ends, the tabs are given back before the connection is closed.
+// When the server ends, it detaches the debugger from all tabs before it closes the connection.
 func TestTabsAreDetachedAtTheEnd(t *testing.T) {
 	r, key, url := newRelay(t)
 	w := join(t, url, key, 1, hello{Tabs: []Tab{tab(1, "http://a/")}})

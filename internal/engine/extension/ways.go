@@ -1,8 +1,8 @@
 package extension
 
-// otherWays lists commands that work in another way with the extension than in Chromium, and how.
-// Chromium does not allow them to an extension, or they mean something else there. With the
-// refusals it becomes a table in docs/extension.md.
+// otherWays lists commands that have another effect with the extension than in Chromium. An
+// extension may not send them to Chromium, or they would mean something else. With the refusals
+// they become a table in docs/extension.md.
 var otherWays = map[string]string{
 	"Browser.getVersion":         "says what the extension reports",
 	"Browser.getWindowForTarget": "names the window, without its bounds",

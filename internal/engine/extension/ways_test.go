@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write the table into docs/extension.md")
 
-// The document lists the commands that are done in another way, and those refused with the reason.
+// The document has tables of the commands that have another effect, and of those that are refused.
 func TestDocumentHasTheLimits(t *testing.T) {
 	path := "../../../docs/extension.md"
 	content, err := os.ReadFile(path)
@@ -62,7 +62,7 @@ func limitRows() (rows []string) {
 	return rows
 }
 
-// A command that the document lists as done in another way is one that this package handles.
+// This package handles each command for which the document lists another effect.
 func TestOtherWaysAreCommands(t *testing.T) {
 	for name := range otherWays {
 		if answers[name] == nil && handlers[name] == nil && handlers[name+".enable"] == nil {

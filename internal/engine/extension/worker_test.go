@@ -94,7 +94,7 @@ type frame struct {
 	Ping    int64
 	Seen    int64
 
-	Name, Handle, Label, URL string // of what is to be done with a tab
+	Name, Handle, Label, URL string // fields of the commands that concern a tab
 }
 
 func (w *worker) read() (f frame, err error) {
@@ -120,7 +120,7 @@ func (w *worker) expect() frame {
 	}
 }
 
-// command expects a command: its method, or what is to be done, and the tab.
+// command expects a command with this method or do, for this tab.
 func (w *worker) command(what string, tab int) frame {
 	w.t.Helper()
 	f := w.expect()
@@ -144,7 +144,7 @@ func (w *worker) change(c map[string]any) {
 
 const firstRun = "0123456789abcdef0123456789abcdef"
 
-// prove goes through the handshake up to the server's answer to the proof.
+// prove does the handshake, and returns the server's answer to the proof.
 func (w *worker) prove(key Key, run string, generation int64) frame {
 	w.t.Helper()
 	nonce := randomHex(16)
@@ -160,7 +160,7 @@ func (w *worker) prove(key Key, run string, generation int64) frame {
 	return w.expect()
 }
 
-// join returns a worker that the server has let in, and that has sent its hello.
+// join returns a worker that the server has accepted, and that has sent its hello.
 func join(t *testing.T, url string, key Key, generation int64, h hello) *worker {
 	t.Helper()
 	w := dial(t, url)
@@ -174,7 +174,7 @@ func join(t *testing.T, url string, key Key, generation int64, h hello) *worker 
 	return w
 }
 
-// refused expects that the server ends the connection with a status.
+// refused expects that the server ends the connection with this status.
 func (w *worker) refused(status int) {
 	w.t.Helper()
 	for {
@@ -194,7 +194,7 @@ func (w *worker) refused(status int) {
 	}
 }
 
-// tab is a tab that is shared.
+// tab returns a shared tab.
 func tab(id int, url string) Tab {
 	return Tab{ID: id, Target: "T" + strconv.Itoa(id), URL: url, Title: strings.ToUpper(url), Window: 7, Group: -1, Shared: "button"}
 }
