@@ -10,12 +10,12 @@ import (
 	files "chela/extension"
 )
 
-// portFile is a file beside those of the unpacked extension. It has the port of the relay and the
-// name of the host, so that the extension finds this chela. The extension reads it each time it
-// connects.
+// portFile is a file among those of the unpacked extension. It contains the port of the relay, and
+// the name of the host by which the extension reaches this chela. The extension reads it each time
+// it connects.
 const portFile = "host.json"
 
-// Unpack writes the extension to [Host.Folder], with this port of the relay.
+// Unpack writes the extension's files to [Host.Folder], with the port of chela's relay.
 func (h Host) Unpack(port int) error {
 	if err := files.Unpack(h.Folder()); err != nil {
 		return err
@@ -23,8 +23,8 @@ func (h Host) Unpack(port int) error {
 	return h.writePort(port)
 }
 
-// Point updates the port of the relay for an extension that was unpacked before: another port may
-// have been configured since.
+// Point writes the port of the relay into an extension that was unpacked before: the configured
+// port may have changed. Without an unpacked extension it does nothing.
 func (h Host) Point(port int) error {
 	if _, err := os.Stat(h.Folder()); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -37,7 +37,7 @@ func (h Host) writePort(port int) error {
 }
 
 func (h Host) portText(port int) []byte {
-	raw, _ := json.Marshal(map[string]any{"name": h.Name, "port": port}) // texts and numbers always can be
+	raw, _ := json.Marshal(map[string]any{"name": h.Name, "port": port}) // strings and numbers always can be encoded
 	return append(raw, '\n')
 }
 

@@ -14,7 +14,7 @@ import (
 	files "chela/extension"
 )
 
-// A Record says what was installed.
+// A Record lists what [Host.Install] has installed.
 type Record struct {
 	Command []string `json:"command"` // the command line that the browser has run
 	Places  []Place  `json:"places"`
@@ -64,18 +64,19 @@ func (h Host) Install(command []string, places []Place) error {
 
 // manifest returns the manifest that a browser reads before it starts the host.
 func (h Host) manifest() []byte {
-	raw, _ := json.MarshalIndent(map[string]any{ // texts always can be
+	raw, _ := json.MarshalIndent(map[string]any{ // strings always can be encoded
 		"name": h.Name, "description": "Pairs chela's extension with chela.", "path": h.script(), "type": "stdio",
 		"allowed_origins": []string{Origin()},
 	}, "", "  ")
 	return raw
 }
 
-// Origin returns the origin of the extension, as browsers pass it to a program that they start.
+// Origin returns the origin of the extension. A browser passes it as an argument to the host that
+// it starts.
 func Origin() string { return "chrome-extension://" + files.ID() + "/" }
 
-// Uninstall removes all files that [Host.Install] and [Host.Unpack] have written, and returns the
-// places where something was.
+// Uninstall removes all files that [Host.Install] and [Host.Unpack] have written. It returns the
+// places where the host was installed.
 func (h Host) Uninstall() (was []Place, err error) {
 	was = h.Installed().Places
 	for _, place := range was {
@@ -112,7 +113,7 @@ func has(path string, content []byte) bool {
 	return err == nil && bytes.Equal(raw, content)
 }
 
-// writeManifest writes the manifest of a place that is a file.
+// writeManifest writes a manifest to a file, and makes its folder.
 func writeManifest(path string, manifest []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
@@ -120,7 +121,7 @@ func writeManifest(path string, manifest []byte) error {
 	return write(path, manifest, 0o600)
 }
 
-// hasControl reports whether a text has a character that no line of a script may have.
+// hasControl reports whether a text has a control character, which a line of a script cannot have.
 func hasControl(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f })
 }

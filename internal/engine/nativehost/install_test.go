@@ -44,7 +44,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// Somebody who names no browser gets Chromium and Chrome, and what has been used on the machine.
+// If the user names no browser, the list has the places of Chromium, Chrome, and the browsers used
+// on this machine.
 func TestUsualPlaces(t *testing.T) {
 	home := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(home, "vivaldi"), 0o700); err != nil {

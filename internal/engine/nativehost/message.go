@@ -13,9 +13,9 @@ const maxMessage = 1 << 20
 
 // A Request is what the extension asks a host for.
 type Request struct {
-	Kind string `json:"kind"` // pair
+	Kind string `json:"kind"` // what is asked for; the only kind is pair
 	V    int    `json:"v"`    // version of the messages: 1
-	Name string `json:"name"` // name of the browser, for lists
+	Name string `json:"name"` // what to call the browser in lists
 }
 
 // ErrRequest means that a host does not know this kind of request.
@@ -44,8 +44,8 @@ func ReadRequest(r io.Reader) (q Request, err error) {
 	return q, nil
 }
 
-// WriteAnswer writes an answer for the browser to pass on. It is one write, because the browser may
-// close the pipe after it.
+// WriteAnswer writes an answer for the browser to pass on. It does so in one write, because the
+// browser may close the pipe when the message is complete.
 func WriteAnswer(w io.Writer, answer any) error {
 	raw, err := json.Marshal(answer)
 	if err != nil {

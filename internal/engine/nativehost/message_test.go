@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// frame is a message as Chromium writes it.
+// frame returns a message with its length in front, as Chromium writes it.
 func frame(text string) string {
 	return string(binary.NativeEndian.AppendUint32(nil, uint32(len(text)))) + text
 }

@@ -8,24 +8,24 @@ import (
 	"chela/internal/engine/chrome"
 )
 
-// A Place is a file or, on Windows, a key of the registry, where browsers look for the manifest of
-// a host. The key names the manifest's file.
+// A Place is where a browser looks for the manifest of a host. It is a file or, on Windows, a
+// registry key with the path of the file.
 type Place struct {
 	Browser string `json:"browser"` // a name of [chrome.UserBrowsers], or the user data directory
-	At      string `json:"at"`
+	At      string `json:"at"`      // path of the file or the key
 }
 
 // manifests is the folder of manifests in a user data directory.
 const manifests = "NativeMessagingHosts"
 
-// In returns the place for a browser that is started with --user-data-dir. Such a browser looks
-// nowhere else. On Windows there is no such place: all browsers of a maker read the same key.
+// In returns the place for a browser that is started with --user-data-dir, which looks nowhere else.
+// On Windows there is no such place: all browsers of a maker read the same registry key.
 func (h Host) In(userDataDir string) Place {
 	return Place{userDataDir, filepath.Join(userDataDir, manifests, h.Name+".json")}
 }
 
-// Places lists where the browsers that this user may have look for manifests, on an operating
-// system.
+// Places lists the places of all browsers that a user of an operating system may have, installed or
+// not.
 func (h Host) Places(system string, env func(string) string) (all []Place) {
 	for _, b := range chrome.UserBrowsers(system, env) {
 		place := h.In(b.DataDir)
@@ -38,8 +38,8 @@ func (h Host) Places(system string, env func(string) string) (all []Place) {
 	return all
 }
 
-// registryKeys has the keys of browsers, below HKEY_CURRENT_USER. Browsers that others have built
-// from Chromium also read Chrome's key.
+// registryKeys has the registry keys of browsers, below HKEY_CURRENT_USER. Browsers of other makers
+// that are built from Chromium read Chrome's key.
 var registryKeys = map[string]string{
 	"chrome": `Software\Google\Chrome`, "chrome-beta": `Software\Google\Chrome`, "chrome-dev": `Software\Google\Chrome`,
 	"chrome-canary": `Software\Google\Chrome`, "chromium": `Software\Chromium`, "brave": `Software\Google\Chrome`,

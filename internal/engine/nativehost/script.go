@@ -6,8 +6,8 @@ import (
 )
 
 // shell returns a script for sh that runs a command. It passes on the argument that the browser
-// adds, which is the origin of the extension. The browser's environment may differ from the user's,
-// so paths are written into the script.
+// adds: the origin of the extension. The words of the command are written into the script, because
+// the browser may have other environment variables than the user.
 func shell(command []string) string {
 	var quoted []string
 	for _, word := range command {
