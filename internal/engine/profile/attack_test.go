@@ -7,8 +7,8 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// What the policy allows is no way past it. If it allows the address, ports of chela are tried in
-// all forms.
+// The page does not try forms of the address that the policy allows. If the policy allows the
+// address itself, the page tries chela's ports, at all forms.
 func TestPlanOfAnAttack(t *testing.T) {
 	for _, test := range []struct {
 		name    string

@@ -23,8 +23,7 @@ const (
 	lastTime  = 2 * time.Second  // how long saving may take when the browser ends
 )
 
-// A carrier is this machine's use of a portable profile: it saves what changes in the profile's
-// browser.
+// A carrier saves the state of a portable profile's browser, while this machine has the profile.
 type carrier struct {
 	profile *Profile
 	holding Holding
@@ -37,12 +36,12 @@ type carrier struct {
 	ended   chan struct{} // closed when saving has ended
 
 	mu    sync.Mutex // guards the rest; held while saving
-	final *carried   // state that was read from the browser before it was stopped
+	final *carried   // state that was read from the browser before it was stopped; nil: it was not stopped yet
 	saved []byte     // state that was saved last
 }
 
-// begin gives the browser what another machine has left, if anything. It then records that this
-// machine has the profile, and begins to save.
+// begin gives the browser the state from another machine, if there is any. Then it records that
+// this machine has the profile, and begins to save. A nil carrier does nothing.
 func (c *carrier) begin(ctx context.Context, b *browser.Browser) error {
 	if c == nil {
 		return nil
@@ -110,7 +109,7 @@ func (c *carrier) abandon(b *browser.Browser) {
 	b.Abandon(context.Background())
 }
 
-// save saves what another machine needs to go on with the profile now.
+// save saves the state that another machine would need now to go on with the profile.
 func (c *carrier) save(b *browser.Browser) error {
 	ctx, cancel := context.WithTimeout(context.Background(), saveTime)
 	defer cancel()
@@ -131,7 +130,7 @@ func (c *carrier) save(b *browser.Browser) error {
 	return c.saveLocked(ctx, c.withHosts(now))
 }
 
-// withHosts adds the hosts to which sessions with tabs are limited.
+// withHosts adds, for each session with tabs, the hosts that the session may open.
 func (c *carrier) withHosts(p browser.Portable) carried {
 	now := carried{config.StateVersion, p, nil}
 	sessions := append([]string(nil), p.Memory.Isolated...)
@@ -195,7 +194,8 @@ func (c *carrier) erase(ctx context.Context) error {
 	return errors.Join(c.saveLocked(ctx, carried{Version: config.StateVersion}), c.profile.saveLocal(c.local))
 }
 
-// abort ends a browser that could not begin, if there is one, and gives the profile back.
+// abort ends the browser b, for which begin has failed, and gives the profile back. Both may be
+// nil.
 func (c *carrier) abort(b *browser.Browser) {
 	ctx, cancel := context.WithTimeout(context.Background(), lastTime)
 	defer cancel()

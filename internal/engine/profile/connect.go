@@ -126,8 +126,8 @@ func (p *Profile) reachError(s Setup, err error) error {
 	return &ReachError{Profile: p.Name, URL: s.CDPURL(), Driver: s.Driver, Remote: s.Remote(), Err: err}
 }
 
-// memoryFor returns the memory of the last browser for the next one. It is empty if the two are
-// different browsers.
+// memoryFor returns the memory of the last browser for the next one. If the profile now has a
+// browser at another URL or with other user data, only the number of the last tab is kept.
 func (p *Profile) memoryFor(ctx context.Context, s Setup) (browser.Memory, error) {
 	memory, err := p.lastMemory(ctx)
 	p.mu.Lock()
@@ -157,8 +157,8 @@ func (p *Profile) endpoint(s Setup) (endpoint.Endpoint, error) {
 	return e, err
 }
 
-// AskedSetup returns the Setup after checking whether a browser already runs at the profile's URL
-// on this machine.
+// AskedSetup returns the Setup, after it has asked whether a browser already runs at the profile's
+// URL on this machine.
 func (p *Profile) AskedSetup(ctx context.Context) Setup { return p.detectRunning(ctx, p.Setup()) }
 
 // detectRunning returns s, with Found if a browser answers at its URL on this machine. The port is

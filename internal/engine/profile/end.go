@@ -18,8 +18,8 @@ func (p *Profile) awaitEnd(b *browser.Browser, c *carrier, gone chan struct{}) {
 	}
 }
 
-// keepLast keeps the memory of a browser that has gone. It reports whether another one is to be
-// started at once.
+// keepLast keeps the memory of a browser that has gone. It reports whether the next browser must be
+// started at once, to keep empty tabs ready.
 func (p *Profile) keepLast(b *browser.Browser, memory browser.Memory) (again bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

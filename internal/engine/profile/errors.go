@@ -8,12 +8,12 @@ import (
 // ErrClosed says that the profiles are being closed: no browser starts any more.
 var ErrClosed = errors.New("the profiles are closed")
 
-// ErrStarting says that a caller stopped waiting for a browser that is still starting. It comes
-// with the cause of the caller's context.
+// ErrStarting says that a caller stopped waiting for a browser that is still starting. It is
+// wrapped together with the cause of the caller's context.
 var ErrStarting = errors.New("the browser is still starting")
 
-// ErrAllowing says that a caller stopped waiting for the user's answer. The browser asks the user
-// whether chela may drive it. It comes with the cause of the caller's context.
+// ErrAllowing says that a caller stopped waiting while the browser still asks its user whether
+// chela may drive it. It is wrapped together with the cause of the caller's context.
 var ErrAllowing = errors.New("the user has not allowed the connection in the browser yet")
 
 // An UnknownError says that no profile has a name.

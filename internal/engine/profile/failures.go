@@ -12,8 +12,8 @@ import (
 const maxFailures = 3
 
 // failures counts the failed starts in a row. It keeps a browser that cannot start from overloading
-// the machine. Connecting to a browser that somebody else starts is tried again sooner. But calls
-// have to wait after the first failure to connect: only somebody else can start that browser.
+// the machine. For a browser that somebody else starts, calls have to wait after the first failure
+// to connect, but not as long. Nothing changes until somebody starts that browser.
 type failures struct {
 	count int
 	last  error

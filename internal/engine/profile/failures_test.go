@@ -8,7 +8,8 @@ import (
 	"chela/internal/engine/chrome"
 )
 
-// Starts that fail make the next ones wait, ever longer; one that succeeds ends that.
+// Starts that fail make the next ones wait, longer after each failure. A start that succeeds ends
+// that.
 func TestFailures(t *testing.T) {
 	now := time.Unix(1000, 0)
 	failed, none := error(&StartError{"work", errors.New("it died")}), error(&chrome.NotFoundError{})
@@ -47,8 +48,8 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// A machine is well although another one has its portable profile, and although it could not take
-// the profile before.
+// If another machine has a portable profile, that does not count as a failed start, even after a
+// failed attempt to take it.
 func TestElsewhereIsNoFailure(t *testing.T) {
 	var f failures
 	for _, err := range []error{&TakeError{"work", errors.New("no key")}, &TakeError{"work", &ElsewhereError{"work", "pc"}}} {

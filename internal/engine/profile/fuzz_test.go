@@ -11,8 +11,8 @@ import (
 	"chela/internal/engine/browser"
 )
 
-// Whatever stands in the file of a session, a browser can start with what was read of it, and
-// writes the same.
+// Whatever a session file contains, a browser can start with what is read from it, and writes the
+// same again.
 func FuzzSession(f *testing.F) {
 	slog.SetDefault(slog.New(slog.DiscardHandler))
 	for _, text := range []string{

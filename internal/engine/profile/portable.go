@@ -29,13 +29,13 @@ type Keeper interface {
 type Local struct {
 	Profile    string
 	Holder     string // identifies the state directory
-	Generation uint64 // generation when this machine last had the profile; 0: it never had it
+	Generation uint64 // number of the take (see Taken) when this machine last had the profile; 0: it never had it
 }
 
 // A Taken is a profile that this machine has now.
 type Taken struct {
 	Holding
-	Generation uint64
+	Generation uint64 // higher than that of any earlier take by any machine
 	Same       bool   // no other machine has had the profile since this machine had it last
 	Content    []byte // the content that was saved last; nil: nothing was saved
 }
@@ -77,7 +77,7 @@ type TakeError struct {
 
 func (e *TakeError) Error() string { return fmt.Sprintf("take profile %s: %v", e.Profile, e.Err) }
 
-// Unwrap returns what the [Keeper] says.
+// Unwrap returns the error of the [Keeper].
 func (e *TakeError) Unwrap() error { return e.Err }
 
 // KeepBy gives portable profiles their keeper. Without one they do not run.

@@ -1,10 +1,10 @@
-// Package profile is the named browsers: their settings, which ones run, and what the next browser
+// Package profile has the named browsers: their settings, which ones run, and what the next browser
 // of a profile takes over from the last one.
 //
-// A start is made once for all callers that wait, and goes on when the time of a call is over
-// (start.go). A browser that cannot start is not tried again at once (failures.go). Somebody else
-// may have started a browser on the data. It is ended only when its lock and its command line prove
-// that it uses them (package chrome).
+// A browser is started once for all callers that wait for it. The start goes on even when the
+// deadline of a call has passed (start.go). A browser that cannot start is not tried again at once
+// (failures.go). Somebody else may have started a browser on the profile's data. It is ended only
+// if its lock and its command line prove that (package chrome).
 package profile
 
 import (
@@ -153,7 +153,7 @@ func (m *Manager) Remember(name string) {
 		return
 	}
 	p.mu.Lock()
-	b, c := p.browser, p.carrier // even a browser that was just lost: what a call was answered must be saved
+	b, c := p.browser, p.carrier // even a browser that was just lost: what a call has changed before its answer must be saved
 	p.mu.Unlock()
 	if b != nil {
 		b.Remember()
@@ -204,7 +204,7 @@ type Profile struct {
 	keeper    *atomic.Pointer[Keeper] // shared with the manager
 	changing  *sync.Mutex             // shared with the manager
 	session   sessionStore
-	exclusive chan struct{} // holds a value while a browser is launched, or the data of the profile are moved away
+	exclusive chan struct{} // a mutex: holds a value while a browser is launched, or the profile's data are moved away
 
 	mu       sync.Mutex       // guards the rest
 	browser  *browser.Browser // the browser that runs, or one that was lost and has not ended yet; or nil
@@ -284,10 +284,9 @@ func (p *Profile) Settings(ctx context.Context) (setting.Common, error) {
 	return memory.Settings, err
 }
 
-// Mode reports whether the browser has no windows, or would have none if it were started now. The
-// result source says what decides it: request, env, profile, config, linux-display-fallback or
-// default. For a browser that somebody else has started, the result is what the browser has
-// reported.
+// Mode reports whether the browser is headless, or would be if it were started now. The result
+// source says what decides that: request, env, profile, config, linux-display-fallback or default.
+// For a browser that somebody else has started, the result is what the browser has reported.
 func (p *Profile) Mode() (headless bool, source string) {
 	now := p.Setup()
 	if b := p.Running(); b != nil && !b.Describe().Own {

@@ -44,8 +44,8 @@ func (r Renderer) Stop(ctx context.Context) error {
 	return err
 }
 
-// Dialer returns a dialer by which chela itself connects to the addresses that pages of this
-// browser may open. It is for one call; the browser need not run. The parameter hosts is explained
+// Dialer returns a dialer by which chela itself connects, under the same policy and proxy as pages
+// of this browser. It is for one call; the browser need not run. The parameter hosts is explained
 // at [proxy.NewDialer]. Errors come from the policy and the proxy of the configuration, and from
 // [proxy.NewDialer].
 func (r Renderer) Dialer(hosts []string) (*proxy.Dialer, error) {

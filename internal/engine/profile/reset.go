@@ -9,15 +9,15 @@ import (
 	"chela/internal/engine/chrome"
 )
 
-// Reset ends the browser of a profile and moves its user data to the trash, with all logins. So the
-// next browser begins as a new one. The results are the paths of the data before and now. The path
-// to is "" if there were no data. Reset also ends a browser that somebody else has started on the
-// data.
+// Reset ends the browser of a profile and moves its user data, with all logins, to the trash. The
+// next browser then begins with empty data. It also ends a browser that somebody else has started
+// on the data. The results are the path where the data were, and their path in the trash; "" if
+// there were none.
 //
 // For a remote profile, the error is a [*RemoteError]. If the process that uses the data may not be
 // a browser, it is a [*chrome.LockedError]. If another program has the debugging port that the
-// browser opens, it is a [*PortError]. With these errors, nothing has ended but chela's own
-// browser. Others come from [Profile.Stop] and the file system.
+// browser opens, it is a [*PortError]. In these cases, only chela's own browser may have been
+// ended. Others come from [Profile.Stop] and the file system.
 func (p *Profile) Reset(ctx context.Context) (from, to string, err error) {
 	s := p.Setup()
 	from = p.userData()

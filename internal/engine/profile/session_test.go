@@ -22,7 +22,7 @@ var sessionCookies = []*network.Cookie{{
 	Priority: network.CookiePriorityMedium, SourceScheme: network.CookieSourceSchemeSecure,
 }}
 
-// newSession is the session of a profile in an empty state directory.
+// newSession returns the session store of a profile in an empty state directory.
 func newSession(t *testing.T) (s *sessionStore, path func(file string) string) {
 	state, err := config.StateAt(t.TempDir())
 	if err != nil {
@@ -92,8 +92,8 @@ func TestBrokenSession(t *testing.T) {
 	}
 }
 
-// A session that ends while no browser runs is not there in the next one, whatever the profile has
-// left. For a browser that somebody else has started nothing is written.
+// If a session ends while no browser runs, the next browser has none of its tabs. For a browser
+// that somebody else has started, no file is written.
 func TestEndRemembered(t *testing.T) {
 	memory := browser.Memory{
 		Tabs:    []browser.SavedTab{{ID: "t1", Owner: "b"}, {ID: "t2", Owner: "a"}, {ID: "t3", Owner: "a", Lease: browser.Lease{Session: "b", Until: time.Now().Add(time.Hour)}}},
@@ -166,8 +166,8 @@ func TestRestored(t *testing.T) {
 	}
 }
 
-// What a newer chela has left of a browser is neither lost nor overwritten: no browser starts until
-// the file has gone.
+// If a newer chela has written the session file, the file is neither lost nor overwritten: no
+// browser starts until it is removed.
 func TestSessionOfNewerChela(t *testing.T) {
 	m := managerOf(t, config.Browser{Profiles: map[string]config.Profile{"work": {}}})
 	file := m.config.State().ProfileFile("work", sessionFileName)

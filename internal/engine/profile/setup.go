@@ -78,9 +78,9 @@ type Setup struct {
 	Port        int                     // the profile's debugging port, even if the browser does not open it; 0: none
 	URL         string                  // URL of a browser that chela connects to; empty: none
 	Pin         certificate.Fingerprint // fingerprint of the certificate at URL; the zero value: any certificate that the system trusts
-	AttachOnly  bool
-	Found       bool   // a browser that chela has not started runs at URL on this machine, and chela connects to it
-	UserDataDir string // user data directory of an existing session
+	AttachOnly  bool                    // chela does not start the browser, and only connects to it
+	Found       bool                    // a browser that chela has not started runs at URL on this machine, and chela connects to it
+	UserDataDir string                  // user data directory of an existing session
 
 	Executable        string // empty: the first that chrome.Find finds
 	Headless          *bool  // nil: headless if there is no display
@@ -180,7 +180,7 @@ func urlOf(common string, p config.Profile, isDefault, attachOnly bool) string {
 	case driver != Managed, loopback(common) && !attachOnly:
 		return ""
 	case p.CDPPort > 0:
-		u.Host = u.Hostname() // completed adds the port
+		u.Host = u.Hostname() // completeEndpoint adds the port
 		if strings.Contains(u.Host, ":") {
 			u.Host = "[" + u.Host + "]"
 		}

@@ -166,7 +166,7 @@ func TestChangedFrom(t *testing.T) {
 }
 
 // A profile that was removed from the configuration keeps the setup with which its browser was
-// started. It is no default any more.
+// started. It is no longer the default profile.
 func TestMissing(t *testing.T) {
 	was := Setup{Name: "work", IsDefault: true, Port: 18801, Color: "#0066CC"}
 	p := &Profile{Name: "work", config: config.Fixed(&config.Config{}), launched: was}

@@ -14,10 +14,10 @@ import (
 // startTime limits the start of a browser.
 const startTime = 30 * time.Second
 
-// A start is one start of a browser, which is under way. All callers that need the browser wait for
-// the same start.
+// A start is a start of a browser that is under way. All callers that need the browser wait for the
+// same start.
 type start struct {
-	done    chan struct{} // closed when the rest is final
+	done    chan struct{} // closed when the other fields have their final values
 	browser *browser.Browser
 	err     error
 }

@@ -31,7 +31,8 @@ func (m *Manager) mustName(t *testing.T, name string) *Profile {
 	return p
 }
 
-// What forbids to start a browser is reported, the gravest first.
+// The error says what forbids a start: first that the server ends, then browser.enabled, then
+// attachOnly.
 func TestMayStart(t *testing.T) {
 	off, yes := &NotAllowedError{Profile: "chela", File: "chela.json"}, true
 	attach := &NotAllowedError{Profile: "chela", File: "chela.json", AttachOnly: true}
@@ -64,7 +65,7 @@ func TestMayStart(t *testing.T) {
 	}
 }
 
-// Whether a browser has windows can only be chosen where chela starts it.
+// A call can only choose whether a browser has windows if chela starts it.
 func TestWindowsOfAnotherBrowser(t *testing.T) {
 	yes := true
 	m := managerOf(t, config.Browser{})

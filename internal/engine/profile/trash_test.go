@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Data that are removed stay in the trash, until ten others have come after them.
+// Removed data stay in the trash until ten later entries are in it.
 func TestTrash(t *testing.T) {
 	state := t.TempDir()
 	bin := trash{filepath.Join(state, "trash")}

@@ -22,9 +22,9 @@ type wall struct {
 	config *config.Live
 	ports  *proxy.Ports
 
-	mu      sync.Mutex // guards the rest
-	rules   *config.SSRFPolicy
-	inForce *guard.Policy // the policy made from rules; nil: it is made when it is first needed
+	mu      sync.Mutex         // guards the rest
+	rules   *config.SSRFPolicy // the rules of the configuration that inForce was made from
+	inForce *guard.Policy      // the policy made from rules; nil: it is made when it is first needed
 }
 
 // newWall returns the wall of a server. The parameter temp is the folder of the user's temporary

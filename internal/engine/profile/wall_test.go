@@ -8,8 +8,8 @@ import (
 	"chela/internal/base/config"
 )
 
-// The ports of a server that was killed are listed until the next browser starts. A server that
-// only starts does not look for them, as that delays its first answer.
+// The ports of a killed server stay in the list until the next browser starts. Starting a server
+// does not tidy the list, because that would delay its first answer.
 func TestListOfPortsIsTidied(t *testing.T) {
 	temp := t.TempDir()
 	left := filepath.Join(temp, "ports", "18800")

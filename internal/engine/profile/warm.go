@@ -13,7 +13,7 @@ func (m *Manager) KeepWarm(n int) {
 	}
 }
 
-// Warm is how many empty tabs are ready in the browsers of KeepWarm.
+// Warm returns how many empty tabs are ready in the browsers of KeepWarm.
 func (m *Manager) Warm() (ready int) {
 	for _, p := range m.warmable() {
 		if b := p.Running(); b != nil && p.isWarm() {
@@ -48,8 +48,8 @@ func (p *Profile) keepWarm(n int) {
 	}
 }
 
-// startWarm begins to start the browser, if none runs and the profile is not portable. The first
-// call that needs the browser gets an error of the start.
+// startWarm begins to start the browser, if none runs and the profile is not portable. It does not
+// wait for the start. A call that needs the browser meanwhile gets the result.
 func (p *Profile) startWarm() {
 	setup := p.Setup()
 	if setup.Portable {
