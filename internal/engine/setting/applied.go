@@ -12,8 +12,8 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// Applied sends settings to the sessions of a page or another target. The target's mutex guards it:
-// callers hold the mutex when they call a method. Methods send commands and do not wait for
+// Applied sends settings to the sessions of a page or another target. The mutex of that page or
+// target guards it: callers of a method hold that mutex. Methods send commands and do not wait for
 // replies.
 type Applied struct {
 	Settings
@@ -22,10 +22,11 @@ type Applied struct {
 	answer   func(*PausedRequest)  // see Answer; nil: nobody answers
 }
 
-// Hooks are the functions and the proxy of the page for which settings are applied. Each may be
-// nil.
+// Hooks are what an Applied needs of its page: functions, and the proxy. Each may be nil.
 type Hooks struct {
-	Network *proxy.Proxy // the proxy through which the browser connects or, in a browser without it, a judge, which decides on each request
+	// Network is the browser's proxy. In a browser that connects without chela's proxy, it is a
+	// judge, see judge.go.
+	Network *proxy.Proxy
 
 	// CancelsNavigation reports whether a refused request is for the tab's next document. In that
 	// case the tab stays on the current document. It is called before the request fails, without
@@ -47,10 +48,10 @@ func Apply(s Settings, sessions map[*cdp.Session]Kind, h Hooks) *Applied {
 // SetUp sends the settings to a new target.
 func (a *Applied) SetUp(s *cdp.Session, kind Kind) { a.sendTo(s, kind, Settings{}) }
 
-// Renew sends the settings again that belong to a renderer process. It is needed when the session
-// that sent them belonged to another page, and has ended or moved to another process. Chromium
-// handles the end of a session before commands that are sent later. If a third session has set the
-// value, Chromium refuses the command, so Renew does not wait for replies.
+// Renew sends the settings again that belong to a renderer process. It is needed when another
+// page's session had set them, and has ended or moved to another process. Chromium handles the end
+// of a session before commands that are sent later. If a third session has set the value, Chromium
+// refuses the command, so Renew does not wait for replies.
 func (a *Applied) Renew() {
 	for _, part := range parts {
 		if !part.process || reflect.DeepEqual(part.of(a.Settings), part.of(Settings{})) {
@@ -90,9 +91,9 @@ func (a *Applied) Rejudge() {
 	a.Change(func(s *Settings) { s.judged = patternsToJudge(a.hooks.Network) })
 }
 
-// Answer pauses the requests that match a pattern of the Fetch domain, and passes them to a
-// function. The function answers them, with the mutex held, and the settings do not apply. If
-// answer is nil, this ends.
+// Answer pauses the requests that match a pattern of the Fetch domain, and passes all paused
+// requests to the function answer. The function answers them, with the mutex held, and the settings
+// do not apply. If answer is nil, this ends.
 func (a *Applied) Answer(pattern string, answer func(*PausedRequest)) {
 	a.answer = answer
 	a.Change(func(s *Settings) {
@@ -115,9 +116,9 @@ func (a *Applied) Paused(s *cdp.Session, ev fetch.EventRequestPaused) {
 	}
 }
 
-// intercept applies the settings to a paused request. If a route is spent, the requests that it
-// matches are no longer paused. Other pages that share the route stop pausing such requests after
-// the next one.
+// intercept applies the settings to a paused request. If this was the last request of a route with
+// limited uses (Times), the session no longer pauses requests for the route. Other pages with this
+// route stop pausing after their next such request.
 func (a *Applied) intercept(r *PausedRequest) {
 	d := a.decide(r)
 	a.delayed.carryOut(d, r)
@@ -134,15 +135,14 @@ func (a *Applied) intercept(r *PausedRequest) {
 	}
 }
 
-// Waiting returns how many requests wait for the delay of their route.
+// Waiting returns how many paused requests wait for the delay of their route.
 func (a *Applied) Waiting() int { return a.delayed.count() }
 
 // Stop forgets the requests that wait for the delay of their route, because the page has ended.
 func (a *Applied) Stop() { a.delayed.stop() }
 
-// onlyInvalid wraps the confirm of a frame or a worker, which waits for Chromium's reply. Such a
-// target may end or crash at any time, which is not an error. Only an invalid value and the end of
-// ctx are errors.
+// onlyInvalid wraps the confirm of a frame or a worker. A frame or worker may end or crash at any
+// time, which is not an error. Only an invalid value and the end of ctx are errors.
 func onlyInvalid(sent confirm) confirm {
 	return func(ctx context.Context) error {
 		err := sent(ctx)

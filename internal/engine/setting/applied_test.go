@@ -8,8 +8,7 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// Of the errors of frames and workers only an invalid value counts: any of them may go away at any
-// time.
+// For frames and workers only an invalid value is an error: they may end at any time.
 func TestSettingsThatFramesRefuse(t *testing.T) {
 	invalid := &RefusedError{Err: &cdp.Error{Message: "Invalid locale name"}}
 	for _, c := range []struct{ answered, want error }{

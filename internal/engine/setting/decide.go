@@ -18,11 +18,12 @@ type decision struct {
 	headers map[string]*string // request headers by lower-case names: set, or removed if nil
 	watch   bool               // also pause the response, because it may demand a login
 	allow   bool               // answer the request as a CORS preflight that allows everything
-	spent   bool               // a matching route is spent, by this request or earlier ones
+	spent   bool               // a matching route has no uses left, after this request or before it
 	counted bool               // the request used a route with a limited number of uses
 }
 
-// decide returns what the settings say about a request. It also counts that a route was used.
+// decide returns what the settings say about a request. It counts a use of the route that it
+// chooses.
 func (c Common) decide(r *PausedRequest) (d decision) {
 	if r.preflight() {
 		return decision{allow: c.answersFor(r)}
@@ -62,11 +63,11 @@ func (d *decision) set(name string, value *string) {
 	d.headers[strings.ToLower(name)] = value
 }
 
-// answersFor reports whether chela answers a CORS preflight: the request after it never reaches the
-// server, since a route answers or aborts it. In a preflight, Chromium asks the server whether it
-// accepts a cross-origin request. All other preflights go to the server, even if a caller adds
-// headers to the request. Such headers need no permission, because they are added after Chromium
-// has asked.
+// answersFor reports whether chela answers a CORS preflight, in which Chromium asks the server
+// whether it accepts a cross-origin request. It does so if the request that follows never reaches
+// the server, because a route answers or aborts it. All other preflights go to the server, even if
+// a caller adds headers to the request. Such headers need no permission, because they are added
+// after Chromium has asked.
 func (c Common) answersFor(preflight *PausedRequest) bool {
 	for _, route := range slices.Backward(c.Routes) {
 		if !route.Spent() && route.addresses().Fits(preflight.Request.URL) {

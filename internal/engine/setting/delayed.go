@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// delayedRequests are paused requests that wait for the delay of their route.
+// delayedRequests are paused requests that wait for the delay of their route. A nil
+// *delayedRequests has none.
 type delayedRequests struct {
 	mu   sync.Mutex // guards the rest
 	list map[*PausedRequest]delay
@@ -55,8 +56,8 @@ func (l *delayedRequests) remove(r *PausedRequest) bool {
 }
 
 // cut removes and returns the requests whose route was removed, so that they can be decided again.
-// The parameter routes has the routes that remain. A spent route is not among them, but its last
-// requests still wait.
+// The parameter routes has the routes that remain. A spent route is not among them, but the last
+// requests that used it go on waiting.
 func (l *delayedRequests) cut(routes []*Route) (freed []*PausedRequest) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"chela/internal/engine/device"
 )
 
-// empty is for commands without parameters.
+// empty are the parameters of commands without parameters.
 var empty protocol.Empty
 
 // A Viewport is the size of a tab's viewport in CSS pixels. The zero Viewport stands for the size
@@ -30,8 +30,8 @@ func (s Settings) EmulatedDevice() device.Device {
 	return d
 }
 
-// screenPart sets the viewport and the screen around it. A viewport that the tab was given has
-// precedence over the device's.
+// screenPart sets the viewport and the screen around it. A viewport that was set for the tab has
+// precedence over the device's viewport.
 var screenPart = part{
 	name: "Viewport",
 	of: func(s Settings) any {

@@ -16,10 +16,10 @@ type digest struct {
 	realm, nonce, opaque string
 	algorithm            string // name of the algorithm, as the server writes it
 	hash                 func() hash.Hash
-	session              bool // hash the password again with both nonces (-sess)
-	qop                  bool // the server requires a count of the requests
-	count                int
-	random               func() string
+	session              bool          // hash the password again with both nonces (-sess)
+	qop                  bool          // the server offers qop=auth: the answer then has a count of the requests
+	count                int           // requests answered with this nonce
+	random               func() string // returns the client's nonce
 }
 
 // digestOf returns the digest with the parameters of a challenge. It returns nil if the server
@@ -81,7 +81,7 @@ func (d *digest) sum(parts ...string) string {
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
-// pathOf returns the path and query of an address, as they are sent to the server.
+// pathOf returns the path and query of an address, as they stand in the request line.
 func pathOf(address string) string {
 	_, rest, _ := strings.Cut(address, "://")
 	rest, _, _ = strings.Cut(rest, "#")

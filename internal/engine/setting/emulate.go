@@ -8,7 +8,7 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// timezonePart sets the time zone, which belongs to a renderer process. Of the sessions with
+// timezonePart sets the time zone, which belongs to a renderer process. If several sessions have
 // targets in one process, the first sets it for all, and Chromium refuses the others. Chromium
 // validates a time zone only if none was set before, so the old one is removed first.
 var timezonePart = part{
@@ -48,8 +48,8 @@ var localePart = part{
 // whole process.
 func inEffect(refusal *cdp.Error) bool { return strings.Contains(refusal.Message, "already in effect") }
 
-// Media has the values that media queries of style sheets see. An empty field keeps Chromium's own
-// value; the others are CSS keywords.
+// Media has the values for media queries of style sheets, as CSS keywords. An empty field keeps
+// Chromium's own value.
 type Media struct {
 	Type          string `json:"media,omitzero"` // screen or print
 	ColorScheme   string `json:"colorScheme,omitzero"`
@@ -58,7 +58,7 @@ type Media struct {
 	ForcedColors  string `json:"forcedColors,omitzero"`
 }
 
-// mediaPart sends all fields, since Chromium resets the ones that are left out.
+// mediaPart sends all fields, even empty ones, since Chromium resets a feature that is left out.
 var mediaPart = part{
 	name: "Media",
 	of:   func(s Settings) any { return s.Media },

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// OriginHeaders are headers that are added to requests to an origin. A value may stand for a secret,
-// as package secret writes it.
+// OriginHeaders are headers that are added to requests to an origin. A value may name a secret
+// ("secret:name", see package secret) instead of containing it.
 type OriginHeaders struct {
 	Origin  Origin            `json:"origin"`
 	Headers map[string]string `json:"headers"`
 }
 
-// Texts yields the texts of settings that may stand for secrets.
+// Texts yields the texts of settings that may name secrets.
 func (c Common) Texts() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, h := range c.Headers {
@@ -30,8 +30,8 @@ func (c Common) Texts() iter.Seq[string] {
 	}
 }
 
-// BindFirst moves the headers and logins that are set for FirstOrigin to the given origin, where
-// they replace earlier ones. It reports whether there were any.
+// BindFirst moves the headers and logins for FirstOrigin to the given origin, where they replace
+// earlier ones. It reports whether there were any.
 func (c *Common) BindFirst(origin Origin) bool {
 	headers := slices.IndexFunc(c.Headers, func(h OriginHeaders) bool { return h.Origin == FirstOrigin })
 	if headers >= 0 {

@@ -13,15 +13,14 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// requestPatterns say which requests Chromium's Fetch domain pauses until it is told what to do
-// with them. All other requests are not delayed. Only this file makes the list: a session has one,
-// and a new one replaces it.
+// requestPatterns say which requests Chromium's Fetch domain pauses until it gets a command for
+// them. All other requests are not delayed. A session has one list in Chromium, and a new one
+// replaces it, so only this file makes the list.
 type requestPatterns []fetch.RequestPattern
 
 // patternsToPause returns patterns of the requests that Chromium must pause for the settings. These
 // are requests that routes match, requests to origins with headers or a login, and requests to be
-// checked against the network policy. While the page itself answers requests (see
-// [Applied.Answer]), these are included.
+// checked against the network policy. While [Applied.Answer] is in effect, its pattern is included.
 func (s Settings) patternsToPause() (p requestPatterns) {
 	for _, r := range s.Routes {
 		if !r.Spent() {
@@ -38,13 +37,13 @@ func (s Settings) patternsToPause() (p requestPatterns) {
 }
 
 // pauseRequests has Chromium pause the session's requests that match patternsToPause, and no
-// others. Requests that are already paused stay so until they are answered. For that the Fetch
-// domain must stay enabled: Chromium sends all paused requests when it is disabled.
+// others. Requests that are already paused stay so until they are answered. For that, the Fetch
+// domain must stay enabled: when it is disabled, Chromium sends all paused requests.
 func (s Settings) pauseRequests(session *cdp.Session) confirm {
 	p := s.patternsToPause()
 	switch {
 	case len(p) == 0 && s.delayed.count() > 0:
-		p = requestPatterns{{URLPattern: "none:"}}
+		p = requestPatterns{{URLPattern: "none:"}} // matches no request; an empty list would match all
 	case len(p) == 0:
 		return send(session, fetch.Disable, protocol.Empty{})
 	}
@@ -73,8 +72,8 @@ var interceptPart = part{
 }
 
 // memoryPart empties a renderer's memory cache of images, styles and scripts when the routes
-// change. The renderer loads from that cache without a request. A new route would miss such loads,
-// and responses of a former route would stay.
+// change. The renderer loads from that cache without a request. So a new route would not see such
+// loads, and the response of a removed route would still be used.
 var memoryPart = part{
 	name: "Routes",
 	of:   func(s Settings) any { return s.Routes },

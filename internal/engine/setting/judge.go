@@ -13,22 +13,20 @@ import (
 // [proxy.NewJudge] says what this cannot prevent. Requests that a route answers are never sent, so
 // they are not judged. A redirect is judged as a request of its own.
 //
-// If a refused request is for the tab's next document, it fails as cancelled: the current document
-// stays, and no error page replaces it. All other refused requests fail as refused.
+// If a refused request is for the tab's next document, it fails as cancelled: the tab keeps its
+// current document, and shows no error page. All other refused requests fail as refused.
 
 // A judge decides whether paused requests of a target may be sent.
 type judge struct {
 	network *proxy.Proxy
 
-	// cancelsNavigation reports whether a refused request is for the tab's next document. In that
-	// case the tab stays on the current document. It is called before the request fails; nil: the
-	// target is not a tab.
+	// cancelsNavigation is [Hooks.CancelsNavigation]; nil: the target is not a tab.
 	cancelsNavigation func(*PausedRequest, *guard.Refused) bool
 }
 
 // admit calls the function send, which sends a paused request, unless the policy refuses it. The
-// caller may hold the mutex of the target, so work that waits or changes the target is done in the
-// background.
+// caller may hold the target's mutex. So a judgement that may have to wait is made in the
+// background, and so is everything that changes the target.
 func (r *PausedRequest) admit(send func()) {
 	if r.judge.network.Passes(r.Request.URL) {
 		send()

@@ -6,10 +6,10 @@ import "slices"
 type Kind int
 
 const (
-	Tab     Kind = iota // the tab itself, with the frames of its process
-	Frame               // a frame in a process of its own
-	Worker              // a worker
-	Shared              // a worker that is in no page: a shared or a service worker
+	Tab     Kind = iota // the tab itself, with the frames in its renderer process
+	Frame               // a frame in another renderer process than its tab
+	Worker              // a dedicated worker of a page
+	Shared              // a shared or service worker, which several pages use
 	Browser             // the browser itself
 )
 

@@ -57,7 +57,7 @@ var locationGrants = part{
 	},
 }
 
-// origins returns the origins that may ask for the position. The receiver may be nil.
+// origins returns the origins that may ask for the position; g may be nil.
 func (g *Geolocation) origins() []string {
 	if g == nil {
 		return nil
@@ -65,14 +65,14 @@ func (g *Geolocation) origins() []string {
 	return g.Origins
 }
 
-// permit sets whether the pages of an origin get the position without a prompt to the user. A
-// browser without windows cannot show one.
+// permit sets whether the pages of an origin get the position without a prompt to the user, which a
+// browser without windows cannot show.
 func permit(session *cdp.Session, context protocol.BrowserContextID, origin string, setting protobrowser.PermissionSetting) confirm {
 	params := protobrowser.SetPermissionParams{
 		Permission: &protobrowser.PermissionDescriptor{Name: "geolocation"}, Setting: setting, Origin: origin, BrowserContextID: context,
 	}
 	if origin == "*" {
-		params.Origin = "" // without one, Chromium means all
+		params.Origin = "" // an empty origin stands for all
 	}
 	return send(session, protobrowser.SetPermission, params)
 }

@@ -35,7 +35,7 @@ func WantsLogin(r *network.Response) bool {
 var passwordSchemes = lazyregexp.New(`(?i)\b(basic|digest|ntlm|negotiate)\b`)
 
 // Credentials are the name and the password for the servers of an origin that ask for them by HTTP
-// authentication. Both may stand for a secret, as package secret writes it.
+// authentication. Both may name a secret, see package secret.
 //
 // Chromium does not log in by itself. It would ask for the login in a dialog, which nobody can see.
 // It would then use the login until the browser ends, whatever the caller says. So Chromium is
@@ -49,14 +49,14 @@ type Credentials struct {
 	Password string `json:"password"`
 }
 
-// A Login has the credentials for an origin, which never change, and what is known of its servers.
-// All pages share it, so a server's scheme is learned only once.
+// A Login has the credentials for an origin, which never change, and what its servers have asked
+// for. All pages share it, so a server's authentication scheme is learned only once.
 type Login struct {
 	Credentials
 
-	mu         sync.Mutex // guards the rest
-	challenges map[Origin]*challenge
-	retried    map[fetch.RequestID]bool // requests answered by a redirect to themselves; see RedirectedRequestID
+	mu         sync.Mutex               // guards the rest
+	challenges map[Origin]*challenge    // what each server has asked for, by its origin
+	retried    map[fetch.RequestID]bool // requests that were redirected to their own address, to be sent again with the login
 }
 
 // maxRemembered limits how many origins and requests a login remembers. When there are more, it
@@ -98,8 +98,8 @@ func (c Common) logIn(r *PausedRequest, d *decision) {
 	d.watch = asked == nil || asked.digest != nil
 }
 
-// revealed returns the credentials with the values of secrets. If ok is false, they may not be sent
-// to the origin.
+// revealed returns the credentials with the values of the secrets that they name. If ok is false,
+// they may not be sent to the origin.
 func (c Credentials) revealed(origin string) (_ Credentials, ok bool) {
 	username, known := secret.Reveal(c.Username, origin)
 	password, ok := secret.Reveal(c.Password, origin)
@@ -125,8 +125,8 @@ func (c Common) passResponse(r *PausedRequest) {
 	r.Fulfill(http.StatusTemporaryRedirect, headers, []byte(" "))
 }
 
-// learn remembers the scheme that a response asks for. It reports whether sending the request again
-// makes sense: it does unless the request already had the login.
+// learn remembers the scheme that a response asks for. It reports whether the request should be
+// sent again, with the login. It should not if it was sent with the login already.
 func (l *Login) learn(r *PausedRequest) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -150,13 +150,14 @@ func (l *Login) learn(r *PausedRequest) bool {
 	return true
 }
 
-// A challenge is the scheme by which a server asks for the login.
+// A challenge is what a server asks for: the scheme of its authentication, and the scheme's
+// parameters.
 type challenge struct {
 	digest *digest // nil: the plain password (basic)
 }
 
 // challengeIn returns the challenge in the headers of a response. If there are several, it prefers
-// digest, which does not send the password. It returns nil if it knows none of them.
+// digest, which does not send the password. It returns nil if it supports none of them.
 func challengeIn(headers []*fetch.HeaderEntry) (asked *challenge) {
 	for _, h := range headers {
 		if !strings.EqualFold(h.Name, "WWW-Authenticate") {

@@ -23,9 +23,9 @@ var Networks = map[string]Throttle{
 	"4g":      {165, 1_012_500, 168_750, network.ConnectionTypeCellular4g},
 }
 
-// conditions returns the emulated state of the network for two commands; the result normal says
-// that nothing is emulated. One command slows requests down, or fails them. The other sets what
-// documents see (navigator.onLine and navigator.connection).
+// conditions returns the state of the network for two commands: networkPart slows requests down or
+// fails them, and networkState sets what documents see. The result normal says that nothing is
+// emulated.
 func (s Settings) conditions() (c network.Conditions, normal bool) {
 	slow, throttled := Networks[s.Network]
 	if !throttled {
@@ -37,8 +37,7 @@ func (s Settings) conditions() (c network.Conditions, normal bool) {
 	}, !s.Offline && !throttled
 }
 
-// conditionsOf returns the state on which both commands of the network settings depend: see
-// part.of.
+// conditionsOf returns the state that both commands depend on, as part.of.
 func conditionsOf(s Settings) any {
 	c, _ := s.conditions()
 	return c
@@ -59,8 +58,8 @@ var networkEvents = part{
 }
 
 // networkPart slows requests down, or fails them. A condition without a URL pattern applies to all
-// requests; an empty list makes the network normal again. For being offline, service workers have a
-// separate command.
+// requests. An empty list of conditions makes the network normal again. A separate parameter makes
+// service workers offline.
 var networkPart = part{
 	name: "Network",
 	of:   conditionsOf,
@@ -76,8 +75,8 @@ var networkPart = part{
 	},
 }
 
-// networkState sets what documents see of the network (navigator.onLine and navigator.connection).
-// Workers have a state of their own, and Chromium refuses the command there.
+// networkState sets navigator.onLine and navigator.connection in documents. In workers, they have
+// values of their own, and Chromium refuses the command.
 var networkState = part{
 	name: "Network",
 	of:   conditionsOf,

@@ -12,8 +12,8 @@ type Origin string
 // AnyOrigin stands for all http and https origins.
 const AnyOrigin Origin = "*"
 
-// FirstOrigin stands for the origin that a call navigates to next. Settings for it have no effect
-// before that, and belong to that origin from then on. See [Common.BindFirst].
+// FirstOrigin stands for the origin that a call navigates to next. Settings for FirstOrigin have no
+// effect before that; then [Common.BindFirst] makes them settings for the origin.
 const FirstOrigin Origin = "first"
 
 // covers reports whether an address belongs to the origin.

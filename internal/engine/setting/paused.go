@@ -81,8 +81,8 @@ func (r *PausedRequest) Fulfill(status int64, headers []*fetch.HeaderEntry, body
 	}))
 }
 
-// orFail fails the request if Chromium refuses the command. Otherwise the request would stay paused
-// for ever. Chromium only refuses invalid headers, and callers are told so.
+// orFail fails the request if Chromium refuses the command, which it does for invalid headers.
+// Otherwise the request would stay paused for ever.
 func orFail[R any](r *PausedRequest, done *cdp.Reply[R]) {
 	go func() {
 		if _, err := done.Wait(context.Background()); err != nil { // the wait ends with the session

@@ -14,11 +14,11 @@ import (
 	"github.com/chromedp/cdproto/network"
 )
 
-// A Rule says what happens to the requests that match it, before they are sent or without sending
-// them. If several rules match, the one that was added last counts.
+// A Rule says what happens to the requests that match it: they fail, get a response from the rule,
+// or are sent with other headers. If several rules match, the one that was added last counts.
 type Rule struct {
 	ID      string             `json:"id"`
-	URL     string             `json:"url,omitempty"`     // see FilterOf
+	URL     string             `json:"url,omitempty"`     // a URL pattern, see urls.FilterOf
 	Types   []string           `json:"types,omitempty"`   // kinds of resources, see ResourceType; none: any
 	Abort   string             `json:"abort,omitempty"`   // the request fails for this reason, see AbortReasons; "": the request does not fail
 	Fulfill *Fulfillment       `json:"fulfill,omitempty"` // the response; the server is not asked
@@ -27,11 +27,11 @@ type Rule struct {
 	Times   int                `json:"times,omitempty"`   // how many requests the route applies to; 0: all
 }
 
-// A Route is a rule that applies now. The rule never changes. All pages share the route, so that
-// its uses are counted over all of them.
+// A Route is a rule that is in force. The rule never changes. All pages share the route, so that
+// uses in all of them are counted together.
 type Route struct {
 	Rule
-	used   atomic.Int64
+	used   atomic.Int64 // how many requests have used the route; counted only if Times is not 0
 	once   sync.Once
 	filter urls.Filter // the parsed URL pattern; set at first use
 }
@@ -57,7 +57,7 @@ func (f Fulfillment) MarshalJSON() ([]byte, error) {
 	return json.Marshal(plain(f))
 }
 
-// spentTimes is the value of Times in the file for a route that has been used as often as it may.
+// spentTimes is the value of Times in the session file for a route that has no uses left.
 const spentTimes = -1
 
 // MarshalJSON writes how many requests the route still applies to.
@@ -74,7 +74,7 @@ func (r *Route) MarshalJSON() ([]byte, error) {
 // Left returns how many more requests the route applies to, if Times limits them.
 func (r *Route) Left() int { return max(0, r.Times-int(r.used.Load())) }
 
-// Spent reports whether the route has been used as often as it may.
+// Spent reports whether the route has no uses left.
 func (r *Route) Spent() bool { return r.Times < 0 || r.Times > 0 && r.Left() == 0 }
 
 // Whole reports whether the route still has its body: a large one is not saved.
@@ -102,7 +102,7 @@ func (r *Route) take() (taken, last bool) {
 	return n <= r.Times, n == r.Times
 }
 
-// addresses returns the filter of the route's pattern.
+// addresses returns the parsed URL pattern of the route.
 func (r *Route) addresses() urls.Filter {
 	r.once.Do(func() { r.filter = urls.FilterOf(r.URL) })
 	return r.filter
@@ -115,7 +115,7 @@ func (r *Route) fits(url string, kind network.ResourceType) bool {
 	}))
 }
 
-// patterns returns the patterns of the Fetch domain by which Chromium pauses the route's requests.
+// patterns returns patterns of the Fetch domain that include all requests of the route.
 func (r *Route) patterns() (all []fetch.RequestPattern) {
 	wide := r.addresses().Wide
 	if len(r.Types) == 0 {
@@ -161,8 +161,8 @@ var abortReasons = map[string]network.ErrorReason{
 	"timedout":             network.ErrorReasonTimedOut,
 }
 
-// ResourceType returns the name of a kind of requests in the singular; images is also accepted for
-// image. It returns false for a kind that does not exist.
+// ResourceType returns the name in resourceTypes for a kind of requests that a caller names.
+// Plurals such as images are accepted. It returns false if there is no such kind.
 func ResourceType(name string) (string, bool) {
 	name = strings.ToLower(name)
 	for _, each := range []string{name, strings.TrimSuffix(name, "s")} {

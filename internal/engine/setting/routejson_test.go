@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A route is saved with how often it may still be used, and without a large body.
+// A route is saved with the number of its remaining uses, and without a large body.
 func TestRouteAsJSON(t *testing.T) {
 	value := "1"
 	used := func(times, used int) *Route {
@@ -52,7 +52,7 @@ func TestRouteAsJSON(t *testing.T) {
 	}
 }
 
-// A route whose body was not saved is no longer in force, and is listed as lost.
+// A route whose body was not saved is left out of restored settings, and named as lost.
 func TestRestoredRoutes(t *testing.T) {
 	whole := &Route{Rule: Rule{ID: "route1", Fulfill: &Fulfillment{Body: []byte("x"), Size: 1}}}
 	c, lost := Common{Routes: []*Route{whole, {Rule: Rule{ID: "route2", Fulfill: &Fulfillment{Size: 2}}}}}.Restored()

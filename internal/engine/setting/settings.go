@@ -22,7 +22,7 @@ import (
 // them again when they change.
 type Settings struct {
 	Common
-	Viewport Viewport // the viewport size that the tab was given
+	Viewport Viewport // the size that was set for the tab; zero: not set
 
 	// Ephemeral says that the page exists for one call only, which may not need the page script.
 	// Documents then do not load the script at their beginning, but only when it is first called.
@@ -32,25 +32,25 @@ type Settings struct {
 	// instead of their paths.
 	Remote bool
 
-	// Shared says that the user of the browser also works in the tab. The user handles its file
-	// choosers and dialogs.
+	// Shared says that the user of the browser also works in the tab, and answers its file choosers
+	// and dialogs.
 	Shared bool
 
-	// ServiceWorkers says that the tab records the service workers of its host. Otherwise the
-	// browser does.
+	// ServiceWorkers says that the tab handles the service workers that its own session is attached
+	// to. Otherwise the browser's session handles all service workers.
 	ServiceWorkers bool
 
-	// Lent says that chela has not started the browser, which then does not have chela's flags.
+	// Lent says that chela has not started the browser, so it runs without chela's command line
+	// flags.
 	Lent bool
 
-	// Windowed says that the tab may be behind others in a window, where Chromium does not paint
-	// it.
+	// Windowed says that the tab may be behind others in a window. Chromium does not paint it then.
 	Windowed bool
 
 	judged   requestPatterns           // the requests that are checked against the network policy, see judge
 	answered requestPatterns           // the requests answered at the moment, see [Applied.Answer]
 	delayed  *delayedRequests          // requests of the page that wait for the delay of their route
-	context  protocol.BrowserContextID // the browser context, in the settings of a [Target]
+	context  protocol.BrowserContextID // set only in the settings of a browser context, see BrowserTarget
 }
 
 // Common are the settings that all tabs of a browser share. A zero value means Chromium's default.
@@ -59,7 +59,7 @@ type Settings struct {
 type Common struct {
 	Offline     bool         `json:"offline,omitzero"`
 	Network     string       `json:"network,omitzero"` // a slow network: a name in Networks
-	CPU         float64      `json:"cpu,omitzero"`     // by what factor scripts are slowed down
+	CPU         float64      `json:"cpu,omitzero"`     // factor by which scripts are slowed down, such as 4; 0: none
 	Geolocation *Geolocation `json:"geolocation,omitzero"`
 	Media       Media        `json:"media,omitzero"`
 	Timezone    string       `json:"timezoneId,omitzero"` // an IANA name, such as Europe/Berlin
@@ -89,16 +89,16 @@ func (e *RefusedError) Unwrap() error { return e.Err }
 // is just going away.
 func (e *RefusedError) Invalid() bool { return strings.HasPrefix(e.Err.Message, "Invalid") }
 
-// A part is one or several settings that are set together, by one command or several.
+// A part is a group of settings that are set together, by one command or several.
 type part struct {
-	name string             // name of the setting, for errors
-	of   func(Settings) any // returns the settings that the commands depend on; they are sent when these change
-	on   []Kind             // kinds of targets to which the commands are sent
-	send func(s *cdp.Session, now, before Settings) []confirm
+	name string                                               // name of the setting, for errors
+	of   func(Settings) any                                   // returns the settings that the commands depend on; they are sent when these change
+	on   []Kind                                               // kinds of targets to which the commands are sent
+	send func(s *cdp.Session, now, before Settings) []confirm // sends the commands that change a target
 
 	// process says that the setting belongs to a renderer process, which may have documents of
-	// several sessions. One session sets it for all, and it ends with that session. See
-	// [Applied.Renew].
+	// several sessions. The session that sets it sets it for all. When that session ends, the
+	// setting ends: see [Applied.Renew].
 	process bool
 
 	// alreadySet reports whether a Chromium error says that the setting is already in effect; nil:
@@ -123,9 +123,8 @@ func send[P, R any](s *cdp.Session, c protocol.Command[P, R], params P) confirm 
 	}
 }
 
-// sendTo sends a session the commands that change its target to the settings s. The parameter from
-// has the settings that the target has now. A new target has the zero Settings, which therefore
-// need no command.
+// sendTo sends a session the commands that change its target from the settings from to the settings
+// s. A new target has Chromium's defaults, which are the zero Settings.
 func (s Settings) sendTo(session *cdp.Session, kind Kind, from Settings) (confirms []confirm) {
 	for _, p := range parts {
 		if !kind.in(p.on) || reflect.DeepEqual(p.of(s), p.of(from)) {

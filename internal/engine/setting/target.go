@@ -20,9 +20,9 @@ type Target struct {
 	settings *Applied
 }
 
-// newTarget returns a target, and sends no commands. Unlike [Apply] it sets no requests to be
-// checked against the network policy. A target never calls SetUp, and its first Set sends only what
-// differs from the earlier settings.
+// newTarget returns a target, and sends no commands. The first [Target.Set] sends what differs from
+// Chromium's defaults. It also sets the requests to be checked against the network policy. If they
+// were set here, as by [Apply], Set would see no change, and not send them.
 func newTarget(session *cdp.Session, kind Kind, s Settings, h Hooks) *Target {
 	s.delayed = &delayedRequests{}
 	return &Target{session: session, settings: &Applied{Settings: s, hooks: h, sessions: map[*cdp.Session]Kind{session: kind}}}
@@ -34,9 +34,8 @@ func BrowserTarget(root *cdp.Session, context protocol.BrowserContextID) *Target
 	return newTarget(root, Browser, Settings{context: context}, Hooks{})
 }
 
-// SharedWorker returns the target for a shared worker or a service worker. The browser connects
-// through network, or directly if it is nil. The function used is called when a route with a
-// limited number of uses was used.
+// SharedWorker returns the target for a shared worker or a service worker. The parameter network is
+// [Hooks.Network]. The function used is called when a route with a limited number of uses was used.
 func SharedWorker(s *cdp.Session, network *proxy.Proxy, used func()) *Target {
 	t := newTarget(s, Shared, Settings{}, Hooks{Network: network, Used: used})
 	go t.run()
