@@ -8,10 +8,10 @@ import (
 	"chela/internal/engine/page"
 )
 
-// ClipboardOrigin is the origin of the documents by which chela uses the clipboard. Chromium offers
-// navigator.clipboard only to origins with https, and asks the user unless the origin has the
-// permission. This origin has it, and no site can have this origin: names that end in .invalid
-// never exist. So it does not matter which documents the tabs show.
+// ClipboardOrigin is the origin of the empty documents through which chela uses the clipboard.
+// Chromium offers navigator.clipboard only to secure origins, and asks the user unless the origin
+// has the permission. Chela gives this origin the permission. No site can have it, since names that
+// end in .invalid never exist. So the documents in the tabs neither need the permission nor get it.
 const ClipboardOrigin = "https://clipboard.invalid"
 
 // ErrNoPicture says that a file is not a picture that Chromium can read.
@@ -24,8 +24,8 @@ type Clip struct {
 	Picture []byte // PNG when read; when written, any format that Chromium can read
 }
 
-// WriteClipboard puts a text or a picture on the browser's clipboard. The page must be empty and
-// not used by any site. The error is ErrNoPicture, or why the turn ended.
+// WriteClipboard puts a text or a picture on the browser's clipboard. It navigates p, which must be
+// a page that shows nothing of a site. The error is ErrNoPicture, or why the turn ended.
 func WriteClipboard(ctx context.Context, p *page.Page, c Clip) error {
 	w, err := openEmpty(ctx, p, ClipboardOrigin)
 	if err != nil {

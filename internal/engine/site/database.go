@@ -19,7 +19,7 @@ import (
 )
 
 var (
-	// ErrDatabaseBusy says that a tab has a database open for a change.
+	// ErrDatabaseBusy says that a database could not be opened in time, as while a tab changes it.
 	ErrDatabaseBusy = errors.New("a tab is changing it")
 
 	// ErrDatabaseLarge says that a database is larger than the limit for reading.
@@ -38,9 +38,9 @@ func databaseDeadline(ctx context.Context) time.Time {
 
 // A databaseAnswer is the answer of the page functions for databases.
 type databaseAnswer struct {
-	Fault string
-	Text  string
-	Lost  []string
+	Fault string   // "" for success, "busy", "large", or Chromium's message
+	Text  string   // the database as JSON, if it was read
+	Lost  []string // kinds of values that JSON cannot hold, see ReadDatabase
 }
 
 func (a databaseAnswer) err() error {
@@ -80,15 +80,16 @@ func (s Site) ReadDatabase(ctx context.Context, name string, maxUnits int) (d si
 	return d, len(a.Text), a.Lost, err
 }
 
-// maxRecords limits the bytes of records that one call writes, unless a single record is larger.
+// maxRecords limits the bytes of the records that one message carries. A single larger record has a
+// message of its own.
 const maxRecords = 1 << 20
 
-// WriteDatabase makes a database, and replaces a database with the same name. Errors are
+// WriteDatabase makes a database. It replaces an existing database with the same name. Errors are
 // ErrDatabaseBusy, and Chromium's error if it cannot make the database.
 func (s Site) WriteDatabase(ctx context.Context, d sitedata.Database) error {
-	// First it makes the stores without records, in one version change. Then it adds the records of
-	// each store in several calls. One message with a large database would hold up the connection,
-	// and so the calls on other tabs.
+	// First the stores are made without records, in one version change. Then several calls add the
+	// records of each store. One message with a large database would delay calls on other tabs,
+	// since they share the connection.
 	empty := d
 	empty.Stores = make([]sitedata.Store, len(d.Stores))
 	for i, store := range d.Stores {
@@ -116,7 +117,8 @@ func (s Site) WriteDatabase(ctx context.Context, d sitedata.Database) error {
 	return nil
 }
 
-// inParts writes records as lists of at most maxRecords bytes.
+// inParts writes records as JSON lists of at most maxRecords bytes each; a single larger record is
+// a list alone.
 func inParts(records []json.RawMessage) (all []string) {
 	var part strings.Builder
 	end := func() {
@@ -138,7 +140,7 @@ func inParts(records []json.RawMessage) (all []string) {
 	return all
 }
 
-// ClearOrigin removes all that the browser keeps for an origin, except cookies. Errors come from
+// ClearOrigin removes the storage of an origin in all its kinds, but not cookies. Errors come from
 // Storage.clearDataForOrigin.
 func ClearOrigin(ctx context.Context, p *page.Page, origin string) error {
 	return clearOrigin(ctx, p, origin, "local_storage,indexeddb,websql,service_workers,cache_storage,file_systems,interest_groups,shared_storage,storage_buckets")
@@ -149,8 +151,8 @@ func clearOrigin(ctx context.Context, p *page.Page, origin, types string) error 
 	return err
 }
 
-// DropDatabases removes all databases of an origin, also the databases that tabs have open. It
-// closes their connections. Errors come from Storage.clearDataForOrigin.
+// DropDatabases removes all databases of an origin. Chromium closes the connections of tabs that
+// have one open. Errors come from Storage.clearDataForOrigin.
 func DropDatabases(ctx context.Context, p *page.Page, origin string) error {
 	return clearOrigin(ctx, p, origin, "indexeddb")
 }

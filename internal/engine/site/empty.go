@@ -13,10 +13,10 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// openEmpty makes the page show an empty document of an origin. Such a document can read and write
+// openEmpty makes the page show an empty document of an origin. A script in it can read and write
 // what the browser keeps for the origin. No request leaves the browser: answerEmpty answers the
-// request for the document and fails all others. If the origin has a service worker, it is
-// bypassed. The page must not be used by any site.
+// request for the document and fails all others. A service worker of the origin is bypassed. The
+// page must not show anything of a site.
 func openEmpty(ctx context.Context, p *page.Page, origin string) (*frame.World, error) {
 	cdp.Send(p.Session(), network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
 	p.AnswerRequests(func(r *setting.PausedRequest) { answerEmpty(r, origin) })
@@ -24,14 +24,14 @@ func openEmpty(ctx context.Context, p *page.Page, origin string) (*frame.World, 
 	if err := p.Navigate(ctx, origin+"/"); err != nil {
 		return nil, err
 	}
-	if err := p.Awake(ctx); err != nil { // also reads the document's clock, see frame.Send
+	if err := p.Awake(ctx); err != nil { // also reads the document's clock, which frame.Send needs
 		return nil, err
 	}
 	return p.World(ctx, "")
 }
 
 // emptyDocument is the content of the documents that openEmpty shows. It names an icon, since a
-// browser with windows would otherwise request one from the server.
+// browser with windows would otherwise request /favicon.ico.
 const emptyDocument = `<!doctype html><link rel="icon" href="data:,">`
 
 // answerEmpty answers a request of a page in which openEmpty loads an empty document of an origin.

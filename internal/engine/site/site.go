@@ -19,7 +19,7 @@ var (
 	// ErrStorageFull says that a value is too large for the storage of an origin.
 	ErrStorageFull = errors.New("the storage of the origin is full")
 
-	// ErrNotShown says that a tab shows no document of an origin.
+	// ErrNotShown says that no document in the tab has the origin.
 	ErrNotShown = errors.New("the tab shows no document of the origin")
 )
 
@@ -35,9 +35,9 @@ const (
 // Its methods return ErrNoStorage, ErrStorageFull and the errors of [frame.Call].
 type Site struct{ world *frame.World }
 
-// Of returns the site of the document that the tab shows. If an origin is named, the document may
-// be that of a frame; the error is ErrNotShown if no document has the origin. A frame of another
-// site has its own storage, separate from the storage of its origin in a tab.
+// Of returns the site of the tab's main document or, if origin is not "", of a document with that
+// origin in any frame. The error is ErrNotShown if no document has it. Chromium partitions storage:
+// a frame of another site has another storage than a tab of its origin.
 func Of(ctx context.Context, p *page.Page, origin string) (Site, error) {
 	w, err := p.World(ctx, origin)
 	if err == nil && w == nil {
@@ -46,10 +46,9 @@ func Of(ctx context.Context, p *page.Page, origin string) (Site, error) {
 	return Site{w}, err
 }
 
-// SeedSession fills the sessionStorage of later documents of the tab, if it is empty, with the
-// entries for their origin. The entries are there before scripts of the page run. After the
-// function end is called, documents get none. Errors come from
-// Page.addScriptToEvaluateOnNewDocument.
+// SeedSession fills the sessionStorage of later documents of the tab with the entries for their
+// origin, unless it has entries. It does so before scripts of the page run. The function end stops
+// this for further documents. Errors come from Page.addScriptToEvaluateOnNewDocument.
 func SeedSession(ctx context.Context, p *page.Page, byOrigin map[string][]sitedata.StorageItem) (end func(), err error) {
 	raw, err := json.Marshal(byOrigin)
 	if err != nil {
@@ -59,7 +58,7 @@ func SeedSession(ctx context.Context, p *page.Page, byOrigin map[string][]siteda
 }
 
 // Open has a page show an empty document of an origin, without a request to its server. The page
-// must not be used by any site.
+// must not show anything of a site.
 func Open(ctx context.Context, p *page.Page, origin string) (Site, error) {
 	w, err := openEmpty(ctx, p, origin)
 	return Site{w}, err
@@ -67,10 +66,10 @@ func Open(ctx context.Context, p *page.Page, origin string) (Site, error) {
 
 // A storageAnswer is the answer of the page functions for storage.
 type storageAnswer struct {
-	Fault   string
+	Fault   string // "" for success, "denied" or "full"
 	Origin  string
 	Items   []sitedata.StorageItem
-	Changed []string
+	Changed []string // see Items
 }
 
 func (a storageAnswer) err() error {
@@ -83,8 +82,8 @@ func (a storageAnswer) err() error {
 	return nil
 }
 
-// Items returns the entries of a storage; with a key, only the entry of that key. The result
-// changed has the names of entries that are not well-formed text: see pagejs/storage.js.
+// Items returns the entries of a storage, or the entry with the key if key is not nil. The result
+// changed has the names of entries that are not well-formed text, see pagejs/storage.js.
 func (s Site) Items(ctx context.Context, area Area, key *string) (items []sitedata.StorageItem, changed []string, err error) {
 	a, err := s.items(ctx, area, key)
 	return a.Items, a.Changed, err
@@ -95,13 +94,13 @@ func (s Site) items(ctx context.Context, area Area, key *string) (storageAnswer,
 	return a, faultOf(a, err)
 }
 
-// Session returns the sessionStorage of the document and its origin.
+// Session returns the entries of the document's sessionStorage, with its origin.
 func (s Site) Session(ctx context.Context) (sitedata.Session, error) {
 	a, err := s.items(ctx, SessionStorage, nil)
 	return sitedata.Session{Origin: a.Origin, Items: a.Items}, err
 }
 
-// SetItems sets entries. If clear is true, it first removes all others.
+// SetItems sets entries. If clear is true, it removes all earlier entries.
 func (s Site) SetItems(ctx context.Context, area Area, items []sitedata.StorageItem, clear bool) error {
 	if err := s.readFirst(ctx, area); err != nil {
 		return err
@@ -117,15 +116,16 @@ func (s Site) RemoveItems(ctx context.Context, area Area, key *string) error {
 	return faultOf(frame.Call[storageAnswer](ctx, s.world, "removeStorage", area, key))
 }
 
-// readFirst reads from the storage before a change. A change must not be the first call in a
-// document, since that call has no deadline in the page, see [frame.Send].
+// readFirst reads from the storage before a change. The first call in a document has no deadline in
+// the page, see [frame.Send], so a change must not be the first.
 func (s Site) readFirst(ctx context.Context, area Area) error {
 	none := ""
 	_, err := s.items(ctx, area, &none)
 	return err
 }
 
-// faultOf returns why a page function was not called, or the fault in its answer.
+// faultOf returns err, the error of calling a page function, or else the error in the function's
+// answer.
 func faultOf[A interface{ err() error }](a A, err error) error {
 	if err != nil {
 		return err
