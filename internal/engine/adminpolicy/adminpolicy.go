@@ -18,7 +18,7 @@ func (b Ban) String() string {
 	return b.Effect + " in " + b.Browser + ": the machine has the policy " + b.Policy + " (" + b.Where + ")"
 }
 
-// An Extension has what is needed to judge policies: what they name of an extension.
+// An Extension describes a browser extension by the properties that policies refer to.
 type Extension struct {
 	ID          string
 	Permissions []string // permissions in the extension's manifest

@@ -112,7 +112,7 @@ func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, fn func(*brows
 		http.Error(w, secret.Mask(err.Error()), http.StatusServiceUnavailable)
 		return
 	}
-	raw, _ := json.Marshal(answer) // texts can be encoded
+	raw, _ := json.Marshal(answer) // strings always can be encoded
 	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
 	w.Write(append(secret.MaskBytes(raw), '\n'))
 }

@@ -17,7 +17,7 @@ type session struct {
 	whole bool         // the session is with the whole browser, not with one target
 	of    string       // set if the session stands for a tab target (tabtarget.go): target id of the tab's page
 	shows string       // target id of the target that the session is attached to
-	tab   *browser.Tab // the tab of the session's page, frame or worker; nil: a whole session, or one with of
+	tab   *browser.Tab // the tab of the session's page, frame or worker; nil if whole is true or of is set
 
 	// The next four are for sessions without a tab. A goroutine that holds client.updating may use
 	// them.
@@ -114,7 +114,7 @@ func (c *client) onAttached(parent *session, ev cdp.Event, attached target.Event
 		return
 	}
 	c.add(added)
-	if added.of == "" { // updateTabTarget announces a session of a tab target
+	if added.of == "" { // attachTabTarget announces a session that stands for a tab target
 		c.emit(parent, ev.Method, ev.Params)
 	}
 }

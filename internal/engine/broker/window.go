@@ -14,7 +14,7 @@ const (
 
 // A window counts the commands of a client that have no reply yet. Only one goroutine calls enter.
 type window struct {
-	left chan struct{} // holds a token after a command has left
+	left chan struct{} // holds a token after a command got its reply, so enter tries again
 
 	mu    sync.Mutex // guards the rest; nothing else is locked while it is held
 	count int

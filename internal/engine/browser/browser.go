@@ -87,12 +87,12 @@ type Browser struct {
 
 	onlyEphemeral bool // only InEphemeralContext opens pages
 
-	kept     generation // counts the changes of what is kept in a [Memory]
-	saver    saver      // has a mutex of its own
-	storage  portableStorage
-	graphics graphics    // has its own mutex
-	lateCopy atomic.Bool // a copy of the cookies is planned, see copyCookiesLate
-	stopped  atomic.Bool // the user has stopped all agents: calls are refused
+	kept     generation      // counts the changes of what is kept in a [Memory]
+	saver    saver           // writes the Memory; has a mutex of its own
+	storage  portableStorage // copy of what origins have stored, see Portable
+	graphics graphics        // the answer of Graphics; has a mutex of its own
+	lateCopy atomic.Bool     // a copy of the cookies is planned, see copyCookiesLate
+	stopped  atomic.Bool     // the user has stopped all agents: calls are refused
 
 	mu      sync.Mutex    // guards the rest; taken before the mutex of a page or a download
 	changed chan struct{} // closed at the next change, see await

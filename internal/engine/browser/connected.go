@@ -82,12 +82,12 @@ func (b *Browser) leave(ctx context.Context) {
 	}
 }
 
-// tabsTime limits how long [Start] waits for existing tabs to answer with what they show. A tab
-// whose script does not end never answers.
+// tabsTime limits how long [Start] waits for existing tabs to report which documents they show. A
+// tab whose script does not end never answers.
 const tabsTime = time.Second
 
-// awaitTabs waits until the browser's tabs are listed with what they show. An error means that the
-// connection, or ctx, ended.
+// awaitTabs waits until the browser's tabs are listed, with the documents that they show. An error
+// means that the connection, or ctx, ended.
 func (b *Browser) awaitTabs(ctx context.Context) error {
 	if err := b.conn.Root().Events().Sync(ctx); err != nil {
 		return err

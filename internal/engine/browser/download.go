@@ -31,7 +31,7 @@ type Download struct {
 
 	mu              sync.Mutex // guards the rest; taken after the browser's mu
 	place           media.Place
-	received, total int64 // bytes so far, and of the whole file; total is 0 if unknown
+	received, total int64 // bytes received, and size of the whole file; total is 0 if not known
 	ended           bool  // the file is at its place, or err says why it never will be
 	err             error
 	stalled, late   *time.Timer // stop the download when no bytes come, or when it takes too long; nil: the download is not watched

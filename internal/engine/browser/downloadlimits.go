@@ -50,7 +50,7 @@ func (b *Browser) stopLocked(d *Download, err error) {
 	}
 	for _, id := range b.contextsLocked(d.Tab) {
 		if id == "" && !b.about.Own {
-			continue // in the user's own browser, only downloads of calls are limited
+			continue // in a browser that chela has not started, the default context also has the user's own downloads
 		}
 		cdp.Send(b.conn.Root(), protobrowser.CancelDownload, protobrowser.CancelDownloadParams{GUID: d.guid, BrowserContextID: id})
 	}

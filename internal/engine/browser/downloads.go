@@ -117,7 +117,7 @@ func (b *Browser) onDownloadBegan(ev protobrowser.EventDownloadWillBegin) {
 		tab = in.downloadOwner()
 	}
 	if b.about.Shared && (tab == nil || tab.isUnattached()) {
-		return // a download of the user
+		return // the user's own download
 	}
 	name := secret.MaskName(ev.SuggestedFilename) // masked, since the name becomes the name of a file
 	d := &Download{

@@ -9,7 +9,7 @@ import (
 // A NoTabError says that a name stands for no tab that the session can use.
 type NoTabError struct {
 	Name            string
-	OtherTab, Owner string // handle of another session's tab that has this label, and the key of that session
+	OtherTab, Owner string // if another session's tab has the name as its label: that tab's handle, and the session's key
 	Swept           bool   // a sweep has closed the tab, see [Cleanup]
 }
 

@@ -23,8 +23,8 @@ type Graphics struct {
 	Version    string
 	Backend    string
 	Devices    []*systeminfo.GPUDevice
-	Features   map[string]string // Chromium's names and states, such as "enabled" or "disabled_software"
-	Decoding   []string          // kinds of video that hardware decodes
+	Features   map[string]string // state of each graphics feature, by Chromium's name, such as "enabled" or "disabled_software"
+	Decoding   []string          // video codecs that hardware decodes
 	Encoding   []string
 
 	Workarounds []string // Chromium's workarounds for faults of the driver

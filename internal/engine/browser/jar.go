@@ -16,9 +16,9 @@ import (
 // the user's logins with them. So the next browser gets the copy.
 //
 // No event says that a cookie has changed, so the cookies are copied when one may have changed.
-// That is after each call, and again lateCopyTime later, for what a call has begun. It is also
-// lateCopyTime after a response that sets cookies. A cookie that a script sets at another time is
-// copied on the next of these occasions.
+// That is after each call, and again lateCopyTime later, since the page may set cookies after the
+// call. It is also lateCopyTime after a response that sets cookies. A cookie that a script sets at
+// another time is copied on the next of these occasions.
 //
 // The browser's mu guards the fields.
 type jar struct {

@@ -43,9 +43,9 @@ func (s Session) tabsLocked() *tabList {
 	return &seen
 }
 
-// TabsOf returns the tabs of the last browser, which ended, that a session may see: the next browser
-// of the profile opens them again. A limited session (one that may open only some hosts) sees only
-// the tabs of its own browser context.
+// TabsOf returns those tabs of an ended browser that a session may see. The next browser of the
+// profile opens them again. A limited session (one that may open only some hosts) sees only the
+// tabs of its own browser context.
 func (m Memory) TabsOf(session string, limited bool) (tabs []Info) {
 	for _, t := range m.Tabs {
 		if !limited || t.Isolated == session {

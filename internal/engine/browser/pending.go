@@ -23,8 +23,8 @@ func (p pendingSessions) with(other pendingSessions) pendingSessions {
 	return all
 }
 
-// The method without returns a copy of p that lacks the first sessionStorage of an origin. A tab
-// has got that one.
+// The method without returns a copy of p that lacks the first sessionStorage of an origin, because
+// a tab got it.
 func (p pendingSessions) without(origin string) pendingSessions {
 	rest := maps.Clone(p)
 	if list := rest[origin]; len(list) > 1 {

@@ -71,9 +71,9 @@ func (t *Tab) Replace(ctx context.Context) (replaced bool, err error) {
 }
 
 // renew gives the tab a new page by the function open, if the function needed returns true. If the
-// new page crashes before it has shown anything, open is called again, up to MaxReopen times in all.
-// Of several calls at the same time, one opens the page, and the others wait for that. If the tab
-// keeps its page, the page gets the tab's viewport if it does not have it yet.
+// new page crashes before it has shown anything, open is called again, up to MaxReopen times in
+// all. If several calls come at the same time, one opens the page, and the others wait for it. If
+// the tab keeps its page, the page gets the tab's viewport if it does not have it yet.
 func (t *Tab) renew(ctx context.Context, needed func() bool, open func(context.Context) (shown bool, err error)) (renewed bool, err error) {
 	if !needed() {
 		return false, t.resizeMissing(ctx)

@@ -7,8 +7,8 @@ import (
 )
 
 // swaps collects tabs for which the next look-up of a tab may find replacements. The list vanished
-// has listed tabs whose targets have gone. The list appeared has new tabs that nobody is known to
-// have opened.
+// has listed tabs whose targets have gone. The list appeared has new tabs whose opener is not
+// known.
 //
 // Chromium may give a page another target: when it needs memory, it discards the page of a
 // background tab. When the tab is shown, it loads the address again in a new target. The protocol

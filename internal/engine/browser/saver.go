@@ -43,7 +43,7 @@ func (g *generation) raise() {
 type saver struct {
 	mu    sync.Mutex         // guards the rest; taken before the browser's mu
 	write func(Memory) error // nil: nothing is written, or no longer
-	saved uint64             // number of the generation that was written last
+	saved uint64             // number of the generation at the last successful write
 }
 
 // save writes the memory of a browser if its generation was raised since the last write, or if the

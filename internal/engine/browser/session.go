@@ -18,8 +18,8 @@ import (
 // after [Session.Focus].
 //
 // Calls without a key are in the session with the key "". In a browser that chela has not launched,
-// that session also owns the tabs of the user. In a browser that chela has launched, a tab that no
-// session is known to have opened belongs to nobody, see [attribute].
+// that session also owns the tabs of the user. In a browser that chela has launched, a tab belongs
+// to no session if it is not known which session opened it, see [attribute].
 type Session struct {
 	browser *Browser
 	key     string
@@ -46,7 +46,7 @@ type sessionUse struct {
 	taken   bool            // the user has shared the current tab with another session, so this session may no longer use it
 	last    time.Time       // when the session has used a tab last
 	context *BrowserContext // the session's own browser context, if the session is isolated; nil: the session uses the default one
-	tooMany time.Time       // since when the session has more tabs than allowed, see [Cleanup]; zero: it has not
+	tooMany time.Time       // since when the session has had more tabs than allowed, see [Cleanup]; zero: it has not more
 }
 
 // tabList.of returns the sessionUse of a session, which the caller may change. If there is none, it

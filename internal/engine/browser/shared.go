@@ -100,7 +100,7 @@ func (b *Browser) keepSharedLocked(t *Tab) {
 	}
 }
 
-// keepShared sends the browser what calls have changed of shared tabs, see keepSharedLocked.
+// keepShared calls keepSharedLocked for all listed tabs.
 func (b *Browser) keepShared() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

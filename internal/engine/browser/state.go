@@ -48,8 +48,8 @@ type stateSaver struct {
 	left    []string // one text for each thing that was left out
 }
 
-// fits reserves room for items. If there is not enough, it returns false, and adds to s.left that
-// the storage named by what is too large.
+// fits reserves room for items. If there is not enough, it returns false, and adds an entry to
+// s.left; the parameter what names the storage in it.
 func (s *stateSaver) fits(items []sitedata.StorageItem, what string) bool {
 	size := sitedata.Size(items)
 	if size > s.room {

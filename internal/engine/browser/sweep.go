@@ -10,18 +10,18 @@ import (
 
 // A Cleanup says by which rules tabs of sessions are closed without a request: agents forget to
 // close tabs, and end without saying so. Tabs of calls without a session are never closed. Nor are
-// the user's tabs in a browser that chela has not launched. A tab that belongs to nobody is closed
-// when it is idle.
+// the user's tabs in a browser that chela has not launched. A tab that belongs to no session is
+// closed when it is idle.
 type Cleanup struct {
 	Idle    time.Duration // a tab is closed when it was unused for this long; 0: never
-	MaxTabs int           // limit for one session: beyond it, tabs that were unused for longest are closed; 0: no limit
+	MaxTabs int           // limit for one session: the tabs beyond it that were unused for longest are closed; 0: no limit
 	Grace   time.Duration // how long a session may have more than MaxTabs
 }
 
 // sweeping says when tabs are next checked against a [Cleanup]. The browser's mu guards it.
 type sweeping struct {
 	limits func() Cleanup // returns the limits in force now; nil: nothing is closed
-	timer  *time.Timer    // nil: none is planned
+	timer  *time.Timer    // runs the next check; nil: none is planned
 }
 
 // A sweep is the result of checking all tabs against a [Cleanup].

@@ -54,8 +54,8 @@ type pageState struct {
 	viewportMissing bool   // page does not have the viewport of the tab yet
 	forbidden       bool   // the network policy does not allow the address that the page was opened for
 	unreachedURL    string // address where opening the tab again has failed
-	loadFailed      bool   // opening unreachedURL loaded nothing at all
-	previousURL     string // the tab's address before it got this empty page, which a call navigates
+	loadFailed      bool   // opening unreachedURL has loaded no document
+	previousURL     string // the tab's address before it got this empty page, which a call is to navigate
 }
 
 // continueIn prepares a page that is to be the next one of the tab. The page will write into the

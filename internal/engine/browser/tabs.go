@@ -16,7 +16,7 @@ import (
 type tabList struct {
 	list []*Tab                 // the most recently used first
 	last int                    // number in the newest handle
-	uses map[string]*sessionUse // how sessions use the browser, by session key
+	uses map[string]*sessionUse // how each session uses the browser, by session key
 
 	swept []string // handles of tabs that a sweep closed (see [Cleanup]), the newest last
 

@@ -30,7 +30,7 @@ const maxNotes = 8000
 
 // takeover records the use of a tab by persons.
 type takeover struct {
-	control *page.Control // shared by all pages of the tab, also in the next browser
+	control *page.Control // whether a person has the tab; shared by all pages of the tab, even in the next browser
 	from    string        // address of the tab when the person got it
 	last    *GiveBack     // the last use that has ended; nil: there was none
 }

@@ -51,7 +51,7 @@ type Conn struct {
 	root      *Session
 	out       *fifo[[]byte]
 	watch     *watchState  // nil: silence of the browser is not noticed, as for a pipe
-	garbage   atomic.Int64 // messages that could not be parsed, or had an unknown session id; only for tests
+	garbage   atomic.Int64 // messages that could not be parsed, or had an unknown session id; only tests read it
 
 	end     sync.Once
 	cause   error         // why the connection ended; set before done is closed

@@ -23,8 +23,8 @@ var (
 	// another session.
 	TabShared = proto.Event[SharedTab]{Method: "Chela.tabShared"}
 
-	// KeepTab makes the browser remember what a [SharedTab] says of a tab, and show by a tab group
-	// which session the tab belongs to.
+	// KeepTab makes the browser remember a [SharedTab], and show by a tab group which session the
+	// tab belongs to.
 	KeepTab = proto.Command[SharedTab, proto.Empty]{Method: "Chela.keepTab"}
 
 	// ReturnTab gives a tab back to the person, who does not share it any more.

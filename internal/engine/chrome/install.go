@@ -36,11 +36,11 @@ func (e *InstallError) Unwrap() error { return e.Err }
 // A manager is a package manager. Its arguments are split at spaces, so none of them may contain
 // one.
 type manager struct {
-	program string            // subcommand that updates the package lists; "": none
-	refresh string            // subcommand and flags that install the package named after them
-	install string            // arguments that install a package; its name comes behind them
+	program string
+	refresh string            // arguments that update the package lists, whose failure is ignored; "": none
+	install string            // arguments that install the package named after them
 	asRoot  bool              // its commands need root
-	names   map[string]string // the package of each channel that its usual sources can have
+	names   map[string]string // package names by channel; a channel without a name is not offered
 }
 
 // debs and onlyChromium name the Linux package of each channel. Packages other than Chromium come

@@ -3,8 +3,8 @@
 //
 // chela drives a browser over a pipe, so other programs find no port to connect to, unless the
 // profile is set to open one. The browser runs in a process group that ends with chela
-// (process.go). Its preferences turn off what would ask a user, such as the dialog of a login by
-// HTTP (preferences.go).
+// (process.go). Its preferences turn off prompts to a user, such as the dialog for an HTTP login
+// (preferences.go).
 package chrome
 
 import (
@@ -26,11 +26,11 @@ type Options struct {
 	NoSandbox   bool     // browser.noSandbox is configured; see [WithoutSandbox]
 	Port        int      // debugging port on 127.0.0.1 for other programs, beside the pipe; 0: none
 	ExtraArgs   []string // flags of the user, placed after those of chela
-	Proxy       string   // URL of the proxy for all traffic of the browser, on this machine; empty: none, or the one in ExtraArgs
+	Proxy       string   // URL of the proxy on this machine for all traffic; empty: none, or the one in ExtraArgs
 	ProfileName string   // shown in the window frame and in Chromium's own pages; empty: Chromium's default
 	Color       string   // color of the window frame, #RRGGBB; empty: Chromium's default
 
-	IgnoreCertificates bool // pages load though their certificates are not valid
+	IgnoreCertificates bool // the browser accepts certificates that are not valid
 }
 
 // byPort is true on Windows, where a new process cannot be given extra pipes. There the browser

@@ -39,7 +39,7 @@ type Process struct {
 
 // ExitError says how a browser ended, even if it ended as intended.
 type ExitError struct {
-	State  string // "exit status 1", "signal: killed"
+	State  string // such as "exit status 1" or "signal: killed"
 	Stderr string // the end of Chromium's output on stderr, at most 2,000 bytes
 }
 

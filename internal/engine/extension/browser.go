@@ -190,8 +190,8 @@ func (t *transport) createLocked(r request) {
 	})
 }
 
-// doLocked has the extension carry out what with the tab that a command names, for example close
-// it. Then it answers the command with result.
+// doLocked has the extension do something with the tab that a command names. The parameter what is
+// the extension's name for that, such as close. Then doLocked answers the command with result.
 func (t *transport) doLocked(r request, what string, result json.RawMessage) {
 	tab := t.namedLocked(r)
 	if tab == nil {

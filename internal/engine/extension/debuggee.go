@@ -14,8 +14,8 @@ type place struct {
 }
 
 // A debuggee is a shared tab, or a frame or worker below it. The extension has one session of
-// chrome.debugger with it, and the transport makes any number of sessions from that. They are kept
-// in the order in which they were attached, but chela's own comes before those of other programs.
+// chrome.debugger with it, and the transport makes any number of sessions from that. The sessions
+// are kept in the order in which they were attached, but chela's own is the first.
 type debuggee struct {
 	place
 	parent *debuggee // the debuggee around this one; nil: this is a tab
@@ -122,7 +122,7 @@ func (t *transport) attachLocked(d *debuggee) {
 	d.state = underWay
 	t.peer.doLocked(what, map[string]any{"tab": d.tab}, func(_ json.RawMessage, failed *failure) {
 		if t.ofTabLocked(d.tab) != d {
-			return // the waiting functions have been called already
+			return // the tab has gone, and dropLocked has called the waiting functions
 		}
 		tab := t.peer.tabs[d.tab]
 		open := d.stale && failed != nil && failed.Message == "dialog"

@@ -8,7 +8,7 @@ import (
 // A download is a file that a page of a shared tab downloads. The extension reports it when it
 // begins, when its name is known, and when it ends.
 type download struct {
-	ID       int    `json:"id"` // id in chrome.downloads
+	ID       int    `json:"id"` // id of the download in chrome.downloads
 	Tab      int    `json:"tab"`
 	GUID     string `json:"guid"` // the GUID of Page.downloadWillBegin
 	URL      string `json:"url"`

@@ -26,14 +26,14 @@ import (
 const (
 	version    = 1                   // version of the messages
 	label      = "chela-extension/1" // the first field of each proof
-	maxOpening = 4 << 10             // bytes of a frame of the handshake
+	maxOpening = 4 << 10             // limit for a frame of the handshake, in bytes
 	openTime   = 10 * time.Second
 )
 
 // A refusal says why a connection is refused. The extension gets it as a frame, and as the
 // WebSocket close code.
 type refusal struct {
-	Kind   string `json:"kind"` // refused
+	Kind   string `json:"kind"` // always "refused"
 	Status int    `json:"status"`
 	Reason string `json:"reason"`
 }

@@ -11,8 +11,8 @@ type message struct {
 	Hello *hello `json:"hello"` // the first message: the complete state
 	Pong  int64  `json:"pong"`  // the number in the ping that this message answers
 
-	N       int64           `json:"n"`       // number of an event or a change
-	Tab     int             `json:"tab"`     // the tab of the event; 0: no event of a tab
+	N       int64           `json:"n"`       // number of an event or a change, which rises in one service worker; 0: neither
+	Tab     int             `json:"tab"`     // id of the tab that the event is of; 0: not an event
 	Session string          `json:"session"` // child session of the tab; empty: the tab's own
 	Method  string          `json:"method"`
 	Params  json.RawMessage `json:"params"`
@@ -42,12 +42,12 @@ type hello struct {
 // A Tab is a shared tab.
 type Tab struct {
 	ID        int             `json:"tabId"`
-	Target    string          `json:"target"` // id in the DevTools protocol
+	Target    string          `json:"target"` // target id in the DevTools protocol; "": not known
 	URL       string          `json:"url"`
 	Title     string          `json:"title"`
 	Window    int             `json:"window"`
 	Popup     bool            `json:"popup"`     // the tab's window is a popup
-	Group     int             `json:"group"`     // -1: none
+	Group     int             `json:"group"`     // id of the tab's group; -1: none
 	Name      string          `json:"name"`      // name of the session that the tab is shared with; "": all
 	Opener    int             `json:"opener"`    // id of the shared tab that opened it; 0: none
 	Active    bool            `json:"active"`    // the tab is in front in its window
@@ -55,7 +55,7 @@ type Tab struct {
 	Attached  bool            `json:"attached"`  // the extension's debugger is attached
 	Shared    string          `json:"shared"`    // how the tab was shared: button, group, popup, opened
 	Opened    bool            `json:"opened"`    // a session has opened it, or a page of such a tab
-	Handle    string          `json:"handle"`    // the handle and the label are only kept by the extension, for the server
+	Handle    string          `json:"handle"`    // handle and label are kept by the extension for the server
 	Label     string          `json:"label"`
 	Refs      int             `json:"refs"` // Refs and Frames are as in [cdp.SharedTab]
 	Frames    int             `json:"frames"`
@@ -77,7 +77,7 @@ type change struct {
 	Tab      *Tab      `json:"tab"`      // a tab that is new or has changed
 	Gone     int       `json:"gone"`     // id of a tab that was closed
 	Unshared int       `json:"unshared"` // id of a tab that is no longer shared
-	Replaced [2]int    `json:"replaced"` // the former and the new id of a tab; Chromium changes the id when it replaces the tab's content
+	Replaced [2]int    `json:"replaced"` // the former and the new id of a tab to which Chromium has given another id
 	Detached int       `json:"detached"` // id of a tab from which the debugger was detached
 	Attached int       `json:"attached"` // id of a tab to which the extension has attached the debugger by itself
 	Download *download `json:"download"`

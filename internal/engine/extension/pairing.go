@@ -45,7 +45,7 @@ e39e772c180e86039b2783a2ec07a28fb5c55df06f4c52c9de2bcbf695581718
 
 // A Pairing is an offer to pair a browser by digits.
 type Pairing struct {
-	Digits string    // six
+	Digits string    // six decimal digits
 	Until  time.Time // when the digits become invalid
 }
 

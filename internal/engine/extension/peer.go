@@ -30,7 +30,7 @@ type peer struct {
 	pending   []*command       // commands without a reply, the oldest first
 	transport *transport       // nil: nothing drives the browser
 	expiry    *time.Timer      // ends the transport when the browser stays disconnected; nil: was never needed
-	closed    error            // if not nil, why the extension may not connect any more
+	closed    error            // why the extension may not connect any more; nil: it may
 }
 
 // A command is sent to the extension and waits for its reply. When a connection is lost, the

@@ -8,7 +8,7 @@ import (
 
 const (
 	logTime   = time.Minute // a reason is logged once in this time
-	maxOrigin = 100         // bytes of an Origin header that are logged: a caller may send any
+	maxOrigin = 100         // limit for the bytes of an Origin header that are logged: a caller may send any number
 )
 
 // refused logs why connections were refused. A page that looks for the port, or an extension whose
@@ -21,7 +21,7 @@ type refused struct {
 
 type refusedBefore struct {
 	logged time.Time
-	since  int // how often the reason occurred since logged
+	since  int // refusals for the reason after that one
 }
 
 func (r *refused) log(reason, origin string, now time.Time) {

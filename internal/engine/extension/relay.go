@@ -111,7 +111,7 @@ func (r *Relay) Close() error {
 	return server.Close()
 }
 
-// A Browser is a paired browser in a list.
+// A Browser describes a paired browser.
 type Browser struct {
 	ID         string `json:"id"`
 	Name       string `json:"name"`

@@ -16,7 +16,7 @@ import (
 
 // A Record lists what [Host.Install] has installed.
 type Record struct {
-	Command []string `json:"command"` // the command line that the browser has run
+	Command []string `json:"command"` // the command line that the host's script runs
 	Places  []Place  `json:"places"`
 }
 

@@ -71,7 +71,7 @@ func (c *carrier) touch() {
 	}
 }
 
-// run saves what changes, until the carrier ends. It abandons the browser if another machine may
+// run saves each change, until the carrier ends. It abandons the browser if another machine may
 // have the profile.
 func (c *carrier) run(b *browser.Browser) {
 	defer close(c.ended)

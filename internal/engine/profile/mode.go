@@ -10,8 +10,8 @@ type mode struct {
 
 // decideMode decides whether a browser has windows. The first of these that is set counts: the
 // request, CHELA_HEADLESS, the settings of the profile, the settings of all profiles. If none is
-// set, the browser has windows if there is a display. With a [*NoDisplayError], the mode is what
-// was requested.
+// set, the browser has windows if there is a display. If the error is a [*NoDisplayError], the mode
+// is the requested one.
 func decideMode(request *bool, s Setup) (mode, error) {
 	display := hasDisplay()
 	m := mode{Headless: !display, Source: "default"}

@@ -37,7 +37,7 @@ type Manager struct {
 	wall   *wall
 	limits *limits.Limits
 	relay  *extension.Relay
-	keeper atomic.Pointer[Keeper] // nil: no portable profile runs
+	keeper atomic.Pointer[Keeper] // see KeepBy; nil: portable profiles cannot run
 
 	changing sync.Mutex // held while profiles in the configuration are changed
 
@@ -204,7 +204,7 @@ type Profile struct {
 	keeper    *atomic.Pointer[Keeper] // shared with the manager
 	changing  *sync.Mutex             // shared with the manager
 	session   sessionStore
-	exclusive chan struct{} // a mutex: holds a value while a browser is launched, or the profile's data are moved away
+	exclusive chan struct{} // a mutex: holds a value while a browser is launched, or data are moved away
 
 	mu       sync.Mutex       // guards the rest
 	browser  *browser.Browser // the browser that runs, or one that was lost and has not ended yet; or nil

@@ -36,9 +36,9 @@ type savedSession struct {
 // run without it.
 //
 // A call that has changed something waits until the file is written, but not until it is on disk:
-// that takes milliseconds. So what was answered outlives the end of the server, even by kill -9.
-// After a loss of power the last changes may be missing. What a stop leaves is on disk before the
-// stop is answered.
+// that takes milliseconds. So a change whose call was answered outlives the end of the server, even
+// by kill -9. After a loss of power the last changes may be missing. What a stop leaves is on disk
+// before the stop is answered.
 type sessionStore struct {
 	state   config.State
 	profile string
