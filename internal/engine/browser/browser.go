@@ -47,7 +47,7 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// Options of a browser.
+// Options are the options of a browser.
 type Options struct {
 	Memory Memory       // memory of the profile's last browser
 	Files  *media.Roots // where downloads go; nil: nowhere

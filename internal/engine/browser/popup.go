@@ -8,9 +8,9 @@ import (
 	"chela/internal/engine/page"
 )
 
-// These limit how many tabs a page may open: for one act, and at the same time. Chromium's own
-// popup blocker is off, since it refuses without notice what a script opens some time after the
-// input.
+// These limit how many tabs a page may open: during one act of a call (see CountPopups), and at the
+// same time. Chromium's own popup blocker is off, since it refuses without notice what a script
+// opens some time after the input.
 const (
 	maxPopups     = 8
 	maxPopupsOpen = 20

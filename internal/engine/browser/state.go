@@ -11,8 +11,8 @@ import (
 )
 
 // maxState limits the bytes of storage in a saved state; Chromium limits the cookies. If the
-// storage of an origin or a database does not fit, it is left out as a whole, and is named. Half of
-// it could be worse for a site than none.
+// storage of an origin or a database does not fit, it is left out as a whole, and SaveState reports
+// that. Half of it could be worse for a site than none.
 const maxState = 24 << 20
 
 // SaveState returns the state that the browser keeps for sites. It has all cookies, the

@@ -92,7 +92,7 @@ func TestSweepOfSessionsWithoutTabs(t *testing.T) {
 	}
 }
 
-// A tab that was swept is known by its handle, so that its caller learns why it has gone.
+// The handle of a swept tab is remembered, so that its caller learns why the tab has gone.
 func TestSweptTabs(t *testing.T) {
 	var l tabList
 	for range maxSwept {

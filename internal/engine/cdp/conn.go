@@ -22,7 +22,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 )
 
-// Options of a connection.
+// Options are the options of a connection.
 type Options struct {
 	// Class says how the events of a method are queued. If it is nil, all of them are Structure.
 	// The reading goroutine calls it, so it must not wait.

@@ -34,8 +34,8 @@ func marked(t *testing.T, mark string) (dir, socketDir string) {
 }
 
 // waiting starts a shell that waits until the test ends, with these words on its command line. It
-// returns when the shell runs: exec.Cmd.Start returns a moment earlier, when Linux shows an empty
-// command line still.
+// returns when the shell runs: exec.Cmd.Start returns a moment earlier, while Linux still shows an
+// empty command line.
 func waiting(t *testing.T, words ...string) (pid int) {
 	t.Helper()
 	cmd := exec.Command("/bin/sh", append([]string{"-c", "echo runs; read line"}, words...)...)

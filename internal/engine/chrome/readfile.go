@@ -12,7 +12,7 @@ import (
 const maxFile = 16 << 20
 
 // readFile reads a file in a user data directory. A caller may have named the directory. So the
-// path may lead to anything, such as a pipe that nobody writes to, or an endless device. So
+// path may lead to anything, such as a pipe that nobody writes to, or an endless device. Therefore
 // readFile only reads a regular file of at most maxFile bytes, and never waits for a writer.
 func readFile(path string) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // without O_NONBLOCK, opening a pipe would wait for a writer

@@ -129,7 +129,7 @@ func isHex(s string, digits int) bool {
 }
 
 // isName reports whether a text may be the name of a browser. Names are printed on terminals, so
-// they have few kinds of characters.
+// control characters and the like are not allowed.
 func isName(s string) bool {
 	return len(s) > 0 && len(s) <= 64 && !strings.ContainsFunc(s, func(c rune) bool {
 		return !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("._/ -", c))

@@ -123,8 +123,9 @@ func send[P, R any](s *cdp.Session, c protocol.Command[P, R], params P) confirm 
 	}
 }
 
-// sendTo sends a session the commands that change its target from the settings from to the settings
-// s. A new target has Chromium's defaults, which are the zero Settings.
+// sendTo sends a session the commands that give its target the settings s. The parameter from has
+// the present settings of the target. They are zero for a new target, which has Chromium's
+// defaults.
 func (s Settings) sendTo(session *cdp.Session, kind Kind, from Settings) (confirms []confirm) {
 	for _, p := range parts {
 		if !kind.in(p.on) || reflect.DeepEqual(p.of(s), p.of(from)) {
