@@ -24,8 +24,8 @@ var (
 	ErrUnconfirmed = errors.New("the reply was lost")
 )
 
-// These are codes of an [Error] from a transport of chela, or from its extension. Chromium's codes
-// are negative.
+// These are codes of an [Error] that does not come from Chromium, but from one of chela's
+// transports or its extension.
 const (
 	Unconfirmed = -32097 // stands for [ErrUnconfirmed]
 	Unshared    = 404    // the person no longer shares the tab

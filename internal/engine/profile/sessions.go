@@ -38,8 +38,8 @@ func (m *Manager) EndSession(ctx context.Context, key string) (closed int, err e
 	return closed, err
 }
 
-// all returns all profiles. A profile that no call has used yet may have tabs that the last server
-// has left.
+// all loads all profiles and returns them. Even a profile that no call has used yet may have tabs,
+// left by the last server.
 func (m *Manager) all() []*Profile {
 	for _, name := range m.config.Current().Browser.ProfileNames() {
 		m.Named(name)

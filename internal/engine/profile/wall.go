@@ -70,8 +70,8 @@ func (w *wall) policy() (*guard.Policy, error) {
 const endpointTime = 2 * time.Second
 
 // CheckEndpoint returns why the network policy does not allow a connection to the DevTools endpoint
-// of a browser, a [*guard.Refused], or nil. An endpoint on this machine is the user's own. A name
-// that cannot be resolved is no reason to refuse: its machine may be off.
+// of a browser, a [*guard.Refused], or nil. An endpoint on this machine is allowed: it is the
+// user's own. A name that cannot be resolved is no reason to refuse: its machine may be off.
 func (m *Manager) CheckEndpoint(ctx context.Context, rawURL string) error {
 	host, _, ok := guard.HostOf(rawURL)
 	if !ok || isOnThisMachine(rawURL) {
