@@ -27,14 +27,14 @@ demo: chromium
 # their deadlines.
 test: chromium
 	CGO_ENABLED=0 go test -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -trimpath -vet=off -ldflags=-w -timeout 30m \
-		./test/around ./internal/engine/page ./test/contract ./test/acts ./test/chaos ./test/scripts ./test/repo ./internal/reading/pagejs ./test/programs ./internal/engine/browser ./...
+		./test/around ./internal/engine/page ./test/watched ./test/contract ./test/acts ./test/recovery ./test/chaos ./test/scripts ./test/repo ./internal/reading/pagejs ./test/programs ./internal/engine/browser ./...
 
 # The same tests with the race detector; of the scripts, those about servers that start and end, as
 # each command starts slowly with it. It needs a C compiler, and has each program sleep for a second
 # before it exits, unless it is told not to.
 race: chromium
 	tools/need gcc
-	GORACE=atexit_sleep_ms=0 go test -race -vet=off -ldflags=-w -timeout 30m ./test/around ./test/acts ./test/contract ./test/chaos ./internal/...
+	GORACE=atexit_sleep_ms=0 go test -race -vet=off -ldflags=-w -timeout 30m ./test/around ./test/watched ./test/acts ./test/contract ./test/recovery ./test/chaos ./internal/...
 	go test -race -vet=off -ldflags=-w -timeout 30m ./test/scripts -run 'TestScripts/(ports|race|recovery|signals)$$'
 
 # The tests of acting and reading in a browser with windows, where Chromium paints
@@ -42,12 +42,12 @@ race: chromium
 # has started, as a person's is.
 headed: chromium
 	tools/need xvfb-run
-	CHELA_TEST_HEADED=1 xvfb-run -a -s "-screen 0 1920x1200x24" go test -timeout 60m -count=1 ./internal/engine/page ./internal/reading/pagejs ./test/acts ./test/contract ./test/around
+	CHELA_TEST_HEADED=1 xvfb-run -a -s "-screen 0 1920x1200x24" go test -timeout 60m -count=1 ./internal/engine/page ./internal/reading/pagejs ./test/acts ./test/contract ./test/around ./test/watched ./test/recovery
 	CHELA_TEST_HEADED=1 CHELA_TEST_REMOTE=1 xvfb-run -a -s "-screen 0 1920x1200x24" go test -timeout 60m -count=1 ./test/dashboard
 
 # The same tests in a Chromium that another program has started, which is reached by its debugging port.
 remote: chromium
-	CHELA_TEST_REMOTE=1 go test -timeout 60m -count=1 ./internal/engine/page ./test/acts ./test/contract ./test/around
+	CHELA_TEST_REMOTE=1 go test -timeout 60m -count=1 ./internal/engine/page ./test/acts ./test/contract ./test/around ./test/watched ./test/recovery
 
 # The extension in a browser with windows, with a keyboard and a window manager as a person has them.
 # Then the tests of acting and reading, in tabs that are shared by it.

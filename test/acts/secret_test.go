@@ -10,6 +10,7 @@ import (
 
 	"chela/internal/engine/page"
 	"chela/internal/wall/secret"
+	"chela/test/pages"
 	"chela/test/tab"
 )
 
@@ -79,7 +80,7 @@ func TestSecretFields(t *testing.T) {
 
 // A secret is entered in the frames whose origins it is for, in whatever process they are.
 func TestSecretInFrames(t *testing.T) {
-	other := strings.Replace(tab.Site.URL, "127.0.0.1", "localhost", 1)
+	other := pages.Elsewhere(tab.Site.URL)
 	tt := tab.Open(t, "/frames.html?other="+other)
 	for _, frame := range []struct{ name, origin, fails string }{
 		{"same", tab.Site.URL, ""},

@@ -1,6 +1,6 @@
 // Package around tests what happens around actions: dialogs, files, new tabs, batches and the
-// effects that an act reports. It also tests what is left when a page, a renderer or the browser
-// dies.
+// effects that an act reports. Package recovery tests what is left when a renderer or the browser
+// dies, package watched what looks at the work.
 //
 // Tests with a server of their own run beside each other, after the others. Those that look at files
 // or logs of the whole process run alone.
@@ -45,13 +45,7 @@ func TestMain(m *testing.M) {
 func handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", pages.Handler())
-	mux.HandleFunc("/cookie", func(w http.ResponseWriter, r *http.Request) {
-		http.SetCookie(w, &http.Cookie{Name: "session", Value: "of-the-session", HttpOnly: true})
-		http.SetCookie(w, &http.Cookie{Name: "kept", Value: "for-long", MaxAge: 86400})
-	})
-	mux.HandleFunc("/cookies", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.Header.Get("Cookie")) })
 	mux.HandleFunc("/file", file)
-	badSites(mux)
 	asked := false
 	mux.HandleFunc("/once", func(w http.ResponseWriter, _ *http.Request) { // answers the first request only
 		if asked {
@@ -118,9 +112,6 @@ func (e endless) Read(p []byte) (int, error) {
 func html(content ...string) string {
 	return site.URL + pages.HTML(strings.Join(content, ""))
 }
-
-// elsewhere is the same address on another site.
-func elsewhere(address string) string { return strings.Replace(address, "127.0.0.1", "localhost", 1) }
 
 // fileAt is the address of a file.
 func fileAt(name string, size int) string {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"chela/test/chromium"
+	"chela/test/pages"
 	"chela/test/service"
 )
 
@@ -33,7 +34,7 @@ func TestClipboard(t *testing.T) {
 	if withWindows(t) {
 		return
 	}
-	one, two := shared.Open(t, html(pasteArea)), shared.Open(t, elsewhere(html(pasteArea)))
+	one, two := shared.Open(t, html(pasteArea)), shared.Open(t, pages.Elsewhere(html(pasteArea)))
 	value := func(tab *service.Tab) string { return tab.Eval("document.querySelector('textarea').value") }
 	paste := func(tab *service.Tab) {
 		tab.Act("click", args{"ref": tab.Ref("Field")})

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/test/pages"
 	"chela/test/service"
 )
 
@@ -40,15 +41,15 @@ func TestDownloadsOfActs(t *testing.T) {
 		{"blob:", `<button onclick="const a = document.createElement('a'); a.download = 'b.txt'; a.href = window.URL.createObjectURL(new Blob(['made here'])); a.click()">Go</button>`, "b.txt", "made here"},
 		{"location", `<button onclick="location = '` + fileAt("away.bin", 3) + `'">Go</button>`, "away.bin", "xxx"},
 		{"an iframe", `<iframe srcdoc="<a href='` + fileAt("inner.bin", 3) + `'>Go</a>"></iframe>`, "inner.bin", "xxx"},
-		{"a cross-site iframe", `<iframe src="` + elsewhere(html(`<a href="`, fileAt("other.bin", 3), `">Go</a>`)) + `"></iframe>`, "other.bin", "xxx"},
-		{"a link in a cross-site iframe", `<iframe src="` + elsewhere(html(`<a download href="data:,other">Go</a>`)) + `"></iframe>`, "", "other"},
+		{"a cross-site iframe", `<iframe src="` + pages.Elsewhere(html(`<a href="`, fileAt("other.bin", 3), `">Go</a>`)) + `"></iframe>`, "other.bin", "xxx"},
+		{"a link in a cross-site iframe", `<iframe src="` + pages.Elsewhere(html(`<a download href="data:,other">Go</a>`)) + `"></iframe>`, "", "other"},
 		{"a new iframe", `<button onclick="const f = document.createElement('iframe'); f.src = '` + fileAt("hidden.bin", 3) + `'; document.body.append(f)">Go</button>`, "hidden.bin", "xxx"},
 		{"a form", `<form method="post" action="` + fileAt("sent.bin", 3) + `"><button>Go</button></form>`, "sent.bin", "xxx"},
 		{"a blank target", `<a target="_blank" href="` + fileAt("blank.bin", 3) + `">Go</a>`, "blank.bin", "xxx"},
 		{"window.open", `<button onclick="window.open('` + fileAt("popup.bin", 3) + `')">Go</button>`, "popup.bin", "xxx"},
 		{"a slow server", `<a download href="/slow?ms=700&to=` + url.QueryEscape(fileAt("slow.bin", 3)) + `">Go</a>`, "slow.bin", "xxx"},
-		{"a file that is elsewhere", `<a download href="/slow?ms=0&to=` + url.QueryEscape(elsewhere(fileAt("away.bin", 3))) + `">Go</a>`, "away.bin", "xxx"},
-		{"a file that is elsewhere, later", `<a download href="/slow?ms=300&to=` + url.QueryEscape(elsewhere(fileAt("away.bin", 3))) + `">Go</a>`, "away.bin", "xxx"},
+		{"a file that is elsewhere", `<a download href="/slow?ms=0&to=` + url.QueryEscape(pages.Elsewhere(fileAt("away.bin", 3))) + `">Go</a>`, "away.bin", "xxx"},
+		{"a file that is elsewhere, later", `<a download href="/slow?ms=300&to=` + url.QueryEscape(pages.Elsewhere(fileAt("away.bin", 3))) + `">Go</a>`, "away.bin", "xxx"},
 		{"a name from elsewhere", `<a href="` + fileAt("../../etc/evil.txt", 1) + `">Go</a>`, "", "x"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
@@ -119,7 +120,7 @@ func TestNoDownload(t *testing.T) {
 		{"forbidden by its page", `<a download href="data:,no" onclick="event.preventDefault()">Go</a>`},
 		{"forbidden by its page, later", `<script>navigation.onnavigate = e => e.preventDefault()</script><a download href="data:,no">Go</a>`},
 		{"another program", `<a href="unknown:program">Go</a>`},
-		{"another site's page", `<a download href="` + elsewhere(site.URL+"/text.html") + `">Go</a>`},
+		{"another site's page", `<a download href="` + pages.Elsewhere(site.URL+"/text.html") + `">Go</a>`},
 		{"nothing in a new tab", `<a target="_blank" href="/nothing">Go</a>`},
 	} {
 		t.Run(s.name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package around
 
 import (
+	"chela/test/pages"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -19,7 +20,7 @@ func TestDropFiles(t *testing.T) {
 	for _, s := range []struct{ name, html string }{
 		{"an area", dropArea},
 		{"in an iframe", `<iframe srcdoc="` + strings.ReplaceAll(dropArea, `"`, "&quot;") + `"></iframe>`},
-		{"in a cross-site iframe", `<p style="height: 2000px"></p><iframe src="` + elsewhere(html(dropArea)) + `"></iframe>`},
+		{"in a cross-site iframe", `<p style="height: 2000px"></p><iframe src="` + pages.Elsewhere(html(dropArea)) + `"></iframe>`},
 		{"in a closed shadow root", `<div><template shadowrootmode="closed">` + dropArea + `</template></div>`},
 	} {
 		t.Run(s.name, func(t *testing.T) {
@@ -123,7 +124,7 @@ func TestDropAfterRefusal(t *testing.T) {
 	content := `<button>Deaf</button>` + dropArea
 	for name, address := range map[string]string{
 		"a page":                 html(listens, content),
-		"in a cross-site iframe": html(listens, `<iframe src="`+elsewhere(html(content))+`"></iframe>`),
+		"in a cross-site iframe": html(listens, `<iframe src="`+pages.Elsewhere(html(content))+`"></iframe>`),
 	} {
 		t.Run(name, func(t *testing.T) {
 			tab, paths := shared.Borrow(t, address), uploads(t, "a.txt")

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/test/pages"
 	"chela/test/service"
 )
 
@@ -165,7 +166,7 @@ func TestSettle(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			const frame = `<p id=p>Before<script>onmessage = e => { for (const end = Date.now() + (+e.data || 0); Date.now() < end;); setTimeout(() => { p.textContent = 'Shown' }, 20) }</script>`
 			tab := tab.For(t)
-			tab.Visit(html(`<button ` + s.on + `>Go</button><div id=menu></div><iframe src="` + html(frame) + `"></iframe><iframe src="` + elsewhere(html(frame)) + `"></iframe>`))
+			tab.Visit(html(`<button ` + s.on + `>Go</button><div id=menu></div><iframe src="` + html(frame) + `"></iframe><iframe src="` + pages.Elsewhere(html(frame)) + `"></iframe>`))
 			ref := tab.Ref(`"Go"`)
 			began := time.Now()
 			a := tab.Act(s.kind, args{"ref": ref, "snapshot": "delta", "settleMs": 30000})

@@ -147,7 +147,7 @@ func TestBrowserElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer end()
-	other := strings.Replace(site.URL, "127.0.0.1", "localhost", 1)
+	other := pages.Elsewhere(site.URL)
 	address := site.URL + pages.HTML(`<iframe src="/frame.html?name=same&nest=inner"></iframe><iframe src="`+other+`/frame.html?name=other&nest=other-inner"></iframe>
 		<script>onload = () => document.title = 'frames'</script>`)
 	there := newTabThere(t, browser, address)

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"chela/test/pages"
 	"chela/test/service"
 )
 
@@ -91,10 +92,10 @@ func TestSettingsAreInForceEverywhere(t *testing.T) {
 		t.Errorf("the workers, changed: %s", got)
 	}
 	tab.OK("POST /set/timezone", args{"timezoneId": "Asia/Tokyo"})
-	kept(t, s, "Asia/Tokyo")
-	killBrowser(t, s)
+	s.Saved(t, "Asia/Tokyo")
+	s.KillBrowser(t)
 	s.OK(t, "GET /set", nil).Has(t, "device", "Pixel 7")
-	again(t, s, tab.ID)
+	s.Reopened(t, tab.ID)
 	expect("after the browser was killed", tab)
 
 	s.OK(t, "POST /stop", nil)
@@ -111,7 +112,7 @@ func TestSettingsAreInForceEverywhere(t *testing.T) {
 func TestOffline(t *testing.T) {
 	t.Parallel()
 	s, site := service.Own(t, ""), emulated(t)
-	tab, other := s.Open(t, site.URL), s.Open(t, elsewhere(site.URL))
+	tab, other := s.Open(t, site.URL), s.Open(t, pages.Elsewhere(site.URL))
 	tab.Eval("start()")
 	tab.OK("POST /set/offline", args{"offline": true})
 	for where, got := range map[string]string{
@@ -124,7 +125,7 @@ func TestOffline(t *testing.T) {
 	if got := tab.Eval("workers()"); strings.Count(got, "no answer") != 3 {
 		t.Errorf("the workers: %s", got)
 	}
-	other.Do("POST /navigate", args{"url": elsewhere(site.URL)}).Fails(t, 502, "page_failed", "ERR_INTERNET_DISCONNECTED")
+	other.Do("POST /navigate", args{"url": pages.Elsewhere(site.URL)}).Fails(t, 502, "page_failed", "ERR_INTERNET_DISCONNECTED")
 	s.OK(t, "GET /set", nil).Has(t, "offline", "true")
 	tab.OK("POST /set/offline", args{"offline": "off"})
 	if got := tab.Eval("workers()"); strings.Contains(got, "no answer") {
@@ -142,11 +143,11 @@ func TestGeolocation(t *testing.T) {
 		t.Errorf("the tab: %s", got)
 	}
 	const allowed = `navigator.permissions.query({name: 'geolocation'}).then(p => p.state)`
-	other := s.Open(t, elsewhere(site.URL))
+	other := s.Open(t, pages.Elsewhere(site.URL))
 	if got := other.Eval(allowed); got != "prompt" {
 		t.Errorf("another origin: %s", got)
 	}
-	tab.OK("POST /set/geolocation", args{"latitude": 1, "longitude": 2, "origin": elsewhere(site.URL) + "/path"})
+	tab.OK("POST /set/geolocation", args{"latitude": 1, "longitude": 2, "origin": pages.Elsewhere(site.URL) + "/path"})
 	if got := other.Eval(allowed) + tab.Eval(allowed) + other.Eval(where); got != "grantedgranted1 2 0" {
 		t.Errorf("both origins: %s", got)
 	}

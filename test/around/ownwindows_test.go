@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"chela/test/chromium"
+	"chela/test/pages"
 )
 
 // While Chromium asks something in a window of its own, a tab takes no input. If nobody would
@@ -15,7 +16,7 @@ func TestNoQuestionsOfChromium(t *testing.T) {
 		{"a link for another program", `<a href="unknown:program">Go</a>`},
 		{"a link for the mail program", `<a href="mailto:a@example.com">Go</a>`},
 		{"a script for another program", `<button onclick="location = 'unknown:program'">Go</button>`},
-		{"a frame of another site", `<iframe src="` + elsewhere(html(``)) + `"></iframe><button onclick="document.querySelector('iframe').src = 'unknown:program'">Go</button>`},
+		{"a frame of another site", `<iframe src="` + pages.Elsewhere(html(``)) + `"></iframe><button onclick="document.querySelector('iframe').src = 'unknown:program'">Go</button>`},
 		{"a redirect", `<button onclick="location = '/slow?ms=0&to=unknown:program'">Go</button>`},
 		{"a printer", `<button onclick="print()">Go</button>`},
 		{"the screen", `<button onclick="navigator.mediaDevices.getDisplayMedia()">Go</button>`},
@@ -29,7 +30,7 @@ func TestNoQuestionsOfChromium(t *testing.T) {
 			}
 			tab := tab.For(t)
 			// Only a site with a host name can use passkeys.
-			tab.Visit(strings.Replace(html(s.html, `<button onclick="this.textContent++">0</button>`), "127.0.0.1", "localhost", 1))
+			tab.Visit(pages.Elsewhere(html(s.html, `<button onclick="this.textContent++">0</button>`)))
 			tab.Click("Go", nil)
 			counter := tab.Ref(`button "0"`)
 			for range 30 { // Chromium takes some milliseconds before it opens the window

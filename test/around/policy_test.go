@@ -81,7 +81,7 @@ func TestSessionWithHosts(t *testing.T) {
 	mortal.Open(t, site.URL) // this tab is outside of the session
 	s.OK(t, "GET /sessions", nil).Has(t, "sessions.0.allowHosts.1", "*.example.com")
 	open(args{"isolated": true, "allowHosts": []string{"example.com"}}).Fails(t, 409, "conflict", "session narrow may open only localhost, *.example.com")
-	killBrowser(t, mortal)
+	mortal.KillBrowser(t)
 	refused()
 	mortal.OK(t, "POST /stop", nil)
 	s.Do(t, "POST /read", args{"url": site.URL}).Fails(t, 400, "navigation_blocked", "")

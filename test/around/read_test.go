@@ -1,6 +1,7 @@
 package around
 
 import (
+	"chela/test/pages"
 	"fmt"
 	"maps"
 	"net/http"
@@ -121,7 +122,7 @@ func readFailures(t *testing.T, library string) {
 		{args{"url": "http://localhost:22/"}, 502, "page_failed", "Page load failed: net::ERR_UNSAFE_PORT at http://localhost:22/"},
 		{args{"url": "file:///etc/passwd"}, 400, "navigation_blocked", `unsupported protocol "file:"`},
 		{args{"url": shared.URL}, 400, "navigation_blocked", "browser navigation blocked by policy"},
-		{args{"url": strings.Replace(site.URL, "127.0.0.1", "localhost", 1) + "/redirect?to=" + shared.URL}, 400, "navigation_blocked", "browser navigation blocked by policy"},
+		{args{"url": pages.Elsewhere(site.URL) + "/redirect?to=" + shared.URL}, 400, "navigation_blocked", "browser navigation blocked by policy"},
 		{args{"url": site.URL + "/redirect?to=file:///etc/passwd"}, 400, "navigation_blocked", "the address leads to one that is not opened"},
 	} {
 		begun := time.Now()

@@ -193,7 +193,7 @@ func TestSessionsOutliveTheBrowser(t *testing.T) {
 	one := opened(t, a, site.URL+"/cookies", args{})
 	two := opened(t, b, site.URL+"/cookies", args{"isolated": true})
 	b.OK(t, "POST /cookies/set", args{"name": "of", "value": "b", "url": site.URL})
-	killBrowser(t, mortal)
+	mortal.KillBrowser(t)
 	if got := owners(t, mortal); !strings.Contains(got, one.ID+"=a") || !strings.Contains(got, two.ID+"=b") {
 		t.Errorf("listed %s", got)
 	}
@@ -204,7 +204,7 @@ func TestSessionsOutliveTheBrowser(t *testing.T) {
 	if !strings.Contains(lost.Text("lost"), "isolated session") || strings.Contains(lost.Text("snapshot"), "kept") {
 		t.Errorf("opened again: %s", lost.Raw)
 	}
-	killBrowser(t, mortal)
+	mortal.KillBrowser(t)
 	b.OK(t, "POST /sessions/end", args{}).Has(t, "closed", "1") // ending a session starts no browser
 	if got := mortal.OK(t, "GET /", nil).Text("running"); got != "false" {
 		t.Errorf("running: %s", got)

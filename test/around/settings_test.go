@@ -30,7 +30,7 @@ func TestDeepDoctor(t *testing.T) {
 	if status != "pass" || !strings.Contains(summary, "a link") || !strings.Contains(summary, "a clickable element") || !strings.Contains(summary, "a button in a frame") {
 		t.Errorf("%s %s", status, summary)
 	}
-	if got := handles(t, s); got != "" {
+	if got := s.Handles(t); got != "" {
 		t.Errorf("it has left %s", got)
 	}
 	if got := s.Open(t, "about:blank").ID; got != "t1" {

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"chela/test/pages"
 	"chela/test/service"
 )
 
@@ -53,7 +54,7 @@ func keepsPage(t *testing.T, s *service.Service) {
 	server := httptest.NewServer(own)
 	defer server.Close()
 	defer answer()
-	site := strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
+	site := pages.Elsewhere(server.URL)
 
 	tab := s.Open(t, site+"/page")
 	before := s.OK(t, "GET /tabs", nil).Count("tabs")

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/test/pages"
 	"chela/test/service"
 )
 
@@ -59,8 +60,8 @@ func TestUploadWays(t *testing.T) {
 		{"a button that opens the chooser", button, "ref", "Go"},
 		{"a button in an iframe", srcdoc(inside.Replace(button)), "ref", "Go"},
 		{"an input in an iframe", srcdoc(inside.Replace(input)), "inputRef", "In"},
-		{"a cross-site iframe", `<iframe src="` + elsewhere(html(input)) + `"></iframe>`, "inputRef", "In"},
-		{"a button in a cross-site iframe", `<iframe src="` + elsewhere(html(button)) + `"></iframe>`, "ref", "Go"},
+		{"a cross-site iframe", `<iframe src="` + pages.Elsewhere(html(input)) + `"></iframe>`, "inputRef", "In"},
+		{"a button in a cross-site iframe", `<iframe src="` + pages.Elsewhere(html(button)) + `"></iframe>`, "ref", "Go"},
 		{"an open shadow root", shadow("open", input), "inputRef", "In"},
 		{"a closed shadow root", shadow("closed", input), "inputRef", "In"},
 		{"a button in a closed shadow root", shadow("closed", button), "ref", "Go"},

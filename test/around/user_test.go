@@ -20,6 +20,7 @@ import (
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/chrome"
 	"chela/test/chromium"
+	"chela/test/pages"
 	"chela/test/service"
 )
 
@@ -190,7 +191,7 @@ func (u userBrowser) pages(t *testing.T) (list []string) {
 		t.Fatal(err)
 	}
 	for _, info := range res.TargetInfos {
-		if path := strings.TrimPrefix(info.URL, strings.Replace(site.URL, "127.0.0.1", "localhost", 1)); info.Type == "page" && path != info.URL {
+		if path := strings.TrimPrefix(info.URL, pages.Elsewhere(site.URL)); info.Type == "page" && path != info.URL {
 			list = append(list, fmt.Sprint(path, map[bool]string{true: " attached"}[info.Attached]))
 		}
 	}
@@ -201,7 +202,7 @@ func (u userBrowser) pages(t *testing.T) (list []string) {
 // A user's tabs stay the user's: they are used when a call names them, and left as they were.
 func TestTheUsersBrowser(t *testing.T) {
 	t.Parallel()
-	here := strings.Replace(site.URL, "127.0.0.1", "localhost", 1)
+	here := pages.Elsewhere(site.URL)
 	u := startUserBrowser(t, here+"/form.html", here+"/text.html")
 	const settings = `{browser: {ssrfPolicy: {allowedHostnames: ["localhost"]%s}, profiles: {user: {driver: "existing-session", attachOnly: true, userDataDir: %q}}}}`
 	s := service.Own(t, fmt.Sprintf(settings, "", u.dir))

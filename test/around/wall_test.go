@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/test/pages"
 	"chela/test/service"
 )
 
@@ -46,7 +47,7 @@ func TestNetworkPolicy(t *testing.T) {
 	own.HandleFunc("/to", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.RawQuery, http.StatusFound) })
 	server := httptest.NewServer(own)
 	defer server.Close()
-	site := strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
+	site := pages.Elsewhere(server.URL)
 
 	s := service.Own(t, `{browser: {noSandbox: true, headless: true, ssrfPolicy: {allowedHostnames: ["localhost"]}}}`)
 	s.OK(t, "GET /", nil).Has(t, "egress", "enforced")
@@ -81,7 +82,7 @@ func TestNetworkPolicy(t *testing.T) {
 		t.Errorf("fetched: %s", got)
 	}
 	for _, chela := range []*service.Service{s, service.Own(t, "")} { // the second server is another one of this user
-		if got := tab.Eval(`() => fetch("` + strings.Replace(chela.URL, "127.0.0.1", "localhost", 1) + `/", {mode: "no-cors"}).then(() => "opened", () => "no")`); got != "no" {
+		if got := tab.Eval(`() => fetch("` + pages.Elsewhere(chela.URL) + `/", {mode: "no-cors"}).then(() => "opened", () => "no")`); got != "no" {
 			t.Errorf("a port of chela: %v", got)
 		}
 	}

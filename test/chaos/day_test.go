@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"chela/test/pages"
 	"chela/test/service"
 )
 
@@ -27,7 +28,7 @@ type step struct {
 // page that is titled x, and /data with "server".
 func theDay(site string) []step {
 	page := func(name string) string { return site + "/page/" + name }
-	other := strings.Replace(site, "127.0.0.1", "localhost", 1)
+	other := pages.Elsewhere(site)
 	open := func(session, url string) step { return step{session, "POST /tabs/open", args{"url": url}} }
 	eval := func(session, tab, script string) step {
 		return step{session, "POST /act", args{"kind": "evaluate", "targetId": tab, "fn": script, "timeoutMs": 60000}}

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"sync"
 	"testing"
 
+	"chela/test/pages"
 	"chela/test/service"
 )
 
@@ -79,7 +79,7 @@ func TestOpeners(t *testing.T) {
 		work.Go(func() {
 			r := random(i)
 			for n := i; n < *opens && !t.Failed(); n += sessions {
-				o.open(r.IntN(len(waysToOpen)), strings.Replace(site.URL, "127.0.0.1", "localhost", 1)+"/reach")
+				o.open(r.IntN(len(waysToOpen)), pages.Elsewhere(site.URL)+"/reach")
 			}
 		})
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"chela/test/pages"
 	"chela/test/service"
 )
 
@@ -35,7 +36,7 @@ func TestHostsOfAMovedSession(t *testing.T) {
 	shop := pc.In("shop")
 	move(t, mac, shop)
 	pc.OK(t, "GET /sessions", nil).Has(t, "sessions.0.allowHosts.0", "127.0.0.1")
-	other := strings.Replace(site.URL, "127.0.0.1", "localhost", 1) + "/account"
+	other := pages.Elsewhere(site.URL) + "/account"
 	shop.Do(t, "POST /navigate", service.Args{"targetId": "t1", "url": other}).Fails(t, 400, "navigation_blocked", "browser navigation blocked by policy")
 	for _, address := range []string{site.URL + "/account", other} {
 		fetched := shop.OK(t, "POST /act", service.Args{

@@ -36,6 +36,8 @@ func Handler() http.Handler {
 	mux.HandleFunc("/echo", echo)
 	mux.HandleFunc("/members", members)
 	mux.HandleFunc("/file", file)
+	mux.HandleFunc("/cookie", setCookies)
+	mux.HandleFunc("/cookies", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.Header.Get("Cookie")) })
 	mux.HandleFunc("/html", written)
 	mux.HandleFunc("/reconstructed", reconstructed)
 	mux.HandleFunc("/login", loginPage)
@@ -135,6 +137,17 @@ func file(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(code)
 	}
 	io.WriteString(w, "a,b\n")
+}
+
+// setCookies sets a session cookie, which scripts cannot read, and a cookie that is kept for a day.
+func setCookies(w http.ResponseWriter, _ *http.Request) {
+	http.SetCookie(w, &http.Cookie{Name: "session", Value: "of-the-session", HttpOnly: true})
+	http.SetCookie(w, &http.Cookie{Name: "kept", Value: "for-long", MaxAge: 86400})
+}
+
+// Elsewhere returns the same address on another site: localhost in the place of 127.0.0.1.
+func Elsewhere(address string) string {
+	return strings.Replace(address, "127.0.0.1", "localhost", 1)
 }
 
 // HTML is the path of a page that consists of this HTML.

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"chela/test/chromium"
+	"chela/test/pages"
 	"chela/test/service"
 )
 
@@ -23,7 +24,7 @@ func TestPolicyHolds(t *testing.T) {
 	var reached atomic.Int32
 	forbidden := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))
 	defer forbidden.Close()
-	bad := strings.Replace(forbidden.URL, "127.0.0.1", "localhost", 1)
+	bad := pages.Elsewhere(forbidden.URL)
 	const policy = `ssrfPolicy: {dangerouslyAllowPrivateNetwork: true, blockedHostnames: ["localhost"]}`
 	managed := func(t *testing.T) *service.Service {
 		return service.Own(t, `{browser: {noSandbox: true, headless: true, `+policy+`}}`)
@@ -89,7 +90,7 @@ func TestJudgeIsNearerToTheNetwork(t *testing.T) {
 	var reached atomic.Int32
 	forbidden := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))
 	defer forbidden.Close()
-	bad := strings.Replace(forbidden.URL, "127.0.0.1", "localhost", 1)
+	bad := pages.Elsewhere(forbidden.URL)
 	url, end, err := chromium.StartElsewhere(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -153,7 +154,7 @@ func TestLimitedSession(t *testing.T) {
 	_, on := other.open(site.URL + "/form.html")
 	other.call(on, "Network.setCookie", fields{"name": "of", "value": "others", "url": site.URL})
 	p := connect(t, mortal, "limited")
-	elsewhere := strings.Replace(site.URL, "127.0.0.1", "localhost", 1)
+	elsewhere := pages.Elsewhere(site.URL)
 	_, on = p.open(site.URL + "/form.html")
 	p.fails(on, "Page.navigate", fields{"url": elsewhere}, "policy allow-hosts")
 	p.fails("", "Target.createTarget", fields{"url": elsewhere}, "policy allow-hosts")

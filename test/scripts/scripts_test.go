@@ -71,7 +71,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv(config.AllowPrivateNetwork, "1") // the site is on the private network
 			e.Setenv("SITE", site.URL)
 			e.Setenv("HOST", site.Listener.Addr().String())
-			e.Setenv("LOCAL", strings.Replace(site.URL, "127.0.0.1", "localhost", 1))
+			e.Setenv("LOCAL", pages.Elsewhere(site.URL))
 			e.Setenv("DOCS", docs)
 			e.Setenv("SHOP", store.URL)
 			roots, err := media.Locate(media.Places{Media: filepath.Join(e.WorkDir, "media")})

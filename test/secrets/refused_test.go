@@ -20,7 +20,7 @@ func TestWrongPlaces(t *testing.T) {
 	form := func(attributes, inner string) string {
 		return `<form ` + attributes + `><input type=password ` + labelled + `>` + inner + `</form>`
 	}
-	otherPort := strings.Replace(site.URL, "127.0.0.1", "localhost", 1)
+	otherPort := pages.Elsewhere(site.URL)
 	frame := func(attributes, of string) string {
 		return fmt.Sprintf(`<iframe %s src="%s"></iframe>`, attributes, of)
 	}

@@ -141,7 +141,7 @@ func open(t *testing.T, archive string, has []string) {
 			}
 		},
 		"limits": func(t *testing.T) {
-			s.In("limited").Do(t, "POST /tabs/open", service.Args{"url": "http://" + strings.Replace(site, "127.0.0.1", "localhost", 1)}).
+			s.In("limited").Do(t, "POST /tabs/open", service.Args{"url": "http://" + pages.Elsewhere(site)}).
 				Fails(t, 400, "navigation_blocked", "")
 		},
 		"session": func(t *testing.T) {

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -141,7 +140,7 @@ func Browser(t testing.TB, flags ...string) *browser.Browser {
 
 // Elsewhere returns the address of the server of pages with another host name. The browser takes
 // that for another site.
-func Elsewhere() string { return strings.Replace(Site.URL, "127.0.0.1", "localhost", 1) }
+func Elsewhere() string { return pages.Elsewhere(Site.URL) }
 
 // Open opens a page of test/pages in a new tab, for the time of the test.
 func Open(t testing.TB, path string) *Tab {

@@ -46,7 +46,7 @@ func (p *Page) recordChanges(w *frame.World, c changes) {
 // recordChangesLocked records the report of an origin.
 func (p *Page) recordChangesLocked(w *frame.World, c changes) {
 	if c.At > 0 {
-		p.recordLocked(Changed, time.UnixMilli(c.At))
+		p.recordChangedLocked(time.UnixMilli(c.At))
 		p.changedIn[w.Origin()] = true
 	}
 	p.act.input = max(p.act.input, c.Input)

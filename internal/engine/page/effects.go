@@ -93,3 +93,15 @@ func (p *Page) recordLocked(effect string, at time.Time) {
 		}
 	}
 }
+
+// recordChangedLocked does the same for a change. Documents report times in whole milliseconds, so
+// a change may seem to be a little older than the dialog before it. A dialog stops the page: a
+// change in the same millisecond came after it.
+func (p *Page) recordChangedLocked(at time.Time) {
+	for e := range p.collecting {
+		if opened := e.begun[DialogOpened]; opened.Truncate(time.Millisecond).Equal(at) {
+			at = opened.Add(1)
+		}
+	}
+	p.recordLocked(Changed, at)
+}

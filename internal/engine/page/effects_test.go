@@ -33,3 +33,18 @@ func TestEffectsInOrder(t *testing.T) {
 		t.Errorf("of nothing: got %#v, want an empty list", got)
 	}
 }
+
+// Documents know times in whole milliseconds only. A change after a dialog is listed after it all
+// the same.
+func TestChangeAfterADialog(t *testing.T) {
+	p := &Page{collecting: map[*Effects]struct{}{}}
+	e := &Effects{page: p, begun: map[string]time.Time{}}
+	p.collecting[e] = struct{}{}
+	opened := time.UnixMilli(1000).Add(300 * time.Microsecond)
+	p.recordLocked(DialogOpened, opened)
+	p.recordLocked(Request, opened.Add(2*time.Millisecond))
+	p.recordChangedLocked(time.UnixMilli(1000))
+	if got, want := e.Begun(), []string{DialogOpened, Changed, Request}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -1,8 +1,7 @@
-package around
+package recovery
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -12,70 +11,9 @@ import (
 	"sync"
 	"testing"
 
+	"chela/test/pages"
 	"chela/test/service"
 )
-
-// pidOf is the process of a service's running browser.
-func pidOf(t *testing.T, s *service.Service) int {
-	t.Helper()
-	pid, ok := s.OK(t, "GET /", nil).Get("pid").(float64)
-	if !ok {
-		t.Fatal("no browser runs")
-	}
-	return int(pid)
-}
-
-// killBrowser kills the running browser, and waits until the service has seen it.
-func killBrowser(t *testing.T, s *service.Service) {
-	t.Helper()
-	if err := service.Kill(pidOf(t, s)); err != nil {
-		t.Fatal(err)
-	}
-	service.Eventually(t, "the browser has gone", func() bool { return s.OK(t, "GET /", nil).Get("running") == false })
-}
-
-// killRenderers kills the processes of all pages, and waits until the service has seen all of them
-// go. An earlier test may have left a tab in the browser.
-func killRenderers(t *testing.T, s *service.Service) {
-	t.Helper()
-	for _, pid := range service.Processes(pidOf(t, s), "--type=renderer") {
-		service.Kill(pid)
-	}
-	service.Eventually(t, "the tabs have crashed", func() bool {
-		tabs := s.OK(t, "GET /tabs", nil)
-		return tabs.Count("tabs") == strings.Count(tabs.Raw, `"crashed":true`)
-	})
-}
-
-// again takes a snapshot of a tab that has to be opened again, perhaps with another browser, which
-// may take long on a busy machine.
-func again(t *testing.T, s *service.Service, tab string) service.Answer {
-	t.Helper()
-	return s.OK(t, "GET /snapshot?timeoutMs=60000&targetId="+tab, nil)
-}
-
-// kept waits until a text is in the file that the next browser is restored from.
-func kept(t *testing.T, s *service.Service, what string) (session []byte) {
-	t.Helper()
-	service.Eventually(t, what+" is kept", func() bool {
-		session, _ = os.ReadFile(sessionFile(s.Dir))
-		return strings.Contains(string(session), what)
-	})
-	return session
-}
-
-func sessionFile(dir string) string { return filepath.Join(dir, "browser", "chela", "session.json") }
-
-// handles lists the handles of the tabs, in order.
-func handles(t *testing.T, s *service.Service) string {
-	t.Helper()
-	list := s.OK(t, "GET /tabs", nil)
-	var all []string
-	for i := range list.Count("tabs") {
-		all = append(all, list.Text(fmt.Sprintf("tabs.%d.tabId", i)))
-	}
-	return strings.Join(all, " ")
-}
 
 // A script on http://localhost may set secure cookies, but Chromium refuses them when they are
 // restored in the form in which it listed them.
@@ -89,12 +27,12 @@ func TestSecureCookiesOfLocalhost(t *testing.T) {
 		tabs[host] = tab
 	}
 	service.Eventually(t, "all cookies are kept", func() bool {
-		session, _ := os.ReadFile(sessionFile(s.Dir))
+		session, _ := os.ReadFile(s.SessionFile())
 		return strings.Count(string(session), `"last"`) == len(tabs)
 	})
-	killBrowser(t, s)
+	s.KillBrowser(t)
 	for host, tab := range tabs {
-		a := again(t, s, tab.ID)
+		a := s.Reopened(t, tab.ID)
 		a.Has(t, "recovered", "true")
 		if got := tab.Eval("fetch('/cookies').then(r => r.text())"); !strings.Contains(got, "s=1") || !strings.Contains(got, "__Host-h=1") || !strings.Contains(got, "plain=1") {
 			t.Errorf("%s: the cookies are %q, lost %s", host, got, a.Text("lost"))
@@ -131,14 +69,14 @@ func TestTabsDuringRecovery(t *testing.T) {
 	first := s.Open(t, html("<title>first</title>"))
 	tab := s.Open(t, slow.URL)
 	slow.hold()
-	killBrowser(t, s)
+	s.KillBrowser(t)
 	answers := make(chan service.Answer, 1)
 	go func() {
 		a, _ := s.Try(context.Background(), "GET /snapshot?timeoutMs=20000&targetId="+tab.ID, nil)
 		answers <- a
 	}()
 	<-slow.asked
-	if got := handles(t, s); got != tab.ID+" "+first.ID {
+	if got := s.Handles(t); got != tab.ID+" "+first.ID {
 		t.Errorf("the tabs are %s", got)
 	}
 	slow.release()
@@ -169,7 +107,10 @@ func newSlowSite(t *testing.T) *slowSite {
 		s.mu.Unlock()
 		if gate != nil {
 			s.asked <- struct{}{}
-			await(r, gate)
+			select {
+			case <-gate:
+			case <-r.Context().Done():
+			}
 		}
 		w.Header().Set("Content-Type", "text/html")
 		io.WriteString(w, "<!doctype html><title>slow</title><p>slow page")
@@ -205,7 +146,7 @@ func TestRecoveryWhileTheSiteIsDown(t *testing.T) {
 	gone := down.URL
 	tab, other := s.Open(t, server.URL), s.Open(t, gone)
 	down.Close()
-	killBrowser(t, s)
+	s.KillBrowser(t)
 	for range 2 {
 		other.Do("GET /snapshot", nil).Fails(t, 502, "page_failed", "ERR_CONNECTION_REFUSED")
 	}
@@ -214,7 +155,7 @@ func TestRecoveryWhileTheSiteIsDown(t *testing.T) {
 	if got := other.Snapshot(); !strings.Contains(got, "Here") {
 		t.Errorf("it shows %s", got)
 	}
-	again(t, s, tab.ID).Has(t, "recovered", "true")
+	s.Reopened(t, tab.ID).Has(t, "recovered", "true")
 }
 
 // A call that fails after it has opened the tab again cannot report that, so the next answer does.
@@ -222,13 +163,13 @@ func TestRecoveryIsSaidOnce(t *testing.T) {
 	s := mortal
 	tab := s.Open(t, html("<button>Here</button>"))
 	ref := tab.Ref("Here")
-	killBrowser(t, s)
+	s.KillBrowser(t)
 	a, err := tab.Try(t.Context(), "click", args{"ref": ref})
 	if err != nil {
 		t.Fatal(err)
 	}
 	a.Fails(t, 404, "stale_ref", "has been replaced")
-	again(t, s, tab.ID).Has(t, "recovered", "true")
+	s.Reopened(t, tab.ID).Has(t, "recovered", "true")
 	if a := tab.OK("GET /snapshot", nil); a.Get("recovered") != nil || a.Get("lost") != nil {
 		t.Errorf("said again: %s", a.Raw)
 	}
@@ -239,9 +180,9 @@ func TestRecoveryOfAPageThatAsks(t *testing.T) {
 	s := mortal
 	tab := s.Open(t, html("<button>Here</button><script>if (document.cookie.includes('ask')) confirm('Well?')</script>"))
 	tab.Eval("document.cookie = 'ask=1'")
-	kept(t, s, `"ask"`)
-	killBrowser(t, s)
-	again(t, s, tab.ID).Has(t, "blockedByDialog", "true")
+	s.Saved(t, `"ask"`)
+	s.KillBrowser(t)
+	s.Reopened(t, tab.ID).Has(t, "blockedByDialog", "true")
 	tab.OK("POST /hooks/dialog", args{"accept": true})
 	if got := tab.Snapshot(); !strings.Contains(got, `button "Here"`) {
 		t.Errorf("then: %s", got)
@@ -255,15 +196,15 @@ func TestViewportAfterACrash(t *testing.T) {
 	tab := s.Open(t, html("<p>Here"))
 	tab.Act("resize", args{"width": 500, "height": 400})
 	size := func() string { return tab.Eval("innerWidth + ' ' + innerHeight") }
-	killBrowser(t, s)
+	s.KillBrowser(t)
 	if got := size(); got != "500 400" {
 		t.Errorf("after the browser: %s", got)
 	}
-	killRenderers(t, s)
+	s.KillRenderers(t)
 	if got := size(); got != "500 400" {
 		t.Errorf("after the renderer: %s", got)
 	}
-	tab.OK("POST /navigate", args{"url": elsewhere(html("<p>There"))})
+	tab.OK("POST /navigate", args{"url": pages.Elsewhere(html("<p>There"))})
 	if got := size(); got != "500 400" {
 		t.Errorf("on another site: %s", got)
 	}
@@ -276,8 +217,8 @@ func TestLostWithThePage(t *testing.T) {
 	tab := s.Open(t, html("<p>Here"))
 	tab.OK("POST /hooks/dialog", args{"accept": true})
 	tab.OK("POST /hooks/file-chooser", args{"paths": []string{s.Upload(t, "a.txt", "a")}})
-	killBrowser(t, s)
-	if got := again(t, s, tab.ID).Text("lost"); !strings.Contains(got, "armed dialog answer") || !strings.Contains(got, "armed upload") || !strings.Contains(got, "forms") {
+	s.KillBrowser(t)
+	if got := s.Reopened(t, tab.ID).Text("lost"); !strings.Contains(got, "armed dialog answer") || !strings.Contains(got, "armed upload") || !strings.Contains(got, "forms") {
 		t.Errorf("lost %s", got)
 	}
 }
@@ -293,7 +234,7 @@ func TestDownloadWaitEnds(t *testing.T) {
 	}{
 		{"closed by a call", func(tab string) { s.OK(t, "DELETE /tabs/"+tab, nil) }, "tab_closed"},
 		{"closed by a page", func(string) { opener.Eval("w.close()") }, "tab_closed"},
-		{"with its browser", func(string) { killBrowser(t, s) }, "BROWSER_LOST"},
+		{"with its browser", func(string) { s.KillBrowser(t) }, "BROWSER_LOST"},
 	} {
 		tab := opener.Click("Open", nil).Text("newTabs.0.tabId")
 		answers := make(chan service.Answer, 2)
@@ -318,7 +259,7 @@ func TestSessionCookiesOverAStop(t *testing.T) {
 	t.Parallel()
 	s := service.Own(t, "")
 	left := func() string {
-		raw, err := os.ReadFile(sessionFile(s.Dir))
+		raw, err := os.ReadFile(s.SessionFile())
 		if err != nil {
 			t.Error(err)
 		}
@@ -329,7 +270,7 @@ func TestSessionCookiesOverAStop(t *testing.T) {
 	}
 	s.Open(t, site.URL+"/cookie")
 	s.OK(t, "POST /stop", nil)
-	if got := handles(t, s); got != "" {
+	if got := s.Handles(t); got != "" {
 		t.Errorf("tabs after the stop: %s", got)
 	}
 	if kept := left(); strings.Contains(kept, `"tabs"`) || !strings.Contains(kept, "of-the-session") || strings.Contains(kept, "for-long") {
@@ -358,20 +299,20 @@ func TestKilledServer(t *testing.T) {
 	second := first.Open(t, site.URL+"/cookie")
 	second.OK("POST /navigate", args{"url": html("<p>two")})
 	raw := tab.OK("GET /snapshot", nil).Text("targetId")
-	session := kept(t, first, "of-the-session") // the file that a killed server leaves
+	session := first.Saved(t, "of-the-session") // the file that a killed server leaves
 	first.Close()
-	if err := os.WriteFile(sessionFile(dir), session, 0o600); err != nil {
+	if err := os.WriteFile(first.SessionFile(), session, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	next := service.Start(dir, "")
 	defer next.Close()
-	if got := handles(t, next); got != tab.ID+" "+second.ID {
+	if got := next.Handles(t); got != tab.ID+" "+second.ID {
 		t.Errorf("the tabs are %s", got)
 	}
 	for _, request := range []string{"GET /", "GET /tabs"} {
 		next.OK(t, request, nil).Has(t, "restored.tabs", tab.ID+" "+second.ID)
 	}
-	a := again(t, next, "")
+	a := next.Reopened(t, "")
 	a.Has(t, "recovered", "true")
 	a.Has(t, "restored.tabs", tab.ID+" "+second.ID)
 	if a := next.OK(t, "GET /tabs", nil); a.Get("restored") != nil {
@@ -398,7 +339,7 @@ func TestKilledServer(t *testing.T) {
 func TestBrokenSession(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	file := sessionFile(dir)
+	file := (&service.Service{Dir: dir}).SessionFile()
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -418,10 +359,10 @@ func TestTabLostBeforeItsNavigation(t *testing.T) {
 	t.Parallel()
 	s := service.Own(t, "{}")
 	first := s.Open(t, html("<button>First</button>"))
-	killRenderers(t, s)
-	first.Do("POST /navigate", args{"url": site.URL + "/nothing"}).Fails(t, 502, "page_failed", "")
-	killRenderers(t, s)
-	if got := again(t, s, first.ID); !strings.Contains(got.Text("snapshot"), "First") {
+	s.KillRenderers(t)
+	first.Do("POST /navigate", args{"url": site.URL + "/status?code=204&empty=1"}).Fails(t, 502, "page_failed", "")
+	s.KillRenderers(t)
+	if got := s.Reopened(t, first.ID); !strings.Contains(got.Text("snapshot"), "First") {
 		t.Errorf("got %s", got.Raw)
 	}
 }
@@ -442,7 +383,7 @@ func TestCrashEndsANavigation(t *testing.T) {
 		answer <- a
 	}()
 	<-arrived
-	killRenderers(t, s)
+	s.KillRenderers(t)
 	if a := <-answer; a.Text("code") != "tab_crashed" {
 		t.Errorf("%d %s", a.Status, a.Raw)
 	}
@@ -454,10 +395,10 @@ func TestRefsAreNotReusedAfterACrash(t *testing.T) {
 	s := service.Own(t, "")
 	tab := s.Open(t, html(`<button>One</button><button>Two</button><iframe srcdoc="<button>Within</button>"></iframe>`))
 	old := []string{tab.Ref("One"), tab.Ref("Two"), tab.Ref("Within")}
-	for name, kill := range map[string]func(*testing.T, *service.Service){"renderers": killRenderers, "browser": killBrowser} {
+	for name, kill := range map[string]func(testing.TB){"renderers": s.KillRenderers, "browser": s.KillBrowser} {
 		t.Run(name, func(t *testing.T) {
-			kill(t, s)
-			again(t, s, tab.ID).Has(t, "recovered", "true")
+			kill(t)
+			s.Reopened(t, tab.ID).Has(t, "recovered", "true")
 			for _, ref := range old {
 				tab.For(t).Do("POST /act", args{"kind": "click", "ref": ref}).Fails(t, 404, "stale_ref", "is gone")
 			}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package around
+package recovery
 
 import (
 	"sync"

@@ -1,4 +1,4 @@
-package around
+package watched
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"chela/test/pages"
 	"chela/test/service"
 )
 
@@ -154,7 +155,7 @@ func TestNoPictureOfSecrets(t *testing.T) {
 	for name, page := range map[string]string{
 		"in the page":                html(markup),
 		"in a frame":                 html(`<iframe src="` + html(markup) + `"></iframe>`),
-		"in a frame of another site": html(`<iframe src="` + elsewhere(html(markup)) + `"></iframe>`),
+		"in a frame of another site": html(`<iframe src="` + pages.Elsewhere(html(markup)) + `"></iframe>`),
 		"in an open shadow root":     html(`<div id="host"></div><script>document.getElementById('host').attachShadow({mode: 'open'}).innerHTML = ` + "`" + strings.ReplaceAll(markup, "document.", "document.getElementById('host').shadowRoot.") + "`" + `</script>`),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,4 +1,4 @@
-package around
+package watched
 
 import (
 	"fmt"
@@ -30,8 +30,8 @@ func withSecrets(t *testing.T) *service.Service {
 		one("wrong/username", "CHELA_TEST_USERNAME", site.URL),
 		one("wrong/password", "CHELA_TEST_WRONG", site.URL),
 		one("other/password", "CHELA_TEST_PASSWORD", "https://example.com"),
-		one("local/username", "CHELA_TEST_USERNAME", elsewhere(site.URL)),
-		one("local/password", "CHELA_TEST_PASSWORD", elsewhere(site.URL)),
+		one("local/username", "CHELA_TEST_USERNAME", pages.Elsewhere(site.URL)),
+		one("local/password", "CHELA_TEST_PASSWORD", pages.Elsewhere(site.URL)),
 	}, ", ")+"}}}")
 }
 
@@ -155,8 +155,8 @@ func logins(t *testing.T, s *service.Service) {
 		{"all at once", "test", login("user+password+code"), "username, password, one-time code"},
 		{"beside others", "test", html(`<form role=search><input type=search name=q></form><form><input type=email aria-label="Your e-mail"><button>Subscribe</button></form>
 <iframe src="` + login("user+password") + `"></iframe>`), "username, password"},
-		{"in a frame of another site", "test", elsewhere(html(`<iframe src="` + login("user,password") + `"></iframe>`)), "username, password"},
-		{"without a name", "", elsewhere(login("user+password")), "username, password"},
+		{"in a frame of another site", "test", pages.Elsewhere(html(`<iframe src="` + login("user,password") + `"></iframe>`)), "username, password"},
+		{"without a name", "", pages.Elsewhere(login("user+password")), "username, password"},
 		{"by script", "test", html(byScript), "username, password, one-time code"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -183,7 +183,7 @@ func noLogins(t *testing.T, s *service.Service) {
 		{"newsletter", "test", html(`<form><input type=email aria-label="E-mail"><button>Subscribe</button></form>`), 422, op.ActFailed, "an address or a name only"},
 		{"search", "test", html(`<input type=search aria-label="Search the site">`), 422, op.ActFailed, "Search the site"},
 		{"nothing", "test", html(`<p>nothing`), 422, op.ActFailed, "no login form"},
-		{"form of another site", "test", elsewhere(login("user+password")), 422, op.ActFailed, "no login form"},
+		{"form of another site", "test", pages.Elsewhere(login("user+password")), 422, op.ActFailed, "no login form"},
 		{"sent to another site", "test", html(`<form action="https://example.com/"><input name=user><input type=password></form>`), 403, op.SecretPlace, "https://example.com"},
 		{"no such account", "none", html(""), 404, op.NoSecret, "test, wrong"},
 		{"several accounts", "", login("user+password"), 409, op.Conflict, "test, wrong"},
@@ -224,8 +224,8 @@ func secretsAreSent(t *testing.T, s *service.Service) {
 	tab.OK("POST /set/credentials", args{"username": "secret:test/username", "password": "secret:test/password"})
 	there := site.URL + "/sent-headers?asks=1"
 	shows(there, "key correct horse battery login ada@example.com:correct horse battery")
-	shows(elsewhere(site.URL)+"/sent-headers", "key login")
-	shows(site.URL+"/redirect?to="+url.QueryEscape(elsewhere(site.URL)+"/sent-headers"), "key login")
+	shows(pages.Elsewhere(site.URL)+"/sent-headers", "key login")
+	shows(site.URL+"/redirect?to="+url.QueryEscape(pages.Elsewhere(site.URL)+"/sent-headers"), "key login")
 	if got := tab.OK("GET /set", nil); strings.Contains(got.Raw, "horse") || !strings.Contains(got.Raw, "secret:test/username") {
 		t.Errorf("the settings: %s", got.Raw)
 	}

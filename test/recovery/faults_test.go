@@ -1,4 +1,4 @@
-package around
+package recovery
 
 import (
 	"fmt"
@@ -13,7 +13,6 @@ import (
 
 // badSites adds pages that do what pages should not.
 func badSites(mux *http.ServeMux) {
-	mux.HandleFunc("/never", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	mux.HandleFunc("/drip", func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, "<!doctype html><title>drip</title><button>First</button>")
 		w.(http.Flusher).Flush()
@@ -27,7 +26,7 @@ func badSites(mux *http.ServeMux) {
 		}
 		fmt.Fprint(w, "</script><button>Last</button>")
 	})
-	mux.HandleFunc("/around", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/around?again", http.StatusFound) })
+	mux.HandleFunc("/circle", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/circle?again", http.StatusFound) })
 }
 
 // The errors that calls on bad pages may have. On a page that is only noisy, calls must succeed.
@@ -47,12 +46,12 @@ func TestBadPages(t *testing.T) {
 		name, address string
 		may           []string
 	}{
-		{"never answers", site.URL + "/never", slow},
+		{"never answers", site.URL + "/hang", slow},
 		{"never ends", site.URL + "/drip", slow},
 		{"spins", script(`for (;;);`), slow},
 		{"spins later", script(`setTimeout(() => { for (;;); }, 300)`), slow},
 		{"is 100 MB", site.URL + "/huge", slow},
-		{"redirects for ever", site.URL + "/around", restless},
+		{"redirects for ever", site.URL + "/circle", restless},
 		{"reloads for ever", script(`location.href = location.href.replace(/&.*|$/, '&' + Math.random())`), restless},
 		{"reloads in a timer", script(`setInterval(() => location.reload(), 30)`), restless},
 		{"adds frames for ever", script(`setInterval(() => { const f = document.createElement('iframe'); f.srcdoc = 'x'; document.body.append(f); f.onload = () => f.remove() }, 5)`), noExcuse},

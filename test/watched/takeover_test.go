@@ -1,4 +1,4 @@
-package around
+package watched
 
 import (
 	"context"
@@ -192,17 +192,17 @@ func TestTakeOverAfterACrash(t *testing.T) {
 	s := service.Own(t, "")
 	tab := s.Open(t, html("<button>Go</button>"))
 	tab.OK("POST /takeover", nil)
-	killRenderers(t, s)
-	again(t, s, tab.ID)
+	s.KillRenderers(t)
+	s.Reopened(t, tab.ID)
 	refusedByPerson(t, tab.Do("POST /act", args{"kind": "press", "key": "a", "timeoutMs": 1000}))
-	kept(t, s, `"person"`)
+	s.Saved(t, `"person"`)
 	pressed := make(chan service.Answer)
 	go func() {
 		a, _ := tab.Try(context.WithoutCancel(t.Context()), "press", args{"key": "a", "timeoutMs": 100_000})
 		pressed <- a
 	}()
-	killBrowser(t, s)
-	again(t, s, tab.ID)
+	s.KillBrowser(t)
+	s.Reopened(t, tab.ID)
 	refusedByPerson(t, tab.Do("POST /act", args{"kind": "press", "key": "a", "timeoutMs": 1000}))
 	tab.OK("POST /giveback", nil)
 	if a := <-pressed; a.Status != 200 || a.Get("person") == nil {

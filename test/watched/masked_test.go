@@ -1,4 +1,4 @@
-package around
+package watched
 
 import (
 	"archive/zip"

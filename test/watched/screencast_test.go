@@ -1,4 +1,4 @@
-package around
+package watched
 
 import (
 	"fmt"
@@ -230,15 +230,15 @@ func TestScreencastAfterACrash(t *testing.T) {
 	tab := s.Open(t, colored("red"))
 	v := s.View(t, ofTab(tab))
 	v.Ack(v.Next("frame", isColored(t, "red")))
-	killRenderers(t, s)
+	s.KillRenderers(t)
 	v.Next("crashed", nil)
 	tab.OK("POST /navigate", args{"url": colored("blue")}).Has(t, "recovered", "true")
 	v.Next("reopened", nil)
 	v.Ack(v.Next("frame", isColored(t, "blue")))
-	killBrowser(t, s)
+	s.KillBrowser(t)
 	v.Next("end", func(m service.Message) bool { return m.Text("reason") == "browser-ended" })
 
-	again(t, s, tab.ID)
+	s.Reopened(t, tab.ID)
 	v = s.View(t, ofTab(tab))
 	v.Next("frame", nil)
 	s.Close()

@@ -1,4 +1,4 @@
-package around
+package watched
 
 import (
 	"strings"
@@ -33,12 +33,12 @@ func TestJournalOutlivesThePage(t *testing.T) {
 		}
 	}
 	has("after a navigation", "one two", 2)
-	killRenderers(t, s)
+	s.KillRenderers(t)
 	has("after a crash", "one two", 2)
-	again(t, s, tab.ID)
+	s.Reopened(t, tab.ID)
 	has("after the page was opened again", "one two two", 3)
-	killBrowser(t, s)
+	s.KillBrowser(t)
 	has("after the browser was killed", "one two two", 3)
-	again(t, s, tab.ID)
+	s.Reopened(t, tab.ID)
 	has("in the next browser", "one two two two", 4)
 }

@@ -1,4 +1,4 @@
-package around
+package watched
 
 import (
 	"fmt"
@@ -216,7 +216,7 @@ func TestVideoOverACrash(t *testing.T) {
 	tab := s.Open(t, filled("red", "red"))
 	watch := film(tab, args{"size": "320x200", "fps": 30})
 	pass(tab, time.Second)
-	killRenderers(t, s)
+	s.KillRenderers(t)
 	tab.OK("POST /navigate", args{"url": filled("lime", "lime")}).Has(t, "recovered", "true")
 	pass(tab, time.Second)
 	watch.end()
