@@ -82,7 +82,7 @@ func handler() http.Handler {
 	return mux
 }
 
-// await waits until told lets a request go on, or the request has ended.
+// await returns when a value comes from told, or when the request has ended.
 func await(r *http.Request, told <-chan struct{}) {
 	select {
 	case <-told:

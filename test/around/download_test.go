@@ -381,7 +381,7 @@ func TestFollowingDownloads(t *testing.T) {
 	saved(t, <-answer, "downloads.0.path")
 }
 
-// large is how much a large download is: 64 MB, or CHELA_LARGE_MB.
+// large is the size of a large download: 64 MB, or CHELA_LARGE_MB.
 func large() int {
 	if mb, err := strconv.Atoi(os.Getenv("CHELA_LARGE_MB")); err == nil {
 		return mb << 20

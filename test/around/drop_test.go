@@ -74,7 +74,7 @@ func TestDropIsNoWayToFiles(t *testing.T) {
 	tab := shared.Open(t, html(`<title>x</title><div ondrop="document.title += event.defaultPrevented">`, seen, `</div>`))
 	tab.Act("drop", args{"ref": tab.Ref("Area"), "paths": file})
 	told(t, tab, "falsefalse")
-	// No listener comes after this one: the tab of the file is closed.
+	// This listener keeps chela's from running. The tab that Chromium opens for the file is closed.
 	tab = shared.Open(t, html(`<div role="button" ondragover="event.preventDefault()" ondrop="event.stopImmediatePropagation()">Area</div>`))
 	before := tab.OK("GET /tabs", nil).Count("tabs")
 	a := tab.Do("POST /act", args{"kind": "drop", "ref": tab.Ref("Area"), "paths": file})

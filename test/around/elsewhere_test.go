@@ -62,12 +62,12 @@ func newWay(t *testing.T, browser string) *way {
 	return w
 }
 
-// URL is where a profile finds the browser.
+// url returns the address at which a profile finds the browser.
 func (w *way) url() string {
 	return strings.Replace(w.Server.URL, "https://", "https://"+wayLogin+"@", 1) + "/?token=" + wayToken
 }
 
-// carry carries the messages of a connection.
+// carry passes on the messages of a connection, in both directions.
 func (w *way) carry(rw http.ResponseWriter, r *http.Request) {
 	near, err := websocket.Accept(rw, r, nil)
 	if err != nil {

@@ -23,7 +23,7 @@ func TestFieldActs(t *testing.T) {
 	tab.Do("POST /act", args{"kind": "check"}).Fails(t, 400, "ACT_INVALID_REQUEST", "ref is required")
 }
 
-// What a date field refuses is an error with the format that it takes.
+// If a date field refuses a text, the error names the format that the field takes.
 func TestFieldFormats(t *testing.T) {
 	tab := shared.Borrow(t, html(`<input type=date aria-label=Day><input type=range aria-label=Share max=10 step=2>`))
 	day, share := tab.Ref("Day"), tab.Ref("Share")

@@ -10,7 +10,7 @@ import (
 )
 
 // A state directory of OpenClaw can be used. The files of its chats can be uploaded and stay, and
-// downloads are where its tool may read them.
+// downloads go where OpenClaw's tool may read them.
 func TestStateDirectoryOfOpenClaw(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".openclaw")
 	inbound := filepath.Join(dir, "media", "inbound")

@@ -35,8 +35,8 @@ func TestHistoryOfAFrame(t *testing.T) {
 	}
 }
 
-// A page that asks before it is left stays until the question is answered. An error names a server
-// that has gone.
+// A page that asks before it is left stays until the question is answered. A reload that the server
+// does not answer is an error.
 func TestHistoryThatIsHeldBack(t *testing.T) {
 	first := html("<button>First</button>")
 	tab := shared.Open(t, first)

@@ -118,7 +118,7 @@ func renderTexts(t *testing.T) {
 	none.Has(t, "markdown", "")
 }
 
-// If the page does not finish something in time, it is left out, and the answer says so.
+// What a page has not finished in time is left out of the answer, which says so.
 func renderParts(t *testing.T) {
 	for _, path := range []string{
 		pages.HTML(`<p>Here<img src=/hang>`), pages.HTML(`<p>Here<script>setTimeout(() => { while (true); }, 10)</script>`),

@@ -131,8 +131,8 @@ func TestLeasedTab(t *testing.T) {
 	a.OK(t, "GET /snapshot", nil).Has(t, "tabId", tab.ID)
 }
 
-// An isolated session has cookies, storage and permissions of its own, with the tabs
-// that its pages open, and its downloads arrive.
+// An isolated session has cookies, storage and permissions of its own. The tabs that its pages open
+// share these, and its downloads arrive.
 func TestIsolatedSession(t *testing.T) {
 	a := shared.In("a")
 	shared.Do(t, "POST /tabs/open", args{"url": site.URL, "isolated": true}).Fails(t, 400, "invalid_request", "this call is in none")

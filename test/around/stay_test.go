@@ -88,8 +88,8 @@ func keepsPage(t *testing.T, s *service.Service) {
 	if got := s.OK(t, "GET /tabs", nil).Count("tabs"); got != before {
 		t.Errorf("%d tabs are open, and were %d: those that came to nothing were to be closed", got, before)
 	}
-	// A request that comes later than the act that caused it, or from a frame, is in the list
-	// of requests.
+	// The list of requests also has a refused request of a frame, and one that comes later than the
+	// act that caused it.
 	tab.OK("POST /act", service.Args{"kind": "click", "ref": tab.Ref(`"frame"`)})
 	tab.OK("POST /act", service.Args{"kind": "click", "ref": tab.Ref(`"later"`)})
 	answer()

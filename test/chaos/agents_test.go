@@ -53,7 +53,7 @@ func TestAgents(t *testing.T) {
 	t.Logf("seed %d: %d calls of %d agents in %d browsers", *seed, calls, *agents, *profiles)
 }
 
-// leaveMark has the browser remember the worker.
+// leaveMark stores the name of the worker's page in the browser, as a cookie and in localStorage.
 func (w *worker) leaveMark() {
 	w.call("POST /act", args{"kind": "evaluate", "fn": fmt.Sprintf("void (document.cookie = '%s=1; path=/', localStorage.%[1]s = 1)", w.page)})
 }

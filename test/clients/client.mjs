@@ -56,7 +56,7 @@ const [{ blob, mimeType }] = (await one.readResource({ uri: picture })).contents
 assert.deepEqual([blob, mimeType], [image.data, image.mimeType]);
 assert.equal((await other.listResources()).resources.length, 0);
 
-// A call that is cancelled holds up no other.
+// A call that is cancelled does not hold up the next one.
 const cancel = new AbortController();
 site.once("request", () => cancel.abort());
 await assert.rejects(call(one, { action: "navigate", url: at("/never") }, { signal: cancel.signal }));

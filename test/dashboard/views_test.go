@@ -91,7 +91,7 @@ func TestCalls(t *testing.T) {
 	calm(tab)
 }
 
-// A tab is shown large, with what the page has said, asked for and downloaded.
+// The view of a tab shows the tab large, with its console messages, requests and downloads.
 func TestOneTab(t *testing.T) {
 	watched := service.WithDashboard(t, "")
 	agent := watched.Open(t, site.URL+pages.HTML(`<title>Logs</title><button onclick="console.log('`+"hello <i>you</i>"+`')">Say</button><a download="a.txt" href="data:text/plain,hi">Get</a>`))

@@ -101,7 +101,7 @@ await file(["download", ref("Report"), "cli.csv"], /downloaded: (\S+)/, "a,b\n1,
 await ok(["console", "--level", "error"], /a mistake/);
 await ok(["errors"], /boom/);
 await ok(["requests", "--filter", "data.json"], /GET 200 ok/);
-await evaluate("() => { setInterval(() => fetch('/api/data.json'), 500) }", /./); // it waits for a new one
+await evaluate("() => { setInterval(() => fetch('/api/data.json'), 500) }", /./); // responsebody waits for a new request
 await ok(["responsebody", "**/data.json"], /"a": ?1/);
 await ok(["highlight", ref("Submit")], /highlighted/);
 await ok(["trace", "start"], /trace started/);

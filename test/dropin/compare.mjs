@@ -1,8 +1,9 @@
-// Makes the calls of recorded.jsonl, with OpenClaw's agent tool as it is in the package, and says of each whether its
-// answer by chela has the fields and types that it had by OpenClaw's own server: node compare.mjs PACKAGE URL
+// Makes the calls of recorded.jsonl, with OpenClaw's agent tool as it is in the package. It
+// compares the fields and types of each answer by chela with those of OpenClaw's own server:
+// node compare.mjs PACKAGE URL
 //
-// A field that chela has more is no difference. Those that docs/from-openclaw.md explains are
-// expected; any other one fails.
+// A field that only chela's answer has is no difference. Differences that docs/from-openclaw.md
+// explains are expected; any other one fails.
 import fs from "node:fs";
 import path from "node:path";
 import { serve } from "./site.mjs";

@@ -57,8 +57,9 @@ func (w *watcher) load(name string) wire.Load {
 	return w.loads[name]
 }
 
-// 1,000 pages are rendered on four nodes, by more agents than there are places. The busiest node has
-// at most 1.3 times as many calls in progress as the idlest, as the mean of their beats.
+// 1,000 pages are rendered on four nodes, by more agents than there are places. The busiest node
+// has at most 1.3 times as many calls in progress as the idlest, as the mean of what the nodes
+// report.
 func TestSpread(t *testing.T) {
 	const renders, agents = 1000, 50
 	b := newBroker(t)

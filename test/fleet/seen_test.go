@@ -10,7 +10,7 @@ import (
 	"chela/test/service"
 )
 
-// The list of nodes says how each is, and the metrics of both sides count the calls.
+// The list of nodes says in which state each one is, and the metrics of both sides count the calls.
 func TestSeen(t *testing.T) {
 	b := newBroker(t)
 	mac := b.newNode(t, "mac", "", "--labels", "gpu=no,region=eu")

@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// Two clones in different folders, of users with other habits, give the same bytes.
+// Two clones in different folders, built with another umask, time zone and language, give the same
+// bytes.
 func TestBuildsAreReproducible(t *testing.T) {
 	root := needsPackages(t)
 	here := shell{dir: root}

@@ -11,7 +11,7 @@ grid=$(ref '^- grid ')
 chela scroll "$grid" --delta-y 21000 --snapshot delta
 chela expect --text "Animal 500" --role gridcell
 
-# Ascending, then descending.
+# Sort by the score: ascending, then descending.
 chela scroll "$grid" --to top --snapshot delta
 click "$(ref 'columnheader "Score"')"
 click "$(ref 'columnheader "Score"')"

@@ -6,7 +6,7 @@ set -euo pipefail
 chela open "$1"
 chela wait --text "Flow 1"
 
-# From the palette into the workspace.
+# Drag the nodes from the palette into the workspace.
 chela drag "$(ref 'generic "inject"')" --end-x 300 --end-y 200 --snapshot delta
 chela drag "$(ref 'generic "function".*draggable')" --end-x 550 --end-y 300 --snapshot delta
 chela drag "$(ref 'generic "debug"')" --end-x 800 --end-y 400 --snapshot delta

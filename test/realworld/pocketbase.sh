@@ -7,7 +7,7 @@ set -euo pipefail
 email=root@example.com
 password="correct horse battery"
 
-# The first superuser, by the link that the server has printed.
+# Create the first superuser, at the address that the server has printed.
 chela open "$1"
 chela wait --text "Create your first superuser"
 chela type "$(ref 'textbox "Email')" "$email"
@@ -16,7 +16,7 @@ chela type "$(ref 'textbox "Password confirm')" "$password"
 click "$(ref 'button "Create superuser')"
 chela wait --text "New collection"
 
-# Out, and in again by the front door.
+# Log out, and log in again by the form.
 click "$(ref "button \"$email")"
 click "$(ref 'button "Logout')"
 chela wait --text "Forgotten password"
@@ -24,7 +24,7 @@ chela type "$(ref 'textbox "Email')" "$email"
 chela type "$(ref 'textbox "Password')" "$password" --submit
 chela wait --text "New collection"
 
-# A collection with two fields. A new field has the focus, for its name.
+# Create a collection with two fields. A new field has the focus, so that its name can be typed.
 click "$(ref 'button "New collection')"
 chela wait --text "Create collection"
 chela type "$(ref 'textbox "Name')" animals

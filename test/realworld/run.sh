@@ -125,7 +125,8 @@ report() { CHELA_TEST_AXE=$npm/axe-core go test -trimpath -count=1 -run TestAcce
 # dashboard asks the same of all views of the dashboard.
 dashboard() { CHELA_TEST_AXE=$npm/axe-core go test -trimpath -count=1 -run TestAccessible ../dashboard; }
 
-# tokens does the tasks of test/tokens by the agent tool, and holds them to their tokens.
+# tokens does the tasks of test/tokens by the agent tool, and fails if one takes more tokens than
+# its limit.
 tokens() {
 	local ui base red
 	ui=$(free_port)

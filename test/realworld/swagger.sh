@@ -6,7 +6,7 @@ set -euo pipefail
 chela open "$1"
 chela wait --text "List the animals"
 
-# Somebody new moves in.
+# Add an animal.
 click "$(ref 'button "POST /animals')"
 click "$(ref 'button "Try it out')"
 chela type "$(ref textbox 'button "Cancel')" '{"name": "Pinchy", "kind": "crab"}'
@@ -14,7 +14,7 @@ click "$(ref 'button "Execute')"
 chela wait --text "Response headers"
 click "$(ref 'button "POST /animals')"
 
-# Who is a crab by now?
+# List the crabs.
 click "$(ref 'button "GET /animals')"
 click "$(ref 'button "Try it out')"
 chela select "$(ref combobox)" crab

@@ -64,7 +64,7 @@ func TestBadPages(t *testing.T) {
 		{"asks a hundred times", script(`setTimeout(() => { for (let i = 0; i < 100; i++) confirm('again') }, 50)`), slow},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			if s.may != nil { // such a page makes the test wait more than work
+			if s.may != nil { // a test of such a page mostly waits, so it needs little of the processor
 				t.Parallel()
 			}
 			tab := shared.Open(t, "about:blank")

@@ -18,7 +18,7 @@ func openAttached(s *server, url string) int {
 	return tab
 }
 
-// only returns the one tab of a hello.
+// only returns the tab of a hello, which must have exactly one.
 func only(t *testing.T, hello m) m {
 	t.Helper()
 	tabs := hello["tabs"].([]any)

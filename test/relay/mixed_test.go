@@ -18,7 +18,7 @@ import (
 	"chela/test/service"
 )
 
-// These say how many there are of each. `make relay FULL=1` has many.
+// The sizes of the tests in this file. `make relay FULL=1` sets larger ones.
 var (
 	agents   = flag.Int("agents", 3, "how many agents work at once")
 	deaths   = flag.Int("deaths", 10, "how often the worker dies while agents work")

@@ -26,7 +26,7 @@ func TestStopEndsTurns(t *testing.T) {
 		return a
 	}
 	held := `{"kind": "evaluate", "fn": "() => { document.title = 'held'; return new Promise(() => {}) }", "targetId": %q}`
-	calls := [][2]string{ // the second and later calls wait for the turn of the first, or beside it
+	calls := [][2]string{ // the first call keeps its turn; the wait runs beside it, and the other calls wait for its end
 		{"POST /act?profile=chrome", fmt.Sprintf(held, tab)},
 		{"POST /act?profile=chrome", fmt.Sprintf(`{"kind": "wait", "text": "never", "targetId": %q}`, tab)},
 		{"POST /act?profile=chrome", fmt.Sprintf(`{"kind": "click", "ref": "e1", "targetId": %q}`, tab)},

@@ -55,9 +55,9 @@ func stages(t *testing.T, file string) (all [][]instruction) {
 	return all
 }
 
-// The image is built by test/install. Here the test checks what can be known without that. The files
-// that are copied exist and are let into the build, and all of the program is. Commands and variables
-// exist. Go is new enough, nothing runs as root and nothing is secret.
+// The image is built by test/install. Here the test checks what can be known without that. The
+// files that are copied exist and are let into the build, and no package of the program is missing.
+// Commands and variables exist. Go is new enough, nothing runs as root and nothing is secret.
 func TestDockerfile(t *testing.T) {
 	all := stages(t, "Dockerfile")
 	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(read(t, "go.mod"))[1]
@@ -174,7 +174,8 @@ func TestDeployCommands(t *testing.T) {
 	}
 }
 
-// The profile for containers names system calls of Linux, and none that Chromium's sandbox needs.
+// The profile for containers forbids system calls that Linux has, and none that Chromium's sandbox
+// needs.
 func TestSeccompProfile(t *testing.T) {
 	var profile struct {
 		DefaultAction string `json:"defaultAction"`

@@ -69,8 +69,8 @@ func inLines(t *testing.T, value any) string {
 	return text
 }
 
-// lines returns the text of a JSON value, and whether it is or has an object. It is one line if it
-// is short, or if there is at most one object in it, which is short. The parameter newline is the
+// lines returns the text of a JSON value, and whether it is or has an object. The text has one line
+// if it is short, or if it has at most one object, which is short. The parameter newline is the
 // text that begins a line.
 func lines(value any, newline string) (text string, hasObject bool) {
 	const short = 80

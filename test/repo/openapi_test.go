@@ -186,7 +186,7 @@ func checkParameters(t *testing.T, where, path string, parameters any) {
 	}
 }
 
-// In answers, what may be null says so. In requests, null is not a value of what is required.
+// In answers, a field that may be null says so. In requests, a required field does not take null.
 func TestOpenAPINulls(t *testing.T) {
 	schemas := at(openAPI(t), "components", "schemas")
 	for _, test := range []struct{ schema, field, want string }{

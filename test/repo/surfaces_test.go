@@ -472,7 +472,8 @@ func example(t *testing.T, p op.Param) json.RawMessage {
 	return nil
 }
 
-// same reports whether raw is of a type of JSON Schema.
+// same reports whether raw has the type that kind names. Types other than the four below fit all
+// values.
 func same(kind any, raw json.RawMessage) bool {
 	switch kind {
 	case "string":

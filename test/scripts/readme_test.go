@@ -13,8 +13,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// readme FILE old new... does what README.md says: it runs the blocks of commands, and compares what
-// is shown of a session with what comes. Of make, it looks whether the targets are there.
+// readme FILE old new... does what README.md says: it runs the blocks of commands, and compares the
+// session that README.md shows with what the commands print. It does not run make, but checks that
+// the targets exist.
 func readme(ts *testscript.TestScript, _ bool, args []string) {
 	replace := strings.NewReplacer(args[1:]...).Replace
 	program, err := exec.LookPath("chela")

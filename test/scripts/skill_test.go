@@ -10,7 +10,7 @@ import (
 )
 
 var (
-	quoted = regexp.MustCompile("`(chela [^`]+)`|; then: (chela .*)") // commands in the text, or behind another
+	quoted = regexp.MustCompile("`(chela [^`]+)`|; then: (chela .*)") // commands in the text, or after another command
 )
 
 // follow FILE old new... runs the blocks of a Markdown file, in their order, with texts in them

@@ -75,7 +75,7 @@ func TestWritten(t *testing.T) {
 	service.Eventually(t, "the error has come", func() bool { return tab.OK("GET /errors", nil).Count("errors") > 0 })
 	clean(t, "the HAR", tab.OK("GET /requests", args{"format": "har", "secrets": "true"}))
 	tab.OK("GET /snapshot", nil)
-	service.Eventually(t, "the tab is kept", func() bool { // with its address, for the time after a crash
+	service.Eventually(t, "the tab is kept", func() bool { // the tab is saved with its address, to be opened again after a crash
 		session, _ := os.ReadFile(filepath.Join(s.Dir, "browser", "chela", "session.json"))
 		return strings.Contains(string(session), "/html")
 	})

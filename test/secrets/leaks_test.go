@@ -17,8 +17,8 @@ type leaking struct {
 	args   args
 }
 
-// The ways of a page of the right site. What it does with the value is its own affair, and agents
-// see that it did. They do not see the value.
+// leaks lists what a page of the right site may do with the value. Agents see that the page did it,
+// and do not see the value.
 func leaks() []leaking {
 	evaluate := func(fn string) (string, args) { return "POST /act", args{"kind": "evaluate", "fn": fn} }
 	all := []leaking{

@@ -67,7 +67,7 @@ func TestWrongPlaces(t *testing.T) {
 	}
 }
 
-// refOf returns the ref of the field of a page, wherever it is and if it is hidden.
+// refOf returns the ref of the field of a page, even if the field is hidden or in a frame.
 func refOf(tab *service.Tab) string {
 	tab.Helper()
 	ref := ""

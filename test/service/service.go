@@ -106,21 +106,21 @@ func Own(t testing.TB, settings string) *Service {
 	return s
 }
 
-// In returns the server with a session, in which its requests are made.
+// In returns the same server, whose requests are made in this session.
 func (s *Service) In(session string) *Service {
 	other := *s
 	other.session = session
 	return &other
 }
 
-// By returns the server with a surface, from which its requests come.
+// By returns the same server, whose requests come from this surface.
 func (s *Service) By(surface op.Surface) *Service {
 	other := *s
 	other.surface = surface
 	return &other
 }
 
-// WithHeader returns the server with a further header, which its requests have.
+// WithHeader returns the same server, whose requests have one more header.
 func (s *Service) WithHeader(name, value string) *Service {
 	other := *s
 	other.header = http.Header{}

@@ -16,7 +16,8 @@ import (
 // no other text contains.
 const siteMark = "site.of.the.test:1"
 
-// left out of archives: what no later server reads, and what Chromium keeps.
+// leftOut lists the files that archives do not have: those that no later server reads, and those of
+// Chromium.
 var leftOut = []string{"user-data", "server.log", "lock", "starting.lock", "config.lock", "socket", "server.json", "chela.json", "unpacked"}
 
 // pack writes the files of a state directory into an archive, with the address of the site replaced.

@@ -45,7 +45,7 @@ func testSite(t *testing.T) (address string) {
 }
 
 // TestWrite leaves in a state directory what a server can leave, and puts a copy of it into an
-// archive while the server runs. So it is as after a server that was killed.
+// archive while the server runs. So the archive is like the state of a server that was killed.
 func TestWrite(t *testing.T) {
 	archive := filepath.Join("testdata", *write+".tar.gz")
 	if *write == "" {
@@ -65,7 +65,7 @@ func TestWrite(t *testing.T) {
 // everything is what the present version leaves.
 var everything = []string{"profiles", "limits", "session", "recording", "secrets", "pairing"}
 
-// archives lists the releases whose state is kept, with what it has.
+// archives lists the releases whose state is kept, with the kinds of files in it.
 var archives = map[string][]string{
 	"before-versions": {"profiles", "limits", "session"}, // of 2026-11-23, when the files had no versions
 	"before-release":  everything,                        // of 2026-11-27

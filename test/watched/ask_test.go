@@ -101,7 +101,7 @@ func TestAskAgain(t *testing.T) {
 	shared.In("another").Do(t, "POST /ask", args{"id": id}).Fails(t, 404, "not_found", "there is no question")
 }
 
-// A question ends with its session, and says so to the call that waits.
+// A question ends with its session. The call that waits for its answer fails with that reason.
 func TestAskEndsWithItsSession(t *testing.T) {
 	id, answer := asked(t, shared.In("ending"), args{"message": "Still there?"})
 	shared.OK(t, "POST /sessions/end", args{"session": "ending"})

@@ -63,7 +63,7 @@ func TestConsent(t *testing.T) {
 	}
 	enter(tab, "always", 1000).Fails(t, 403, "SECRET_NOT_CONFIRMED", "asked/always")
 
-	// What a session was allowed ends with it.
+	// A consent for a session ends with the session.
 	s.OK(t, "POST /sessions/end", args{"session": "a"})
 	enter(s.In("a").Open(t, form), "session", 1000).Fails(t, 403, "SECRET_NOT_CONFIRMED", "asked/session")
 }

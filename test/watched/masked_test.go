@@ -82,7 +82,7 @@ func TestSecretsAreMaskedEverywhere(t *testing.T) {
 	files := 0
 	err := filepath.WalkDir(s.Dir, func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && entry.IsDir() && entry.Name() == "user-data" {
-			return fs.SkipDir // Chromium's own
+			return fs.SkipDir // Chromium writes these files, not chela
 		}
 		if err == nil && entry.Type().IsRegular() {
 			files++

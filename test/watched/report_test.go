@@ -107,7 +107,7 @@ func TestReportOfATrace(t *testing.T) {
 	tab.OK("POST /trace/start", nil)
 	ref := tab.Ref(`button "Press"`)
 	tab.Act("click", args{"ref": ref})
-	tab.Eval("() => new Promise(done => requestAnimationFrame(() => setTimeout(done, 200)))") // for a picture of the film
+	tab.Eval("() => new Promise(done => requestAnimationFrame(() => setTimeout(done, 200)))") // so that the film has a picture of the page
 	saved := tab.OK("POST /trace/stop", nil).Text("path")
 	defer os.Remove(saved)
 	content, err := os.ReadFile(saved)

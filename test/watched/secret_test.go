@@ -170,7 +170,7 @@ func logins(t *testing.T, s *service.Service) {
 	}
 }
 
-// Where it is not certain what is asked for, nothing is entered.
+// If it is not certain what a page asks for, nothing is entered.
 func noLogins(t *testing.T, s *service.Service) {
 	for _, test := range []struct {
 		name, account, address string

@@ -118,7 +118,7 @@ func TestVideoShowsInput(t *testing.T) {
 	}
 	p := playAt(t, s, a.Text("path"), slices.Concat(rings, captions)...)
 	for name, looks := range map[string][]look{"ring": rings, "caption": captions} {
-		var shown []bool // each time that it changes
+		var shown []bool // whether the mark is shown, once for each change
 		for _, l := range looks {
 			if marked := p.colors[l] != [3]int{255, 255, 255}; len(shown) == 0 || shown[len(shown)-1] != marked {
 				shown = append(shown, marked)
@@ -130,8 +130,7 @@ func TestVideoShowsInput(t *testing.T) {
 	}
 }
 
-// A stopwatch knows how long a video may be: it began while start was called, and ended while stop
-// was.
+// A stopwatch notes when a video was started and stopped, and so how long the video may be.
 type stopwatch struct{ asked, began, ends time.Time }
 
 // film starts a video of the tab.
@@ -149,7 +148,7 @@ func (w *stopwatch) now() float64 { return time.Since(w.asked).Seconds() }
 // end notes the time. It is called just before the call that ends the video.
 func (w *stopwatch) end() { w.ends = time.Now() }
 
-// check reports an error if the video, which has ended, is not as long as it took.
+// check reports an error if the length of the video is not the time from its start to its end.
 func (w *stopwatch) check(t *testing.T, p played) {
 	t.Helper()
 	const tolerance = 0.2
@@ -168,7 +167,7 @@ func seconds(t *testing.T, a service.Answer) float64 {
 	return s
 }
 
-// pass lets time of the page pass.
+// pass waits until this much time has passed in the page.
 func pass(tab *service.Tab, d time.Duration) {
 	tab.Helper()
 	tab.Eval(fmt.Sprintf("() => new Promise(done => setTimeout(done, %d))", d.Milliseconds()))

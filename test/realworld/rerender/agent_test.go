@@ -87,8 +87,8 @@ func (a *agent) onPage() map[string]int {
 	return count
 }
 
-// find returns the data-t of the only control that has the words around in its surroundings, and
-// the label says.
+// find returns the data-t of the only control that is labelled as in says, and whose surroundings
+// have the words in around.
 func (a *agent) find(around, says string) string {
 	a.Helper()
 	var found []string

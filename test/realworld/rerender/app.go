@@ -27,7 +27,7 @@ func (i *issue) state() string {
 // A project is an entry of the application's tree.
 type project struct {
 	name  string
-	shut  bool // whether its projects are not shown
+	shut  bool // whether the project is collapsed, so that the projects in it are not shown
 	parts []*project
 }
 
