@@ -31,8 +31,8 @@ func Bound(source string) (string, bool) {
 // A Meter reports how many bytes of memory a page has taken so far, and how many it may take.
 type Meter func() (taken, most int64)
 
-// A metered reader is the HTML of a page. It ends early when the memory that may be taken is used
-// up.
+// A metered reader reads the HTML of a page. It ends early when the memory that may be taken is
+// used up.
 //
 // The parser can make any number of nodes from a few bytes. After 400 unclosed font elements, it
 // puts 400 new ones into each <p>. So the size of a page does not tell how much memory it takes.

@@ -117,7 +117,7 @@ func read(f Form) (s Step, not string) {
 		by[kind] = append(by[kind], field)
 	}
 	others := by[Other]
-	// The name of the user may have a field of any name. It stands before the password then.
+	// A single other field before the password is for the user name, whatever the name of the field.
 	if len(by[Password]) == 1 && len(by[User]) == 0 && len(others) == 1 && f.before(others[0], by[Password][0]) {
 		by[User], others = others, nil
 	}

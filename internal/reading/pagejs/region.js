@@ -25,8 +25,9 @@ const LISTED_ROLES = words('feed grid list listbox table tree treegrid');
 // Controls whose words are about what they lead to, and not about what they do.
 const TELLING = words('link option treeitem');
 
-// A Part is an element by which an element with a ref is known again. It is a region, another element
-// whose words are the context of what is in it, or the element with the ref itself.
+// A Part stands for an element, and has what is needed to recognize an element with a ref. There are
+// Parts for regions, and for the elements with refs. There are also Parts for other elements whose
+// words are the context of what is in them.
 class Part {
   constructor(around, role) {
     this.around = around; // the region that this part is in, or null
@@ -111,8 +112,8 @@ class Regions {
     if (place.isRegion) this.close(place);
   }
 
-  // add records a line with a ref, which is in a region and waits for its context. The words in it
-  // are given, unless they are its name.
+  // add records a line with a ref. The line is in the region around, and gets its context later. The
+  // parameter words is the hash of the words in the element, 0 if they are its name.
   add(line, place, around, words) {
     const part = new Part(around, '').follows(place);
     part.told = this.told - place.told;
@@ -139,7 +140,8 @@ class Regions {
     if (plain !== null) this.closePlain(plain, place, told);
   }
 
-  // contextOf returns what an element (place) says about a line or region in it, which waits.
+  // contextOf returns the context of a line or region that has none yet. It is the hash of those
+  // words in an element around it (place) that are about it.
   //
   // A list or an item is about the heading before it, and the words between. Anything else is about
   // the heading before it, and the words between that and the last region before. What comes after

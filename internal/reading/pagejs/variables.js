@@ -10,8 +10,8 @@ const MOST_POSSIBLE = 16;    // possible values of a declaration; the first walk
 const MOST_REPLACED = 60;    // maximum number of uses of variables that are replaced in a declaration
 let replaced = 0;            // how many uses were replaced so far
 
-// A declaration block to read values from in the form that sheets have. Its element belongs to HTML
-// in any document.
+// scratch is a declaration block. A value that is set there can be read in the form that it has in
+// style sheets. Its element is one of HTML, even in an XML document.
 const scratch = document.createElementNS('http://www.w3.org/1999/xhtml', 'i').style;
 
 // declareVariables keeps the values that declarations give to variables.

@@ -145,8 +145,7 @@ func (d *diff) isListed(y int) bool {
 }
 
 // saysNothing reports whether the change from line x to line y shows nothing to read. That is so if
-// y has no words, and the words of x are now in lines inside y. If x had no words either, it is so
-// as well.
+// y has no words, and either x had none, or the words of x are now in lines inside y.
 func (d *diff) saysNothing(x, y int) bool {
 	if !d.b.line(y).wordless {
 		return false

@@ -333,8 +333,8 @@ func (m *matching) joinEqual(old, now []int) {
 }
 
 // joinNamed joins children that are still without a match if they have the same role and name, in
-// their order. Their states or contents have changed, or the element is another. For example, a
-// checkbox that is now checked, or a list item with other buttons in it.
+// their order. Their states or contents have changed, or the element is another. Examples are a
+// checkbox that is now checked, and a list item with other buttons in it.
 func (m *matching) joinNamed(old, now []int) {
 	byName := map[[2]string][]int{}
 	for _, x := range old {

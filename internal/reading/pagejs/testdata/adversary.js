@@ -93,7 +93,7 @@
 
   const walk = () => chela.walk({ maxNodes: 1e6, maxMs: 1e4, maxChars: 1e7 });
   const told = new Map(); // number -> what it means
-  let last = new Map(); // those of the last reading
+  let last = new Map(); // the same, of the last reading
   const read = wrong => {
     walk();
     last = new Map();
