@@ -13,7 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// readme FILE old new... does what README.md says: it runs the blocks of commands, and compares the
+// readme FILE old new... does what README.md says. It runs the blocks of commands, and compares the
 // session that README.md shows with what the commands print. It does not run make, but checks that
 // the targets exist.
 func readme(ts *testscript.TestScript, _ bool, args []string) {
