@@ -14,8 +14,8 @@ import (
 	"chela/internal/op"
 )
 
-// Acting is embedded by requests of acts: which tab, how long, and what the answer is to
-// say about what the act has begun.
+// Acting is embedded by requests of acts. It says on which tab the act is done, how long it may
+// take, and what the answer reports of its effects.
 type Acting struct {
 	On
 	op.Timeout
@@ -25,14 +25,14 @@ type Acting struct {
 
 // A DialogAnswer is the answer to a dialog, given before it opens.
 type DialogAnswer struct {
-	Accept     bool   `json:"accept" doc:"accept it, or dismiss it"`
+	Accept     bool   `json:"accept" doc:"true: accept the dialog; false: dismiss it"`
 	PromptText string `json:"promptText,omitempty" doc:"answer to a prompt"`
 }
 
-// deadline returns until when the act itself must be done. WaitTime has extended the deadline of
-// the call by the time that the page may take to settle. That time does not belong to the act. So a
-// click on an element that never shows fails after the same time with and without a snapshot after
-// it.
+// deadline returns the time by which the act itself must be done. WaitTime has extended the
+// deadline of the call by the time that the page may take to settle. That time does not belong to
+// the act. So a click on an element that never shows fails after the same time with and without a
+// snapshot after it.
 func (a Acting) deadline(ctx context.Context) time.Time {
 	end, limited := ctx.Deadline()
 	if !limited {
@@ -69,8 +69,8 @@ func (a ActAnswer) Note() string {
 type aftermath struct {
 	Effects      []string         `json:"effects" doc:"what began before the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (none was armed, so it was dismissed), request"`
 	NewTabs      []TabInfo        `json:"newTabs,omitempty" doc:"tabs that the page opened"`
-	CurrentTab   op.Handle        `json:"currentTab,omitempty" doc:"with newTabs: the tab that a call means that names none. It stays so until focus, or a call that names another tab"`
-	PopupsClosed int              `json:"popupsClosed,omitempty" doc:"tabs beyond 8 for an act and 20 for a page: they were closed"`
+	CurrentTab   op.Handle        `json:"currentTab,omitempty" doc:"with newTabs: the tab that calls without targetId still mean, until focus or a call names another one"`
+	PopupsClosed int              `json:"popupsClosed,omitempty" doc:"how many new tabs were closed: an act may open 8, and a page may have 20 open"`
 	Downloads    []DownloadedFile `json:"downloads,omitempty" doc:"files whose download began"`
 	PageState
 }
@@ -93,10 +93,10 @@ func (a aftermath) Text() string {
 	return words.Lines(append(all, a.PageState.Words())...)
 }
 
-// act does an act, or waits beside other calls' acts, and adds to its result what began meanwhile.
-// The act has its own deadline: settling comes after it. Nothing is added if the act failed. If a
-// dialog ended the act, that is not a failure: the act was done, and the dialog is one of its effects.
-// If the page cannot be looked at afterwards, the call fails.
+// act does an act, or a wait that runs while other calls act, and adds to its result what began
+// meanwhile. The act has its own deadline: settling comes after it. Nothing is added if the act
+// failed. If a dialog ended the act, that is not a failure: the act was done, and the dialog is one
+// of its effects. If the page cannot be looked at afterwards, the call fails.
 func (t *Turn) act(ctx context.Context, w Want, do Work) (any, error) {
 	if !w.Beside {
 		t.Tab.CountPopups()
@@ -176,7 +176,7 @@ func (t *Turn) aftermath(ctx context.Context, a Acting) (after aftermath) {
 	}
 	after.Effects = t.effects.Begun()
 	if len(after.NewTabs) == 0 && slices.Contains(after.Effects, page.NewTab) {
-		t.addPopups(ctx, &after) // a form is submitted, and asks for its tab, in a task after the one of the click
+		t.addPopups(ctx, &after) // a form whose target is a new tab is submitted in a task after the click, so that tab may have come only now
 	}
 	return after
 }

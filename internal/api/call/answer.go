@@ -25,13 +25,13 @@ type TabState struct {
 	URLChanged bool        `json:"urlChanged,omitempty" doc:"the address is another than before the call" tool:"-"`
 	Blocked
 	Closed    bool          `json:"closed,omitempty" doc:"the tab has closed: the page closed itself"`
-	Recovered bool          `json:"recovered,omitempty" doc:"the tab had crashed, or did not let its page be left, and was opened anew"`
+	Recovered bool          `json:"recovered,omitempty" doc:"the tab had crashed, or its page could not be left, so its page was opened again in a new one"`
 	Lost      []op.PageText `json:"lost,omitempty" doc:"what the tab lost by that: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept"`
 	Restored
 	Person *personWas `json:"person,omitempty" doc:"a person has had the tab since the last answer to this session"`
 }
 
-// Text names what the caller would not expect of its tab, such as a dialog.
+// Text names what the caller would not expect of its tab, such as that it has closed.
 func (a TabState) Text() string {
 	switch {
 	case a.Closed:
@@ -49,10 +49,10 @@ func (a TabState) Text() string {
 // Blocked says that a dialog stands between the caller and the page.
 type Blocked struct {
 	BlockedByDialog bool          `json:"blockedByDialog,omitempty" doc:"a dialog of the page is open and must be answered first"`
-	BrowserState    *BrowserState `json:"browserState,omitempty" doc:"what the browser waits for"`
+	BrowserState    *BrowserState `json:"browserState,omitempty" doc:"the dialogs of the page"`
 }
 
-// BrowserState says what the browser waits for: a dialog.
+// BrowserState lists the dialogs of a page. While one is open, the browser waits for its answer.
 type BrowserState struct {
 	Dialogs DialogLists `json:"dialogs" doc:"dialogs of the page"`
 }
@@ -77,8 +77,8 @@ func (t *Turn) blockedBy(d page.Dialog) Blocked {
 // before that was there, it fails: see lacks.
 //
 // A page may not respond because its tab is about to leave it. Mostly the server has not sent the
-// next document yet. This has an error of its own, as a caller should do something else than with a
-// page that hangs.
+// next document yet. This has an error of its own, because the caller should act differently than
+// for a page that hangs.
 func (t *Turn) End(own any, err error) (TabAnswer, error) {
 	answer := TabAnswer{OK: true, TargetID: op.Handle(t.Page.ID), TabID: op.Handle(t.Tab.Info().ID), TabState: TabState{URL: words.Shown(t.Page.URL())}}
 	if dialog, ok := errors.AsType[*page.DialogOpen](err); ok {
@@ -94,7 +94,8 @@ func (t *Turn) End(own any, err error) (TabAnswer, error) {
 	return answer, err
 }
 
-// onItsWay returns the error of a call on a tab whose navigation to another page has begun.
+// onItsWay returns the error of a call on a tab whose navigation to another page has begun. If
+// heldOn is true, a script of the old page holds the navigation up.
 func onItsWay(to string, heldOn bool) error {
 	if heldOn {
 		return op.Errorf(op.PageBusy, "the tab is on its way to %s, but the page that it leaves is busy with a script", to).
@@ -134,7 +135,7 @@ func (a *TabAnswer) addRecovery(tab *browser.Tab, byThis bool) {
 }
 
 // An Incomplete result can lack the file or the page that the call was for, because a dialog came
-// first. Its AfterDialog returns how to get it then; "" means that nothing is missing.
+// first. AfterDialog returns how to get it nevertheless; "" means that nothing is missing.
 type Incomplete interface{ AfterDialog(page.Dialog) string }
 
 // lacks returns the error of a call that did not get its file or its page because of a dialog, or

@@ -25,10 +25,10 @@ type Question struct {
 	Session string
 	Caller  string
 	Profile string // profile of Tab
-	Tab     string // handle of the tab that it is about; "": none
+	Tab     string // handle of the tab that the question is about; "": none
 	Since   time.Time
-	Until   time.Time // the question ends then by itself
-	State   AskState  // in a list
+	Until   time.Time // when the question expires
+	State   AskState  // set in the result of List only
 }
 
 // isAsked reports whether two questions are the same one, asked again.
@@ -54,10 +54,10 @@ const (
 
 // The limits of questions.
 const (
-	maxQuestions    = 200              // at a time
-	maxOfSession    = 20               // at a time, of one session
+	maxQuestions    = 200              // how many questions may be open at a time
+	maxOfSession    = 20               // how many questions of one session may be open at a time
 	keepReply       = 10 * time.Minute // how long a reply is kept for its agent
-	whileAskingEach = 15 * time.Second // how often a call that waits reports that
+	whileAskingEach = 15 * time.Second // how often a call that waits reports its progress
 )
 
 // Asks are the questions of agents to a person. The zero value has none.
@@ -72,9 +72,9 @@ type ask struct {
 	Question
 	over    chan struct{} // closed when reply or ended is set
 	reply   Reply
-	ended   error     // the question was taken back: why
+	ended   error     // why the question was taken back; nil: it was not
 	endedAt time.Time // when the question was taken back, or the reply came
-	waiting int       // how many calls wait
+	waiting int       // how many calls wait for the reply
 	told    bool      // a call has returned the reply
 }
 
@@ -88,8 +88,8 @@ func (a *ask) endLocked(reply Reply, why error, at time.Time) {
 	}
 }
 
-// Ask adds a question, and returns its id. If the same question is still open, or its reply has not
-// been returned yet, it is that one, and is not new.
+// Ask adds a question, and returns its id. If the same question is open, or its reply was not
+// returned yet, it returns the id of that one, and fresh is false.
 func (a *Asks) Ask(q Question) (id string, fresh bool, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -178,7 +178,7 @@ func earlier(a, b time.Time) time.Time {
 	return b
 }
 
-// begin returns the question for a call that waits for its reply.
+// begin returns a question, and notes that one more call waits for its reply.
 func (a *Asks) begin(id, session string) (*ask, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -190,14 +190,15 @@ func (a *Asks) begin(id, session string) (*ask, error) {
 	return q, nil
 }
 
-// end is called when a call does not wait any more.
+// end notes that a call does not wait any more.
 func (a *Asks) end(q *ask) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	q.waiting--
 }
 
-// take returns the reply as it is now.
+// take returns the reply as it is now. If the question is over, it notes that a call has returned
+// the reply.
 func (a *Asks) take(q *ask) (Reply, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -206,9 +207,9 @@ func (a *Asks) take(q *ask) (Reply, error) {
 	return q.reply, q.ended
 }
 
-// Answer answers a question. With person, it is certain that a person answers: agents have the
-// token too, so a call with the token shows nothing. The error says that there is no such open
-// question, that the choice is none of its choices, or that only a person may answer.
+// Answer answers a question. The parameter person says that certainly a person answers. The
+// server's token does not show that, since agents also have it. The error says that there is no
+// such open question, that the choice is not among its choices, or that only a person may answer.
 func (a *Asks) Answer(id, choice, note string, person bool) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -263,7 +264,7 @@ func (a *Asks) List() (list []Question) {
 	return list
 }
 
-// Ask adds a question, and returns its id, see [Asks.Ask]. A person is told of it.
+// Ask adds a question, and returns its id, see [Asks.Ask]. A person is notified of a new question.
 func (s *Service) Ask(q Question) (id string, err error) {
 	id, fresh, err := s.Asks.Ask(q)
 	if fresh {
@@ -274,7 +275,7 @@ func (s *Service) Ask(q Question) (id string, err error) {
 	return id, err
 }
 
-// Notify tells a person, as the configuration says.
+// Notify notifies a person of an event, in the way that the configuration says.
 func (s *Service) Notify(e notify.Event) {
 	dialer := s.Profiles.Renderer().Dialer
 	s.Notifier.Tell(s.Config.Current().Notify(), e, func() (*proxy.Dialer, error) { return dialer(nil) })

@@ -40,7 +40,8 @@ func (s *Service) Running(in InProfile) (*profile.Profile, *browser.Browser, err
 }
 
 // mustRun returns the profile's browser, which must run. A browser that was lost is started again,
-// with its tabs. If chela cannot drive it, the error says so, and not that no browser runs.
+// with its tabs. A browser that chela does not start is connected to: if that fails, the error says
+// why, and not that no browser runs.
 func (s *Service) mustRun(ctx context.Context, in InProfile) (*browser.Browser, error) {
 	p, b, err := s.Running(in)
 	switch {
@@ -61,7 +62,7 @@ func (s *Service) Started(ctx context.Context, in InProfile) (*browser.Browser, 
 	return startedBrowser(ctx, p)
 }
 
-// Session returns a browser with the tabs that the session of a call may use.
+// Session returns a view of a browser: the tabs that the session of a call may use.
 func Session(ctx context.Context, b *browser.Browser) browser.Session {
 	key := op.Session(ctx)
 	if key == op.Person {

@@ -12,11 +12,11 @@ import (
 	"chela/internal/op"
 )
 
-// Kinds of what can change. What a page has said or asked for has the kind "journal" with the handle
-// of its tab, as in "journal t1".
+// The kinds of changes. A new console message, error or request of a page has the kind "journal"
+// with the handle of the tab, as in "journal t1".
 const (
-	changedCalls    = "calls"    // a call has ended: what callers made of tabs, sessions and profiles
-	changedTabs     = "tabs"     // tabs of a running browser
+	changedCalls    = "calls"    // a call has ended, which may have changed tabs, sessions and profiles
+	changedTabs     = "tabs"     // tabs of a running browser have changed
 	changedBrowsers = "browsers" // a browser has ended
 	changedAsks     = "asks"     // an agent asks a person
 	changedJournal  = "journal "
@@ -25,7 +25,7 @@ const (
 // changePause is the least time between two reports. What changes meanwhile is in the next one.
 const changePause = 250 * time.Millisecond
 
-// changes tells its followers that something has changed. The zero value has none.
+// changes reports to its followers that something has changed. The zero value has no followers.
 type changes struct {
 	mu        sync.Mutex // guards the rest, and the kinds of the followers
 	followers map[*changeFollower]struct{}
@@ -34,10 +34,10 @@ type changes struct {
 // A changeFollower collects what has changed since its last report.
 type changeFollower struct {
 	kinds map[string]bool
-	more  chan struct{} // has a value if there are kinds
+	more  chan struct{} // has a value while kinds is not empty
 }
 
-// note tells all followers that something has changed. It waits for nothing.
+// note adds a kind of change for all followers. It does not wait for them.
 func (c *changes) note(kind string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -87,8 +87,8 @@ type changeReport struct {
 }
 
 // FollowChanges reports which kinds of things have changed, until ctx ends or report returns an
-// error. The first report comes at once, when nothing has changed yet. Whoever follows then asks
-// for what it shows.
+// error. The first report comes at once, when nothing has changed yet. At that report, a follower
+// reads all that it shows.
 func (s *Service) FollowChanges(ctx context.Context, report func(any) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	f, stop := s.changes.follow()
@@ -139,9 +139,9 @@ func (s *Service) noteTabs(ctx context.Context, b *browser.Browser) {
 	b.FollowJournals(ctx, listener, func([]*browser.Tab) { s.changes.note(changedTabs) })
 }
 
-// onlyShows reports whether a call is of the dashboard, which asks for what it shows. Such a call
-// is not listed among those on its tab, because the person has not done anything there. Nor is the
-// dashboard told that something has changed, because it would then ask again.
+// onlyShows reports whether a call only reads what the dashboard shows. Such a call is not listed
+// among the calls on its tab, because the person has not done anything there. It is no change for
+// followers either: the dashboard would then read again without end.
 func onlyShows(ctx context.Context, o *op.Op) bool {
 	return op.SurfaceOf(ctx) == op.Dashboard && o.Routes[0].Method == http.MethodGet
 }

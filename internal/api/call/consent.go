@@ -37,7 +37,8 @@ func (c *Consents) has(one consent) bool {
 	return slices.Contains(c.list, one)
 }
 
-// add keeps a consent. Calls without a session have nothing that could end, so they keep none.
+// add keeps a consent until its session ends. A consent without a session would never end, so it is
+// not kept.
 func (c *Consents) add(one consent) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -53,9 +54,10 @@ func (c *Consents) endSession(key string) {
 	c.list = slices.DeleteFunc(c.list, func(one consent) bool { return one.session == key })
 }
 
-// askConsent asks a person whether the session of ctx may use a secret in the pages of an origin. It
-// waits for the answer until shortly before the deadline. The question stays open after that: who
-// repeats the call gets the answer that was given meanwhile. With once, each use is asked for.
+// askConsent asks a person whether the session of ctx may use a secret in the pages of an origin.
+// It waits for the answer until shortly before the deadline. The question stays open after that: a
+// call that is repeated gets the answer that was given meanwhile. If once is true, the person is
+// asked for each use.
 //
 // The error says that the person has refused, or has not answered yet.
 func (s *Service) askConsent(ctx context.Context, secret, origin string, once bool, t *browser.Tab) error {

@@ -10,21 +10,21 @@ import (
 
 // DialogLists are the open and the closed dialogs of a tab.
 type DialogLists struct {
-	Pending   []DialogInfo `json:"pending" doc:"those that wait for an answer"`
-	Recent    []DialogInfo `json:"recent" doc:"the last that were answered"`
-	Dismissed int          `json:"dismissed,omitempty" doc:"how many more were dismissed at once: those after 20 of a document within 10 seconds"`
+	Pending   []DialogInfo `json:"pending" doc:"dialogs that wait for an answer"`
+	Recent    []DialogInfo `json:"recent" doc:"the last dialogs that were closed"`
+	Dismissed int          `json:"dismissed,omitempty" doc:"how many more were dismissed at once, since a document had opened more than 20 within 10 seconds"`
 }
 
 // A DialogInfo is an alert, confirm, prompt or beforeunload question of a page.
 type DialogInfo struct {
-	ID           string      `json:"id" doc:"names the dialog"`
+	ID           string      `json:"id" doc:"id of the dialog"`
 	Type         string      `json:"type" doc:"alert, confirm, prompt or beforeunload"`
 	Message      op.PageText `json:"message" doc:"what the page asks"`
 	DefaultValue op.PageText `json:"defaultValue,omitempty" doc:"what a prompt suggests"`
-	URL          op.PageText `json:"url" doc:"of the frame that asks" tool:"-"`
+	URL          op.PageText `json:"url" doc:"address of the frame that opened it" tool:"-"`
 	OpenedAt     time.Time   `json:"openedAt" doc:"when it opened" tool:"-"`
 	ClosedAt     *time.Time  `json:"closedAt,omitempty" doc:"when it closed" tool:"-"`
-	ClosedBy     string      `json:"closedBy,omitempty" doc:"agent: by a call; armed: by one made before; timeout: by chela, as nobody answered; remote: by the page or a person"`
+	ClosedBy     string      `json:"closedBy,omitempty" doc:"what closed it. agent: a call; armed: an answer given in advance; timeout: chela, since nobody answered; remote: the page or a person"`
 }
 
 // DialogsOf lists the dialogs of a page.

@@ -11,11 +11,11 @@ import (
 )
 
 // DownloadedFile is a file that a page sent. The page or its server chooses its address and name.
-// The name of the saved file is made from that name, and is fenced for models.
+// The name of the saved file is made from that name, so models see it marked as text from a page.
 type DownloadedFile struct {
-	URL   op.PageText `json:"url" doc:"where it came from"`
+	URL   op.PageText `json:"url" doc:"address that the file came from"`
 	Name  op.PageText `json:"suggestedFilename" doc:"name that the server suggests"`
-	Path  op.File     `json:"path,omitempty" doc:"where the file is, or will be; absent if it will never be" tool:"fenced"`
+	Path  op.File     `json:"path,omitempty" doc:"where the file is, or will be; absent if the download failed" tool:"fenced"`
 	State string      `json:"state,omitempty" doc:"inProgress: it still arrives, wait/download waits for it; failed: it never will"`
 	Error op.PageText `json:"error,omitempty" doc:"why it failed; may name the file"`
 }
@@ -31,7 +31,7 @@ func (d DownloadedFile) Text() string {
 	return "downloaded: " + string(d.Path)
 }
 
-// Downloaded describes a download that has, or has not yet, arrived.
+// Downloaded describes a download, which may be complete, failed or still in progress.
 func Downloaded(d *browser.Download) DownloadedFile {
 	out := DownloadedFile{URL: words.Shown(d.URL), Name: words.Shown(d.Name), Path: op.File(d.Path())}
 	select {
@@ -55,8 +55,8 @@ func downloadsOf(ctx context.Context, tab *browser.Tab) (list []DownloadedFile) 
 	return list
 }
 
-// AwaitDownload waits until a download is whole. It ends 100 ms before the deadline, so that there
-// is time to answer. A download that takes longer is reported as in progress, which is not an
+// AwaitDownload waits until a download is complete. It ends 100 ms before the deadline, so that
+// there is time to answer. A download that takes longer is reported as in progress, which is not an
 // error: it goes on, and wait/download waits for it.
 func AwaitDownload(ctx context.Context, d *browser.Download) DownloadedFile {
 	deadline, _ := ctx.Deadline()

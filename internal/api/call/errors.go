@@ -23,9 +23,9 @@ import (
 // depends on the operation and on the texts of OpenClaw; see docs/openclaw.md. All these are here,
 // so that one failure has the same text on each surface.
 //
-// An error may wrap several. What the call was for is looked at first (worded), then what ended it
-// (explainEnd): the former says more. Whoever repeats an act whose input was sent may do it twice.
-// For that reason the error says that it was sent.
+// An error may wrap several. Errors about the operation (worded) come before those that only say
+// what ended the call (explainEnd), because they say more. A caller that repeats an act whose input
+// was sent may do it twice. For that reason the error says that it was sent.
 func Explain(err error) error {
 	if err == nil {
 		return nil

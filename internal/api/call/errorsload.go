@@ -106,7 +106,7 @@ var certificateFaults = map[string]string{
 	"net::ERR_CERT_NAME_CONSTRAINT_VIOLATION":    "its authority may not certify this host",
 	"net::ERR_CERT_VALIDITY_TOO_LONG":            "it is valid for longer than is allowed",
 	"net::ERR_CERTIFICATE_TRANSPARENCY_REQUIRED": "it is in no public log",
-	"net::ERR_CERT_KNOWN_INTERCEPTION_BLOCKED":   "it is of somebody who is known to read along",
+	"net::ERR_CERT_KNOWN_INTERCEPTION_BLOCKED":   "it belongs to somebody who is known to intercept connections",
 	"net::ERR_CERT_SYMANTEC_LEGACY":              "its authority is not trusted any more",
 	"net::ERR_CERT_SELF_SIGNED_LOCAL_NETWORK":    "it is self-signed, by a server of the local network",
 	"net::ERR_SSL_PINNED_KEY_NOT_IN_CERT_CHAIN":  "the site has said that it uses another one",

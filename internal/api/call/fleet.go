@@ -82,10 +82,11 @@ func (s *Service) TabOwners() map[string]int {
 // browser of the default profile and the one that renders pages. Each keeps n empty tabs ready.
 func (s *Service) KeepWarm(n int) { s.Profiles.KeepWarm(n) }
 
-// Warm is how many empty tabs are ready in the browsers that KeepWarm starts.
+// Warm returns how many empty tabs are ready in the browsers that KeepWarm starts.
 func (s *Service) Warm() int { return s.Profiles.Warm() }
 
-// KeepBy gives portable profiles their keeper. Without one they do not run.
+// KeepBy sets the [profile.Keeper] that stores portable profiles. Without one, their browsers
+// cannot be started.
 func (s *Service) KeepBy(k profile.Keeper) { s.Profiles.KeepBy(k) }
 
 // Portable lists the profiles that may move to other machines.

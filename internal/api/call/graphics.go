@@ -16,14 +16,14 @@ type GraphicsInfo struct {
 	Status       string            `json:"status" doc:"always available"`
 	ObservedAt   int64             `json:"observedAt" doc:"when the browser was asked, in ms since 1970"`
 	Acceleration string            `json:"acceleration" doc:"software or hardware"`
-	Renderer     string            `json:"renderer" doc:"what draws"`
-	Vendor       string            `json:"vendor" doc:"who has made it"`
-	Version      string            `json:"version" doc:"its version"`
-	Backend      string            `json:"backend" doc:"how Chromium uses it"`
+	Renderer     string            `json:"renderer" doc:"name of what draws: the graphics card, or a program such as SwiftShader"`
+	Vendor       string            `json:"vendor" doc:"maker of the renderer"`
+	Version      string            `json:"version" doc:"version of the renderer"`
+	Backend      string            `json:"backend" doc:"graphics library by which Chromium uses it"`
 	Devices      []graphicsDevice  `json:"devices" doc:"graphics devices, the one that is used first"`
 	Features     map[string]string `json:"featureStatus" doc:"state of each feature, in Chromium's words"`
-	Disabled     []graphicsFeature `json:"disabledFeatures" doc:"those that are not on"`
-	Workarounds  []string          `json:"driverBugWorkarounds" doc:"what is avoided because of faults of the driver"`
+	Disabled     []graphicsFeature `json:"disabledFeatures" doc:"features that are not enabled"`
+	Workarounds  []string          `json:"driverBugWorkarounds" doc:"Chromium's workarounds for faults of the driver"`
 	Decoding     []string          `json:"videoDecoding" doc:"kinds of video that hardware decodes"`
 	Encoding     []string          `json:"videoEncoding" doc:"kinds of video that hardware encodes"`
 }

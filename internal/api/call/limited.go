@@ -16,8 +16,8 @@ func (s *Service) Hosts(ctx context.Context) []string { return s.Limits.Hosts(op
 // Limited reports whether the session of a call has limits.
 func (s *Service) Limited(ctx context.Context) bool { return s.Hosts(ctx) != nil }
 
-// confine refuses what a session with limits may not do. Its hint does not mention other sessions,
-// which have no limits. A page may have asked the model to get around the limits.
+// confine refuses what a session with limits may not do. Its hint does not mention that other
+// sessions have no limits, because a page may have asked the model to get around them.
 func (s *Service) confine(ctx context.Context, o *op.Op, args op.Args) error {
 	if !s.Limited(ctx) {
 		return nil

@@ -92,7 +92,8 @@ func (n *note) beginPart(o *op.Op, args op.Args) *note {
 	return &note{service: n.service, op: o, args: args, began: time.Now(), part: true, profile: n.profile, records: n.records, tab: n.tab}
 }
 
-// noted returns the note of a call that begins. One that only shows something is not listed.
+// noted returns the note of a call that begins. If the call only reads for the dashboard (see
+// onlyShows), its note has no profile, so the call is neither listed nor recorded.
 func (s *Service) noted(ctx context.Context, o *op.Op, args op.Args) *note {
 	n := &note{service: s, op: o, args: args, began: time.Now()}
 	if onlyShows(ctx, o) {

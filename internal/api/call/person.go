@@ -40,8 +40,8 @@ func (s *Service) CheckTaken(ctx context.Context, b *browser.Browser) error {
 	return Explain(b.CheckTaken())
 }
 
-// withoutEntered returns the arguments of a person's call without what the person has entered. It is
-// for traces, which do not look at the field: it may be one for a password.
+// withoutEntered returns the arguments of a person's call without what the person has entered.
+// Traces need it because they do not look at the field, which may be one for a password.
 func withoutEntered(o *op.Op, args op.Args) op.Args {
 	shown := op.Args{}
 	for name, raw := range args {
@@ -55,8 +55,8 @@ func withoutEntered(o *op.Op, args op.Args) op.Args {
 
 // TakenOver says that a person has a tab.
 type TakenOver struct {
-	Since time.Time `json:"since" doc:"since when"`
-	Until time.Time `json:"until" doc:"until when at most"`
+	Since time.Time `json:"since" doc:"since when the person has the tab"`
+	Until time.Time `json:"until" doc:"when the takeover ends by itself"`
 	By    string    `json:"by" doc:"what the person uses, such as live view or dashboard"`
 }
 
@@ -70,8 +70,8 @@ func takenOver(t page.TakeOver) *TakenOver {
 
 // personWas says that a person has had the tab and has given it back.
 type personWas struct {
-	Minutes float64       `json:"minutes" doc:"for how many minutes"`
-	Note    string        `json:"note,omitempty" doc:"what the person writes"`
+	Minutes float64       `json:"minutes" doc:"for how many minutes the person had the tab"`
+	Note    string        `json:"note,omitempty" doc:"note of the person to the agents"`
 	Changes personChanges `json:"changes" doc:"what may be different now"`
 }
 
@@ -82,7 +82,7 @@ type personChanges struct {
 	Refs string      `json:"refs" doc:"what to do about refs, which may be stale"`
 }
 
-// text says it in words.
+// text returns that as sentences.
 func (p *personWas) text() string {
 	if p == nil {
 		return ""
@@ -91,8 +91,8 @@ func (p *personWas) text() string {
 	return words.Lines(text, words.Prefixed("the person writes: ", p.Note))
 }
 
-// heardOf returns what the session of the call has not been told yet about a person who has had the
-// tab.
+// heardOf returns what a person has done with the tab, if no answer to the call's session has
+// reported it yet; otherwise nil.
 func heardOf(ctx context.Context, tab *browser.Tab) *personWas {
 	g := Session(ctx, tab.Browser()).Hear(tab)
 	if g == nil {

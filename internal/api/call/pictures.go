@@ -20,15 +20,15 @@ const maxPictures = 200
 // PictureOf says what a screenshot shows.
 type PictureOf struct {
 	Profile, Tab string // names of the profile and of the tab (t1)
-	View         string // which part of the page, and how
+	View         string // which part of the page is shown, and how
 }
 
 // A SavedPicture is the file of a screenshot.
 type SavedPicture struct {
 	Path string
 	Sum  [sha256.Size]byte // hash of the file's content, since a caller may send a copy of the file
-	Area page.Area         // the part of the page that it shows
-	Per  float64           // its pixels for one CSS pixel
+	Area page.Area         // the part of the page that the screenshot shows
+	Per  float64           // how many of its pixels one CSS pixel has
 }
 
 type keptPicture struct {

@@ -14,7 +14,7 @@ import (
 type On struct {
 	InProfile
 	TargetID string `json:"targetId,omitempty" doc:"tab: its id (t1), label, or target id; the current tab when left out" tool:"t1 or label"`
-	RefMode  string `json:"refMode,omitempty" enum:"carry,element" doc:"what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out" tool:"-"`
+	RefMode  string `json:"refMode,omitempty" enum:"carry,element" doc:"what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says" tool:"-"`
 }
 
 // InProfile names the profile whose browser a request is about.
@@ -41,7 +41,7 @@ type Way struct {
 	// Renew opens a page again that has crashed. Nil leaves it as it is.
 	Renew func(context.Context, *browser.Tab) error
 
-	latest time.Time // how long the call waits for a person who has the tab; zero: until its deadline
+	latest time.Time // until when the call waits for a person who has the tab; zero: until its deadline
 }
 
 // Reach finds a tab and does something with it. All operations on a tab find it by this function.

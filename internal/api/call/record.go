@@ -27,7 +27,7 @@ func (s *Service) recorderOf(p *profile.Profile) *recorder.Recorder {
 	return s.Recorder(p.Name)
 }
 
-// Recorder returns the recorder of a profile, even if nothing more is recorded.
+// Recorder returns the recorder of a profile, even if the settings have switched recording off.
 func (s *Service) Recorder(profile string) *recorder.Recorder {
 	return s.Recorders.Of(profile, s.Config.State().ProfileFile(profile, "recorder"))
 }
@@ -132,8 +132,8 @@ func (n *note) enteredLocked(raw json.RawMessage) json.RawMessage {
 	return shown
 }
 
-// isPlainLocked looks at the elements of the call that the function of picks. It reports whether
-// there are some, and all of them are fields for text that hold no secret.
+// isPlainLocked looks at the elements of the call for which the function of returns true. It
+// reports whether there are any, and all of them are fields for text that hold no secret.
 func (n *note) isPlainLocked(of func(page.Subject) bool) bool {
 	some := false
 	for _, s := range n.subjects {
@@ -168,7 +168,7 @@ func withoutAddressSecrets(raw json.RawMessage) json.RawMessage {
 	return quoted(journal.WithoutURLSecrets(text))
 }
 
-// An aftermathSeen is what the answer of an act says about what followed from it.
+// An aftermathSeen has the fields of an act's answer that say what followed from the act.
 type aftermathSeen struct {
 	Effects      []string
 	NewTabs      []struct{ TabID, URL string }

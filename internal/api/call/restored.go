@@ -20,8 +20,8 @@ type Restored struct {
 // A restoration describes the tabs that a server has taken over from one that was killed.
 type restoration struct {
 	Tabs     []op.Handle `json:"tabs" doc:"handles of the tabs; each opens its address again when it is used"`
-	Cookies  int         `json:"cookies" doc:"how many cookies, including those of isolated sessions"`
-	Settings bool        `json:"settings" doc:"there are settings of all tabs, such as an emulated time zone"`
+	Cookies  int         `json:"cookies" doc:"how many cookies were restored, including those of isolated sessions"`
+	Settings bool        `json:"settings" doc:"settings of all tabs were restored, such as an emulated time zone"`
 	SavedAt  string      `json:"savedAt" doc:"when what was restored was saved last; cookies may be 2 s older than that"`
 }
 

@@ -39,7 +39,8 @@ func (t *Turn) EnterSecret(ctx context.Context, name string, els ...*page.Elemen
 	return differs, err
 }
 
-// enterIn enters a secret in an element, or its characters in several.
+// enterIn enters a secret in an element, or its characters in several. If their number is not the
+// number of characters, it enters nothing, and differs is true.
 func enterIn(ctx context.Context, els []*page.Element, s secret.Secret) (differs bool, err error) {
 	if len(els) == 1 {
 		return els[0].EnterSecret(ctx, s)
@@ -88,8 +89,9 @@ func (s *Service) KeepSecret(ctx context.Context, name, origin string, tab *brow
 	return s.noteSecret(ctx, name, origin, tab)
 }
 
-// keepAgain reads the secrets of settings that an earlier server has made. Their use was permitted
-// then. If one cannot be read any more, the first call says so. It is not sent, and is not read again.
+// keepAgain reads the secrets that settings from an earlier server contain, such as in headers.
+// Their use was permitted when the settings were made. A secret that cannot be read any more is not
+// sent. The first call returns the error; later calls do not try again.
 func (s *Service) keepAgain(ctx context.Context, c setting.Common) error {
 	for text := range c.Texts() {
 		name, isSecret := secret.NameIn(text)

@@ -37,12 +37,12 @@ type Service struct {
 	Parser    *parser.Parser
 	Traces    Traces                       // traces under way
 	Videos    Videos                       // videos under way, and those that are still to be saved
-	Tickets   ticket.Tickets[*live.Stream] // let viewers in to the live view of a tab that cannot send the token, such as a page
+	Tickets   ticket.Tickets[*live.Stream] // for the live view of a tab: let in viewers that cannot send the server's token, such as a page
 	Recorders *recorder.Recorders
 	Pictures  Pictures        // screenshots that were saved
 	Asks      Asks            // questions of agents to a person
 	Consents  Consents        // what persons have allowed to sessions
-	Notifier  notify.Notifier // tells a person who is not looking
+	Notifier  notify.Notifier // notifies a person who is not looking at the dashboard
 	Secrets   *vault.Vault
 
 	roster   *roster.Roster // the nodes of the fleet; nil: there is no fleet
@@ -106,7 +106,8 @@ func (s *Service) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMess
 	if !o.NeverStart() {
 		s.Profiles.Remember(textOf(args["profile"]))
 	}
-	// What has read the call from here on, and whoever gets its answer, must not see a secret.
+	// From here on no secret may be seen: not by the trace, not by the recorder, and not by whoever
+	// gets the answer.
 	raw, err = secret.MaskBytes(raw), op.Masked(s.explainSilence(textOf(args["profile"]), Explain(err)))
 	action.End(tracedError(err))
 	noted.end(ctx, raw, err)
@@ -153,7 +154,7 @@ func (s *Service) Busy() bool {
 }
 
 // EndSession closes the tabs of a session, and returns the number of these tabs. It is for sessions
-// whose callers have gone. The limits of such a session stay until it is ended by its name.
+// whose callers have gone. The limits of such a session stay until a call ends it by its name.
 func (s *Service) EndSession(ctx context.Context, key string) (closed int, err error) {
 	s.broker.End(key)
 	s.Asks.endSession(key)

@@ -20,26 +20,26 @@ import (
 type BrowserStatus struct {
 	Enabled        bool    `json:"enabled" doc:"browsers may be driven at all"`
 	Profile        string  `json:"profile" doc:"name of the profile"`
-	Driver         string  `json:"driver" doc:"what drives it: openclaw, existing-session, extension; openclaw is the name that clients know for a browser that chela starts or connects to"`
-	Transport      string  `json:"transport" doc:"how it is driven: cdp, chrome-mcp, extension"`
+	Driver         string  `json:"driver" doc:"kind of the profile: existing-session, extension, or openclaw, which is the name that clients know for a browser that chela starts or connects to"`
+	Transport      string  `json:"transport" doc:"how chela drives the browser: cdp, chrome-mcp, extension"`
 	Running        bool    `json:"running" doc:"the browser runs and answers"`
 	Connected      *bool   `json:"connected,omitempty" doc:"for a browser that chela does not start: chela is connected to it; false: it connects with the next call that needs the browser"`
 	CDPReady       bool    `json:"cdpReady" doc:"the browser answers the DevTools protocol"`
 	CDPHTTP        bool    `json:"cdpHttp" doc:"its debugging port is open: for other programs, or because the browser has no pipe"`
 	PageReady      bool    `json:"pageReady" doc:"the browser has a tab"`
-	PID            *int    `json:"pid" doc:"process of the browser"`
+	PID            *int    `json:"pid" doc:"process id of the browser"`
 	CDPPort        *int    `json:"cdpPort" doc:"debugging port, if it has one; see cdpHttp"`
 	CDPURL         *string `json:"cdpUrl" doc:"address of the debugging port, if it is open, or of a browser that chela connects to"`
 	ChosenBrowser  *string `json:"chosenBrowser" doc:"kind of the running browser: chrome, brave, edge, chromium, canary, custom"`
 	Detected       *string `json:"detectedBrowser" doc:"kind of the browser found on this machine"`
-	Executable     *string `json:"detectedExecutablePath" doc:"its program"`
-	DetectError    *string `json:"detectError" doc:"why none was found"`
+	Executable     *string `json:"detectedExecutablePath" doc:"path of the program of detectedBrowser"`
+	DetectError    *string `json:"detectError" doc:"why no browser was found"`
 	UserDataDir    *string `json:"userDataDir" doc:"directory of the profile's data"`
 	Color          string  `json:"color" doc:"color of the profile"`
 	Headless       bool    `json:"headless" doc:"the browser runs without windows, or would be started so"`
 	HeadlessSource string  `json:"headlessSource" doc:"what decided headless: request, env, profile, config, linux-display-fallback, default"`
 	NoSandbox      bool    `json:"noSandbox" doc:"pages run without Chromium's sandbox"`
-	SandboxOff     string  `json:"noSandboxReason,omitempty" doc:"why they do"`
+	SandboxOff     string  `json:"noSandboxReason,omitempty" doc:"why pages run without the sandbox"`
 	ExecutablePath *string `json:"executablePath" doc:"program named in the configuration"`
 	AttachOnly     bool    `json:"attachOnly" doc:"the browser is never started by chela"`
 	Notice         string  `json:"notice,omitempty" doc:"a note that chela connects to a browser of another program at cdpUrl, and starts none"`
@@ -167,8 +167,8 @@ func (s *Service) StatusOf(ctx context.Context, p *profile.Profile) BrowserStatu
 	return st
 }
 
-// addConnection adds the description of a browser that chela has not started. The description is
-// nil while chela is not connected.
+// addConnection adds what is known of a browser that chela has not started. The parameter b is nil
+// while chela is not connected to that browser.
 func (s *BrowserStatus) addConnection(is profile.Setup, b *browser.Browser) {
 	s.Connected, s.Egress, s.CDPURL = new(b != nil), is.Egress(), op.OrNull(is.CDPURL())
 	if is.Found {

@@ -21,17 +21,17 @@ type TabInfo struct {
 	WSURL       string      `json:"wsUrl,omitempty" doc:"its DevTools endpoint, with exposeCdp" tool:"-"`
 	Unavailable string      `json:"urlUnavailableReason,omitempty" doc:"why the address is not listed: navigation_blocked" tool:"-"`
 	Type        string      `json:"type" doc:"always page" tool:"-"`
-	Suggested   op.Handle   `json:"suggestedTargetId" doc:"what to call the tab by" tool:"-"`
+	Suggested   op.Handle   `json:"suggestedTargetId" doc:"name to use for the tab in calls: its label, or else its handle" tool:"-"`
 	TabID       op.Handle   `json:"tabId" doc:"handle that stays: t1"`
-	Label       string      `json:"label,omitempty" doc:"its label"`
+	Label       string      `json:"label,omitempty" doc:"label of the tab"`
 	Current     bool        `json:"current,omitempty" doc:"in a list: the tab that calls of this session use if they name none"`
-	Session     string      `json:"session,omitempty" doc:"session that it belongs to" tool:"if other"`
+	Session     string      `json:"session,omitempty" doc:"session that the tab belongs to" tool:"if other"`
 	Other       bool        `json:"other,omitempty" doc:"the tab belongs to another session; this session uses it only by its id"`
 	Unowned     bool        `json:"unowned,omitempty" doc:"the tab belongs to no session: it is not known who opened it"`
-	Users       bool        `json:"users,omitempty" doc:"the tab is the user's own: it was there before, or the user has opened it"`
+	Users       bool        `json:"users,omitempty" doc:"the tab is the user's own: the browser is not started by chela, and no call has opened the tab"`
 	Isolated    bool        `json:"isolated,omitempty" doc:"the tab shares cookies, storage and permissions only with the tabs of its session" tool:"-"`
-	LeasedTo    string      `json:"leasedTo,omitempty" doc:"session that has it for itself"`
-	LeasedUntil *time.Time  `json:"leasedUntil,omitempty" doc:"until when"`
+	LeasedTo    string      `json:"leasedTo,omitempty" doc:"session that has leased the tab for itself"`
+	LeasedUntil *time.Time  `json:"leasedUntil,omitempty" doc:"when the lease ends"`
 	Person      *TakenOver  `json:"person,omitempty" doc:"a person has taken over the tab: calls that touch it wait"`
 	Crashed     bool        `json:"crashed,omitempty" doc:"its page crashed; the next call opens it again"`
 }

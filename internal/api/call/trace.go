@@ -61,8 +61,8 @@ func (t *Traces) Take(profile string) *trace.Recorder {
 	return r
 }
 
-// Keep returns a trace to its profile, after the trace has ended and could not be saved. The next
-// call to stop the trace tries again.
+// Keep gives a trace back to its profile, after the trace has ended and could not be saved. The
+// next call to stop the trace tries again.
 func (t *Traces) Keep(profile string, r *trace.Recorder) {
 	if !t.Begin(profile, r) { // a call has begun another one meanwhile
 		r.Discard()
@@ -90,9 +90,9 @@ func (t *Traces) discardAll() {
 	}
 }
 
-// traced returns a context in which the call is recorded, if its profile is traced, and a function
-// to call at its end. Where nothing is traced the action is nil, whose methods do nothing. An
-// unknown profile is no error here, since the call itself reports it.
+// traced returns a context in which the call is recorded, if its profile is traced, and the action
+// to end when the call ends. If nothing is traced, the action is nil, and its methods do nothing.
+// An unknown profile is no error here, since the call itself reports it.
 func (s *Service) traced(ctx context.Context, o *op.Op, args op.Args) (context.Context, *trace.Action) {
 	if s.Traces.count.Load() == 0 {
 		return ctx, nil
@@ -140,8 +140,8 @@ func runTraced(ctx context.Context, c *op.Call, args op.Args, target any) (json.
 	return raw, err
 }
 
-// traceEffects logs what a call has begun. A navigation or a download, say, explains why a
-// click took long.
+// traceEffects logs in the trace what a call has begun. For example, a navigation or a download
+// explains why a click took long.
 func (t *Turn) traceEffects(a *trace.Action) {
 	if a == nil {
 		return

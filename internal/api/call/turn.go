@@ -36,7 +36,7 @@ type Turn struct {
 	effects *page.Effects // records what the page does during the turn
 
 	refMode string         // what refs mean, see On; "": as configured
-	given   snapshot.Given // what the acts of this turn have put into elements, and what the elements hold then
+	given   snapshot.Given // text that the acts of this turn have put into elements, by ref
 	hides   string         // how readings show hidden text if their requests do not say so, see Seeing
 }
 
@@ -45,7 +45,7 @@ type Want struct {
 	Acting
 	Acts         bool // the answer lists what the act has begun, such as a navigation
 	Leaves       bool // the call goes to another page; if the page of the tab cannot be left, the tab gets another page first
-	Sets         bool // the call only sets something, and does not read the page
+	Sets         bool // the call only changes settings or stored data, and does not read the page
 	Beside       bool // the call only waits, so it may run beside other calls on the tab
 	ListsDialogs bool // the answer also lists dialogs that were answered before the call
 	Unread       any  // result of the call if a dialog blocks the page; nil: no special result
@@ -78,12 +78,12 @@ func Reading(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, 
 	return result, err
 }
 
-// SettingOnly does what Reading does, for operations that only set something.
+// SettingOnly does what Reading does, for operations that only change settings.
 func SettingOnly(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, error) {
 	return Reading(ctx, s, o, setsOnly{req.(TabRequest)}, do)
 }
 
-// setsOnly is a request whose Want says that it only sets something.
+// setsOnly is a request whose Want says that it only changes settings.
 type setsOnly struct{ TabRequest }
 
 // Want returns what the request needs of the tab. Sets means that it reads nothing of the page.

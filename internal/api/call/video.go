@@ -30,7 +30,7 @@ type Videos struct {
 // was not saved makes room.
 const maxVideos = 4
 
-// Check returns an error if no video of a tab can begin now.
+// Check returns an error if a video of the tab cannot begin now.
 func (v *Videos) Check(profile, tab string) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -136,10 +136,10 @@ func (s *Service) DiscardRecords(profile string) {
 	s.Videos.discard(func(v *Video) bool { return v.Profile == profile })
 }
 
-// Video returns the video that a call means: that of the tab that it names, or else of the current
-// tab. If that tab has none, it is the only video of the call's session. The tab may be closed by
-// now: then only the session that has begun the video finds it. If there is no such video, the
-// error says so, or that no tab has the name.
+// Video returns the video that a call means: the video of the tab that it names, or else of the
+// current tab. If that tab has none, it is the only video of the call's session. The tab may be
+// closed by now: then only the session that has begun the video finds it. If there is no such
+// video, the error says so, or that no tab has the name.
 func (s *Service) Video(ctx context.Context, p *profile.Profile, name string) (*Video, error) {
 	none := op.Errorf(op.Conflict, "no video is running").Hinted("start one by video start")
 	if b := p.Running(); b != nil {

@@ -8,9 +8,8 @@ import (
 	"chela/internal/record/live"
 )
 
-// Watch returns what can be watched of a tab, which is open in a browser that runs. If control is
-// set, viewers may also act. A session with limits may not watch: what a person did for it would be
-// done without the limits.
+// Watch returns the live view of an open tab. If control is set, viewers may also act. A session
+// with limits may not watch: what a person does in the view is not bound by the limits.
 func (s *Service) Watch(ctx context.Context, profile, tab string, control bool) (*live.Stream, error) {
 	if err := enabled(s.Config.Current()); err != nil {
 		return nil, err
@@ -24,7 +23,7 @@ func (s *Service) Watch(ctx context.Context, profile, tab string, control bool) 
 		return nil, Explain(err)
 	}
 	var stream *live.Stream
-	ctx = context.WithValue(ctx, noteKey{}, new(note)) // who watches does nothing in the tab
+	ctx = context.WithValue(ctx, noteKey{}, new(note)) // an empty note: watching is not listed as a call on the tab
 	way := Way{On: On{InProfile: InProfile{profile}, TargetID: tab}, OnlyOpen: true, Leased: true}
 	err = s.Reach(ctx, way, func(_ browser.Session, tab *browser.Tab) error {
 		if op.Session(ctx) != op.Person { // in the dashboard, a person looks at any tab
