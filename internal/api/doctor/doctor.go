@@ -33,20 +33,20 @@ type Request struct {
 type Report struct {
 	OK        bool               `json:"ok" doc:"nothing failed"`
 	Profile   string             `json:"profile" doc:"name of the profile"`
-	Transport string             `json:"transport" doc:"how it is driven"`
-	Checks    []check            `json:"checks" doc:"what was looked at"`
+	Transport string             `json:"transport" doc:"how chela drives its browser: cdp, chrome-mcp or extension"`
+	Checks    []check            `json:"checks" doc:"the results of the checks"`
 	Fixed     []string           `json:"fixed,omitempty" doc:"checks whose fault was repaired"`
 	Wall      *wallReport        `json:"wall,omitempty" doc:"result of trying to get past the network policy"`
-	Status    call.BrowserStatus `json:"status" doc:"the status"`
+	Status    call.BrowserStatus `json:"status" doc:"status of the browser"`
 }
 
 // A check is the result of one check. Checks that OpenClaw also has use its ids.
 type check struct {
-	ID      string `json:"id" doc:"names the check"`
-	Label   string `json:"label" doc:"what was looked at"`
+	ID      string `json:"id" doc:"id of the check"`
+	Label   string `json:"label" doc:"title of the check"`
 	Status  string `json:"status" doc:"pass, warn, fail or info"`
 	Summary string `json:"summary" doc:"what was found"`
-	FixHint string `json:"fixHint,omitempty" doc:"what to do"`
+	FixHint string `json:"fixHint,omitempty" doc:"what to do about a fault"`
 
 	fix func(context.Context) error // repairs the fault; nil: only a person can
 }
@@ -109,7 +109,7 @@ func Run(ctx context.Context, s *call.Service, r Request) (Report, error) {
 	return h, nil
 }
 
-// examine makes all checks but the live one.
+// examine makes all checks except the live ones and the attack on the network policy.
 func examine(ctx context.Context, s *call.Service, in call.InProfile) (Report, error) {
 	p, b, err := s.Running(in)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"chela/internal/base/config"
 )
 
-// notify adds a check of how a person is told of questions, if the configuration says so. It tells
-// nobody.
+// notify adds a check of how a person is notified of questions, if the configuration says so. It
+// sends no notification.
 func (h *Report) notify(s *call.Service, c *config.Config) {
 	to := c.Notify()
 	if to.URL == "" && to.Command == nil {

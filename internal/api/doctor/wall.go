@@ -18,16 +18,16 @@ import (
 type wallReport struct {
 	Ways        []wallWay `json:"ways" doc:"each way in which the page has tried to reach a server that it may not reach"`
 	Connections int       `json:"connections" doc:"connections that have reached that server"`
-	Datagrams   int       `json:"datagrams" doc:"datagrams that have reached it"`
+	Datagrams   int       `json:"datagrams" doc:"datagrams that have reached that server"`
 	Candidates  []string  `json:"candidates,omitempty" doc:"addresses of this machine that WebRTC has told the page"`
-	OwnPorts    bool      `json:"ownPorts,omitempty" doc:"the policy allows this machine: what was tried are ports of chela, which no policy allows"`
+	OwnPorts    bool      `json:"ownPorts,omitempty" doc:"the policy allows this machine, so the page has tried to reach ports of chela, which no policy allows"`
 	Allowed     []string  `json:"allowed,omitempty" doc:"names of this machine that the policy allows, and that were not tried"`
 }
 
 // A wallWay is one way by which a page has tried to get past the network policy.
 type wallWay struct {
-	Name   string `json:"name" doc:"names the way"`
-	Way    string `json:"way" doc:"what it is"`
+	Name   string `json:"name" doc:"id of the way"`
+	Way    string `json:"way" doc:"description of the way"`
 	Status string `json:"status" doc:"ok; reached: the policy does not hold; shut: ends in this browser wherever it leads; untried: was not seen to lead anywhere"`
 
 	needed bool // every browser has this way

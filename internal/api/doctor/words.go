@@ -10,8 +10,8 @@ import (
 	"chela/internal/op"
 )
 
-// counts adds the checks of what there is to work with. These are the profiles and, for a connected
-// browser, its tabs, with a name to call the first one by.
+// counts adds a check that counts the profiles and, for a connected browser, one that counts its
+// tabs and names the first.
 func (h *Report) counts(ctx context.Context, s *call.Service, in call.InProfile) {
 	h.note("profiles", "Profiles", "pass", fmt.Sprintf("%d configured", len(s.Profiles.List())))
 	if h.Status.Unconnected() {
@@ -47,8 +47,8 @@ const notRunning = "Browser is not currently running"
 const notConnected = "the browser runs; the next call that needs it connects to it"
 
 // findings returns the checks in the words of OpenClaw's command line, which differ from those of
-// its HTTP API. Some checks have other names, and there is one for the server. A browser that does
-// not run is a fault, as users of the command line look for why nothing happens.
+// its HTTP API. Some checks have other names, and there is one more, about the server. A browser
+// that does not run is a fault, as users of the command line look for why nothing happens.
 func (h Report) findings() []finding {
 	all := []finding{{Name: "gateway", Detail: "browser control endpoint reachable", word: "OK"}}
 	for _, c := range h.Checks {
