@@ -21,7 +21,7 @@ import (
 
 // A Source is the service whose figures are read when somebody asks for them.
 type Source interface {
-	Browsers() []profile.Figures // those that run
+	Browsers() []profile.Figures // the running browsers
 	Dropped() map[string]int64   // how many events, journal entries and frames were dropped since the start, by kind
 }
 
@@ -49,7 +49,7 @@ type Origin string
 // The origins of calls.
 const (
 	Here  Origin = "here"  // callers of this server
-	Fleet Origin = "fleet" // other machines: this one is their node
+	Fleet Origin = "fleet" // other machines, for which this one is a node
 )
 
 // Runner returns a runner that counts calls and passes them on to next.
