@@ -21,8 +21,8 @@ type Code string
 const (
 	Invalid         Code = "invalid_request" // an argument is missing, has the wrong type or is out of range
 	Unauthorized    Code = "unauthorized"    // no token or password, or a wrong one
-	Forbidden       Code = "forbidden"       // this caller may not call from where it is
-	TooMany         Code = "too_many"        // too many wrong tokens and passwords came from that address
+	Forbidden       Code = "forbidden"       // this caller, or its session, may not make this call
+	TooMany         Code = "too_many"        // too many wrong tokens and passwords came from an address, or too many questions are open
 	Blocked         Code = "navigation_blocked"
 	NotFound        Code = "not_found" // no such route, tab, profile, dialog or file
 	UnknownRef      Code = "unknown_ref"
@@ -160,12 +160,12 @@ type Error struct {
 	Code    Code           `json:"code" doc:"kind of failure, for programs"`
 	Message PageText       `json:"error" doc:"what went wrong; may quote the page"`
 	Hint    string         `json:"hint,omitempty" doc:"what the caller can do next"`
-	Reason  string         `json:"reason,omitempty" doc:"why it was refused"`
-	Details map[string]any `json:"details,omitempty" doc:"more about it, for programs"`
+	Reason  string         `json:"reason,omitempty" doc:"why the call was refused"`
+	Details map[string]any `json:"details,omitempty" doc:"details of the failure, for programs"`
 	Sent    bool           `json:"sent,omitempty" doc:"the action was sent to the page, but not confirmed"`
 
 	BlockedByDialog bool `json:"blockedByDialog,omitempty" doc:"a dialog of the page prevented the call, and must be answered first"`
-	BrowserState    any  `json:"browserState,omitempty" doc:"the dialog"`
+	BrowserState    any  `json:"browserState,omitempty" doc:"the dialogs of the page"`
 }
 
 func (e *Error) Error() string { return string(e.Message) }
@@ -210,8 +210,8 @@ func FailureOf(ctx context.Context, err error) *Error {
 	return AsError(err)
 }
 
-// Masked returns err without the values of secrets, see [secret.Mask]. An error that is no [*Error]
-// stays: callers are not shown its text.
+// Masked returns err without the values of secrets, see [secret.Mask]. An error without an [*Error]
+// is returned as it is: callers are not shown its text.
 func Masked(err error) error {
 	e, ok := errors.AsType[*Error](err)
 	if !ok || !secret.InUse() {

@@ -176,6 +176,6 @@ func MoveFiles(answer json.RawMessage, to map[string]string) json.RawMessage {
 	return answer
 }
 
-// value returns a JSON text as it stands after a colon. In a longer text, its quotes would be
-// escaped.
+// value returns a JSON text with the colon before it, as it stands in an object. The same
+// characters cannot occur inside of another text, because there the quotes are escaped.
 func value(raw json.RawMessage) []byte { return append([]byte(":"), PlainJSON(raw)...) }

@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// compounds are the commands that people write as one word, with the words that programs see in
-// them.
+// compounds has the commands that are written as one word, with the words that they consist of:
+// waitfordownload becomes waitForDownload in code.
 var compounds = map[string]string{
 	"giveback":        "give back",
 	"keydown":         "key down",
@@ -29,8 +29,8 @@ func TypeName(t reflect.Type) string { return upperFirst(t.Name()) }
 // RequestName returns the name of the operation's request in code that is made from the table.
 func (o *Op) RequestName() string { return upperFirst(o.ID()) + "Request" }
 
-// AnswerType returns the type that an answer of the operation has its name from, in code that is
-// made from the table. If the result has no fields of its own, that is the envelope.
+// AnswerType returns the type after which an answer of the operation is named in code that is made
+// from the table. If the result has no fields of its own, that is the envelope.
 func (o *Op) AnswerType() reflect.Type {
 	if o.Envelope != nil && len(fieldsOf(o.Result)) == 0 {
 		return o.Envelope

@@ -35,10 +35,11 @@ func (o *Op) OwnFields() []Param {
 	return slices.Concat(FieldsOf(o.Result), added)
 }
 
-// An answer is the owner of the name of an answer. It has more fields than its result.
+// An answer is the owner of an answer's name in [Schemas]. The result cannot be the owner, because
+// the answer has more fields.
 type answer struct{ result, envelope reflect.Type }
 
-// Answer returns the JSON Schema of an operation's answer, which is named.
+// Answer returns a reference to the JSON Schema of an operation's answer, which it gives a name.
 func (s *Schemas) Answer(o *Op) Object {
 	var envelope Object
 	if o.Envelope != nil {
@@ -56,10 +57,11 @@ func (s *Schemas) Answer(o *Op) Object {
 	})
 }
 
-// Request returns the JSON Schema of the body that an operation takes at a route, which is named;
-// nil if it takes none. If several operations share the path, a field of the body chooses one of
-// them, such as kind of POST /act. In the schema of o this field has one value. So readers and
-// generators of clients know which schema is for which operation.
+// Request returns a reference to the JSON Schema of the body that an operation takes at a route,
+// which it gives a name. It returns nil if the operation takes no body. If several operations share
+// the path, a field of the body chooses one of them, such as kind of POST /act. In the schema of o
+// this field has one value. So readers and generators of clients know which schema is for which
+// operation.
 func (s *Schemas) Request(o *Op, route Route) Object {
 	own := o.RouteAt(route)
 	body := slices.DeleteFunc(slices.Clone(o.Params()), func(p Param) bool { return route.InPath(p.Name) })
@@ -103,10 +105,10 @@ func (o *Op) RouteAt(route Route) Route {
 type Alike interface{ Like() reflect.Type }
 
 // A CallList is a parameter that is a list of calls. Each is an object with the arguments of its
-// operation and, in the field kind, the name of it in the list.
+// operation and, in the field kind, the name of the operation.
 type CallList interface{ Calls() []ListedCall }
 
-// A ListedCall is an operation that calls of a [CallList] can be of.
+// A ListedCall is an operation that calls in a [CallList] may name by Kind.
 type ListedCall struct {
 	Kind string
 	Op   *Op
@@ -144,9 +146,8 @@ func codeSchema() Object {
 	return Object{"type": "string", "enum": Codes(), "description": "kind of a failure"}
 }
 
-// AnyOf names the schema of values that have one of several forms, such as AnyActRequest for those
-// of POST /act. Generators of clients make a type of it, which they do not of a schema without a
-// name.
+// AnyOf gives a name to the schema of values that have one of several forms, such as AnyActRequest
+// for the requests of POST /act. Generators of clients make types only of schemas that have names.
 func (s *Schemas) AnyOf(path, what string, forms Object) Object {
 	name := "Any" + upperFirst(path) + what
 	return s.name(name, name, func() Object { return forms })

@@ -27,7 +27,7 @@ type Op struct {
 	Result   reflect.Type
 	Envelope reflect.Type // a struct whose fields every result has besides its own, or nil
 	Says     string       // the result as a sentence, with {names} of fields of the result or arguments
-	Example  string       // the words after the command's own in an example of it
+	Example  string       // an example of the command: what follows its own words
 	Aliases  []Alias      // other words for the operation on the command line
 	Group    string       // section of the operation in help and documentation
 	WhenCut  string       // what a model should do when it gets only the beginning of the result; "": see [WhenCut]
@@ -82,7 +82,7 @@ type Waiter interface{ WaitTime() time.Duration }
 // Names in braces are fields of Req, by their JSON names; {name?} may be left out, {names...} takes
 // all words that follow. Fields that the command line does not name become flags. A wrong
 // description, such as a field without a doc tag, panics when it is first used; [Table.Check] uses
-// all.
+// all descriptions.
 func Define[T, Req, Res any](route, cmd, doc string, fn func(context.Context, T, Req) (Res, error), settings ...Setting) *Op {
 	o := &Op{Doc: doc, Result: reflect.TypeFor[Res](), invalid: Invalid, limits: defaultLimits}
 	o.params = &params{of: reflect.TypeFor[Req]()}
@@ -158,7 +158,7 @@ func (o *Op) Summary() string {
 	return strings.TrimSuffix(first, ".")
 }
 
-// Param returns the parameter called name, or by one of its aliases.
+// Param returns the parameter with this name, or with this alias.
 func (o *Op) Param(name string) (Param, bool) {
 	i := slices.IndexFunc(o.Params(), func(p Param) bool { return p.Name == name || slices.Contains(p.Aliases, name) })
 	if i < 0 {

@@ -19,10 +19,10 @@ import (
 //	doc      what it means
 //	flag     its flags on the command line, if they are not its name in kebab-case;
 //	         !x is a flag that sets a bool to false; - means that it has none
-//	bare     the value of its flag where that is given without one
+//	bare     the value of its flag if the flag is given without a value
 //	alias    other names in requests
 //	enum     the values it may take
-//	lenient  true: other values are accepted, too, and mean the default
+//	lenient  true: other values are also accepted, and mean the default
 //	unknown  the error message of the command line for a value that the parameter does
 //	         not take, where {} stands for the value; "" means that of requests
 //	min,max  the smallest and the largest number
@@ -31,17 +31,17 @@ import (
 //	wrong    the error message for a value of another type, out of range, or not in enum
 //	missing  the error message where it is required and left out
 //	empty    the error message where it may be left out, and is given without a value
-//	strict   true: a wrong value is an error in the query of a GET, too, where others are
+//	strict   true: a wrong value is also an error in the query of a GET, where others are
 //	         ignored
 //	script   true: it is a script of the caller, or a document that may have some
 //	secret   true: traces and recordings do not have its value
 //	entered  text or key: it goes into a field, and recordings do not have it if the
 //	         field may hold a secret; actions: it has such texts in it
 //	sealed   the key of the objects in it whose value may be a [Sealed] text; *: all keys
-//	reveals  true: with it the answer has what lets others in, such as cookies
+//	reveals  true: if it is set, the answer has secrets, such as cookies
 //	verbatim true: white space around the text is kept
 //	absent   true, for a text of a result: an empty text means something else than none
-//	digits  true: the text may be a number, as refs are that are digits only
+//	digits  true: the text may also be given as a JSON number, such as the ref 12
 //	tool     its description in the definition of the agent tool, which is short;
 //	         "-" leaves the parameter out of the definition, "+" leaves only its type.
 //	         For a field of a result:

@@ -30,7 +30,7 @@ func Segments(u *url.URL) (segments []string, ok bool) {
 	return segments, true
 }
 
-// Matches reports whether a path with these segments is one of the pattern.
+// Matches reports whether a path with these segments matches the pattern.
 func (p Pattern) Matches(segments []string) bool {
 	return slices.EqualFunc(p, segments, func(own, given string) bool {
 		return own == given || isOpen(own) && given != ""

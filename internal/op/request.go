@@ -34,7 +34,7 @@ type LenientTimeout struct {
 // not have it. As in OpenClaw, they also refuse a wrong value.
 var deadline = sync.OnceValue(func() Param { return fieldsOf(reflect.TypeFor[Timeout]())[0] })
 
-// read decodes args as a Req, with its Check and the rules of its tags.
+// read decodes args as a Req, and checks it by its method Check and by the rules of its tags.
 func read[Req any](o *Op, args Args) (request, error) {
 	given, ignored, err := o.known(args)
 	if err != nil {

@@ -105,9 +105,9 @@ func (s *Schemas) nullable(ps []Param) Object {
 	return schema
 }
 
-// name returns a reference to the schema of this name. The function make makes the schema where it
-// is first used. A schema may refer to itself, so its place is taken before. It panics if the name
-// has another owner.
+// name returns a reference to the schema of this name. The function make makes the schema when the
+// name is first used. A schema may refer to itself, so the name is taken before make is called. It
+// panics if the name has another owner.
 func (s *Schemas) name(name string, owner any, make func() Object) Object {
 	switch known := s.owner[name]; known {
 	case nil:

@@ -10,16 +10,18 @@ import (
 )
 
 // Sealed is a text for a page that may stand for a secret, as "secret:github/password" does. The
-// operation asks for the value in the last moment. So what records calls only sees the name.
+// operation reads the value only when it enters it. So traces and recordings of calls have only the
+// name.
 type Sealed string
 
 // Secret returns the name of the secret that the text stands for; ok is false if it stands for none.
 func (s Sealed) Secret() (name string, ok bool) { return secret.NameIn(string(s)) }
 
-// Text returns the text to enter if s stands for no secret. Of \secret:NAME that is secret:NAME.
+// Text returns the text to enter if s stands for no secret. For \secret:NAME, that is secret:NAME.
 func (s Sealed) Text() string { return secret.Literal(string(s)) }
 
-// Unsealed returns a text that stands for no secret, whatever it is: people type what they mean.
+// Unsealed returns a Sealed that stands for the text itself and never for a secret, even if a
+// person has typed secret:NAME.
 func Unsealed(text string) Sealed {
 	if _, ok := secret.NameIn(text); ok {
 		text = `\` + text
@@ -27,9 +29,9 @@ func Unsealed(text string) Sealed {
 	return Sealed(text)
 }
 
-// checkSecrets returns an error if an argument stands for a secret where none is taken. It is for
-// acts, and for what else touches a tab. The caller expects that the value is put in there, and a page
-// must not get the name instead. An action of a batch is checked by itself.
+// checkSecrets returns an error if an argument stands for a secret where none is taken. It applies
+// to acts, and to other operations that touch a tab. There the caller expects that the value is
+// entered, and a page must not get the name instead. An action of a batch is checked by itself.
 func (o *Op) checkSecrets(given Args) error {
 	for _, p := range o.Params() {
 		raw := given[p.Name]

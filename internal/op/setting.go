@@ -81,8 +81,9 @@ var Manages = trait(manages)
 // own, and opens nothing else. All other operations are refused to such sessions.
 var Confined = trait(confined)
 
-// Looks marks an operation that only looks at a tab, or changes what only chela keeps of it. It is
-// done even while a person has taken over the tab. Operations whose route is a GET need no mark.
+// Looks marks an operation that only looks at a tab, or changes only what chela itself keeps about
+// it. It is done even while a person has taken over the tab. Operations whose route is a GET need
+// no mark.
 var Looks = trait(looks)
 
 // ForGuests marks an operation that a guest may call, with whom a tab is shared to work in it. The

@@ -16,8 +16,8 @@ type Table struct {
 	// Shared describes the paths that several operations share, by "METHOD /path".
 	Shared map[string]SharedPath
 
-	// Input returns the operation that does what a person has done to the picture of a tab, with its
-	// arguments. Only the tab is missing in them. The error is Invalid.
+	// Input returns the operation that does in a tab what a person has done in its live view, with
+	// its arguments. These do not name the tab. The error has the code [Invalid].
 	Input func(UserInput) (*Op, Args, error)
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // A Target says where a call shall run, as far as its caller says so. Its zero value leaves that to
-// the [Runner]. A Runner that knows one place only takes no notice of it.
+// the [Runner]. A Runner that has only one place ignores it.
 type Target struct {
 	Place  string // [Here] or [OnNode]; "": the caller names no place
 	Node   string // name of the node; "": the Runner chooses one

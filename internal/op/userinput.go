@@ -1,6 +1,7 @@
 package op
 
-// A UserInput is what a person does to the picture of a tab. X and Y are CSS pixels of the viewport.
+// A UserInput is what a person does in the live view of a tab, which is a picture. X and Y are CSS
+// pixels of the viewport.
 type UserInput struct {
 	Type   string   `json:"type"`  // mouse, wheel, key, text, dialog or files
 	Event  string   `json:"event"` // of the mouse: click, move, down or up
@@ -11,6 +12,6 @@ type UserInput struct {
 	DeltaY float64  `json:"deltaY"`
 	Key    string   `json:"key"`
 	Text   string   `json:"text"`   // also the answer to a prompt
-	Accept bool     `json:"accept"` // of a dialog
+	Accept bool     `json:"accept"` // true accepts a dialog, false dismisses it
 	Paths  []string `json:"paths"`  // of files, as POST /files answers them, for the next file chooser
 }
