@@ -100,7 +100,8 @@ func (f *Files) refresh() {
 	slog.Info("the certificate has changed", "file", f.cert, "fingerprint", Of(next.Leaf).String(), "until", next.Leaf.NotAfter)
 }
 
-// maxFile is more than a chain of certificates takes, in bytes.
+// maxFile bounds how much of a file is read, in bytes. A chain of certificates is smaller than
+// that.
 const maxFile = 1 << 20
 
 // read returns the content of the files. Errors are [*FileError]s.

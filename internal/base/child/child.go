@@ -1,5 +1,5 @@
-// Package child does work on what strangers wrote in processes of their own, which have limits and
-// can be killed.
+// Package child parses documents that strangers wrote. It does so in processes of their own, which
+// have limits and can be killed.
 //
 // A parser can be made to run for ever, to take all memory, or to nest until its stack is full. The
 // last two end a Go program whatever it recovers from, and with the server all browsers would end.

@@ -12,9 +12,9 @@ func (s State) CertificateFiles() TLS {
 	return TLS{Cert: filepath.Join(s.Dir, "tls.crt"), Key: filepath.Join(s.Dir, "tls.key")}
 }
 
-// WriteCertificate writes a certificate and its key. It reports whether it has done so: existing
-// files that must be kept are not replaced. It writes the key first. A server that reads the files
-// in between keeps its old certificate, see [certificate.Files].
+// WriteCertificate writes a certificate and its key. If the files exist and replace is false, it
+// writes nothing, and made is false. It writes the key first. A server that reads the files in
+// between keeps its old certificate, see [certificate.Files].
 func (s State) WriteCertificate(cert, key []byte, replace bool) (made bool, err error) {
 	files := s.CertificateFiles()
 	err = s.whileEditing(func() error {

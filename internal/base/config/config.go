@@ -181,7 +181,8 @@ func (c *Config) Idle() time.Duration {
 	return time.Duration(c.Gateway.IdleMinutes * float64(time.Minute))
 }
 
-// secrets returns the secrets of the environment or, if it has none, of the file.
+// secrets returns the token and the password that the environment sets or, if it sets none, the
+// file.
 func (c *Config) secrets() (token, password string) {
 	return cmp.Or(Env("CHELA_TOKEN"), c.Gateway.Auth.Token), cmp.Or(Env("CHELA_PASSWORD"), c.Gateway.Auth.Password)
 }

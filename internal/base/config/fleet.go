@@ -18,19 +18,19 @@ import (
 // Fleet has the settings of the NATS server by which machines with chela reach each other.
 type Fleet struct {
 	URL         string   `json:"url" doc:"URL of NATS: tls, nats, wss or ws; several are separated by commas; absent: there is no fleet"`
-	Credentials string   `json:"credentials" doc:"file with what NATS knows this machine by: a .creds file with JWT and seed, or a file with the seed of an NKey"`
+	Credentials string   `json:"credentials" doc:"file with the credentials of this machine for NATS: a .creds file with JWT and seed, or a file with the seed of an NKey"`
 	TLS         FleetTLS `json:"tls"`
-	Tenant      string   `json:"tenant" doc:"whose nodes these are: callers reach the nodes of their tenant only; absent: default"`
+	Tenant      string   `json:"tenant" doc:"name of the group that this machine belongs to: callers reach only the nodes of their own tenant; absent: default"`
 	Prefer      string   `json:"prefer" doc:"labels of nodes that get calls before others, such as region=eu, until half more of their slots are used than elsewhere"`
 	KeyFile     string   `json:"keyFile" doc:"file with the keys of profiles that may move (chela node keygen): the first encrypts, each decrypts; only nodes have it"`
-	Warm        int      `json:"warm" doc:"empty tabs that a node keeps ready in browsers that run: for rendering, and for its default profile"`
+	Warm        int      `json:"warm" doc:"how many empty tabs a node keeps ready, in the browser that renders and in that of its default profile"`
 }
 
 // FleetTLS has files, in PEM, for the connection to NATS.
 type FleetTLS struct {
-	CA   string `json:"ca" doc:"certificates that the one of NATS is signed by; absent: those of the system"`
+	CA   string `json:"ca" doc:"certificates of the authorities that may have signed the certificate of NATS; absent: those of the system"`
 	Cert string `json:"cert" doc:"certificate by which this machine proves itself to NATS"`
-	Key  string `json:"key" doc:"its key"`
+	Key  string `json:"key" doc:"key of that certificate"`
 }
 
 // maxWarm is how many tabs can be kept ready. Each has a process with its memory.

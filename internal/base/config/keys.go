@@ -113,7 +113,7 @@ func prune(value, unset any, path []string) {
 	}
 }
 
-// mask stands for a secret.
+// mask returns what is shown in place of a secret.
 func mask(secret string) string {
 	if secret == "" {
 		return ""

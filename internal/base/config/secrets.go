@@ -14,9 +14,9 @@ import (
 // A NamedSecret says where the value of a secret comes from, and where it may be entered.
 type NamedSecret struct {
 	From any      `json:"from" doc:"where the value is: env:NAME, file:PATH, or exec:COMMAND, whose output it is; or the command as a list of words, such as [\"op\", \"read\", \"op://work/github/password\"]; it is run without a shell"`
-	For  []string `json:"for" doc:"origins of the pages in which it may be entered, such as https://github.com or https://*.example.com"`
-	Ask  string   `json:"ask" doc:"whether a person is asked before it is used: always, session: once in each session, or never; absent: never"`
-	TOTP bool     `json:"totp" doc:"the value is an otpauth URL or the key in it, and the one-time code of the moment is entered"`
+	For  []string `json:"for" doc:"origins of the pages in which the secret may be entered, such as https://github.com or https://*.example.com"`
+	Ask  string   `json:"ask" doc:"whether a person is asked before the secret is used: always, session: once in each session, or never; absent: never"`
+	TOTP bool     `json:"totp" doc:"the value is an otpauth URL or the key in it, and the current one-time code is entered"`
 }
 
 // A SecretSource is where the value of a secret is. One field is set.
@@ -26,7 +26,7 @@ type SecretSource struct {
 	Command  []string // program and its arguments
 }
 
-// String names the source, as the configuration does. Of a command it has the program only.
+// String names the source, as the configuration does. For a command, it has only the program.
 func (s SecretSource) String() string {
 	switch {
 	case s.Variable != "":
@@ -37,7 +37,7 @@ func (s SecretSource) String() string {
 	return fromCommand + s.Command[0]
 }
 
-// What stands before the rest of a source; see also FromEnvironment.
+// The prefixes of sources in the configuration; FromEnvironment is another one.
 const (
 	fromFile    = "file:"
 	fromCommand = "exec:"
@@ -51,7 +51,7 @@ func (c *Config) Source(s NamedSecret) SecretSource {
 	return source
 }
 
-// source reads where the value is.
+// source reads the value of the field From.
 func (s NamedSecret) source() (SecretSource, error) {
 	text, isText := s.From.(string)
 	if !isText {

@@ -36,7 +36,7 @@ type Gateway struct {
 	RelayPort   int      `json:"relayPort" doc:"port of this machine at which the extension of a browser reaches chela; absent: eight above the control port"`
 	Bind        string   `json:"bind" doc:"one address or interface on which other machines reach the server, too, by https; absent: none do"`
 	TLS         TLS      `json:"tls"`
-	Hosts       []string `json:"hosts" doc:"Host names by which it is called, besides its addresses; name:port if a proxy or a forwarded port has another one"`
+	Hosts       []string `json:"hosts" doc:"names by which other machines call the server, besides its addresses; name:port if they call another port, such as that of a proxy"`
 	Auth        Auth     `json:"auth"`
 	IdleMinutes float64  `json:"idleMinutes" doc:"idle time after which a server that a command started ends; 0: never"`
 
@@ -48,8 +48,8 @@ type Gateway struct {
 // TLS has the files, in PEM, by which the server proves itself to other machines. They are read
 // again when they have changed.
 type TLS struct {
-	Cert string `json:"cert" doc:"file of the certificate for gateway.bind, and those of its issuers behind it; chela cert make makes one"`
-	Key  string `json:"key" doc:"file of its key, which only the user can read"`
+	Cert string `json:"cert" doc:"file with the certificate for gateway.bind, followed by those of its issuers; chela cert make makes one"`
+	Key  string `json:"key" doc:"file with the key of that certificate, which only the user can read"`
 }
 
 // Auth says which secrets the control port accepts.
@@ -67,7 +67,7 @@ type NodeBrowser struct {
 
 // Dashboard says how persons are told of what agents ask.
 type Dashboard struct {
-	Notify any `json:"notify" doc:"tells a person of a question: a program as a list of words, such as [\"notify-send\", \"chela\", \"{{message}}\"], or an http(s) URL that gets a POST with JSON; absent: nothing"`
+	Notify any `json:"notify" doc:"tells a person of a question: a program as a list of words, such as [\"notify-send\", \"chela\", \"{{message}}\"], or an http(s) URL that gets a POST with JSON; absent: nobody is told"`
 }
 
 // NodeHost says what other machines may do with the browsers of this one.
@@ -81,7 +81,7 @@ type NodeHost struct {
 // Agents has those of OpenClaw's settings for agents that concern the browser.
 type Agents struct {
 	Defaults struct {
-		ImageMaxDimensionPx int `json:"imageMaxDimensionPx" doc:"longest side of pictures that agents and the models which describe them are given, in pixels; 0: as they are"`
+		ImageMaxDimensionPx int `json:"imageMaxDimensionPx" doc:"longest side, in pixels, of pictures that are given to agents and to models that describe pictures; 0: as they are"`
 		ImageModel          any `json:"imageModel" doc:"model that describes pictures where no list has one: provider/model, or an object with primary and fallbacks"`
 
 		Sandbox struct {
@@ -95,7 +95,7 @@ type SandboxBrowser struct {
 	Enabled          bool   `json:"enabled" doc:"calls of agents go to the chela server in their sandbox, unless they say target=host"`
 	AllowHostControl bool   `json:"allowHostControl" doc:"false: agents may not use the browsers of this machine, whether there is a sandbox or not"`
 	URL              string `json:"url" doc:"URL of that server, such as http://127.0.0.1:18891: https, or http on this machine"`
-	Token            string `json:"token" doc:"its token, or env:NAME; it is sent to no other server"`
+	Token            string `json:"token" doc:"token of that server, or env:NAME; it is sent to no other server"`
 }
 
 // Browser says how browsers are started and what callers may do with them.
@@ -105,7 +105,7 @@ type Browser struct {
 	EvaluateEnabled bool   `json:"evaluateEnabled" doc:"callers may run scripts of their own in pages"`
 	AttachOnly      bool   `json:"attachOnly" doc:"no browser is started; one that runs is connected to, at cdpUrl or cdpPort"`
 
-	Headless       *bool    `json:"headless" doc:"no windows; absent: by whether there is a display"`
+	Headless       *bool    `json:"headless" doc:"true: no windows; absent: depends on whether there is a display"`
 	NoSandbox      bool     `json:"noSandbox" doc:"pages run without Chromium's sandbox"`
 	ExecutablePath string   `json:"executablePath" doc:"program of the browser; absent: one is looked for"`
 	ExtraArgs      []string `json:"extraArgs" doc:"further arguments for the browser"`
@@ -124,16 +124,16 @@ type Browser struct {
 
 	Profiles map[string]Profile `json:"profiles"` // by name; profiles that always exist are in it only if the file has settings for them
 
-	Secrets map[string]NamedSecret `json:"secrets"` // by name: values that stay where they are, and are read when they are used
+	Secrets map[string]NamedSecret `json:"secrets"` // by name: secrets whose values stay in their sources, and are read when they are used
 
-	ControlURL         string `json:"controlUrl" doc:"server that commands and agents call, such as https://browsers.example.com:18791, where no other is named; on this machine: its port"`
-	ControlToken       string `json:"controlToken" doc:"its token, or env:NAME; it is sent to no other server"`
-	ControlFingerprint string `json:"controlFingerprint" doc:"SHA-256 fingerprint of its certificate, if that is self-signed: what chela cert prints there"`
+	ControlURL         string `json:"controlUrl" doc:"server that commands and agents call if they name no other, such as https://browsers.example.com:18791; for a server on this machine, only the port counts"`
+	ControlToken       string `json:"controlToken" doc:"token of that server, or env:NAME; it is sent to no other server"`
+	ControlFingerprint string `json:"controlFingerprint" doc:"SHA-256 fingerprint of the certificate of that server, if it is self-signed: chela cert prints it there"`
 
-	CDPURL                   string         `json:"cdpUrl" doc:"browser of profiles that name none: http, https, ws or wss; it is connected to, unless it is on this machine and attachOnly is not set"`
+	CDPURL                   string         `json:"cdpUrl" doc:"DevTools endpoint for profiles that have no cdpUrl: http, https, ws or wss; chela connects to it, unless it is on this machine and attachOnly is not set"`
 	CDPFingerprint           string         `json:"cdpFingerprint" doc:"SHA-256 fingerprint of the certificate at cdpUrl, if that is self-signed"`
-	RemoteCDPTimeoutMs       int            `json:"remoteCdpTimeoutMs" doc:"longest wait for the HTTP answer of a browser that is connected to"`
-	RemoteCDPHandshakeMs     int            `json:"remoteCdpHandshakeTimeoutMs" doc:"longest wait for its WebSocket, at each of three tries; absent: 5 s, 7 s and 9 s"`
+	RemoteCDPTimeoutMs       int            `json:"remoteCdpTimeoutMs" doc:"longest wait for the HTTP answer of a browser that chela connects to, in milliseconds"`
+	RemoteCDPHandshakeMs     int            `json:"remoteCdpHandshakeTimeoutMs" doc:"longest wait for the WebSocket of such a browser, in milliseconds, at each of three tries; absent: 5 s, 7 s and 9 s"`
 	LocalLaunchTimeoutMs     int            `json:"localLaunchTimeoutMs" later:"yes" doc:"longest start of a browser; it is 30 s"`
 	LocalCDPReadyTimeoutMs   int            `json:"localCdpReadyTimeoutMs" later:"yes" doc:"part of the start; it has no limit of its own"`
 	ActionTimeoutMs          int            `json:"actionTimeoutMs" later:"yes" doc:"calls have their own timeoutMs"`
@@ -141,11 +141,11 @@ type Browser struct {
 	ExtensionRelay           ExtensionRelay `json:"extensionRelay"`
 	AllowSystemProfileImport bool           `json:"allowSystemProfileImport" later:"yes" doc:"cookies of other browsers may be imported"`
 
-	Models        []VisionModel `json:"models" doc:"models that describe pictures to agents that read only text: the first that can; they have precedence over those of tools.media"`
+	Models        []VisionModel `json:"models" doc:"models that describe pictures for agents that read only text; the first that can is used; they have precedence over those of tools.media"`
 	VisionEnabled *bool         `json:"visionEnabled" doc:"false: pictures are not described"`
 	VisionPrompt  string        `json:"visionPrompt" doc:"what models are asked that have no prompt of their own"`
 
-	PreferredModel string `json:"preferredModel" doc:"models that are asked before the others: provider/model, a model, provider:NAME, or cli:COMMAND"`
+	PreferredModel string `json:"preferredModel" doc:"which models are asked before the others: provider/model, a model, provider:NAME, or cli:COMMAND"`
 }
 
 // A VisionModel describes pictures: the model of a provider, or a program. It has the shape of the
@@ -157,12 +157,12 @@ type VisionModel struct {
 	BaseURL        string   `json:"baseUrl,omitempty" doc:"where the model is asked, up to the version, such as http://127.0.0.1:11434/v1; absent: the provider's own"`
 	APIKey         string   `json:"apiKey,omitempty" doc:"the key, or env:NAME; absent: OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or GOOGLE_API_KEY, or none if there is a baseUrl"`
 	Command        string   `json:"command,omitempty" doc:"program that writes a description to its output; it is run without a shell"`
-	Args           []string `json:"args,omitempty" doc:"its arguments; {{AttachmentPath}}, {{Prompt}} and others are replaced"`
+	Args           []string `json:"args,omitempty" doc:"arguments of the command; {{AttachmentPath}}, {{Prompt}} and others are replaced"`
 	Capabilities   []string `json:"capabilities,omitempty" doc:"image, audio, video: a model that has some, and not image, describes no pictures"`
-	Prompt         string   `json:"prompt,omitempty" doc:"what it is asked"`
-	TimeoutSeconds float64  `json:"timeoutSeconds,omitempty" doc:"longest time of a description"`
-	MaxBytes       int      `json:"maxBytes,omitempty" doc:"bytes of a picture; a larger one is made smaller"`
-	MaxChars       int      `json:"maxChars,omitempty" doc:"characters of a description"`
+	Prompt         string   `json:"prompt,omitempty" doc:"what the model is asked"`
+	TimeoutSeconds float64  `json:"timeoutSeconds,omitempty" doc:"longest time for a description, in seconds"`
+	MaxBytes       int      `json:"maxBytes,omitempty" doc:"largest picture that the model is given, in bytes; a larger one is made smaller"`
+	MaxChars       int      `json:"maxChars,omitempty" doc:"longest description, in characters"`
 
 	Profile          string `json:"profile,omitempty" later:"yes" doc:"OpenClaw's profile with the key"`
 	PreferredProfile string `json:"preferredProfile,omitempty" later:"yes" doc:"the profile that is tried first"`
@@ -182,10 +182,10 @@ type ImageTool struct {
 	Enabled        *bool         `json:"enabled" doc:"false: pictures are described only if browser.models or browser.visionEnabled is set"`
 	Models         []VisionModel `json:"models" doc:"models for pictures, with the keys of browser.models; before those of tools.media.models"`
 	Prompt         string        `json:"prompt" doc:"what models are asked that have no prompt of their own"`
-	TimeoutSeconds float64       `json:"timeoutSeconds" doc:"longest time of a description; 0: 30"`
-	MaxBytes       int           `json:"maxBytes" doc:"bytes of a picture that a model is given; 0: 10 MB"`
-	MaxChars       int           `json:"maxChars" doc:"characters of a description; 0: 4000"`
-	PreferredModel string        `json:"preferredModel" doc:"as that of browser, which has precedence"`
+	TimeoutSeconds float64       `json:"timeoutSeconds" doc:"longest time for a description, in seconds; 0: 30"`
+	MaxBytes       int           `json:"maxBytes" doc:"largest picture that a model is given, in bytes; 0: 10 MB"`
+	MaxChars       int           `json:"maxChars" doc:"longest description, in characters; 0: 4000"`
+	PreferredModel string        `json:"preferredModel" doc:"same as browser.preferredModel, which has precedence"`
 
 	Scope   any    `json:"scope" later:"yes" doc:"in which chats pictures are described"`
 	BaseURL string `json:"baseUrl" later:"yes" doc:"baseUrl of all models"`
@@ -205,49 +205,49 @@ type ExtensionRelay struct {
 // SSRFPolicy says which addresses browsers may open. A switch that is absent is not the same as one
 // that is false.
 type SSRFPolicy struct {
-	DangerouslyAllowPrivateNetwork *bool    `json:"dangerouslyAllowPrivateNetwork" doc:"true: private addresses may be opened; false, the strict policy: names only if a list has them; absent: public addresses"`
+	DangerouslyAllowPrivateNetwork *bool    `json:"dangerouslyAllowPrivateNetwork" doc:"true: private addresses may be opened; absent: only public ones; false: the strict policy, which also refuses names that are in no list"`
 	AllowPrivateNetwork            *bool    `json:"allowPrivateNetwork" doc:"older name of dangerouslyAllowPrivateNetwork"`
 	AllowedHostnames               []string `json:"allowedHostnames" doc:"hosts that may be opened though their address is private; *.example.com lists names below it for the strict policy, without that exception"`
 	HostnameAllowlist              []string `json:"hostnameAllowlist" doc:"only these hosts and those of allowedHostnames may be opened; *.example.com is all below it"`
 	BlockedHostnames               []string `json:"blockedHostnames" doc:"hosts that are never opened, whatever allows them; *.example.com is all below it"`
 	AllowRFC2544                   bool     `json:"allowRfc2544BenchmarkRange" doc:"198.18.0.0/15 may be opened, which proxies use for names that they resolve themselves"`
-	AllowIPv6ULA                   bool     `json:"allowIpv6UniqueLocalRange" doc:"fc00::/7 may be opened, likewise"`
+	AllowIPv6ULA                   bool     `json:"allowIpv6UniqueLocalRange" doc:"fc00::/7 may be opened, which proxies use in the same way"`
 }
 
 // TabCleanup says when chela closes tabs of sessions by itself.
 type TabCleanup struct {
 	Enabled           bool    `json:"enabled" doc:"tabs of sessions are closed when they are idle or too many"`
 	IdleMinutes       float64 `json:"idleMinutes" doc:"a tab is closed when it was not used for so long; 0: never"`
-	MaxTabsPerSession int     `json:"maxTabsPerSession" doc:"above it, those unused for longest are closed; 0: no limit"`
+	MaxTabsPerSession int     `json:"maxTabsPerSession" doc:"most tabs of a session: if it has more, those unused for longest are closed; 0: no limit"`
 	SweepMinutes      float64 `json:"sweepMinutes" doc:"longest time from when a tab is idle until it is closed"`
 }
 
 // RecorderLimits bound what is recorded in each profile. The oldest makes room.
 type RecorderLimits struct {
-	Calls int     `json:"calls" doc:"so many calls are kept"`
-	Hours float64 `json:"hours" doc:"they are kept so long"`
+	Calls int     `json:"calls" doc:"how many calls are kept"`
+	Hours float64 `json:"hours" doc:"for how many hours calls are kept"`
 	MB    float64 `json:"mb" doc:"size of the calls with their pictures, in MB"`
 }
 
 // A Profile is what the file says about one named browser. For settings that it leaves out, the
 // ones of [Browser] apply.
 type Profile struct {
-	CDPPort        int    `json:"cdpPort,omitempty" doc:"debugging port that is kept for it; absent: one is chosen"`
-	CDPURL         string `json:"cdpUrl,omitempty" doc:"browser that it connects to: http, https, ws or wss; one of this machine only with attachOnly"`
+	CDPPort        int    `json:"cdpPort,omitempty" doc:"debugging port of the profile; absent: one is chosen and kept"`
+	CDPURL         string `json:"cdpUrl,omitempty" doc:"DevTools endpoint of a browser to connect to: http, https, ws or wss; one on this machine only with attachOnly"`
 	CDPFingerprint string `json:"cdpFingerprint,omitempty" doc:"SHA-256 fingerprint of the certificate at cdpUrl, if that is self-signed"`
 	Driver         string `json:"driver,omitempty" doc:"chela, existing-session or extension; absent: chela"`
 	Color          string `json:"color,omitempty" doc:"#RRGGBB, color of its windows"`
 
-	Headless          *bool  `json:"headless,omitempty" doc:"no windows"`
+	Headless          *bool  `json:"headless,omitempty" doc:"true: no windows"`
 	ExecutablePath    string `json:"executablePath,omitempty" doc:"program of its browser"`
 	AttachOnly        *bool  `json:"attachOnly,omitempty" doc:"its browser is not started, but connected to, at cdpUrl or cdpPort"`
 	Proxy             string `json:"proxy,omitempty" doc:"proxy of its browser, as browser.proxy"`
-	ExposeCDP         bool   `json:"exposeCdp,omitempty" doc:"its debugging port is opened, for other programs"`
+	ExposeCDP         bool   `json:"exposeCdp,omitempty" doc:"true: its debugging port is opened for other programs"`
 	IgnoreHTTPSErrors bool   `json:"ignoreHTTPSErrors,omitempty" doc:"pages load though their certificates are not valid"`
-	Portable          bool   `json:"portable,omitempty" doc:"it may move between the nodes of a fleet, with cookies, storage and tabs; it runs on nodes only (fleet.keyFile)"`
+	Portable          bool   `json:"portable,omitempty" doc:"true: the profile may move between the nodes of a fleet, with cookies, storage and tabs; it runs only on nodes (fleet.keyFile)"`
 
 	// These settings are only for an existing session.
-	UserDataDir string   `json:"userDataDir,omitempty" doc:"user data directory of that browser; absent: Chrome and those like it are looked for"`
+	UserDataDir string   `json:"userDataDir,omitempty" doc:"user data directory of that browser; absent: Chrome and similar browsers are looked for"`
 	MCPCommand  string   `json:"mcpCommand,omitempty" later:"yes" doc:"program that connects to it"`
 	MCPArgs     []string `json:"mcpArgs,omitempty" later:"yes" doc:"arguments of that program"`
 }

@@ -1,7 +1,7 @@
-// Package sitedata is what a browser keeps of sites: cookies, localStorage, IndexedDB and
-// sessionStorage. It uses the JSON of Playwright's storage state, so that each can load what the
-// other has saved. The types have Playwright's names and fields. Playwright does not save
-// sessionStorage, so that has a field of its own, which Playwright ignores.
+// Package sitedata has the types of what a browser keeps for sites: cookies, localStorage,
+// IndexedDB and sessionStorage. It uses the JSON of Playwright's storage state, so that each can
+// load what the other has saved. The types have Playwright's names and fields. Playwright does not
+// save sessionStorage, so that has a field of its own, which Playwright ignores.
 //
 // A browser has its cookies without any page. But localStorage needs a document of its origin: one
 // in a tab, or an empty one that is opened without a request to the site.

@@ -23,8 +23,8 @@ type ticket[T any] struct {
 	until time.Time
 }
 
-// New makes a ticket for a value, and returns its secret. If there are already as many tickets as
-// the constant most allows, the one that ends first is dropped.
+// New makes a ticket for a value, and returns its secret. If there are already most tickets, the
+// one that ends first is dropped.
 func (t *Tickets[T]) New(of T, ttl time.Duration, most int) (secret string) {
 	secret = rand.Text()
 	now := time.Now()
