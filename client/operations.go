@@ -75,26 +75,26 @@ type StatusRequest struct {
 type StatusResult struct {
 	Enabled                bool          `json:"enabled"`                    // browsers may be driven at all
 	Profile                string        `json:"profile"`                    // name of the profile
-	Driver                 string        `json:"driver"`                     // what drives it: openclaw, existing-session, extension; openclaw is the name that clients know for a browser that chela starts or connects to
-	Transport              string        `json:"transport"`                  // how it is driven: cdp, chrome-mcp, extension
+	Driver                 string        `json:"driver"`                     // kind of the profile: existing-session, extension, or openclaw, which is the name that clients know for a browser that chela starts or connects to
+	Transport              string        `json:"transport"`                  // how chela drives the browser: cdp, chrome-mcp, extension
 	Running                bool          `json:"running"`                    // the browser runs and answers
 	Connected              *bool         `json:"connected,omitzero"`         // for a browser that chela does not start: chela is connected to it; false: it connects with the next call that needs the browser
 	CDPReady               bool          `json:"cdpReady"`                   // the browser answers the DevTools protocol
 	CDPHTTP                bool          `json:"cdpHttp"`                    // its debugging port is open: for other programs, or because the browser has no pipe
 	PageReady              bool          `json:"pageReady"`                  // the browser has a tab
-	PID                    *int          `json:"pid"`                        // process of the browser
+	PID                    *int          `json:"pid"`                        // process id of the browser
 	CDPPort                *int          `json:"cdpPort"`                    // debugging port, if it has one; see cdpHttp
 	CDPURL                 string        `json:"cdpUrl"`                     // address of the debugging port, if it is open, or of a browser that chela connects to
 	ChosenBrowser          string        `json:"chosenBrowser"`              // kind of the running browser: chrome, brave, edge, chromium, canary, custom
 	DetectedBrowser        string        `json:"detectedBrowser"`            // kind of the browser found on this machine
-	DetectedExecutablePath string        `json:"detectedExecutablePath"`     // its program
-	DetectError            string        `json:"detectError"`                // why none was found
+	DetectedExecutablePath string        `json:"detectedExecutablePath"`     // path of the program of detectedBrowser
+	DetectError            string        `json:"detectError"`                // why no browser was found
 	UserDataDir            string        `json:"userDataDir"`                // directory of the profile's data
 	Color                  string        `json:"color"`                      // color of the profile
 	Headless               bool          `json:"headless"`                   // the browser runs without windows, or would be started so
 	HeadlessSource         string        `json:"headlessSource"`             // what decided headless: request, env, profile, config, linux-display-fallback, default
 	NoSandbox              bool          `json:"noSandbox"`                  // pages run without Chromium's sandbox
-	NoSandboxReason        string        `json:"noSandboxReason,omitzero"`   // why they do
+	NoSandboxReason        string        `json:"noSandboxReason,omitzero"`   // why pages run without the sandbox
 	ExecutablePath         string        `json:"executablePath"`             // program named in the configuration
 	AttachOnly             bool          `json:"attachOnly"`                 // the browser is never started by chela
 	Notice                 string        `json:"notice,omitzero"`            // a note that chela connects to a browser of another program at cdpUrl, and starts none
@@ -119,7 +119,7 @@ func (c *Client) Start(ctx context.Context, r StartRequest) (*StartResult, error
 type StartRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Headless  *bool  `json:"headless,omitzero"`  // run without windows, or with windows when false; the configuration says which when left out
+	Headless  *bool  `json:"headless,omitzero"`  // true: run without windows; false: with windows; when left out, as the configuration says
 }
 
 // StartResult is the answer of [Client.Start].
@@ -127,26 +127,26 @@ type StartResult struct {
 	OK                     bool          `json:"ok"`                         // always true
 	Enabled                bool          `json:"enabled"`                    // browsers may be driven at all
 	Profile                string        `json:"profile"`                    // name of the profile
-	Driver                 string        `json:"driver"`                     // what drives it: openclaw, existing-session, extension; openclaw is the name that clients know for a browser that chela starts or connects to
-	Transport              string        `json:"transport"`                  // how it is driven: cdp, chrome-mcp, extension
+	Driver                 string        `json:"driver"`                     // kind of the profile: existing-session, extension, or openclaw, which is the name that clients know for a browser that chela starts or connects to
+	Transport              string        `json:"transport"`                  // how chela drives the browser: cdp, chrome-mcp, extension
 	Running                bool          `json:"running"`                    // the browser runs and answers
 	Connected              *bool         `json:"connected,omitzero"`         // for a browser that chela does not start: chela is connected to it; false: it connects with the next call that needs the browser
 	CDPReady               bool          `json:"cdpReady"`                   // the browser answers the DevTools protocol
 	CDPHTTP                bool          `json:"cdpHttp"`                    // its debugging port is open: for other programs, or because the browser has no pipe
 	PageReady              bool          `json:"pageReady"`                  // the browser has a tab
-	PID                    *int          `json:"pid"`                        // process of the browser
+	PID                    *int          `json:"pid"`                        // process id of the browser
 	CDPPort                *int          `json:"cdpPort"`                    // debugging port, if it has one; see cdpHttp
 	CDPURL                 string        `json:"cdpUrl"`                     // address of the debugging port, if it is open, or of a browser that chela connects to
 	ChosenBrowser          string        `json:"chosenBrowser"`              // kind of the running browser: chrome, brave, edge, chromium, canary, custom
 	DetectedBrowser        string        `json:"detectedBrowser"`            // kind of the browser found on this machine
-	DetectedExecutablePath string        `json:"detectedExecutablePath"`     // its program
-	DetectError            string        `json:"detectError"`                // why none was found
+	DetectedExecutablePath string        `json:"detectedExecutablePath"`     // path of the program of detectedBrowser
+	DetectError            string        `json:"detectError"`                // why no browser was found
 	UserDataDir            string        `json:"userDataDir"`                // directory of the profile's data
 	Color                  string        `json:"color"`                      // color of the profile
 	Headless               bool          `json:"headless"`                   // the browser runs without windows, or would be started so
 	HeadlessSource         string        `json:"headlessSource"`             // what decided headless: request, env, profile, config, linux-display-fallback, default
 	NoSandbox              bool          `json:"noSandbox"`                  // pages run without Chromium's sandbox
-	NoSandboxReason        string        `json:"noSandboxReason,omitzero"`   // why they do
+	NoSandboxReason        string        `json:"noSandboxReason,omitzero"`   // why pages run without the sandbox
 	ExecutablePath         string        `json:"executablePath"`             // program named in the configuration
 	AttachOnly             bool          `json:"attachOnly"`                 // the browser is never started by chela
 	Notice                 string        `json:"notice,omitzero"`            // a note that chela connects to a browser of another program at cdpUrl, and starts none
@@ -180,26 +180,26 @@ type StopResult struct {
 	Stopped                bool          `json:"stopped"`                    // the browser ran until now
 	Enabled                bool          `json:"enabled"`                    // browsers may be driven at all
 	Profile                string        `json:"profile"`                    // name of the profile
-	Driver                 string        `json:"driver"`                     // what drives it: openclaw, existing-session, extension; openclaw is the name that clients know for a browser that chela starts or connects to
-	Transport              string        `json:"transport"`                  // how it is driven: cdp, chrome-mcp, extension
+	Driver                 string        `json:"driver"`                     // kind of the profile: existing-session, extension, or openclaw, which is the name that clients know for a browser that chela starts or connects to
+	Transport              string        `json:"transport"`                  // how chela drives the browser: cdp, chrome-mcp, extension
 	Running                bool          `json:"running"`                    // the browser runs and answers
 	Connected              *bool         `json:"connected,omitzero"`         // for a browser that chela does not start: chela is connected to it; false: it connects with the next call that needs the browser
 	CDPReady               bool          `json:"cdpReady"`                   // the browser answers the DevTools protocol
 	CDPHTTP                bool          `json:"cdpHttp"`                    // its debugging port is open: for other programs, or because the browser has no pipe
 	PageReady              bool          `json:"pageReady"`                  // the browser has a tab
-	PID                    *int          `json:"pid"`                        // process of the browser
+	PID                    *int          `json:"pid"`                        // process id of the browser
 	CDPPort                *int          `json:"cdpPort"`                    // debugging port, if it has one; see cdpHttp
 	CDPURL                 string        `json:"cdpUrl"`                     // address of the debugging port, if it is open, or of a browser that chela connects to
 	ChosenBrowser          string        `json:"chosenBrowser"`              // kind of the running browser: chrome, brave, edge, chromium, canary, custom
 	DetectedBrowser        string        `json:"detectedBrowser"`            // kind of the browser found on this machine
-	DetectedExecutablePath string        `json:"detectedExecutablePath"`     // its program
-	DetectError            string        `json:"detectError"`                // why none was found
+	DetectedExecutablePath string        `json:"detectedExecutablePath"`     // path of the program of detectedBrowser
+	DetectError            string        `json:"detectError"`                // why no browser was found
 	UserDataDir            string        `json:"userDataDir"`                // directory of the profile's data
 	Color                  string        `json:"color"`                      // color of the profile
 	Headless               bool          `json:"headless"`                   // the browser runs without windows, or would be started so
 	HeadlessSource         string        `json:"headlessSource"`             // what decided headless: request, env, profile, config, linux-display-fallback, default
 	NoSandbox              bool          `json:"noSandbox"`                  // pages run without Chromium's sandbox
-	NoSandboxReason        string        `json:"noSandboxReason,omitzero"`   // why they do
+	NoSandboxReason        string        `json:"noSandboxReason,omitzero"`   // why pages run without the sandbox
 	ExecutablePath         string        `json:"executablePath"`             // program named in the configuration
 	AttachOnly             bool          `json:"attachOnly"`                 // the browser is never started by chela
 	Notice                 string        `json:"notice,omitzero"`            // a note that chela connects to a browser of another program at cdpUrl, and starts none
@@ -238,25 +238,25 @@ func (c *Client) ProfilesCreate(ctx context.Context, r ProfilesCreateRequest) (*
 
 // ProfilesCreateRequest has the parameters of [Client.ProfilesCreate].
 type ProfilesCreateRequest struct {
-	Name        string `json:"name"`                 // its name: lowercase letters, numbers and hyphens
-	Color       string `json:"color,omitzero"`       // #RRGGBB, of the frame of its windows; one that no other profile has when left out
+	Name        string `json:"name"`                 // name of the profile: lowercase letters, numbers and hyphens
+	Color       string `json:"color,omitzero"`       // color of the frame of its windows, as #RRGGBB; when left out, one that no other profile has
 	CDPURL      string `json:"cdpUrl,omitzero"`      // DevTools endpoint of a browser that runs already: http, https, ws or wss
-	UserDataDir string `json:"userDataDir,omitzero"` // of a Chrome that you have started, for the driver existing-session
+	UserDataDir string `json:"userDataDir,omitzero"` // user data directory of a Chrome that you have started, for the driver existing-session
 	Driver      string `json:"driver,omitzero"`      // chela: its browser is started by chela; existing-session: it is your own Chrome; one of chela, openclaw, clawd, existing-session
 }
 
 // CreateResult is the answer of [Client.ProfilesCreate].
 type CreateResult struct {
 	OK          bool     `json:"ok"`               // always true
-	Profile     string   `json:"profile"`          // its name
-	Transport   string   `json:"transport"`        // how it is driven
+	Profile     string   `json:"profile"`          // name of the profile
+	Transport   string   `json:"transport"`        // how chela drives its browser: cdp, chrome-mcp or extension
 	CDPPort     *int     `json:"cdpPort"`          // its debugging port, if it has one; it is open only with exposeCdp
 	CDPURL      string   `json:"cdpUrl"`           // address of the debugging port or of a browser on another machine
-	UserDataDir string   `json:"userDataDir"`      // of an existing session
-	Color       string   `json:"color"`            // its color
+	UserDataDir string   `json:"userDataDir"`      // user data directory, for the driver existing-session
+	Color       string   `json:"color"`            // color of the frame of its windows
 	IsRemote    bool     `json:"isRemote"`         // its browser is on another machine
-	ConfigFile  string   `json:"configFile"`       // where it is kept
-	Note        string   `json:"note,omitzero"`    // why it is not kept in the configuration file
+	ConfigFile  string   `json:"configFile"`       // file in which the profile is kept
+	Note        string   `json:"note,omitzero"`    // why the profile is not kept in the configuration file
 	Ignored     []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
@@ -275,7 +275,7 @@ type ProfilesDeleteRequest struct {
 // DeleteResult is the answer of [Client.ProfilesDelete].
 type DeleteResult struct {
 	OK      bool     `json:"ok"`               // always true
-	Profile string   `json:"profile"`          // its name
+	Profile string   `json:"profile"`          // name of the profile
 	Deleted bool     `json:"deleted"`          // the profile had data: they are in the trash of the state directory, which keeps the newest ten
 	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
@@ -296,9 +296,9 @@ type ResetProfileRequest struct {
 type ResetResult struct {
 	OK      bool     `json:"ok"`               // always true
 	Profile string   `json:"profile"`          // name of the profile
-	Moved   bool     `json:"moved"`            // there were data
-	From    string   `json:"from"`             // where they were
-	To      string   `json:"to,omitzero"`      // where they are now: the newest ten of the trash are kept
+	Moved   bool     `json:"moved"`            // there were data, and they were moved
+	From    string   `json:"from"`             // folder that had the data
+	To      string   `json:"to,omitzero"`      // folder in the trash that has the data now; the trash keeps the newest ten
 	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
@@ -320,11 +320,11 @@ type DoctorRequest struct {
 type Report struct {
 	OK        bool          `json:"ok"`               // nothing failed
 	Profile   string        `json:"profile"`          // name of the profile
-	Transport string        `json:"transport"`        // how it is driven
-	Checks    []Check       `json:"checks"`           // what was looked at
+	Transport string        `json:"transport"`        // how chela drives its browser: cdp, chrome-mcp or extension
+	Checks    []Check       `json:"checks"`           // the results of the checks
 	Fixed     []string      `json:"fixed,omitzero"`   // checks whose fault was repaired
 	Wall      *WallReport   `json:"wall,omitzero"`    // result of trying to get past the network policy
-	Status    BrowserStatus `json:"status"`           // the status
+	Status    BrowserStatus `json:"status"`           // status of the browser
 	Ignored   []string      `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
@@ -340,9 +340,9 @@ type FleetRequest struct {
 
 // FleetResult is the answer of [Client.Fleet].
 type FleetResult struct {
-	Nats      string     `json:"nats"`             // where NATS is; empty if this server has no fleet
+	Nats      string     `json:"nats"`             // address of the NATS server; empty if this server has no fleet
 	Connected bool       `json:"connected"`        // NATS answers
-	Nodes     []NodeInfo `json:"nodes"`            // nodes that have said something in the last 2 seconds, by name
+	Nodes     []NodeInfo `json:"nodes"`            // nodes that have reported in the last 2 seconds, sorted by name
 	Ignored   []string   `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
@@ -375,7 +375,7 @@ type TabsRequest struct {
 // TabList is the answer of [Client.Tabs].
 type TabList struct {
 	Running  bool         `json:"running"`           // the browser runs
-	Tabs     []TabInfo    `json:"tabs"`              // the tabs, the most recently used first; those of other sessions after the own ones
+	Tabs     []TabInfo    `json:"tabs"`              // the tabs, the most recently used first; tabs of other sessions come after those of the call's session
 	Restored *Restoration `json:"restored,omitzero"` // what this server took over from the one before it, which was killed; only in the first answers
 	Ignored  []string     `json:"ignored,omitzero"`  // names of the given parameters that had no effect
 }
@@ -408,33 +408,33 @@ type OpenResult struct {
 	WSURL                string            `json:"wsUrl,omitzero"`                // its DevTools endpoint, with exposeCdp
 	URLUnavailableReason string            `json:"urlUnavailableReason,omitzero"` // why the address is not listed: navigation_blocked
 	Type                 string            `json:"type"`                          // always page
-	SuggestedTargetID    string            `json:"suggestedTargetId"`             // what to call the tab by
+	SuggestedTargetID    string            `json:"suggestedTargetId"`             // name to use for the tab in calls: its label, or else its handle
 	TabID                string            `json:"tabId"`                         // handle that stays: t1
-	Label                string            `json:"label,omitzero"`                // its label
+	Label                string            `json:"label,omitzero"`                // label of the tab
 	Current              bool              `json:"current,omitzero"`              // in a list: the tab that calls of this session use if they name none
-	Session              string            `json:"session,omitzero"`              // session that it belongs to
+	Session              string            `json:"session,omitzero"`              // session that the tab belongs to
 	Other                bool              `json:"other,omitzero"`                // the tab belongs to another session; this session uses it only by its id
 	Unowned              bool              `json:"unowned,omitzero"`              // the tab belongs to no session: it is not known who opened it
-	Users                bool              `json:"users,omitzero"`                // the tab is the user's own: it was there before, or the user has opened it
+	Users                bool              `json:"users,omitzero"`                // the tab is the user's own: the browser is not started by chela, and no call has opened the tab
 	Isolated             bool              `json:"isolated,omitzero"`             // the tab shares cookies, storage and permissions only with the tabs of its session
-	LeasedTo             string            `json:"leasedTo,omitzero"`             // session that has it for itself
-	LeasedUntil          *time.Time        `json:"leasedUntil,omitzero"`          // until when
+	LeasedTo             string            `json:"leasedTo,omitzero"`             // session that has leased the tab for itself
+	LeasedUntil          *time.Time        `json:"leasedUntil,omitzero"`          // when the lease ends
 	Person               *TakenOver        `json:"person,omitzero"`               // a person has taken over the tab: calls that touch it wait
 	Crashed              bool              `json:"crashed,omitzero"`              // its page crashed; the next call opens it again
 	BlockedByDialog      bool              `json:"blockedByDialog,omitzero"`      // a dialog of the page is open and must be answered first
-	BrowserState         *BrowserState     `json:"browserState,omitzero"`         // what the browser waits for
+	BrowserState         *BrowserState     `json:"browserState,omitzero"`         // the dialogs of the page
 	Status               int               `json:"status,omitzero"`               // HTTP status of the document; none for about:blank, a fragment or a file
 	StatusText           string            `json:"statusText,omitzero"`           // the HTTP status in words, unless it is a success: 404 Not Found
 	FellBack             string            `json:"fellBack,omitzero"`             // how the address was reached, if https was tried first and failed
 	Hint                 string            `json:"hint,omitzero"`                 // what to do about the status
-	Download             *DownloadedFile   `json:"download,omitzero"`             // the file that the address leads to; the tab still shows what it did
+	Download             *DownloadedFile   `json:"download,omitzero"`             // the file that the address leads to; the tab still shows the page that it showed before
 	Delta                string            `json:"delta,omitzero"`                // what changed since the last snapshot, or since this view of the page was shown before: + new lines, ~ changed ones, > moved ones, then - removed ones, each of which stands for all inside it; lines that begin with spaces name the row, card or landmark of what follows
 	NoDelta              string            `json:"noDelta,omitzero"`              // why there is a snapshot in place of a delta: no earlier reading to compare, or another document
 	Snapshot             string            `json:"snapshot,omitzero"`             // the page as text: what can be acted on, or all of it where a delta was asked for
 	Truncated            bool              `json:"truncated,omitzero"`            // there is more than is shown
 	Stats                *Stats            `json:"stats,omitzero"`                // size of the snapshot
 	SnapshotUnavailable  string            `json:"snapshotUnavailable,omitzero"`  // why the page could not be read
-	ResolvedProfile      string            `json:"resolvedProfile"`               // profile that it is in
+	ResolvedProfile      string            `json:"resolvedProfile"`               // profile of the tab
 	Restored             *Restoration      `json:"restored,omitzero"`             // what this server took over from the one before it, which was killed; only in the first answers
 	Ignored              []string          `json:"ignored,omitzero"`              // names of the given parameters that had no effect
 	FileIDs              map[string]string `json:"fileIds,omitzero"`              // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
@@ -468,7 +468,7 @@ func (c *Client) Close(ctx context.Context, r CloseRequest) (*CloseResult, error
 type CloseRequest struct {
 	Profile      string `json:"profile,omitzero"`      // browser profile; the default one when left out
 	TargetID     string `json:"targetId,omitzero"`     // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode      string `json:"refMode,omitzero"`      // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode      string `json:"refMode,omitzero"`      // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs    int    `json:"timeoutMs,omitzero"`    // deadline in milliseconds
 	TargetIDMode string `json:"targetIdMode,omitzero"` // raw: targetId is a complete target id
 }
@@ -477,7 +477,7 @@ type CloseRequest struct {
 type CloseResult struct {
 	OK       bool     `json:"ok"`               // always true
 	TargetID string   `json:"targetId"`         // target id of the tab
-	URL      string   `json:"url"`              // what it showed
+	URL      string   `json:"url"`              // address that the tab showed
 	Ignored  []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
@@ -495,7 +495,7 @@ type TabRequest struct {
 // TabListResult is the answer of [Client.Tab].
 type TabListResult struct {
 	OK       bool         `json:"ok"`                // always true
-	Tabs     []TabInfo    `json:"tabs"`              // the tabs, the most recently used first; those of other sessions after the own ones
+	Tabs     []TabInfo    `json:"tabs"`              // the tabs, the most recently used first; tabs of other sessions come after those of the call's session
 	Restored *Restoration `json:"restored,omitzero"` // what this server took over from the one before it, which was killed; only in the first answers
 	Ignored  []string     `json:"ignored,omitzero"`  // names of the given parameters that had no effect
 }
@@ -569,7 +569,7 @@ func (c *Client) Navigate(ctx context.Context, r NavigateRequest) (*Destination,
 type NavigateRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	URL       string `json:"url"`                // address: http, https or about:blank
 	OrHTTP    bool   `json:"orHttp,omitzero"`    // open it over http if https is refused there, as for an address written without a scheme
@@ -588,9 +588,9 @@ type TabAnswer struct {
 	URL             string            `json:"url,omitzero"`             // address that the tab shows
 	URLChanged      bool              `json:"urlChanged,omitzero"`      // the address is another than before the call
 	BlockedByDialog bool              `json:"blockedByDialog,omitzero"` // a dialog of the page is open and must be answered first
-	BrowserState    *BrowserState     `json:"browserState,omitzero"`    // what the browser waits for
+	BrowserState    *BrowserState     `json:"browserState,omitzero"`    // the dialogs of the page
 	Closed          bool              `json:"closed,omitzero"`          // the tab has closed: the page closed itself
-	Recovered       bool              `json:"recovered,omitzero"`       // the tab had crashed, or did not let its page be left, and was opened anew
+	Recovered       bool              `json:"recovered,omitzero"`       // the tab had crashed, or its page could not be left, so its page was opened again in a new one
 	Lost            []string          `json:"lost,omitzero"`            // what the tab lost by that: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
 	Restored        *Restoration      `json:"restored,omitzero"`        // what this server took over from the one before it, which was killed; only in the first answers
 	Person          *PersonWas        `json:"person,omitzero"`          // a person has had the tab since the last answer to this session
@@ -606,7 +606,7 @@ type Destination struct {
 	StatusText          string          `json:"statusText,omitzero"`          // the HTTP status in words, unless it is a success: 404 Not Found
 	FellBack            string          `json:"fellBack,omitzero"`            // how the address was reached, if https was tried first and failed
 	Hint                string          `json:"hint,omitzero"`                // what to do about the status
-	Download            *DownloadedFile `json:"download,omitzero"`            // the file that the address leads to; the tab still shows what it did
+	Download            *DownloadedFile `json:"download,omitzero"`            // the file that the address leads to; the tab still shows the page that it showed before
 	Delta               string          `json:"delta,omitzero"`               // what changed since the last snapshot, or since this view of the page was shown before: + new lines, ~ changed ones, > moved ones, then - removed ones, each of which stands for all inside it; lines that begin with spaces name the row, card or landmark of what follows
 	NoDelta             string          `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: no earlier reading to compare, or another document
 	Snapshot            string          `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or all of it where a delta was asked for
@@ -624,7 +624,7 @@ func (c *Client) Back(ctx context.Context, r BackRequest) (*Destination, error) 
 type BackRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); for a new document, delta is all of it except menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
@@ -641,7 +641,7 @@ func (c *Client) Forward(ctx context.Context, r ForwardRequest) (*Destination, e
 type ForwardRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); for a new document, delta is all of it except menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
@@ -658,13 +658,13 @@ func (c *Client) Reload(ctx context.Context, r ReloadRequest) (*Destination, err
 type ReloadRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); for a new document, delta is all of it except menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
 	SettleMs  *int   `json:"settleMs,omitzero"`  // milliseconds to wait at most until the page is quiet
 	MaxChars  *int   `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
-	Hard      bool   `json:"hard,omitzero"`      // take nothing from the cache, neither the page nor what belongs to it
+	Hard      bool   `json:"hard,omitzero"`      // load the page and all that belongs to it from the network, and nothing from the cache
 }
 
 // Sessions runs the operation sessions. List the sessions that have tabs, or use them.
@@ -695,13 +695,13 @@ type SessionEndRequest struct {
 // EndSessionResult is the answer of [Client.SessionEnd].
 type EndSessionResult struct {
 	OK      bool     `json:"ok"`               // always true
-	Session string   `json:"session"`          // its key
+	Session string   `json:"session"`          // key of the session
 	Closed  int      `json:"closed"`           // how many tabs were closed
 	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
-// Lease runs the operation lease. Have a tab for the session alone for a time. Calls of others on
-// it are refused.
+// Lease runs the operation lease. Reserve a tab for the session, for a time. Calls of other
+// sessions on it are refused.
 func (c *Client) Lease(ctx context.Context, r LeaseRequest) (*LeaseResult, error) {
 	return call[LeaseResult](ctx, c, r, "POST /tabs/{targetId}/lease")
 }
@@ -719,12 +719,12 @@ type LeaseResult struct {
 	TargetID    string     `json:"targetId"`             // target id of the tab
 	TabID       string     `json:"tabId"`                // handle of the tab, which stays: t1
 	Session     string     `json:"session"`              // session that has the tab
-	LeasedUntil *time.Time `json:"leasedUntil,omitzero"` // until when; absent if the lease has ended
+	LeasedUntil *time.Time `json:"leasedUntil,omitzero"` // when the lease ends; absent if it has ended
 	Ignored     []string   `json:"ignored,omitzero"`     // names of the given parameters that had no effect
 }
 
-// CDP runs the operation cdp. Show where Playwright, Puppeteer and other programs drive the tabs of
-// the session.
+// CDP runs the operation cdp. Show the address at which Playwright, Puppeteer and other programs
+// can drive the tabs of the session.
 func (c *Client) CDP(ctx context.Context, r CDPRequest) (*CDPResult, error) {
 	return call[CDPResult](ctx, c, r, "POST /cdp")
 }
@@ -753,8 +753,8 @@ func (c *Client) TakeOver(ctx context.Context, r TakeOverRequest) (*TakeOverResu
 type TakeOverRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
-	Minutes  int    `json:"minutes,omitzero"`  // after how many minutes it ends by itself; 15 when left out
+	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	Minutes  int    `json:"minutes,omitzero"`  // minutes after which the takeover ends by itself; 15 when left out
 }
 
 // TakeOverResult is the answer of [Client.TakeOver].
@@ -762,7 +762,7 @@ type TakeOverResult struct {
 	OK      bool      `json:"ok"`               // always true
 	TabID   string    `json:"tabId"`            // handle of the tab
 	Since   time.Time `json:"since"`            // since when the person has the tab
-	Until   time.Time `json:"until"`            // until when at most
+	Until   time.Time `json:"until"`            // when the takeover ends by itself
 	Ignored []string  `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
@@ -775,7 +775,7 @@ func (c *Client) GiveBack(ctx context.Context, r GiveBackRequest) (*GiveBackResu
 type GiveBackRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	Note     string `json:"note,omitzero"`     // what the agents should know, in at most 2,000 characters
 }
 
@@ -783,7 +783,7 @@ type GiveBackRequest struct {
 type GiveBackResult struct {
 	OK      bool     `json:"ok"`               // always true
 	TabID   string   `json:"tabId"`            // handle of the tab
-	Minutes float64  `json:"minutes"`          // for how many minutes the person had it
+	Minutes float64  `json:"minutes"`          // for how many minutes the person had the tab
 	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
@@ -799,14 +799,14 @@ type AskRequest struct {
 	Choices   []string `json:"choices,omitzero"`   // answers to choose from, at most 12
 	TargetID  string   `json:"targetId,omitzero"`  // tab that the question is about, which the person may take over
 	TimeoutMs int      `json:"timeoutMs,omitzero"` // how long the question is open, in milliseconds: 1 second to 24 hours; 10 minutes when left out
-	ID        string   `json:"id,omitzero"`        // question that was pending: ask again for its answer, without message
+	ID        string   `json:"id,omitzero"`        // id of a pending question, to ask again for its answer; without message
 }
 
 // AskResult is the answer of [Client.Ask].
 type AskResult struct {
 	Answered bool     `json:"answered"`         // the person has answered
 	Choice   string   `json:"choice,omitzero"`  // what the person has chosen
-	Note     string   `json:"note,omitzero"`    // what the person writes
+	Note     string   `json:"note,omitzero"`    // what the person has written
 	Pending  string   `json:"pending,omitzero"` // id of the question, which is still open: call again with this id
 	Expired  bool     `json:"expired,omitzero"` // nobody has answered in time
 	Ignored  []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
@@ -870,20 +870,20 @@ func (c *Client) SecretSet(ctx context.Context, r SecretSetRequest) (*SetSecretR
 
 // SecretSetRequest has the parameters of [Client.SecretSet].
 type SecretSetRequest struct {
-	Name  string   `json:"name"`           // its name: lower-case letters, digits and hyphens in parts separated by slashes, such as github/password; the first part may be the host of its site, as in github.com/password
-	Value string   `json:"value,omitzero"` // its value, which is required; a command asks for it, or reads it from standard input by --stdin
+	Name  string   `json:"name"`           // name of the secret: lower-case letters, digits and hyphens in parts separated by slashes, such as github/password; the first part may be the host of its site, as in github.com/password
+	Value string   `json:"value,omitzero"` // value of the secret, which is required; the command asks for it, or reads it from standard input with --stdin
 	For   []string `json:"for,omitzero"`   // origin of pages that it may be entered in, such as https://github.com or https://*.example.com; with a host in the name, that host when left out
-	Totp  bool     `json:"totp,omitzero"`  // the value is an otpauth URL, or the key in it, and the one-time password of the moment is entered; also if the name ends in /totp
+	Totp  bool     `json:"totp,omitzero"`  // the value is an otpauth URL, or the key in it, and the current one-time password is entered; a name that ends in /totp means the same
 	Ask   string   `json:"ask,omitzero"`   // whether a person is asked before it is used; session: once in each session; one of always, session, never (default: never)
-	Store string   `json:"store,omitzero"` // where the first secret is kept, and so all others; when left out, the keyring of the system if it answers, else encrypted on the disk; one of keyring, file
+	Store string   `json:"store,omitzero"` // where all secrets are kept, decided with the first one; when left out, the keyring of the system if it answers, else encrypted on the disk; one of keyring, file
 }
 
 // SetSecretResult is the answer of [Client.SecretSet].
 type SetSecretResult struct {
 	OK      bool     `json:"ok"`               // always true
-	Name    string   `json:"name"`             // its name
+	Name    string   `json:"name"`             // name of the secret
 	For     []string `json:"for"`              // origins of the pages that it may be entered in
-	Store   string   `json:"store"`            // where its value is: keyring or file
+	Store   string   `json:"store"`            // where its value is kept: keyring or file
 	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
@@ -900,7 +900,7 @@ type SecretRemoveRequest struct {
 // RemoveSecretResult is the answer of [Client.SecretRemove].
 type RemoveSecretResult struct {
 	OK      bool     `json:"ok"`               // always true
-	Name    string   `json:"name"`             // its name
+	Name    string   `json:"name"`             // name of the secret
 	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
@@ -912,15 +912,15 @@ func (c *Client) SecretImport(ctx context.Context, r SecretImportRequest) (*Impo
 
 // SecretImportRequest has the parameters of [Client.SecretImport].
 type SecretImportRequest struct {
-	Csv   string `json:"csv"`            // logins in CSV, as Chrome, Firefox, Safari, Bitwarden and 1Password export them; a command takes where they are saved, or - for standard input
-	Store string `json:"store,omitzero"` // where the first secret is kept, and so all others; when left out, the keyring of the system if it answers, else encrypted on the disk; one of keyring, file
+	Csv   string `json:"csv"`            // logins in CSV, as Chrome, Firefox, Safari, Bitwarden and 1Password export them; on the command line: the name under which they are saved, or - for standard input
+	Store string `json:"store,omitzero"` // where all secrets are kept, decided with the first one; when left out, the keyring of the system if it answers, else encrypted on the disk; one of keyring, file
 }
 
 // ImportResult is the answer of [Client.SecretImport].
 type ImportResult struct {
 	OK      bool          `json:"ok"`               // always true
 	Names   []string      `json:"names"`            // names of the secrets that were set
-	Store   string        `json:"store,omitzero"`   // where their values are: keyring or file
+	Store   string        `json:"store,omitzero"`   // where their values are kept: keyring or file
 	Skipped []NotImported `json:"skipped"`          // what was not imported
 	Ignored []string      `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
@@ -971,7 +971,7 @@ type ExtensionPairRequest struct {
 // PairingOffer is the answer of [Client.ExtensionPair].
 type PairingOffer struct {
 	Code      string    `json:"code"`             // six digits, to be typed into the extension
-	ExpiresAt time.Time `json:"expiresAt"`        // when they are worth nothing any more
+	ExpiresAt time.Time `json:"expiresAt"`        // when the digits expire
 	Ignored   []string  `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
@@ -1013,7 +1013,7 @@ func (c *Client) Snapshot(ctx context.Context, r SnapshotRequest) (*SnapshotResu
 type SnapshotRequest struct {
 	Profile     string `json:"profile,omitzero"`     // browser profile; the default one when left out
 	TargetID    string `json:"targetId,omitzero"`    // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode     string `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode     string `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs   int    `json:"timeoutMs,omitzero"`   // deadline in milliseconds
 	Hidden      string `json:"hidden,omitzero"`      // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Format      string `json:"format,omitzero"`      // ai: text to read and act on; aria: the browser's accessibility tree; one of ai, aria
@@ -1024,7 +1024,7 @@ type SnapshotRequest struct {
 	Compact     bool   `json:"compact,omitzero"`     // without wrappers that have no content of their own
 	Depth       *int   `json:"depth,omitzero"`       // levels of the tree to show
 	Selector    string `json:"selector,omitzero"`    // only the first element that this CSS selector matches
-	Frame       string `json:"frame,omitzero"`       // only the frame of the iframe that this CSS selector matches
+	Frame       string `json:"frame,omitzero"`       // only the content of the iframe that this CSS selector matches
 	URLs        bool   `json:"urls,omitzero"`        // with the addresses of links
 	Labels      bool   `json:"labels,omitzero"`      // with a picture that has the refs drawn on it
 	MaxChars    *int   `json:"maxChars,omitzero"`    // characters to show, 0 for all; when left out 40000, 8000 in mode efficient, 200000 of an aria snapshot
@@ -1042,12 +1042,12 @@ type SnapshotResult struct {
 	Stats         *Stats         `json:"stats,omitzero"`       // size of the text
 	Truncated     bool           `json:"truncated,omitzero"`   // the page has more than is shown
 	Hidden        *Unseen        `json:"hidden,omitzero"`      // text that was left out because a person cannot see it
-	NewElements   *int           `json:"newElements,omitzero"` // elements that the last snapshot of this kind did not show
+	NewElements   *int           `json:"newElements,omitzero"` // how many elements the last snapshot of this kind did not show
 	Nodes         []AriaNode     `json:"nodes,omitzero"`       // nodes of the accessibility tree
 	Labels        bool           `json:"labels"`               // refs are drawn on the picture
-	LabelsCount   int            `json:"labelsCount"`          // how many
+	LabelsCount   int            `json:"labelsCount"`          // how many refs are drawn
 	LabelsSkipped int            `json:"labelsSkipped"`        // how many refs are not drawn: outside of the picture, or beyond the limit
-	Annotations   []Annotation   `json:"annotations"`          // where each is
+	Annotations   []Annotation   `json:"annotations"`          // the drawn refs, and where each is
 	MatchCount    *int           `json:"matchCount,omitzero"`  // how many lines match the query
 	ImagePath     string         `json:"imagePath,omitzero"`   // picture with the refs drawn on it
 	ImageType     string         `json:"imageType,omitzero"`   // png or jpeg
@@ -1063,7 +1063,7 @@ func (c *Client) Find(ctx context.Context, r FindRequest) (*FindResult, error) {
 type FindRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Text      string `json:"text,omitzero"`      // words that the line has in its name, text, value, placeholder or description, in any case and order
@@ -1079,7 +1079,7 @@ type FindResult struct {
 
 	Matches     []FoundLine `json:"matches"`              // the lines, the best first
 	Total       int         `json:"total"`                // how many lines match
-	NearNothing bool        `json:"nearNothing,omitzero"` // the page has the words of near nowhere, so the matches are in the order of the page
+	NearNothing bool        `json:"nearNothing,omitzero"` // the words of near are nowhere on the page, so the matches are in the order of the page
 }
 
 // Expect runs the operation expect. Wait until the page is as expected, and answer whether it is.
@@ -1091,7 +1091,7 @@ func (c *Client) Expect(ctx context.Context, r ExpectRequest) (*ExpectResult, er
 type ExpectRequest struct {
 	Profile   string  `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string  `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string  `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string  `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int     `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string  `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Text      string  `json:"text,omitzero"`      // the page shows this text, in any case
@@ -1123,14 +1123,14 @@ func (c *Client) Screenshot(ctx context.Context, r ScreenshotRequest) (*Screensh
 type ScreenshotRequest struct {
 	Profile   string   `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string   `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string   `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string   `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int      `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string   `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	FullPage  bool     `json:"fullPage,omitzero"`  // the whole page, not only what is in view
 	Ref       string   `json:"ref,omitzero"`       // only this element
 	Element   string   `json:"element,omitzero"`   // only the element that this CSS selector matches
-	Labels    bool     `json:"labels,omitzero"`    // draw the refs of the last snapshot on it, or all refs if there is none
-	IfChanged bool     `json:"ifChanged,omitzero"` // if the page looks as on the last such picture of the tab, answer unchanged with that one
+	Labels    bool     `json:"labels,omitzero"`    // draw the refs of the last snapshot on the picture, or all refs if there is none
+	IfChanged bool     `json:"ifChanged,omitzero"` // if the page looks as on the last such picture of the tab, answer unchanged and that picture
 	Threshold *float64 `json:"threshold,omitzero"` // with ifChanged: percentage of pixels that may differ (default: 0.1)
 	Type      string   `json:"type,omitzero"`      // kind of picture; one that is too large as png is saved as jpeg; one of png, jpeg
 }
@@ -1139,12 +1139,12 @@ type ScreenshotRequest struct {
 type ScreenshotResult struct {
 	TabAnswer
 
-	Path          string       `json:"path,omitzero"`      // where it was saved
+	Path          string       `json:"path,omitzero"`      // where the picture was saved
 	Unchanged     bool         `json:"unchanged,omitzero"` // the page looks as on the earlier picture at path; no new one was saved
 	Labels        bool         `json:"labels"`             // refs are drawn on the picture
-	LabelsCount   int          `json:"labelsCount"`        // how many
+	LabelsCount   int          `json:"labelsCount"`        // how many refs are drawn
 	LabelsSkipped int          `json:"labelsSkipped"`      // how many refs are not drawn: outside of the picture, or beyond the limit
-	Annotations   []Annotation `json:"annotations"`        // where each is
+	Annotations   []Annotation `json:"annotations"`        // the drawn refs, and where each is
 }
 
 // ScreenshotDiff runs the operation screenshot diff. Compare two pictures: how much has changed,
@@ -1157,10 +1157,10 @@ func (c *Client) ScreenshotDiff(ctx context.Context, r ScreenshotDiffRequest) (*
 type ScreenshotDiffRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Before    string `json:"before"`             // a picture: the path that screenshot has answered, or a file in the folder for uploads
-	After     string `json:"after"`              // a later one
+	After     string `json:"after"`              // the later picture, named in the same way
 }
 
 // DiffResult is the answer of [Client.ScreenshotDiff].
@@ -1182,7 +1182,7 @@ func (c *Client) Text(ctx context.Context, r TextRequest) (*PageText, error) {
 type TextRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Selector  string `json:"selector,omitzero"`  // only the first element that this CSS selector matches; when left out the page's article, else its main part, else all of it
@@ -1207,17 +1207,17 @@ func (c *Client) PDF(ctx context.Context, r PDFRequest) (*PDFResult, error) {
 type PDFRequest struct {
 	Profile           string   `json:"profile,omitzero"`           // browser profile; the default one when left out
 	TargetID          string   `json:"targetId,omitzero"`          // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode           string   `json:"refMode,omitzero"`           // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode           string   `json:"refMode,omitzero"`           // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs         int      `json:"timeoutMs,omitzero"`         // deadline in milliseconds
 	Paper             string   `json:"paper,omitzero"`             // size of the paper: letter (the default), legal, tabloid, ledger, a0 to a6, or a size such as 210x297mm
-	Landscape         bool     `json:"landscape,omitzero"`         // turn the paper
+	Landscape         bool     `json:"landscape,omitzero"`         // print in landscape format
 	Margin            string   `json:"margin,omitzero"`            // one to four lengths in px, pt, mm, cm or in, in the order top, right, bottom, left; 1cm when left out
 	Scale             *float64 `json:"scale,omitzero"`             // size of the content, from 0.1 to 2; 1 when left out
-	PrintBackground   *bool    `json:"printBackground,omitzero"`   // with the colors and pictures of the background; true when left out
-	PreferCSSPageSize bool     `json:"preferCSSPageSize,omitzero"` // the paper is as the page's own @page rules say
+	PrintBackground   *bool    `json:"printBackground,omitzero"`   // print the colors and pictures of the background; true when left out
+	PreferCSSPageSize bool     `json:"preferCSSPageSize,omitzero"` // take the size of the paper from the page's own @page rules, if it has any
 	PageRanges        string   `json:"pageRanges,omitzero"`        // pages to print, such as 1-5, 8; all when left out
 	HeaderTemplate    string   `json:"headerTemplate,omitzero"`    // HTML at the top of each page; elements of the classes date, title, url, pageNumber and totalPages are filled in
-	FooterTemplate    string   `json:"footerTemplate,omitzero"`    // HTML at the bottom of each page, likewise
+	FooterTemplate    string   `json:"footerTemplate,omitzero"`    // HTML at the bottom of each page, with the same classes as headerTemplate
 }
 
 // PDFResult is the answer of [Client.PDF].
@@ -1237,15 +1237,15 @@ func (c *Client) Highlight(ctx context.Context, r HighlightRequest) (*TabAnswer,
 type HighlightRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Ref       string `json:"ref"`                // element
+	Ref       string `json:"ref"`                // ref of the element
 }
 
 // Read runs the operation read. Fetch a page, PDF or feed as Markdown: fastest for text. It is a
 // plain fetch, without cookies; also of JSON and text. Try it before render, extract and open. A
-// page that turns out to need its scripts is shown in a browser. Only there is text left out that
-// style sheets hide. The answer is text from the page.
+// page that turns out to need its scripts is shown in a browser. Text that style sheets hide is
+// left out only then. The answer is text from the page.
 func (c *Client) Read(ctx context.Context, r ReadRequest) (*ReadResult, error) {
 	return call[ReadResult](ctx, c, r, "POST /read")
 }
@@ -1256,7 +1256,7 @@ type ReadRequest struct {
 	OrHTTP    bool   `json:"orHttp,omitzero"`    // open it over http if https is refused there, as for an address written without a scheme
 	Hidden    string `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	URL       string `json:"url"`                // address: http or https
-	Render    string `json:"render,omitzero"`    // auto: show the page in a browser if it turns out to need its scripts; never: answer what is there without; always: in a browser; one of auto, never, always (default: auto)
+	Render    string `json:"render,omitzero"`    // auto: show the page in a browser if it turns out to need its scripts; never: answer the text that is there without scripts; always: show it in a browser; one of auto, never, always (default: auto)
 	Outline   bool   `json:"outline,omitzero"`   // answer the numbered headings, with the characters below each, instead of the text
 	Section   int    `json:"section,omitzero"`   // answer only the section of this heading, with those below it, by its number in the outline
 	MaxLength int    `json:"maxLength,omitzero"` // characters of text to answer; it is cut after a paragraph, or else a word (default: 50000)
@@ -1264,33 +1264,33 @@ type ReadRequest struct {
 
 // ReadResult is the answer of [Client.Read].
 type ReadResult struct {
-	URL           string        `json:"url"`                    // address that the text is of, after redirects
+	URL           string        `json:"url"`                    // address of the text, after redirects
 	Status        int           `json:"status,omitzero"`        // HTTP status of the document
 	StatusText    string        `json:"statusText,omitzero"`    // the HTTP status in words, unless it is a success: 404 Not Found
 	FellBack      string        `json:"fellBack,omitzero"`      // how the address was reached, if https was tried first and failed
 	Blocked       string        `json:"blocked,omitzero"`       // why the network policy stopped a navigation that the page began by itself, such as by a meta refresh
 	Way           string        `json:"way"`                    // static: by a plain fetch; rendered: in a browser, with its scripts
-	Why           string        `json:"why,omitzero"`           // why it was rendered, or would have to be
-	Kind          string        `json:"kind"`                   // what it is: html, pdf, feed, json, xml, markdown or text
+	Why           string        `json:"why,omitzero"`           // why a browser was used, or would be needed
+	Kind          string        `json:"kind"`                   // kind of document: html, pdf, feed, json, xml, markdown or text
 	Pages         int           `json:"pages,omitzero"`         // pages of a PDF; each is a section
-	Partial       bool          `json:"partial,omitzero"`       // the document had not come, or the page not loaded, in whole when the connection or the time was over
+	Partial       bool          `json:"partial,omitzero"`       // the document or page is not complete: the connection ended, or the time was over
 	Note          string        `json:"note,omitzero"`          // what is missing from the text, and why
 	Outline       []ReadHeading `json:"outline,omitzero"`       // the headings, instead of the text
-	Section       *ReadHeading  `json:"section,omitzero"`       // the heading of the section that the text is
+	Section       *ReadHeading  `json:"section,omitzero"`       // the heading of the section that was asked for
 	Hidden        *Unseen       `json:"hidden,omitzero"`        // text that was left out because a person cannot see it, if the page was shown in a browser
 	Title         string        `json:"title"`                  // title of the page
 	Byline        string        `json:"byline"`                 // who wrote it
 	Published     string        `json:"published"`              // when it was published or changed: RFC 3339, or as the page writes it
-	Lang          string        `json:"lang"`                   // language, as en-GB
+	Lang          string        `json:"lang"`                   // language tag, such as en-GB
 	Excerpt       string        `json:"excerpt"`                // the page's description of itself, or its first paragraph
-	FoundBy       string        `json:"foundBy"`                // how the content was found: readability; article, main, body: the element that has it; text: all text of the page, as there is nothing else; caller: by the selector; document: it is no page, and all of it is content
+	FoundBy       string        `json:"foundBy"`                // how the content was found. readability: by Mozilla's algorithm; article, main, body: that element has it; text: no main content was found, so this is all text of the page; caller: by the selector; document: this is not an HTML page, so all of it is content
 	Markdown      string        `json:"markdown,omitzero"`      // the content as Markdown
 	Text          string        `json:"text,omitzero"`          // the content as text
 	HTML          string        `json:"html,omitzero"`          // the content as HTML
 	Links         []ContentLink `json:"links"`                  // links in the content: each address once, 1000 at most
-	MoreLinks     bool          `json:"moreLinks,omitzero"`     // there are more
+	MoreLinks     bool          `json:"moreLinks,omitzero"`     // the content has more links
 	Length        int           `json:"length"`                 // characters of the whole content in this format
-	Truncated     bool          `json:"truncated"`              // there was more than maxLength characters, or more of the page than is read
+	Truncated     bool          `json:"truncated"`              // the content has more than maxLength characters, or only the beginning of the page was read
 	PageTruncated bool          `json:"pageTruncated,omitzero"` // only the beginning of the page was read: it is too large, or there was no time for more
 	Structured    *ContentData  `json:"structured,omitzero"`    // structured data of the page
 	Ignored       []string      `json:"ignored,omitzero"`       // names of the given parameters that had no effect
@@ -1313,11 +1313,11 @@ type RenderRequest struct {
 	Width       int      `json:"width,omitzero"`        // width of the viewport in CSS pixels (default: 412)
 	Height      int      `json:"height,omitzero"`       // height of the viewport in CSS pixels (default: 915)
 	Wait        string   `json:"wait,omitzero"`         // auto: wait until network and document were quiet for 0.5 s, at most 10 s. Better than wait_seconds: as long as is needed, and no longer; one of auto
-	WaitSeconds *float64 `json:"wait_seconds,omitzero"` // seconds to wait after the page has loaded, for what its scripts show (default: 2)
-	FullPage    bool     `json:"full_page,omitzero"`    // a picture of the whole page, up to 10000 pixels, not only of what is in view
+	WaitSeconds *float64 `json:"wait_seconds,omitzero"` // seconds to wait after the page has loaded, for what its scripts add to it (default: 2)
+	FullPage    bool     `json:"full_page,omitzero"`    // a picture of the whole page, up to a height of 10000 pixels, not only of the viewport
 	Type        string   `json:"type,omitzero"`         // kind of picture; one of png, jpeg (default: png)
 	MaxLength   *int     `json:"max_length,omitzero"`   // characters of text to answer (default: 50000)
-	Javascript  string   `json:"javascript,omitzero"`   // script for mode extract: an expression, or statements of which the last has the value that is answered instead of the content
+	Javascript  string   `json:"javascript,omitzero"`   // script for mode extract, whose value is answered instead of the content: an expression, or statements, whose last one gives the value
 }
 
 // RenderResult is the answer of [Client.Render].
@@ -1329,9 +1329,9 @@ type RenderResult struct {
 	ImagePath     string            `json:"image_path,omitzero"`    // where the picture was saved
 	Markdown      string            `json:"markdown,omitzero"`      // main content of the page, with its title
 	Result        json.RawMessage   `json:"result,omitzero"`        // what the script answered
-	Truncated     bool              `json:"truncated,omitzero"`     // there was more than max_length characters, or more of the page than the picture shows
+	Truncated     bool              `json:"truncated,omitzero"`     // the text has more than max_length characters, or the page is larger than the picture
 	PageTruncated bool              `json:"pageTruncated,omitzero"` // only the beginning of the page was read: it is too large, or there was no time for more
-	Partial       bool              `json:"partial,omitzero"`       // the page had not finished loading when the time was over, or the connection ended before it
+	Partial       bool              `json:"partial,omitzero"`       // the page had not finished loading: the time was over, or the connection ended
 	Hidden        *Unseen           `json:"hidden,omitzero"`        // text that was left out because a person cannot see it
 	Ignored       []string          `json:"ignored,omitzero"`       // names of the given parameters that had no effect
 	FileIDs       map[string]string `json:"fileIds,omitzero"`       // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
@@ -1348,18 +1348,18 @@ func (c *Client) Extract(ctx context.Context, r ExtractRequest) (*ExtractResult,
 type ExtractRequest struct {
 	Profile     string   `json:"profile,omitzero"`     // browser profile; the default one when left out
 	TargetID    string   `json:"targetId,omitzero"`    // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode     string   `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode     string   `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs   int      `json:"timeoutMs,omitzero"`   // deadline in milliseconds
 	OrHTTP      bool     `json:"orHttp,omitzero"`      // open it over http if https is refused there, as for an address written without a scheme
 	Hidden      string   `json:"hidden,omitzero"`      // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	URL         string   `json:"url,omitzero"`         // address to load apart from all tabs: http or https; the page of the tab when left out
+	URL         string   `json:"url,omitzero"`         // address to load outside of all tabs: http or https; when left out, the page of the tab is read
 	Selector    string   `json:"selector,omitzero"`    // take the first element that this CSS selector matches, all of it, instead of looking for the content; in a tab also a ref
-	Javascript  string   `json:"javascript,omitzero"`  // script: an expression, or statements of which the last has the value that is answered instead of the content
+	Javascript  string   `json:"javascript,omitzero"`  // script whose value is answered instead of the content: an expression, or statements, whose last one gives the value
 	Schema      any      `json:"schema,omitzero"`      // what to read as JSON, instead of the content: names with CSS selectors, or in a tab refs: {"title": "h1", "items": [{"selector": ".row", "fields": {"price": {"selector": ".price", "type": "number"}}}]}. See docs/schema.md
 	Format      string   `json:"format,omitzero"`      // markdown; text: without markup; html: cleaned; json: everything, as one JSON document; one of markdown, text, html, json (default: markdown)
-	MaxLength   int      `json:"maxLength,omitzero"`   // characters of content to answer; it is cut after a paragraph, or else a word. With a schema characters of data, 200000 when left out (default: 50000)
+	MaxLength   int      `json:"maxLength,omitzero"`   // characters of content to answer; it is cut after a paragraph, or else a word. With a schema it counts characters of data, and is 200000 when left out (default: 50000)
 	Wait        string   `json:"wait,omitzero"`        // auto: wait until network and document were quiet for 0.5 s, at most 10 s. Better than waitSeconds: as long as is needed, and no longer; one of auto
-	WaitSeconds *float64 `json:"waitSeconds,omitzero"` // seconds to wait for what the page's scripts show; when left out 2 after an address has loaded, none in a tab
+	WaitSeconds *float64 `json:"waitSeconds,omitzero"` // seconds to wait for what scripts add to the page; when left out, 2 after an address has loaded, and 0 in a tab
 }
 
 // ShownAnswer has the fields that the answers of several operations have in common. Some answers
@@ -1368,7 +1368,7 @@ type ShownAnswer struct {
 	OK              bool              `json:"ok"`                       // always true
 	TargetID        string            `json:"targetId,omitzero"`        // target id of the tab, if the page is in one
 	TabID           string            `json:"tabId,omitzero"`           // handle of the tab, which stays: t1, if the page is in one
-	Partial         bool              `json:"partial,omitzero"`         // the page at the address had not finished loading when the time was over, or the connection ended before it
+	Partial         bool              `json:"partial,omitzero"`         // the page at the address had not finished loading: the time was over, or the connection ended
 	Status          int               `json:"status,omitzero"`          // HTTP status of the document
 	StatusText      string            `json:"statusText,omitzero"`      // the HTTP status in words, unless it is a success: 404 Not Found
 	FellBack        string            `json:"fellBack,omitzero"`        // how the address was reached, if https was tried first and failed
@@ -1376,9 +1376,9 @@ type ShownAnswer struct {
 	URL             string            `json:"url,omitzero"`             // address that the tab shows
 	URLChanged      bool              `json:"urlChanged,omitzero"`      // the address is another than before the call
 	BlockedByDialog bool              `json:"blockedByDialog,omitzero"` // a dialog of the page is open and must be answered first
-	BrowserState    *BrowserState     `json:"browserState,omitzero"`    // what the browser waits for
+	BrowserState    *BrowserState     `json:"browserState,omitzero"`    // the dialogs of the page
 	Closed          bool              `json:"closed,omitzero"`          // the tab has closed: the page closed itself
-	Recovered       bool              `json:"recovered,omitzero"`       // the tab had crashed, or did not let its page be left, and was opened anew
+	Recovered       bool              `json:"recovered,omitzero"`       // the tab had crashed, or its page could not be left, so its page was opened again in a new one
 	Lost            []string          `json:"lost,omitzero"`            // what the tab lost by that: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
 	Restored        *Restoration      `json:"restored,omitzero"`        // what this server took over from the one before it, which was killed; only in the first answers
 	Person          *PersonWas        `json:"person,omitzero"`          // a person has had the tab since the last answer to this session
@@ -1393,26 +1393,26 @@ type ExtractResult struct {
 	Title           string            `json:"title"`                    // title of the page
 	Byline          string            `json:"byline"`                   // who wrote it
 	Published       string            `json:"published"`                // when it was published or changed: RFC 3339, or as the page writes it
-	Lang            string            `json:"lang"`                     // language, as en-GB
+	Lang            string            `json:"lang"`                     // language tag, such as en-GB
 	Excerpt         string            `json:"excerpt"`                  // the page's description of itself, or its first paragraph
-	FoundBy         string            `json:"foundBy"`                  // how the content was found: readability; article, main, body: the element that has it; text: all text of the page, as there is nothing else; caller: by the selector; document: it is no page, and all of it is content
+	FoundBy         string            `json:"foundBy"`                  // how the content was found. readability: by Mozilla's algorithm; article, main, body: that element has it; text: no main content was found, so this is all text of the page; caller: by the selector; document: this is not an HTML page, so all of it is content
 	Markdown        string            `json:"markdown,omitzero"`        // the content as Markdown
 	Text            string            `json:"text,omitzero"`            // the content as text
 	HTML            string            `json:"html,omitzero"`            // the content as HTML
 	Links           []ContentLink     `json:"links"`                    // links in the content: each address once, 1000 at most
-	MoreLinks       bool              `json:"moreLinks,omitzero"`       // there are more
+	MoreLinks       bool              `json:"moreLinks,omitzero"`       // the content has more links
 	Length          int               `json:"length"`                   // characters of the whole content in this format
-	Truncated       bool              `json:"truncated"`                // there was more than maxLength characters, or more of the page than is read
+	Truncated       bool              `json:"truncated"`                // the content has more than maxLength characters, or only the beginning of the page was read
 	PageTruncated   bool              `json:"pageTruncated,omitzero"`   // only the beginning of the page was read: it is too large, or there was no time for more
 	Structured      *ContentData      `json:"structured,omitzero"`      // structured data of the page
 	Data            json.RawMessage   `json:"data,omitzero"`            // what the schema asks for, in its order; what is missing or unreadable is null, or a list without elements
 	Missing         []string          `json:"missing,omitzero"`         // the first 100 places in data for which the page has nothing, and the schema no default; empty for all of it
-	Unreadable      []UnreadableField `json:"unreadable,omitzero"`      // the first 100 places whose text cannot be read as the type
+	Unreadable      []UnreadableField `json:"unreadable,omitzero"`      // the first 100 places whose text cannot be read as the type that the schema says
 	DataCut         []CutField        `json:"dataCut,omitzero"`         // the first 100 lists and texts that are not whole: there was more than maxLength characters, or no more time
-	MoreMissing     int               `json:"moreMissing,omitzero"`     // how many more places are missing
-	MoreUnreadable  int               `json:"moreUnreadable,omitzero"`  // how many more are unreadable
-	MoreCut         int               `json:"moreCut,omitzero"`         // how many more are cut
-	DataLate        bool              `json:"dataLate,omitzero"`        // there was no time to read all
+	MoreMissing     int               `json:"moreMissing,omitzero"`     // how many more places are missing than are listed
+	MoreUnreadable  int               `json:"moreUnreadable,omitzero"`  // how many more places are unreadable than are listed
+	MoreCut         int               `json:"moreCut,omitzero"`         // how many more places are cut than are listed
+	DataLate        bool              `json:"dataLate,omitzero"`        // the time was over before all was read
 	Hidden          *Unseen           `json:"hidden,omitzero"`          // text that was left out because a person cannot see it
 	Result          json.RawMessage   `json:"result,omitzero"`          // what the script answered, instead of the content
 	ResultTruncated bool              `json:"resultTruncated,omitzero"` // the result had more than maxLength characters
@@ -1428,8 +1428,8 @@ func (c *Client) Console(ctx context.Context, r ConsoleRequest) (*ConsoleResult,
 type ConsoleRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
-	Limit    int    `json:"limit,omitzero"`    // list at most so many, the newest
+	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	Limit    int    `json:"limit,omitzero"`    // list only the newest, at most this many
 	Level    string `json:"level,omitzero"`    // only messages of at least this level; one of error, warn, info
 }
 
@@ -1439,9 +1439,9 @@ type ConsoleResult struct {
 	TargetID  string           `json:"targetId"`           // target id of the tab
 	URL       string           `json:"url"`                // address that the tab shows
 	Messages  []ConsoleMessage `json:"messages"`           // the messages, the oldest first
-	Truncated bool             `json:"truncated,omitzero"` // older ones are left out, because there are more than the limit
-	Total     int              `json:"total,omitzero"`     // how many there were to list, if some are left out
-	Dropped   int              `json:"dropped,omitzero"`   // how many more were dropped: they were too old, or came too fast
+	Truncated bool             `json:"truncated,omitzero"` // older entries are left out, because there are more than the limit
+	Total     int              `json:"total,omitzero"`     // how many entries there are, if older ones are left out
+	Dropped   int              `json:"dropped,omitzero"`   // how many more entries were lost: they were too old to be kept, or came too fast
 	Ignored   []string         `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 }
 
@@ -1455,8 +1455,8 @@ func (c *Client) Errors(ctx context.Context, r ErrorsRequest) (*ErrorsResult, er
 type ErrorsRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
-	Limit    int    `json:"limit,omitzero"`    // list at most so many, the newest
+	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	Limit    int    `json:"limit,omitzero"`    // list only the newest, at most this many
 	Clear    bool   `json:"clear,omitzero"`    // empty the list, after it was read
 }
 
@@ -1466,9 +1466,9 @@ type ErrorsResult struct {
 	TargetID  string      `json:"targetId"`           // target id of the tab
 	URL       string      `json:"url"`                // address that the tab shows
 	Errors    []PageError `json:"errors"`             // the errors, the oldest first
-	Truncated bool        `json:"truncated,omitzero"` // older ones are left out, because there are more than the limit
-	Total     int         `json:"total,omitzero"`     // how many there were to list, if some are left out
-	Dropped   int         `json:"dropped,omitzero"`   // how many more were dropped: they were too old, or came too fast
+	Truncated bool        `json:"truncated,omitzero"` // older entries are left out, because there are more than the limit
+	Total     int         `json:"total,omitzero"`     // how many entries there are, if older ones are left out
+	Dropped   int         `json:"dropped,omitzero"`   // how many more entries were lost: they were too old to be kept, or came too fast
 	Ignored   []string    `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 }
 
@@ -1482,8 +1482,8 @@ func (c *Client) Requests(ctx context.Context, r RequestsRequest) (*RequestsResu
 type RequestsRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
-	Limit    int    `json:"limit,omitzero"`    // list at most so many, the newest
+	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	Limit    int    `json:"limit,omitzero"`    // list only the newest, at most this many
 	Filter   string `json:"filter,omitzero"`   // only those with this text in their address or resource type
 	Clear    bool   `json:"clear,omitzero"`    // empty the list, after it was read
 }
@@ -1494,9 +1494,9 @@ type RequestsResult struct {
 	TargetID  string          `json:"targetId"`           // target id of the tab
 	URL       string          `json:"url"`                // address that the tab shows
 	Requests  []ListedRequest `json:"requests"`           // the requests, the oldest first
-	Truncated bool            `json:"truncated,omitzero"` // older ones are left out, because there are more than the limit
-	Total     int             `json:"total,omitzero"`     // how many there were to list, if some are left out
-	Dropped   int             `json:"dropped,omitzero"`   // how many more were dropped: they were too old, or came too fast
+	Truncated bool            `json:"truncated,omitzero"` // older entries are left out, because there are more than the limit
+	Total     int             `json:"total,omitzero"`     // how many entries there are, if older ones are left out
+	Dropped   int             `json:"dropped,omitzero"`   // how many more entries were lost: they were too old to be kept, or came too fast
 	Ignored   []string        `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 }
 
@@ -1510,10 +1510,10 @@ func (c *Client) Request(ctx context.Context, r RequestRequest) (*RequestResult,
 type RequestRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
-	ID       string `json:"id"`                // the request, as it is listed: r12
+	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	ID       string `json:"id"`                // id of the request, from the list: r12
 	MaxChars int    `json:"maxChars,omitzero"` // characters of the body at most (default: 20000)
-	Secrets  bool   `json:"secrets,omitzero"`  // also show cookies, authorization and what is named like a secret
+	Secrets  bool   `json:"secrets,omitzero"`  // also show cookies, authorization, and values whose names suggest a secret
 }
 
 // RequestResult is the answer of [Client.Request].
@@ -1535,7 +1535,7 @@ func (c *Client) Downloads(ctx context.Context, r DownloadsRequest) (*DownloadsR
 type DownloadsRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 }
 
 // DownloadsResult is the answer of [Client.Downloads].
@@ -1548,8 +1548,8 @@ type DownloadsResult struct {
 	FileIDs   map[string]string `json:"fileIds,omitzero"` // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
 }
 
-// Calls runs the operation calls. List who has done what in the tabs, the oldest first, also in
-// those that are closed. The answer is text from the page.
+// Calls runs the operation calls. List the calls on tabs, also on closed ones: who has done what,
+// the oldest first. The answer is text from the page.
 func (c *Client) Calls(ctx context.Context, r CallsRequest) (*CallsResult, error) {
 	return call[CallsResult](ctx, c, r, "GET /calls")
 }
@@ -1557,16 +1557,16 @@ func (c *Client) Calls(ctx context.Context, r CallsRequest) (*CallsResult, error
 // CallsRequest has the parameters of [Client.Calls].
 type CallsRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
-	TargetID string `json:"targetId,omitzero"` // only those on this tab, by its id (t1), which may be closed
-	Limit    int    `json:"limit,omitzero"`    // list at most so many, the newest
+	TargetID string `json:"targetId,omitzero"` // only calls on the tab with this id (t1), which may be closed
+	Limit    int    `json:"limit,omitzero"`    // list only the newest, at most this many
 }
 
 // CallsResult is the answer of [Client.Calls].
 type CallsResult struct {
 	Calls     []MadeCall `json:"calls"`              // the calls, the oldest first
-	Truncated bool       `json:"truncated,omitzero"` // older ones are left out, because there are more than the limit
-	Total     int        `json:"total,omitzero"`     // how many there were to list, if some are left out
-	Dropped   int        `json:"dropped,omitzero"`   // how many more were dropped: they were too old, or came too fast
+	Truncated bool       `json:"truncated,omitzero"` // older entries are left out, because there are more than the limit
+	Total     int        `json:"total,omitzero"`     // how many entries there are, if older ones are left out
+	Dropped   int        `json:"dropped,omitzero"`   // how many more entries were lost: they were too old to be kept, or came too fast
 	Ignored   []string   `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 }
 
@@ -1580,7 +1580,7 @@ func (c *Client) ResponseBody(ctx context.Context, r ResponseBodyRequest) (*Resp
 type ResponseBodyRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	URL       string `json:"url"`                // the address, a part of it, or a glob: ** stands for any characters, * for any but a slash
 	Past      bool   `json:"past,omitzero"`      // take the newest answer that has come already, if there is one
@@ -1604,9 +1604,9 @@ func (c *Client) HAR(ctx context.Context, r HARRequest) (*HARResult, error) {
 type HARRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
-	Limit    int    `json:"limit,omitzero"`    // list at most so many, the newest
-	Secrets  bool   `json:"secrets,omitzero"`  // with credentials, values of cookies and what is named like a secret; otherwise they are replaced
+	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	Limit    int    `json:"limit,omitzero"`    // list only the newest, at most this many
+	Secrets  bool   `json:"secrets,omitzero"`  // keep credentials, values of cookies, and values whose names suggest a secret; otherwise they are replaced
 }
 
 // HARResult is the answer of [Client.HAR].
@@ -1615,9 +1615,9 @@ type HARResult struct {
 	TargetID  string          `json:"targetId"`           // target id of the tab
 	URL       string          `json:"url"`                // address that the tab shows
 	Log       json.RawMessage `json:"log"`                // the archive, see http://www.softwareishard.com/blog/har-12-spec/
-	Truncated bool            `json:"truncated,omitzero"` // older ones are left out, because there are more than the limit
-	Total     int             `json:"total,omitzero"`     // how many there were to list, if some are left out
-	Dropped   int             `json:"dropped,omitzero"`   // how many more were dropped: they were too old, or came too fast
+	Truncated bool            `json:"truncated,omitzero"` // older entries are left out, because there are more than the limit
+	Total     int             `json:"total,omitzero"`     // how many entries there are, if older ones are left out
+	Dropped   int             `json:"dropped,omitzero"`   // how many more entries were lost: they were too old to be kept, or came too fast
 	Ignored   []string        `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 }
 
@@ -1633,12 +1633,12 @@ func (c *Client) TraceStart(ctx context.Context, r TraceStartRequest) (*TraceRes
 type TraceStartRequest struct {
 	Profile     string `json:"profile,omitzero"`     // browser profile; the default one when left out
 	TargetID    string `json:"targetId,omitzero"`    // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode     string `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode     string `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs   int    `json:"timeoutMs,omitzero"`   // deadline in milliseconds
 	Screenshots *bool  `json:"screenshots,omitzero"` // with a filmstrip of each tab (default: true)
 	Snapshots   *bool  `json:"snapshots,omitzero"`   // with the page before and after each call (default: true)
 	Sources     bool   `json:"sources,omitzero"`     // accepted, and without effect: calls come from no source files
-	Secrets     bool   `json:"secrets,omitzero"`     // record credentials, cookies and what is named like a secret, instead of replacing them; what calls type is recorded either way
+	Secrets     bool   `json:"secrets,omitzero"`     // record credentials, cookies and values whose names suggest a secret, instead of replacing them; what calls type is recorded either way
 }
 
 // TraceResult is the answer of [Client.TraceStart].
@@ -1659,7 +1659,7 @@ func (c *Client) TraceStop(ctx context.Context, r TraceStopRequest) (*TraceStopR
 type TraceStopRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Path      string `json:"path,omitzero"`      // file below the folder of temporary files (/tmp/chela); browser-trace-<uuid>.zip when left out
 }
@@ -1669,9 +1669,9 @@ type TraceStopResult struct {
 	OK        bool              `json:"ok"`                 // always true
 	TargetID  string            `json:"targetId,omitzero"`  // target id of the tab
 	URL       string            `json:"url,omitzero"`       // address that the tab shows
-	Path      string            `json:"path"`               // where it was saved
-	Truncated bool              `json:"truncated,omitzero"` // something is not in it, as it was too large or too long
-	Missing   string            `json:"missing,omitzero"`   // why something is not in it
+	Path      string            `json:"path"`               // where the trace was saved
+	Truncated bool              `json:"truncated,omitzero"` // the trace is not complete, because something was too large or it lasted too long
+	Missing   string            `json:"missing,omitzero"`   // why the trace is not complete
 	Ignored   []string          `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 	FileIDs   map[string]string `json:"fileIds,omitzero"`   // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
 }
@@ -1686,9 +1686,9 @@ func (c *Client) VideoStart(ctx context.Context, r VideoStartRequest) (*VideoTab
 type VideoStartRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	FPS       int    `json:"fps,omitzero"`       // most pictures a second; while the page stands still, there are none (default: 10)
+	FPS       int    `json:"fps,omitzero"`       // pictures a second, at most; while the page does not change, there are none (default: 10)
 	Size      string `json:"size,omitzero"`      // width and height of the video in pixels, at most 1920x1080; the tab is made smaller to fit, and never larger (default: 1280x720)
 	ShowInput bool   `json:"showInput,omitzero"` // show a ring where the mouse is pressed, and the names of keys; text that is typed is only shown by the page
 }
@@ -1712,7 +1712,7 @@ func (c *Client) VideoStop(ctx context.Context, r VideoStopRequest) (*VideoResul
 type VideoStopRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Path      string `json:"path,omitzero"`      // file below the folder of temporary files (/tmp/chela); browser-video-<uuid>.webm when left out
 }
@@ -1721,11 +1721,11 @@ type VideoStopRequest struct {
 type VideoResult struct {
 	OK        bool              `json:"ok"`                 // always true
 	TabID     string            `json:"tabId"`              // handle of the tab that was filmed
-	Path      string            `json:"path"`               // where it was saved
-	Seconds   float64           `json:"seconds"`            // how long it is
+	Path      string            `json:"path"`               // where the video was saved
+	Seconds   float64           `json:"seconds"`            // length of the video in seconds
 	Bytes     int64             `json:"bytes"`              // size of the file
 	Truncated bool              `json:"truncated,omitzero"` // the video ended before it was stopped
-	Missing   string            `json:"missing,omitzero"`   // why it did
+	Missing   string            `json:"missing,omitzero"`   // why the video ended early
 	Ignored   []string          `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 	FileIDs   map[string]string `json:"fileIds,omitzero"`   // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
 }
@@ -1740,18 +1740,18 @@ func (c *Client) Recorder(ctx context.Context, r RecorderRequest) (*RecorderResu
 // RecorderRequest has the parameters of [Client.Recorder].
 type RecorderRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
-	TargetID string `json:"targetId,omitzero"` // only what was done in this tab, by its id (t1), which may be closed
-	Session  string `json:"session,omitzero"`  // only calls of the session with this key; the session of the call when left out, all for a call without one
-	Since    string `json:"since,omitzero"`    // only the last part of this length, such as 90s, 10m or 2h
-	Limit    int    `json:"limit,omitzero"`    // list at most so many, the newest
+	TargetID string `json:"targetId,omitzero"` // only what was done in the tab with this id (t1), which may be closed
+	Session  string `json:"session,omitzero"`  // only calls of the session with this key; when left out, of the session of this call, or of all sessions if it is in none
+	Since    string `json:"since,omitzero"`    // only what was done in this time before now, such as 90s, 10m or 2h
+	Limit    int    `json:"limit,omitzero"`    // list only the newest, at most this many
 }
 
 // RecorderResult is the answer of [Client.Recorder].
 type RecorderResult struct {
 	Entries   []RecordedCall    `json:"entries"`            // the calls, the oldest first
-	Truncated bool              `json:"truncated,omitzero"` // older ones are left out, because there are more than the limit
-	Total     int               `json:"total,omitzero"`     // how many there were to list, if some are left out
-	Dropped   int               `json:"dropped,omitzero"`   // how many more were dropped: they were too old, or came too fast
+	Truncated bool              `json:"truncated,omitzero"` // older entries are left out, because there are more than the limit
+	Total     int               `json:"total,omitzero"`     // how many entries there are, if older ones are left out
+	Dropped   int               `json:"dropped,omitzero"`   // how many more entries were lost: they were too old to be kept, or came too fast
 	Ignored   []string          `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 	FileIDs   map[string]string `json:"fileIds,omitzero"`   // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
 }
@@ -1782,9 +1782,9 @@ func (c *Client) ScreencastTicket(ctx context.Context, r ScreencastTicketRequest
 type ScreencastTicketRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TtlMs    int    `json:"ttlMs,omitzero"`    // milliseconds for which the ticket is good (default: 30000)
-	Control  bool   `json:"control,omitzero"`  // who has the ticket may also act in the tab, by mouse and keys
+	Control  bool   `json:"control,omitzero"`  // whoever has the ticket may also act in the tab, by mouse and keys
 }
 
 // TicketResult is the answer of [Client.ScreencastTicket].
@@ -1793,8 +1793,8 @@ type TicketResult struct {
 	Ticket    string    `json:"ticket"`           // secret that works once, as the parameter ticket of GET /screencast
 	TargetID  string    `json:"targetId"`         // target id of the tab
 	TabID     string    `json:"tabId"`            // handle of the tab
-	ExpiresAt time.Time `json:"expiresAt"`        // until when it can be used
-	Control   bool      `json:"control,omitzero"` // the ticket also lets its viewer act
+	ExpiresAt time.Time `json:"expiresAt"`        // when the ticket expires
+	Control   bool      `json:"control,omitzero"` // the viewer may also act in the tab
 	Ignored   []string  `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
@@ -1808,18 +1808,18 @@ func (c *Client) Report(ctx context.Context, r ReportRequest) (*ReportResult, er
 type ReportRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	TargetID  string `json:"targetId,omitzero"`  // only what was done in this tab, by its id (t1), which may be closed
-	Session   string `json:"session,omitzero"`   // only calls of the session with this key; the session of the call when left out, all for a call without one
-	Since     string `json:"since,omitzero"`     // only the last part of this length, such as 90s, 10m or 2h
-	Trace     string `json:"trace,omitzero"`     // show this file of trace stop instead of what was recorded: a file in the folder for uploads, as POST /files answers it, or where trace stop has saved it
+	TargetID  string `json:"targetId,omitzero"`  // only what was done in the tab with this id (t1), which may be closed
+	Session   string `json:"session,omitzero"`   // only calls of the session with this key; when left out, of the session of this call, or of all sessions if it is in none
+	Since     string `json:"since,omitzero"`     // only what was done in this time before now, such as 90s, 10m or 2h
+	Trace     string `json:"trace,omitzero"`     // show this trace instead of what was recorded: a file that trace stop has saved, where it saved it or in the folder for uploads, or as POST /files answers it
 	Path      string `json:"path,omitzero"`      // file below the folder of temporary files (/tmp/chela); browser-report-<uuid>.html when left out
 }
 
 // ReportResult is the answer of [Client.Report].
 type ReportResult struct {
 	OK      bool              `json:"ok"`               // always true
-	Calls   int               `json:"calls"`            // how many calls it shows
-	Path    string            `json:"path"`             // where it was saved
+	Calls   int               `json:"calls"`            // how many calls the report shows
+	Path    string            `json:"path"`             // where the report was saved
 	Ignored []string          `json:"ignored,omitzero"` // names of the given parameters that had no effect
 	FileIDs map[string]string `json:"fileIds,omitzero"` // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
 }
@@ -1833,7 +1833,7 @@ func (c *Client) Click(ctx context.Context, r ClickRequest) (*ActAnswer, error) 
 type ClickRequest struct {
 	Profile     string        `json:"profile,omitzero"`     // browser profile; the default one when left out
 	TargetID    string        `json:"targetId,omitzero"`    // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode     string        `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode     string        `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs   int           `json:"timeoutMs,omitzero"`   // deadline in milliseconds
 	Hidden      string        `json:"hidden,omitzero"`      // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot    string        `json:"snapshot,omitzero"`    // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -1843,7 +1843,7 @@ type ClickRequest struct {
 	Dialog      *DialogAnswer `json:"dialog,omitzero"`      // answer to a dialog that the act opens: {accept, promptText}
 	Ref         string        `json:"ref"`                  // ref of the element, from a snapshot
 	DoubleClick bool          `json:"doubleClick,omitzero"` // click twice
-	Count       int           `json:"count,omitzero"`       // click so often: 3 selects a paragraph
+	Count       int           `json:"count,omitzero"`       // number of clicks; 3 selects a paragraph
 	Button      string        `json:"button,omitzero"`      // mouse button; left when left out; one of left, right, middle
 	DelayMs     int           `json:"delayMs,omitzero"`     // milliseconds between press and release, at most 5000
 	Position    *Position     `json:"position,omitzero"`    // where in the element: {x, y}, in pixels from its top left corner inside the border
@@ -1859,16 +1859,16 @@ type ActAnswer struct {
 	URL                 string            `json:"url,omitzero"`                 // address that the tab shows
 	URLChanged          bool              `json:"urlChanged,omitzero"`          // the address is another than before the call
 	BlockedByDialog     bool              `json:"blockedByDialog,omitzero"`     // a dialog of the page is open and must be answered first
-	BrowserState        *BrowserState     `json:"browserState,omitzero"`        // what the browser waits for
+	BrowserState        *BrowserState     `json:"browserState,omitzero"`        // the dialogs of the page
 	Closed              bool              `json:"closed,omitzero"`              // the tab has closed: the page closed itself
-	Recovered           bool              `json:"recovered,omitzero"`           // the tab had crashed, or did not let its page be left, and was opened anew
+	Recovered           bool              `json:"recovered,omitzero"`           // the tab had crashed, or its page could not be left, so its page was opened again in a new one
 	Lost                []string          `json:"lost,omitzero"`                // what the tab lost by that: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
 	Restored            *Restoration      `json:"restored,omitzero"`            // what this server took over from the one before it, which was killed; only in the first answers
 	Person              *PersonWas        `json:"person,omitzero"`              // a person has had the tab since the last answer to this session
 	Effects             []string          `json:"effects"`                      // what began before the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (none was armed, so it was dismissed), request
 	NewTabs             []TabInfo         `json:"newTabs,omitzero"`             // tabs that the page opened
-	CurrentTab          string            `json:"currentTab,omitzero"`          // with newTabs: the tab that a call means that names none. It stays so until focus, or a call that names another tab
-	PopupsClosed        int               `json:"popupsClosed,omitzero"`        // tabs beyond 8 for an act and 20 for a page: they were closed
+	CurrentTab          string            `json:"currentTab,omitzero"`          // with newTabs: the tab that calls without targetId still mean, until focus or a call names another one
+	PopupsClosed        int               `json:"popupsClosed,omitzero"`        // how many new tabs were closed: an act may open 8, and a page may have 20 open
 	Downloads           []DownloadedFile  `json:"downloads,omitzero"`           // files whose download began
 	Delta               string            `json:"delta,omitzero"`               // what changed since the last snapshot, or since this view of the page was shown before: + new lines, ~ changed ones, > moved ones, then - removed ones, each of which stands for all inside it; lines that begin with spaces name the row, card or landmark of what follows
 	NoDelta             string            `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: no earlier reading to compare, or another document
@@ -1889,7 +1889,7 @@ func (c *Client) ClickCoords(ctx context.Context, r ClickCoordsRequest) (*ActAns
 type ClickCoordsRequest struct {
 	Profile     string        `json:"profile,omitzero"`     // browser profile; the default one when left out
 	TargetID    string        `json:"targetId,omitzero"`    // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode     string        `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode     string        `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs   int           `json:"timeoutMs,omitzero"`   // deadline in milliseconds
 	Hidden      string        `json:"hidden,omitzero"`      // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot    string        `json:"snapshot,omitzero"`    // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -1898,7 +1898,7 @@ type ClickCoordsRequest struct {
 	MaxChars    *int          `json:"maxChars,omitzero"`    // characters of the snapshot; 8000 when left out
 	Dialog      *DialogAnswer `json:"dialog,omitzero"`      // answer to a dialog that the act opens: {accept, promptText}
 	DoubleClick bool          `json:"doubleClick,omitzero"` // click twice
-	Count       int           `json:"count,omitzero"`       // click so often: 3 selects a paragraph
+	Count       int           `json:"count,omitzero"`       // number of clicks; 3 selects a paragraph
 	Button      string        `json:"button,omitzero"`      // mouse button; left when left out; one of left, right, middle
 	DelayMs     int           `json:"delayMs,omitzero"`     // milliseconds between press and release, at most 5000
 	X           float64       `json:"x"`                    // pixels from the left of the viewport
@@ -1915,7 +1915,7 @@ func (c *Client) Type(ctx context.Context, r TypeRequest) (*TypeResult, error) {
 type TypeRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -1946,7 +1946,7 @@ func (c *Client) InsertText(ctx context.Context, r InsertTextRequest) (*InsertTe
 type InsertTextRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -1973,7 +1973,7 @@ func (c *Client) Press(ctx context.Context, r PressRequest) (*ActAnswer, error) 
 type PressRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -1994,7 +1994,7 @@ func (c *Client) KeyDown(ctx context.Context, r KeyDownRequest) (*ActAnswer, err
 type KeyDownRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -2014,7 +2014,7 @@ func (c *Client) KeyUp(ctx context.Context, r KeyUpRequest) (*ActAnswer, error) 
 type KeyUpRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -2034,7 +2034,7 @@ func (c *Client) Hover(ctx context.Context, r HoverRequest) (*ActAnswer, error) 
 type HoverRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -2054,7 +2054,7 @@ func (c *Client) ScrollIntoView(ctx context.Context, r ScrollIntoViewRequest) (*
 type ScrollIntoViewRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -2075,7 +2075,7 @@ func (c *Client) Scroll(ctx context.Context, r ScrollRequest) (*ScrollResult, er
 type ScrollRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -2083,27 +2083,27 @@ type ScrollRequest struct {
 	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
-	Ref       string        `json:"ref,omitzero"`       // element to turn the wheel over: it, or the box around it that scrolls, is scrolled; left out: what is in the middle of the viewport
+	Ref       string        `json:"ref,omitzero"`       // turn the wheel over this element: it is scrolled, or the box around it that scrolls; when left out, what is in the middle of the viewport
 	Direction string        `json:"direction,omitzero"` // scroll by most of what is in view; one of up, down, left, right
 	DeltaX    float64       `json:"deltaX,omitzero"`    // pixels to the right, negative: to the left
 	DeltaY    float64       `json:"deltaY,omitzero"`    // pixels down, negative: up
-	X         *float64      `json:"x,omitzero"`         // turn the wheel at so many pixels from the left of the viewport, and not in its middle
-	Y         *float64      `json:"y,omitzero"`         // turn it at so many pixels from the top
-	To        string        `json:"to,omitzero"`        // scroll all the way; of a list that grows at its end, to what is the end now; one of top, bottom
+	X         *float64      `json:"x,omitzero"`         // turn the wheel at this point, in pixels from the left of the viewport, and not in its middle
+	Y         *float64      `json:"y,omitzero"`         // the same, in pixels from the top
+	To        string        `json:"to,omitzero"`        // scroll all the way; in a list that loads more at its end, only to the end that it has now; one of top, bottom
 }
 
 // ScrollResult is the answer of [Client.Scroll].
 type ScrollResult struct {
 	ActAnswer
 
-	ScrollTop     *int   `json:"scrollTop,omitzero"`     // pixels above what is in view, in the box that was scrolled or, if none could be, in the nearest one that scrolls
-	ScrollHeight  *int   `json:"scrollHeight,omitzero"`  // pixels that its content is high
-	ClientHeight  *int   `json:"clientHeight,omitzero"`  // pixels of them in view
-	ScrollLeft    *int   `json:"scrollLeft,omitzero"`    // pixels to the left of what is in view; after a scroll to a side
-	ScrollWidth   *int   `json:"scrollWidth,omitzero"`   // pixels that its content is wide
-	ClientWidth   *int   `json:"clientWidth,omitzero"`   // pixels of them in view
-	AtEnd         *bool  `json:"atEnd,omitzero"`         // there is no more in the direction of the scroll
-	InsteadRef    string `json:"insteadRef,omitzero"`    // the element was gone, so this box was scrolled: an earlier scroll over the element had moved it
+	ScrollTop     *int   `json:"scrollTop,omitzero"`     // pixels above the visible part of the box that was scrolled or, if none could be, of the nearest one that scrolls
+	ScrollHeight  *int   `json:"scrollHeight,omitzero"`  // height of all content of that box, in pixels
+	ClientHeight  *int   `json:"clientHeight,omitzero"`  // height of the visible part, in pixels
+	ScrollLeft    *int   `json:"scrollLeft,omitzero"`    // pixels to the left of the visible part, after a scroll to the left or right
+	ScrollWidth   *int   `json:"scrollWidth,omitzero"`   // width of all content of that box, in pixels
+	ClientWidth   *int   `json:"clientWidth,omitzero"`   // width of the visible part, in pixels
+	AtEnd         *bool  `json:"atEnd,omitzero"`         // the box cannot be scrolled further in this direction
+	InsteadRef    string `json:"insteadRef,omitzero"`    // ref of the box that was scrolled, because the element has gone: an earlier scroll over the element had scrolled this box
 	HandledByPage bool   `json:"handledByPage,omitzero"` // the page handled the wheel itself, as maps do; what it did is not known
 }
 
@@ -2116,7 +2116,7 @@ func (c *Client) Drag(ctx context.Context, r DragRequest) (*DragResult, error) {
 type DragRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -2129,7 +2129,7 @@ type DragRequest struct {
 	EndX      *float64      `json:"endX,omitzero"`      // drop it here instead: pixels from the left of the viewport
 	EndY      *float64      `json:"endY,omitzero"`      // pixels from the top of the viewport
 	OffsetX   *float64      `json:"offsetX,omitzero"`   // with endRef: drop it so many pixels from the left of that element; without: drag it so many pixels to the right
-	OffsetY   *float64      `json:"offsetY,omitzero"`   // the same from the top of that element, or down
+	OffsetY   *float64      `json:"offsetY,omitzero"`   // with endRef: drop it so many pixels from the top of that element; without: drag it so many pixels down
 	Steps     int           `json:"steps,omitzero"`     // moves of the mouse on the way, for pages that want many; 8 when left out
 }
 
@@ -2149,7 +2149,7 @@ func (c *Client) MouseMove(ctx context.Context, r MouseMoveRequest) (*ActAnswer,
 type MouseMoveRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -2171,7 +2171,7 @@ func (c *Client) MouseDown(ctx context.Context, r MouseDownRequest) (*ActAnswer,
 type MouseDownRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -2191,7 +2191,7 @@ func (c *Client) MouseUp(ctx context.Context, r MouseUpRequest) (*ActAnswer, err
 type MouseUpRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -2211,7 +2211,7 @@ func (c *Client) Drop(ctx context.Context, r DropRequest) (*DropResult, error) {
 type DropRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -2227,7 +2227,7 @@ type DropRequest struct {
 type DropResult struct {
 	ActAnswer
 
-	Files      int    `json:"files"`               // how many files
+	Files      int    `json:"files"`               // how many files were dropped
 	DropEffect string `json:"dropEffect,omitzero"` // what the page does with the dropped files: copy, move or link
 }
 
@@ -2240,7 +2240,7 @@ func (c *Client) Select(ctx context.Context, r SelectRequest) (*ActAnswer, error
 type SelectRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -2261,7 +2261,7 @@ func (c *Client) Check(ctx context.Context, r CheckRequest) (*ActAnswer, error) 
 type CheckRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -2281,7 +2281,7 @@ func (c *Client) Uncheck(ctx context.Context, r UncheckRequest) (*ActAnswer, err
 type UncheckRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -2301,7 +2301,7 @@ func (c *Client) FocusElement(ctx context.Context, r FocusElementRequest) (*ActA
 type FocusElementRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -2321,7 +2321,7 @@ func (c *Client) Clear(ctx context.Context, r ClearRequest) (*TypeResult, error)
 type ClearRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -2341,7 +2341,7 @@ func (c *Client) Fill(ctx context.Context, r FillRequest) (*FillResult, error) {
 type FillRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -2361,7 +2361,7 @@ type FillResult struct {
 }
 
 // Login runs the operation login. Log in with saved secrets. The form that the page shows is filled
-// in and sent, and so is what it leads to.
+// in and sent, and so are the forms that follow.
 func (c *Client) Login(ctx context.Context, r LoginRequest) (*LoginResult, error) {
 	return call[LoginResult](ctx, c, r, "POST /act kind=login")
 }
@@ -2370,7 +2370,7 @@ func (c *Client) Login(ctx context.Context, r LoginRequest) (*LoginResult, error
 type LoginRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -2385,7 +2385,7 @@ type LoginRequest struct {
 type LoginResult struct {
 	ActAnswer
 
-	Account string   `json:"account"`       // the account
+	Account string   `json:"account"`       // name of the account
 	Entered []string `json:"entered"`       // what was entered, in order: username, password, one-time code
 	Asks    string   `json:"asks,omitzero"` // what the page still asks for, after the form was sent: the login has failed, or is not done
 }
@@ -2399,7 +2399,7 @@ func (c *Client) Resize(ctx context.Context, r ResizeRequest) (*ActAnswer, error
 type ResizeRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -2420,7 +2420,7 @@ func (c *Client) Batch(ctx context.Context, r BatchRequest) (*BatchResult, error
 type BatchRequest struct {
 	Profile     string        `json:"profile,omitzero"`     // browser profile; the default one when left out
 	TargetID    string        `json:"targetId,omitzero"`    // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode     string        `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode     string        `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs   int           `json:"timeoutMs,omitzero"`   // deadline in milliseconds
 	Hidden      string        `json:"hidden,omitzero"`      // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot    string        `json:"snapshot,omitzero"`    // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -2428,7 +2428,7 @@ type BatchRequest struct {
 	SettleMs    *int          `json:"settleMs,omitzero"`    // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
 	MaxChars    *int          `json:"maxChars,omitzero"`    // characters of the snapshot; 8000 when left out
 	Dialog      *DialogAnswer `json:"dialog,omitzero"`      // answer to a dialog that the act opens: {accept, promptText}
-	Actions     Actions       `json:"actions"`              // what to do: a list of objects, each with arguments and a kind, which is that of an act, or the name of what navigates or reads the tab: navigate, back, forward, reload, snapshot, find, expect, screenshot
+	Actions     Actions       `json:"actions"`              // what to do: a list of objects, each with a kind and its arguments. The kind is that of an act, or one of navigate, back, forward, reload, snapshot, find, expect, screenshot
 	StopOnError *bool         `json:"stopOnError,omitzero"` // stop at the first action that fails (default: true)
 }
 
@@ -2450,7 +2450,7 @@ func (c *Client) Evaluate(ctx context.Context, r EvaluateRequest) (*EvaluateResu
 type EvaluateRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -2467,7 +2467,7 @@ type EvaluateResult struct {
 	ActAnswer
 
 	Result    json.RawMessage `json:"result,omitzero"`    // what the script answered; absent if nothing
-	Truncated bool            `json:"truncated,omitzero"` // there was more than 1000000 characters; what is no text is then the beginning of its JSON, as text
+	Truncated bool            `json:"truncated,omitzero"` // the result had more than 1000000 characters: this is the beginning of the text, or of the result's JSON as a text
 }
 
 // Wait runs the operation wait. Wait for a text, element, address or script; expect is better. If
@@ -2480,7 +2480,7 @@ func (c *Client) Wait(ctx context.Context, r WaitRequest) (*ActAnswer, error) {
 type WaitRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
@@ -2507,7 +2507,7 @@ func (c *Client) Upload(ctx context.Context, r UploadRequest) (*UploadResult, er
 type UploadRequest struct {
 	Profile   string   `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string   `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string   `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string   `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int      `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string   `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string   `json:"snapshot,omitzero"`  // when it is done, wait until the page is quiet (at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation; one of delta, efficient, navigated, none
@@ -2522,7 +2522,7 @@ type UploadRequest struct {
 // UploadResult is the answer of [Client.Upload].
 type UploadResult struct {
 	OK                  bool     `json:"ok"`                           // always true
-	Files               int      `json:"files"`                        // how many files
+	Files               int      `json:"files"`                        // how many files the page gets
 	Armed               bool     `json:"armed,omitzero"`               // the files wait for the page's next file chooser
 	Delta               string   `json:"delta,omitzero"`               // what changed since the last snapshot, or since this view of the page was shown before: + new lines, ~ changed ones, > moved ones, then - removed ones, each of which stands for all inside it; lines that begin with spaces name the row, card or landmark of what follows
 	NoDelta             string   `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: no earlier reading to compare, or another document
@@ -2543,7 +2543,7 @@ func (c *Client) Download(ctx context.Context, r DownloadRequest) (*DownloadResu
 type DownloadRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string `json:"snapshot,omitzero"`  // when it is done, wait until the page is quiet (at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation; one of delta, efficient, navigated, none
@@ -2578,7 +2578,7 @@ func (c *Client) WaitForDownload(ctx context.Context, r WaitForDownloadRequest) 
 type WaitForDownloadRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Path      string `json:"path,omitzero"`      // file to save it as, below the downloads folder
 }
@@ -2593,8 +2593,8 @@ func (c *Client) ClipboardWrite(ctx context.Context, r ClipboardWriteRequest) (*
 type ClipboardWriteRequest struct {
 	Profile   string  `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TimeoutMs int     `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Text      *string `json:"text,omitzero"`      // text to put there
-	Path      string  `json:"path,omitzero"`      // picture to put there instead, in the uploads folder
+	Text      *string `json:"text,omitzero"`      // text to put on the clipboard
+	Path      string  `json:"path,omitzero"`      // picture to put on the clipboard instead: a file in the uploads folder
 }
 
 // ClipboardResult is the answer of [Client.ClipboardWrite].
@@ -2634,7 +2634,7 @@ func (c *Client) Dialogs(ctx context.Context, r DialogsRequest) (*DialogState, e
 type DialogsRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 }
 
 // DialogState is the answer of [Client.Dialogs].
@@ -2642,7 +2642,7 @@ type DialogState struct {
 	OK           bool         `json:"ok"`               // always true
 	TargetID     string       `json:"targetId"`         // target id of the tab
 	URL          string       `json:"url"`              // address that the tab shows
-	BrowserState BrowserState `json:"browserState"`     // what the browser waits for
+	BrowserState BrowserState `json:"browserState"`     // the dialogs of the tab: those that are open, and the last that were closed
 	Ignored      []string     `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
@@ -2655,7 +2655,7 @@ func (c *Client) Dialog(ctx context.Context, r DialogRequest) (*DialogResult, er
 type DialogRequest struct {
 	Profile    string `json:"profile,omitzero"`    // browser profile; the default one when left out
 	TargetID   string `json:"targetId,omitzero"`   // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode    string `json:"refMode,omitzero"`    // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode    string `json:"refMode,omitzero"`    // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs  int    `json:"timeoutMs,omitzero"`  // deadline in milliseconds
 	Hidden     string `json:"hidden,omitzero"`     // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot   string `json:"snapshot,omitzero"`   // when it is done, wait until the page is quiet (at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation; one of delta, efficient, navigated, none
@@ -2663,7 +2663,7 @@ type DialogRequest struct {
 	MaxChars   *int   `json:"maxChars,omitzero"`   // characters of the snapshot; 8000 when left out
 	Accept     bool   `json:"accept"`              // accept the dialog
 	PromptText string `json:"promptText,omitzero"` // answer to a prompt
-	DialogID   string `json:"dialogId,omitzero"`   // which dialog; the only one that is open when left out
+	DialogID   string `json:"dialogId,omitzero"`   // id of the dialog; when left out, the only open one
 }
 
 // DialogResult is the answer of [Client.Dialog].
@@ -2679,7 +2679,7 @@ type DialogResult struct {
 	Ignored             []string `json:"ignored,omitzero"`             // names of the given parameters that had no effect
 }
 
-// Set runs the operation set. Show what the browser is set to, in all its tabs.
+// Set runs the operation set. Show the settings of the browser, which hold in all its tabs.
 func (c *Client) Set(ctx context.Context, r SetRequest) (*InForce, error) {
 	return call[InForce](ctx, c, r, "GET /set")
 }
@@ -2693,16 +2693,16 @@ type SetRequest struct {
 type InForce struct {
 	OK          bool            `json:"ok"`                   // always true
 	Offline     bool            `json:"offline,omitzero"`     // the browser is cut off from the network
-	Network     string          `json:"network,omitzero"`     // how slow the network is
+	Network     string          `json:"network,omitzero"`     // to what the network is slowed down: slow-3g, fast-3g or 4g
 	CPU         float64         `json:"cpu,omitzero"`         // how many times slower the processor is
-	Geolocation *Geoposition    `json:"geolocation,omitzero"` // where pages are told that they are
-	Media       *MediaSet       `json:"media,omitzero"`       // what style sheets find by media queries
-	TimezoneID  string          `json:"timezoneId,omitzero"`  // time zone
-	Locale      string          `json:"locale,omitzero"`      // language
-	Device      string          `json:"device,omitzero"`      // device that pages are shown on
+	Geolocation *Geoposition    `json:"geolocation,omitzero"` // position that pages get
+	Media       *MediaSet       `json:"media,omitzero"`       // media type and media features, which style sheets query
+	TimezoneID  string          `json:"timezoneId,omitzero"`  // IANA name of the time zone
+	Locale      string          `json:"locale,omitzero"`      // language tag, such as de-DE
+	Device      string          `json:"device,omitzero"`      // name of the device that is emulated
 	Headers     []OriginHeaders `json:"headers,omitzero"`     // headers that requests to an origin get
 	Credentials []OriginLogin   `json:"credentials,omitzero"` // names for servers that ask for a login
-	Routes      int             `json:"routes,omitzero"`      // number of routes, see routes
+	Routes      int             `json:"routes,omitzero"`      // number of routes, which the operation routes lists
 	Ignored     []string        `json:"ignored,omitzero"`     // names of the given parameters that had no effect
 }
 
@@ -2716,7 +2716,7 @@ func (c *Client) Emulate(ctx context.Context, r EmulateRequest) (*Emulated, erro
 type EmulateRequest struct {
 	Profile       string   `json:"profile,omitzero"`       // browser profile; the default one when left out
 	TargetID      string   `json:"targetId,omitzero"`      // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode       string   `json:"refMode,omitzero"`       // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode       string   `json:"refMode,omitzero"`       // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	Device        string   `json:"device,omitzero"`        // name of a device, as Playwright has it; none: no device
 	ColorScheme   string   `json:"colorScheme,omitzero"`   // prefers-color-scheme; one of dark, light, no-preference, none
 	Media         string   `json:"media,omitzero"`         // media type; one of print, screen, none
@@ -2725,8 +2725,8 @@ type EmulateRequest struct {
 	ForcedColors  string   `json:"forcedColors,omitzero"`  // forced-colors; one of active, inactive, none
 	TimezoneID    string   `json:"timezoneId,omitzero"`    // IANA name of the time zone; none: that of this machine
 	Locale        string   `json:"locale,omitzero"`        // language tag, such as de-DE; none: that of this machine
-	Offline       *bool    `json:"offline,omitzero"`       // no request gets through
-	Network       string   `json:"network,omitzero"`       // how slow the network is; one of slow-3g, fast-3g, 4g, none
+	Offline       *bool    `json:"offline,omitzero"`       // true: no request gets through
+	Network       string   `json:"network,omitzero"`       // how slow the network is; none: not slowed down; one of slow-3g, fast-3g, 4g, none
 	Rate          *float64 `json:"rate,omitzero"`          // how many times slower the processor is; 1: not slowed down
 	Latitude      *float64 `json:"latitude,omitzero"`      // degrees north
 	Longitude     *float64 `json:"longitude,omitzero"`     // degrees east
@@ -2749,11 +2749,11 @@ func (c *Client) SetOffline(ctx context.Context, r SetOfflineRequest) (*TabAnswe
 type SetOfflineRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	Offline  bool   `json:"offline"`           // on: no request gets through
 }
 
-// SetNetwork runs the operation set network. Slow the network down, or not any more.
+// SetNetwork runs the operation set network. Slow the network down, or restore its speed.
 func (c *Client) SetNetwork(ctx context.Context, r SetNetworkRequest) (*TabAnswer, error) {
 	return call[TabAnswer](ctx, c, r, "POST /set/network")
 }
@@ -2762,8 +2762,8 @@ func (c *Client) SetNetwork(ctx context.Context, r SetNetworkRequest) (*TabAnswe
 type SetNetworkRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
-	Network  string `json:"network"`           // how slow; none: not slowed down; one of slow-3g, fast-3g, 4g, none
+	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	Network  string `json:"network"`           // how slow the network is; none: not slowed down; one of slow-3g, fast-3g, 4g, none
 }
 
 // SetCPU runs the operation set cpu. Slow the processor down for pages.
@@ -2775,11 +2775,11 @@ func (c *Client) SetCPU(ctx context.Context, r SetCPURequest) (*TabAnswer, error
 type SetCPURequest struct {
 	Profile  string  `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string  `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string  `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode  string  `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	Rate     float64 `json:"rate"`              // how many times slower; 1: not slowed down
 }
 
-// SetGeo runs the operation set geo. Set where pages are told that they are, and let those of an
+// SetGeo runs the operation set geo. Set the position that pages get, and let the pages of an
 // origin ask for it.
 func (c *Client) SetGeo(ctx context.Context, r SetGeoRequest) (*Changed, error) {
 	return call[Changed](ctx, c, r, "POST /set/geolocation")
@@ -2789,12 +2789,12 @@ func (c *Client) SetGeo(ctx context.Context, r SetGeoRequest) (*Changed, error) 
 type SetGeoRequest struct {
 	Profile   string   `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string   `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string   `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
-	Clear     bool     `json:"clear,omitzero"`     // restore what the browser has by default
+	RefMode   string   `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	Clear     bool     `json:"clear,omitzero"`     // restore the browser's own value
 	Latitude  *float64 `json:"latitude,omitzero"`  // degrees north
 	Longitude *float64 `json:"longitude,omitzero"` // degrees east
-	Accuracy  float64  `json:"accuracy,omitzero"`  // metres
-	Origin    string   `json:"origin,omitzero"`    // origin whose pages may ask for the position; that of the tab when left out, or any if the tab shows none
+	Accuracy  float64  `json:"accuracy,omitzero"`  // accuracy of the position, in metres
+	Origin    string   `json:"origin,omitzero"`    // origin whose pages may ask for the position; when left out, the origin of the tab, or any origin if the tab shows no site
 }
 
 // Changed is the answer of [Client.SetGeo], [Client.SetTimezone], [Client.SetLocale].
@@ -2804,8 +2804,8 @@ type Changed struct {
 	State string `json:"state,omitzero"` // cleared, or for some settings: set
 }
 
-// SetMedia runs the operation set media. Set what style sheets find by media queries. What is left
-// out stays as it is; none is what the browser has by itself.
+// SetMedia runs the operation set media. Set media features, such as the color scheme. What is left
+// out stays as it is; none restores the browser's own value.
 func (c *Client) SetMedia(ctx context.Context, r SetMediaRequest) (*TabAnswer, error) {
 	return call[TabAnswer](ctx, c, r, "POST /set/media")
 }
@@ -2814,7 +2814,7 @@ func (c *Client) SetMedia(ctx context.Context, r SetMediaRequest) (*TabAnswer, e
 type SetMediaRequest struct {
 	Profile       string `json:"profile,omitzero"`       // browser profile; the default one when left out
 	TargetID      string `json:"targetId,omitzero"`      // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode       string `json:"refMode,omitzero"`       // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode       string `json:"refMode,omitzero"`       // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	ColorScheme   string `json:"colorScheme,omitzero"`   // prefers-color-scheme; one of dark, light, no-preference, none
 	Media         string `json:"media,omitzero"`         // media type; one of print, screen, none
 	ReducedMotion string `json:"reducedMotion,omitzero"` // prefers-reduced-motion; one of reduce, no-preference, none
@@ -2831,8 +2831,8 @@ func (c *Client) SetTimezone(ctx context.Context, r SetTimezoneRequest) (*Change
 type SetTimezoneRequest struct {
 	Profile    string `json:"profile,omitzero"`    // browser profile; the default one when left out
 	TargetID   string `json:"targetId,omitzero"`   // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode    string `json:"refMode,omitzero"`    // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
-	Clear      bool   `json:"clear,omitzero"`      // restore what the browser has by default
+	RefMode    string `json:"refMode,omitzero"`    // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	Clear      bool   `json:"clear,omitzero"`      // restore the browser's own value
 	TimezoneID string `json:"timezoneId,omitzero"` // IANA name of the time zone
 }
 
@@ -2846,8 +2846,8 @@ func (c *Client) SetLocale(ctx context.Context, r SetLocaleRequest) (*Changed, e
 type SetLocaleRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
-	Clear    bool   `json:"clear,omitzero"`    // restore what the browser has by default
+	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	Clear    bool   `json:"clear,omitzero"`    // restore the browser's own value
 	Locale   string `json:"locale,omitzero"`   // language tag, such as de-DE
 }
 
@@ -2861,8 +2861,8 @@ func (c *Client) SetDevice(ctx context.Context, r SetDeviceRequest) (*DeviceSet,
 type SetDeviceRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
-	Clear    bool   `json:"clear,omitzero"`    // restore what the browser has by default
+	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	Clear    bool   `json:"clear,omitzero"`    // restore the browser's own value
 	Name     string `json:"name,omitzero"`     // name of the device, as Playwright has it
 }
 
@@ -2902,8 +2902,8 @@ func (c *Client) SetHeaders(ctx context.Context, r SetHeadersRequest) (*HeadersS
 type SetHeadersRequest struct {
 	Profile  string         `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string         `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string         `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
-	Origins  []string       `json:"origins,omitzero"`  // for which origins: https://example.com, or * for all; when left out, that of the tab or, while the tab shows no site, the next one opened; to clear, all
+	RefMode  string         `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	Origins  []string       `json:"origins,omitzero"`  // for which origins: https://example.com, or * for all. When left out, it is the origin of the tab, or the first that is opened while the tab shows no site; to clear, it is all
 	Headers  map[string]any `json:"headers"`           // headers by name, whose values are texts, or secret:NAME for the value of a secret; {} clears
 }
 
@@ -2911,8 +2911,8 @@ type SetHeadersRequest struct {
 type HeadersSet struct {
 	TabAnswer
 
-	Origins []string `json:"origins"`          // origins for which this holds; first: the first that a call navigates to; none: the headers of all are cleared
-	Dropped []string `json:"dropped,omitzero"` // headers that are not sent, as their values are no texts
+	Origins []string `json:"origins"`          // the origins that this was done for. The word first stands for the first origin that a call navigates to. No origins: the headers of all are cleared
+	Dropped []string `json:"dropped,omitzero"` // names of headers that are not sent, because their values are not texts
 	Cleared bool     `json:"cleared,omitzero"` // there are no headers any more
 }
 
@@ -2927,8 +2927,8 @@ func (c *Client) SetCredentials(ctx context.Context, r SetCredentialsRequest) (*
 type SetCredentialsRequest struct {
 	Profile  string   `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string   `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string   `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
-	Origins  []string `json:"origins,omitzero"`  // for which origins: https://example.com, or * for all; when left out, that of the tab or, while the tab shows no site, the next one opened; to clear, all
+	RefMode  string   `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	Origins  []string `json:"origins,omitzero"`  // for which origins: https://example.com, or * for all. When left out, it is the origin of the tab, or the first that is opened while the tab shows no site; to clear, it is all
 	Username string   `json:"username,omitzero"` // name; secret:NAME stands for the value of a secret
 	Password string   `json:"password,omitzero"` // password; secret:NAME stands for the value of a secret
 	Clear    bool     `json:"clear,omitzero"`    // forget names and passwords
@@ -2938,7 +2938,7 @@ type SetCredentialsRequest struct {
 type CredentialsSet struct {
 	TabAnswer
 
-	Origins []string `json:"origins"`          // origins for which this holds; first: the first that a call navigates to; none: those of all are cleared
+	Origins []string `json:"origins"`          // the origins that this was done for. The word first stands for the first origin that a call navigates to. No origins: the credentials of all are cleared
 	Cleared bool     `json:"cleared,omitzero"` // there are no credentials any more
 }
 
@@ -2953,15 +2953,15 @@ func (c *Client) Route(ctx context.Context, r RouteRequest) (*RouteResult, error
 type RouteRequest struct {
 	Profile     string         `json:"profile,omitzero"`     // browser profile; the default one when left out
 	TargetID    string         `json:"targetId,omitzero"`    // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode     string         `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode     string         `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	URL         string         `json:"url,omitzero"`         // which addresses: a glob for the whole address, in which * is anything but a slash, ** anything, {a,b} a or b; or a whole address; or a path (/api/**); or a part of the address
 	Types       []string       `json:"types,omitzero"`       // only requests for these: document, stylesheet, image, media, font, script, xhr (also fetch), ping, other
 	Block       []string       `json:"block,omitzero"`       // abort the requests for these types: images,fonts
-	Abort       string         `json:"abort,omitzero"`       // fail the requests; for another reason than failed: blockedbyclient, timedout, connectionrefused, namenotresolved …
-	Fulfill     *Fulfillment   `json:"fulfill,omitzero"`     // answer the requests, without their server: {status, headers, contentType, and body, json, base64 or path}
+	Abort       string         `json:"abort,omitzero"`       // fail the requests: true, or the reason that the page sees: blockedbyclient, timedout, connectionrefused, namenotresolved …
+	Fulfill     *Fulfillment   `json:"fulfill,omitzero"`     // answer the requests without asking the server: {status, headers, contentType, and body, json, base64 or path}
 	Headers     map[string]any `json:"headers,omitzero"`     // headers that the requests get, by name; null removes one
 	DelayMs     int            `json:"delayMs,omitzero"`     // milliseconds to wait before the request is answered, failed or sent
-	Times       int            `json:"times,omitzero"`       // only for so many requests, of all tabs together
+	Times       int            `json:"times,omitzero"`       // only for this many requests, of all tabs together
 	Status      int            `json:"status,omitzero"`      // answer with this status
 	ContentType string         `json:"contentType,omitzero"` // answer with this type: application/json
 	Body        *string        `json:"body,omitzero"`        // answer with this text
@@ -2980,7 +2980,7 @@ type RouteResult struct {
 	Headers   map[string]*string `json:"headers,omitzero"`   // headers that the requests get; null removes one
 	DelayMs   int64              `json:"delayMs,omitzero"`   // milliseconds before the request is answered, failed or sent
 	TimesLeft int                `json:"timesLeft,omitzero"` // for how many more requests; left out: for all
-	Does      string             `json:"does"`               // all that in words
+	Does      string             `json:"does"`               // what the route does, in words
 }
 
 // Unroute runs the operation unroute. Remove the route of an id, or those of a pattern, or all.
@@ -2992,8 +2992,8 @@ func (c *Client) Unroute(ctx context.Context, r UnrouteRequest) (*Unrouted, erro
 type UnrouteRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
-	URL      string `json:"url,omitzero"`      // pattern of the routes to remove, as it was given, or the id of one; left out, all are removed
+	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	URL      string `json:"url,omitzero"`      // pattern of the routes to remove, exactly as it was added, or the id of one; without url and id, all are removed
 	ID       string `json:"id,omitzero"`       // id of the route to remove
 }
 
@@ -3014,7 +3014,7 @@ func (c *Client) Cookies(ctx context.Context, r CookiesRequest) (*CookieList, er
 type CookiesRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Name      string `json:"name,omitzero"`      // only cookies of this name
 	Domain    string `json:"domain,omitzero"`    // only cookies of this domain
@@ -3025,9 +3025,9 @@ type CookiesRequest struct {
 type CookieList struct {
 	OK        bool     `json:"ok"`                 // always true
 	TargetID  string   `json:"targetId"`           // target id of the tab
-	Cookies   []Cookie `json:"cookies"`            // the cookies, those of all sites
-	Truncated bool     `json:"truncated,omitzero"` // there are more
-	Total     int      `json:"total,omitzero"`     // how many there are, if some are left out
+	Cookies   []Cookie `json:"cookies"`            // the cookies of all sites
+	Truncated bool     `json:"truncated,omitzero"` // some cookies were left out
+	Total     int      `json:"total,omitzero"`     // how many cookies there are, if some were left out
 	Ignored   []string `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 }
 
@@ -3041,21 +3041,21 @@ func (c *Client) CookiesSet(ctx context.Context, r CookiesSetRequest) (*CookiesC
 type CookiesSetRequest struct {
 	Profile                string     `json:"profile,omitzero"`                 // browser profile; the default one when left out
 	TargetID               string     `json:"targetId,omitzero"`                // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode                string     `json:"refMode,omitzero"`                 // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode                string     `json:"refMode,omitzero"`                 // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs              int        `json:"timeoutMs,omitzero"`               // deadline in milliseconds
-	Cookie                 *NewCookie `json:"cookie,omitzero"`                  // the cookie, as an object of the other parameters
-	Name                   string     `json:"name,omitzero"`                    // its name
-	Value                  *string    `json:"value,omitzero"`                   // its value
+	Cookie                 *NewCookie `json:"cookie,omitzero"`                  // the cookie, as an object with the other parameters as its fields
+	Name                   string     `json:"name,omitzero"`                    // name of the cookie
+	Value                  *string    `json:"value,omitzero"`                   // value of the cookie
 	URL                    string     `json:"url,omitzero"`                     // an address that gets the cookie, in place of domain and path
 	Domain                 string     `json:"domain,omitzero"`                  // host that gets the cookie; with a dot before it, also the hosts below it
 	Path                   string     `json:"path,omitzero"`                    // beginning of the paths that get the cookie
-	Expires                *float64   `json:"expires,omitzero"`                 // when it ends, in seconds since 1970; left out, with the browser
+	Expires                *float64   `json:"expires,omitzero"`                 // when the cookie ends, in seconds since 1970; when left out, it ends with the browser
 	HTTPOnly               bool       `json:"httpOnly,omitzero"`                // scripts of pages cannot read it
-	Secure                 *bool      `json:"secure,omitzero"`                  // the cookie is sent over https only; when left out, if the url is https
+	Secure                 *bool      `json:"secure,omitzero"`                  // the cookie is sent over https only; when left out, this is so if the url is https
 	SameSite               string     `json:"sameSite,omitzero"`                // whether requests from other sites send it; one of Strict, Lax, None
-	PartitionKey           string     `json:"partitionKey,omitzero"`            // site of the tabs in which it is sent, for a partitioned cookie
+	PartitionKey           string     `json:"partitionKey,omitzero"`            // for a partitioned cookie: site that a tab must show for the cookie to be sent
 	CrHasCrossSiteAncestor *bool      `json:"_crHasCrossSiteAncestor,omitzero"` // for a partitioned cookie: it was set in a frame inside a page of another site
-	Curl                   string     `json:"curl,omitzero"`                    // what a browser copies of a request as cURL, for bash: its cookies are set for its address
+	Curl                   string     `json:"curl,omitzero"`                    // a request that a browser has copied as cURL (bash): its cookies are set for its address
 }
 
 // CookiesChanged is the answer of [Client.CookiesSet], [Client.CookiesSetMany],
@@ -3078,7 +3078,7 @@ func (c *Client) CookiesSetMany(ctx context.Context, r CookiesSetManyRequest) (*
 type CookiesSetManyRequest struct {
 	Profile   string      `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string      `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string      `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string      `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int         `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Cookies   []NewCookie `json:"cookies"`            // the cookies: {name, value, url} or {name, value, domain, path}, and further fields as in cookies set
 }
@@ -3093,7 +3093,7 @@ func (c *Client) CookiesClear(ctx context.Context, r CookiesClearRequest) (*Cook
 type CookiesClearRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Name      string `json:"name,omitzero"`      // only cookies of this name
 	Domain    string `json:"domain,omitzero"`    // only cookies of this domain
@@ -3110,9 +3110,9 @@ func (c *Client) StateSave(ctx context.Context, r StateSaveRequest) (*SavedState
 type StateSaveRequest struct {
 	Profile   string   `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string   `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string   `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string   `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int      `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Origins   []string `json:"origins,omitzero"`   // further origins to save the storage of, beside those that tabs have shown
+	Origins   []string `json:"origins,omitzero"`   // further origins whose storage is saved, in addition to those that tabs have shown
 }
 
 // SavedState is the answer of [Client.StateSave].
@@ -3126,8 +3126,8 @@ type SavedState struct {
 	Ignored        []string  `json:"ignored,omitzero"`        // names of the given parameters that had no effect
 }
 
-// StateLoad runs the operation state load. Load what was saved by chela or Playwright. Cookies are
-// set beside those that there are; storage replaces that of its origins.
+// StateLoad runs the operation state load. Load a state that chela or Playwright has saved. Its
+// cookies are added to those of the browser; its storage replaces that of the same origins.
 func (c *Client) StateLoad(ctx context.Context, r StateLoadRequest) (*LoadedState, error) {
 	return call[LoadedState](ctx, c, r, "POST /state")
 }
@@ -3136,7 +3136,7 @@ func (c *Client) StateLoad(ctx context.Context, r StateLoadRequest) (*LoadedStat
 type StateLoadRequest struct {
 	Profile        string    `json:"profile,omitzero"`        // browser profile; the default one when left out
 	TargetID       string    `json:"targetId,omitzero"`       // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode        string    `json:"refMode,omitzero"`        // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode        string    `json:"refMode,omitzero"`        // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs      int       `json:"timeoutMs,omitzero"`      // deadline in milliseconds
 	File           string    `json:"file,omitzero"`           // file with the state, as state save and Playwright write it
 	Cookies        []Cookie  `json:"cookies,omitzero"`        // cookies, as GET /state answers them
@@ -3152,12 +3152,12 @@ type LoadedState struct {
 	Cookies         int      `json:"cookies"`                  // how many cookies were set
 	Origins         int      `json:"origins"`                  // number of origins whose storage was set
 	Tabs            int      `json:"tabs"`                     // how many tabs were given their sessionStorage
-	PendingSessions int      `json:"pendingSessions,omitzero"` // how many more sessionStorages are given to the tabs that are next opened at or navigated to their origins
+	PendingSessions int      `json:"pendingSessions,omitzero"` // how many more sessionStorages wait for a tab that is opened at or navigated to their origin
 	NotLoaded       []string `json:"notLoaded,omitzero"`       // what could not be loaded, and why
 	Ignored         []string `json:"ignored,omitzero"`         // names of the given parameters that had no effect
 }
 
-// PermissionsGrant runs the operation permissions grant. Give permissions, such as for the
+// PermissionsGrant runs the operation permissions grant. Grant permissions, such as for the
 // geolocation or the camera, to an origin.
 func (c *Client) PermissionsGrant(ctx context.Context, r PermissionsGrantRequest) (*GrantResult, error) {
 	return call[GrantResult](ctx, c, r, "POST /permissions/grant")
@@ -3167,19 +3167,19 @@ func (c *Client) PermissionsGrant(ctx context.Context, r PermissionsGrantRequest
 type PermissionsGrantRequest struct {
 	Profile             string   `json:"profile,omitzero"`             // browser profile; the default one when left out
 	TargetID            string   `json:"targetId,omitzero"`            // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode             string   `json:"refMode,omitzero"`             // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode             string   `json:"refMode,omitzero"`             // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs           int      `json:"timeoutMs,omitzero"`           // deadline in milliseconds
-	Origin              string   `json:"origin"`                       // origin that gets them: https://example.com
+	Origin              string   `json:"origin"`                       // origin that gets the permissions: https://example.com
 	Permissions         []string `json:"permissions"`                  // permissions, by their names in the DevTools protocol or in Playwright: geolocation, notifications, camera
-	OptionalPermissions []string `json:"optionalPermissions,omitzero"` // further ones, which need not be known to this browser
+	OptionalPermissions []string `json:"optionalPermissions,omitzero"` // further permissions; it is no error if this browser does not know one of them
 }
 
 // GrantResult is the answer of [Client.PermissionsGrant].
 type GrantResult struct {
 	OK                     bool     `json:"ok"`                     // always true
-	Origin                 string   `json:"origin"`                 // origin that got them
-	GrantedPermissions     []string `json:"grantedPermissions"`     // permissions that it got
-	UnsupportedPermissions []string `json:"unsupportedPermissions"` // optional ones that this browser does not know
+	Origin                 string   `json:"origin"`                 // origin that got the permissions
+	GrantedPermissions     []string `json:"grantedPermissions"`     // permissions that were granted
+	UnsupportedPermissions []string `json:"unsupportedPermissions"` // optional permissions that this browser does not know
 	GrantMethod            string   `json:"grantMethod"`            // always cdp
 	Ignored                []string `json:"ignored,omitzero"`       // names of the given parameters that had no effect
 }
@@ -3194,7 +3194,7 @@ func (c *Client) StorageGet(ctx context.Context, r StorageGetRequest) (*StorageV
 type StorageGetRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Area      string `json:"area"`               // localStorage, or the sessionStorage of the tab; one of local, session
 	Origin    string `json:"origin,omitzero"`    // origin of the storage, even if no tab shows it; the page's when left out. sessionStorage belongs to a tab, so the tab must show the origin
@@ -3218,12 +3218,12 @@ func (c *Client) StorageSet(ctx context.Context, r StorageSetRequest) (*TabAnswe
 type StorageSetRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Area      string `json:"area"`               // localStorage, or the sessionStorage of the tab; one of local, session
 	Origin    string `json:"origin,omitzero"`    // origin of the storage, even if no tab shows it; the page's when left out. sessionStorage belongs to a tab, so the tab must show the origin
 	Key       string `json:"key"`                // key to set
-	Value     string `json:"value,omitzero"`     // its value
+	Value     string `json:"value,omitzero"`     // value of the key
 }
 
 // StorageClear runs the operation storage clear. Empty localStorage or sessionStorage, or remove
@@ -3236,7 +3236,7 @@ func (c *Client) StorageClear(ctx context.Context, r StorageClearRequest) (*TabA
 type StorageClearRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); browser.refs when left out; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Area      string `json:"area"`               // localStorage, or the sessionStorage of the tab; one of local, session
 	Origin    string `json:"origin,omitzero"`    // origin of the storage, even if no tab shows it; the page's when left out. sessionStorage belongs to a tab, so the tab must show the origin
@@ -3320,14 +3320,14 @@ type GraphicsInfo struct {
 	Status               string            `json:"status"`               // always available
 	ObservedAt           int64             `json:"observedAt"`           // when the browser was asked, in ms since 1970
 	Acceleration         string            `json:"acceleration"`         // software or hardware
-	Renderer             string            `json:"renderer"`             // what draws
-	Vendor               string            `json:"vendor"`               // who has made it
-	Version              string            `json:"version"`              // its version
-	Backend              string            `json:"backend"`              // how Chromium uses it
+	Renderer             string            `json:"renderer"`             // name of what draws: the graphics card, or a program such as SwiftShader
+	Vendor               string            `json:"vendor"`               // maker of the renderer
+	Version              string            `json:"version"`              // version of the renderer
+	Backend              string            `json:"backend"`              // graphics library by which Chromium uses it
 	Devices              []GraphicsDevice  `json:"devices"`              // graphics devices, the one that is used first
 	FeatureStatus        map[string]string `json:"featureStatus"`        // state of each feature, in Chromium's words
-	DisabledFeatures     []GraphicsFeature `json:"disabledFeatures"`     // those that are not on
-	DriverBugWorkarounds []string          `json:"driverBugWorkarounds"` // what is avoided because of faults of the driver
+	DisabledFeatures     []GraphicsFeature `json:"disabledFeatures"`     // features that are not enabled
+	DriverBugWorkarounds []string          `json:"driverBugWorkarounds"` // Chromium's workarounds for faults of the driver
 	VideoDecoding        []string          `json:"videoDecoding"`        // kinds of video that hardware decodes
 	VideoEncoding        []string          `json:"videoEncoding"`        // kinds of video that hardware encodes
 }
@@ -3335,44 +3335,44 @@ type GraphicsInfo struct {
 // Restoration is a part of [StatusResult].
 type Restoration struct {
 	Tabs     []string `json:"tabs"`     // handles of the tabs; each opens its address again when it is used
-	Cookies  int      `json:"cookies"`  // how many cookies, including those of isolated sessions
-	Settings bool     `json:"settings"` // there are settings of all tabs, such as an emulated time zone
+	Cookies  int      `json:"cookies"`  // how many cookies were restored, including those of isolated sessions
+	Settings bool     `json:"settings"` // settings of all tabs were restored, such as an emulated time zone
 	SavedAt  string   `json:"savedAt"`  // when what was restored was saved last; cookies may be 2 s older than that
 }
 
 // ProfileInfo is a part of [ProfileList].
 type ProfileInfo struct {
-	Name              string `json:"name"`                       // its name
-	Transport         string `json:"transport"`                  // how it is driven
+	Name              string `json:"name"`                       // name of the profile
+	Transport         string `json:"transport"`                  // how chela drives its browser: cdp, chrome-mcp or extension
 	CDPPort           *int   `json:"cdpPort"`                    // debugging port, if it has one; it is open only with exposeCdp
 	CDPURL            string `json:"cdpUrl"`                     // address of the debugging port, if it is open, or of a browser that chela connects to
-	Color             string `json:"color"`                      // its color
-	Driver            string `json:"driver"`                     // what drives it, as in the status
+	Color             string `json:"color"`                      // color of the frame of its windows
+	Driver            string `json:"driver"`                     // kind of the profile, as in the status
 	Running           bool   `json:"running"`                    // its browser runs
-	Connected         *bool  `json:"connected,omitzero"`         // of a browser that chela does not start: it is connected to it, and tabCount is known
-	TabCount          int    `json:"tabCount"`                   // how many tabs it has
+	Connected         *bool  `json:"connected,omitzero"`         // for a browser that chela does not start: chela is connected to it, so tabCount is known
+	TabCount          int    `json:"tabCount"`                   // how many tabs its browser has
 	IsDefault         bool   `json:"isDefault"`                  // the profile is used when none is named
 	IsRemote          bool   `json:"isRemote"`                   // its browser is on another machine
 	MissingFromConfig bool   `json:"missingFromConfig,omitzero"` // the configuration does not have it any more, but its browser runs
-	ReconcileReason   string `json:"reconcileReason"`            // which of its settings are not in effect yet
+	ReconcileReason   string `json:"reconcileReason"`            // which of its settings are not in effect until the browser is started again
 }
 
 // Check is a part of [Report].
 type Check struct {
-	ID      string `json:"id"`               // names the check
-	Label   string `json:"label"`            // what was looked at
+	ID      string `json:"id"`               // id of the check
+	Label   string `json:"label"`            // title of the check
 	Status  string `json:"status"`           // pass, warn, fail or info
 	Summary string `json:"summary"`          // what was found
-	FixHint string `json:"fixHint,omitzero"` // what to do
+	FixHint string `json:"fixHint,omitzero"` // what to do about a fault
 }
 
 // WallReport is a part of [Report].
 type WallReport struct {
 	Ways        []WallWay `json:"ways"`                // each way in which the page has tried to reach a server that it may not reach
 	Connections int       `json:"connections"`         // connections that have reached that server
-	Datagrams   int       `json:"datagrams"`           // datagrams that have reached it
+	Datagrams   int       `json:"datagrams"`           // datagrams that have reached that server
 	Candidates  []string  `json:"candidates,omitzero"` // addresses of this machine that WebRTC has told the page
-	OwnPorts    bool      `json:"ownPorts,omitzero"`   // the policy allows this machine: what was tried are ports of chela, which no policy allows
+	OwnPorts    bool      `json:"ownPorts,omitzero"`   // the policy allows this machine, so the page has tried to reach ports of chela, which no policy allows
 	Allowed     []string  `json:"allowed,omitzero"`    // names of this machine that the policy allows, and that were not tried
 }
 
@@ -3380,26 +3380,26 @@ type WallReport struct {
 type BrowserStatus struct {
 	Enabled                bool          `json:"enabled"`                    // browsers may be driven at all
 	Profile                string        `json:"profile"`                    // name of the profile
-	Driver                 string        `json:"driver"`                     // what drives it: openclaw, existing-session, extension; openclaw is the name that clients know for a browser that chela starts or connects to
-	Transport              string        `json:"transport"`                  // how it is driven: cdp, chrome-mcp, extension
+	Driver                 string        `json:"driver"`                     // kind of the profile: existing-session, extension, or openclaw, which is the name that clients know for a browser that chela starts or connects to
+	Transport              string        `json:"transport"`                  // how chela drives the browser: cdp, chrome-mcp, extension
 	Running                bool          `json:"running"`                    // the browser runs and answers
 	Connected              *bool         `json:"connected,omitzero"`         // for a browser that chela does not start: chela is connected to it; false: it connects with the next call that needs the browser
 	CDPReady               bool          `json:"cdpReady"`                   // the browser answers the DevTools protocol
 	CDPHTTP                bool          `json:"cdpHttp"`                    // its debugging port is open: for other programs, or because the browser has no pipe
 	PageReady              bool          `json:"pageReady"`                  // the browser has a tab
-	PID                    *int          `json:"pid"`                        // process of the browser
+	PID                    *int          `json:"pid"`                        // process id of the browser
 	CDPPort                *int          `json:"cdpPort"`                    // debugging port, if it has one; see cdpHttp
 	CDPURL                 string        `json:"cdpUrl"`                     // address of the debugging port, if it is open, or of a browser that chela connects to
 	ChosenBrowser          string        `json:"chosenBrowser"`              // kind of the running browser: chrome, brave, edge, chromium, canary, custom
 	DetectedBrowser        string        `json:"detectedBrowser"`            // kind of the browser found on this machine
-	DetectedExecutablePath string        `json:"detectedExecutablePath"`     // its program
-	DetectError            string        `json:"detectError"`                // why none was found
+	DetectedExecutablePath string        `json:"detectedExecutablePath"`     // path of the program of detectedBrowser
+	DetectError            string        `json:"detectError"`                // why no browser was found
 	UserDataDir            string        `json:"userDataDir"`                // directory of the profile's data
 	Color                  string        `json:"color"`                      // color of the profile
 	Headless               bool          `json:"headless"`                   // the browser runs without windows, or would be started so
 	HeadlessSource         string        `json:"headlessSource"`             // what decided headless: request, env, profile, config, linux-display-fallback, default
 	NoSandbox              bool          `json:"noSandbox"`                  // pages run without Chromium's sandbox
-	NoSandboxReason        string        `json:"noSandboxReason,omitzero"`   // why they do
+	NoSandboxReason        string        `json:"noSandboxReason,omitzero"`   // why pages run without the sandbox
 	ExecutablePath         string        `json:"executablePath"`             // program named in the configuration
 	AttachOnly             bool          `json:"attachOnly"`                 // the browser is never started by chela
 	Notice                 string        `json:"notice,omitzero"`            // a note that chela connects to a browser of another program at cdpUrl, and starts none
@@ -3416,15 +3416,15 @@ type BrowserStatus struct {
 
 // NodeInfo is a part of [FleetResult].
 type NodeInfo struct {
-	Name     string            `json:"name"`            // by which calls name it
+	Name     string            `json:"name"`            // name of the node, which calls give to run there
 	Healthy  bool              `json:"healthy"`         // its browser can start
-	Reason   string            `json:"reason,omitzero"` // why it cannot
+	Reason   string            `json:"reason,omitzero"` // why its browser cannot start
 	Draining bool              `json:"draining"`        // the node takes no new calls, because it ends
 	Tabs     int               `json:"tabs"`            // open tabs
 	Load     NodeLoad          `json:"load"`            // how busy it is; all 0 while it takes nothing that may run anywhere
-	Queue    int               `json:"queue"`           // calls that wait there
-	Labels   map[string]string `json:"labels"`          // what its owner says of it
-	Version  string            `json:"version"`         // of chela
+	Queue    int               `json:"queue"`           // calls that wait on the node
+	Labels   map[string]string `json:"labels"`          // labels that its owner has given it
+	Version  string            `json:"version"`         // version of chela on the node
 }
 
 // TabInfo is a part of [TabList].
@@ -3435,25 +3435,25 @@ type TabInfo struct {
 	WSURL                string     `json:"wsUrl,omitzero"`                // its DevTools endpoint, with exposeCdp
 	URLUnavailableReason string     `json:"urlUnavailableReason,omitzero"` // why the address is not listed: navigation_blocked
 	Type                 string     `json:"type"`                          // always page
-	SuggestedTargetID    string     `json:"suggestedTargetId"`             // what to call the tab by
+	SuggestedTargetID    string     `json:"suggestedTargetId"`             // name to use for the tab in calls: its label, or else its handle
 	TabID                string     `json:"tabId"`                         // handle that stays: t1
-	Label                string     `json:"label,omitzero"`                // its label
+	Label                string     `json:"label,omitzero"`                // label of the tab
 	Current              bool       `json:"current,omitzero"`              // in a list: the tab that calls of this session use if they name none
-	Session              string     `json:"session,omitzero"`              // session that it belongs to
+	Session              string     `json:"session,omitzero"`              // session that the tab belongs to
 	Other                bool       `json:"other,omitzero"`                // the tab belongs to another session; this session uses it only by its id
 	Unowned              bool       `json:"unowned,omitzero"`              // the tab belongs to no session: it is not known who opened it
-	Users                bool       `json:"users,omitzero"`                // the tab is the user's own: it was there before, or the user has opened it
+	Users                bool       `json:"users,omitzero"`                // the tab is the user's own: the browser is not started by chela, and no call has opened the tab
 	Isolated             bool       `json:"isolated,omitzero"`             // the tab shares cookies, storage and permissions only with the tabs of its session
-	LeasedTo             string     `json:"leasedTo,omitzero"`             // session that has it for itself
-	LeasedUntil          *time.Time `json:"leasedUntil,omitzero"`          // until when
+	LeasedTo             string     `json:"leasedTo,omitzero"`             // session that has leased the tab for itself
+	LeasedUntil          *time.Time `json:"leasedUntil,omitzero"`          // when the lease ends
 	Person               *TakenOver `json:"person,omitzero"`               // a person has taken over the tab: calls that touch it wait
 	Crashed              bool       `json:"crashed,omitzero"`              // its page crashed; the next call opens it again
 }
 
 // TakenOver is a part of [OpenResult].
 type TakenOver struct {
-	Since time.Time `json:"since"` // since when
-	Until time.Time `json:"until"` // until when at most
+	Since time.Time `json:"since"` // since when the person has the tab
+	Until time.Time `json:"until"` // when the takeover ends by itself
 	By    string    `json:"by"`    // what the person uses, such as live view or dashboard
 }
 
@@ -3464,9 +3464,9 @@ type BrowserState struct {
 
 // DownloadedFile is a part of [OpenResult].
 type DownloadedFile struct {
-	URL               string `json:"url"`               // where it came from
+	URL               string `json:"url"`               // address that the file came from
 	SuggestedFilename string `json:"suggestedFilename"` // name that the server suggests
-	Path              string `json:"path,omitzero"`     // where the file is, or will be; absent if it will never be
+	Path              string `json:"path,omitzero"`     // where the file is, or will be; absent if the download failed
 	State             string `json:"state,omitzero"`    // inProgress: it still arrives, wait/download waits for it; failed: it never will
 	Error             string `json:"error,omitzero"`    // why it failed; may name the file
 }
@@ -3481,20 +3481,20 @@ type Stats struct {
 
 // PersonWas is a part of [TabAnswer].
 type PersonWas struct {
-	Minutes float64       `json:"minutes"`       // for how many minutes
-	Note    string        `json:"note,omitzero"` // what the person writes
+	Minutes float64       `json:"minutes"`       // for how many minutes the person had the tab
+	Note    string        `json:"note,omitzero"` // note of the person to the agents
 	Changes PersonChanges `json:"changes"`       // what may be different now
 }
 
 // SessionInfo is a part of [SessionList].
 type SessionInfo struct {
-	Session    string     `json:"session"`             // its key
-	Profile    string     `json:"profile"`             // profile whose browser it uses; empty if it uses none, and has a limit
+	Session    string     `json:"session"`             // key of the session
+	Profile    string     `json:"profile"`             // profile whose browser it uses; empty if it uses none and is listed because it has a limit
 	Tabs       []string   `json:"tabs"`                // handles of the tabs that belong to it
 	Current    string     `json:"current,omitzero"`    // handle of its current tab
 	LastUsedAt *time.Time `json:"lastUsedAt,omitzero"` // when it made its last call on a tab
 	AllowHosts []string   `json:"allowHosts,omitzero"` // the only hosts that it may open, in all profiles; absent: all that the policy allows
-	Own        bool       `json:"own,omitzero"`        // the session is that of this call
+	Own        bool       `json:"own,omitzero"`        // it is the session of this call
 }
 
 // AskInfo is a part of [AsksResult].
@@ -3503,20 +3503,20 @@ type AskInfo struct {
 	Message  string    `json:"message"`           // what the agent asks
 	Choices  []string  `json:"choices"`           // answers to choose from
 	Confirms bool      `json:"confirms,omitzero"` // chela asks whether an agent may do something: only a person can answer, in the dashboard or by chela confirm
-	Session  string    `json:"session,omitzero"`  // session that asks
+	Session  string    `json:"session,omitzero"`  // session of the agent that asks
 	Caller   string    `json:"caller,omitzero"`   // who asks, as it calls itself
-	TabID    string    `json:"tabId,omitzero"`    // handle of the tab that it is about
+	TabID    string    `json:"tabId,omitzero"`    // handle of the tab that the question is about
 	Profile  string    `json:"profile,omitzero"`  // profile of that tab
 	Since    time.Time `json:"since"`             // when it was asked
-	Until    time.Time `json:"until"`             // when it ends by itself
+	Until    time.Time `json:"until"`             // when it expires if nobody answers
 	State    string    `json:"state"`             // waiting: a call waits for the answer; pending: the agent has to ask again; answered: the agent does not have the answer yet
 }
 
 // SecretInfo is a part of [SecretList].
 type SecretInfo struct {
-	Name       string     `json:"name"`                // its name: secret:NAME stands for it in place of a text
+	Name       string     `json:"name"`                // name of the secret: secret:NAME stands for it in place of a text
 	For        []string   `json:"for"`                 // origins of the pages that it may be entered in
-	Totp       bool       `json:"totp,omitzero"`       // the one-time code of the moment is entered
+	Totp       bool       `json:"totp,omitzero"`       // its value is a key for one-time codes, and the current code is entered
 	Ask        string     `json:"ask"`                 // whether a person is asked before it is used: always, session: once in each session, or never
 	From       string     `json:"from"`                // where its value is: keyring, file, or the source that the configuration names
 	LastUsedAt *time.Time `json:"lastUsedAt,omitzero"` // when it was last used
@@ -3524,7 +3524,7 @@ type SecretInfo struct {
 
 // NotImported is a part of [ImportResult].
 type NotImported struct {
-	Line int    `json:"line"`          // line of the file
+	Line int    `json:"line"`          // line of the file, from 1
 	Site string `json:"site,omitzero"` // host, if there is one
 	Why  string `json:"why"`           // why it was not imported
 }
@@ -3543,10 +3543,10 @@ type UseInfo struct {
 // PairedBrowser is a part of [PairedBrowsers].
 type PairedBrowser struct {
 	ID         string `json:"id"`         // id by which the pairing is revoked
-	Name       string `json:"name"`       // its name, as its extension says it
+	Name       string `json:"name"`       // name of the browser, as its extension reports it
 	Profile    string `json:"profile"`    // product and version of the browser; empty: it has not connected since chela started
 	Connected  bool   `json:"connected"`  // its extension is connected
-	SharedTabs int    `json:"sharedTabs"` // how many tabs are shared
+	SharedTabs int    `json:"sharedTabs"` // how many of its tabs are shared
 }
 
 // Ref is a part of [SnapshotResult].
@@ -3580,7 +3580,7 @@ type Annotation struct {
 	Number int    `json:"number"`        // its place among the labels, from 1
 	Role   string `json:"role"`          // role of the element
 	Name   string `json:"name,omitzero"` // name of the element
-	Box    Box    `json:"box"`           // where it is in the picture, in pixels
+	Box    Box    `json:"box"`           // where the element is in the picture, in pixels
 }
 
 // FoundLine is a part of [FindResult].
@@ -3592,25 +3592,25 @@ type FoundLine struct {
 
 // DiffBox is a part of [DiffResult].
 type DiffBox struct {
-	X      float64  `json:"x"`             // from the left
-	Y      float64  `json:"y"`             // from the top
-	Width  float64  `json:"width"`         // width
-	Height float64  `json:"height"`        // height
-	Refs   []string `json:"refs,omitzero"` // elements of the last snapshot that are there now, if the later picture is a screenshot of the tab
+	X      float64  `json:"x"`             // pixels from the left
+	Y      float64  `json:"y"`             // pixels from the top
+	Width  float64  `json:"width"`         // width in pixels
+	Height float64  `json:"height"`        // height in pixels
+	Refs   []string `json:"refs,omitzero"` // refs of the last snapshot whose elements are at this place now, if the later picture is a screenshot of the tab
 }
 
 // ReadHeading is a part of [ReadResult].
 type ReadHeading struct {
 	Number int    `json:"number"` // its place among the headings, from 1
-	Level  int    `json:"level"`  // 1 to 6; headings of higher levels are below those of lower ones
-	Title  string `json:"title"`  // its text
-	Length int    `json:"length"` // characters of its section, with those below it
+	Level  int    `json:"level"`  // 1 to 6, as in h1 to h6
+	Title  string `json:"title"`  // text of the heading
+	Length int    `json:"length"` // characters of its section, with the sections below it
 }
 
 // ContentLink is a part of [ReadResult].
 type ContentLink struct {
-	Text string `json:"text"` // its text
-	URL  string `json:"url"`  // where it leads to
+	Text string `json:"text"` // text of the link
+	URL  string `json:"url"`  // address that the link leads to
 }
 
 // ContentData is a part of [ReadResult].
@@ -3625,14 +3625,14 @@ type ContentData struct {
 
 // UnreadableField is a part of [ExtractResult].
 type UnreadableField struct {
-	Path string `json:"path"` // the place
-	Type string `json:"type"` // what the text should be
-	Text string `json:"text"` // the beginning of it
+	Path string `json:"path"` // the place in data, such as items[3].price
+	Type string `json:"type"` // type that the schema says
+	Text string `json:"text"` // the beginning of the text
 }
 
 // CutField is a part of [ExtractResult].
 type CutField struct {
-	Path string `json:"path"` // the place; empty for all of it
+	Path string `json:"path"` // the place in data, such as items[3].price; empty for all of data
 	Kept int    `json:"kept"` // elements of the list, or UTF-16 code units of the text, that data has
 	Of   int    `json:"of"`   // how many there are; 0 if that is not known
 }
@@ -3642,8 +3642,8 @@ type ConsoleMessage struct {
 	Type      string   `json:"type"`               // log, info, warning, error, debug and other functions of console; verbose
 	Text      string   `json:"text"`               // what was logged, at most 2048 characters
 	Truncated bool     `json:"truncated,omitzero"` // the text was longer
-	MoreChars int      `json:"moreChars,omitzero"` // by how many characters
-	Timestamp string   `json:"timestamp"`          // when
+	MoreChars int      `json:"moreChars,omitzero"` // how many characters were cut off
+	Timestamp string   `json:"timestamp"`          // when it happened
 	Location  Location `json:"location"`           // script and line that logged the message; lines and columns count from 0
 }
 
@@ -3651,105 +3651,105 @@ type ConsoleMessage struct {
 type PageError struct {
 	Message   string `json:"message"`            // what was wrong
 	Name      string `json:"name,omitzero"`      // kind of the error, such as TypeError
-	Stack     string `json:"stack,omitzero"`     // where, with the functions that led there
+	Stack     string `json:"stack,omitzero"`     // stack trace: the functions that led to the error
 	Truncated bool   `json:"truncated,omitzero"` // message or stack were longer
-	MoreChars int    `json:"moreChars,omitzero"` // by how many characters
-	Timestamp string `json:"timestamp"`          // when
+	MoreChars int    `json:"moreChars,omitzero"` // how many characters were cut off
+	Timestamp string `json:"timestamp"`          // when it happened
 }
 
 // ListedRequest is a part of [RequestsResult].
 type ListedRequest struct {
-	ID           string  `json:"id"`                   // name of the request: r12
+	ID           string  `json:"id"`                   // id of the request: r12
 	Timestamp    string  `json:"timestamp"`            // when it was sent
 	Method       string  `json:"method"`               // GET, POST …
 	URL          string  `json:"url"`                  // address, at most 2048 characters
 	ResourceType string  `json:"resourceType"`         // document, script, stylesheet, image, fetch, xhr, websocket …
-	Status       int     `json:"status,omitzero"`      // status of the answer
+	Status       int     `json:"status,omitzero"`      // HTTP status of the answer
 	OK           *bool   `json:"ok,omitzero"`          // the request has succeeded: a status from 200 to 299, or 101 for a WebSocket, and no failure
 	FailureText  string  `json:"failureText,omitzero"` // why there is no response, or only a part of it
 	Reason       string  `json:"reason,omitzero"`      // more on the failure: the rule that blocked the request
-	WebSocket    *Socket `json:"webSocket,omitzero"`   // frames of a WebSocket
+	WebSocket    *Socket `json:"webSocket,omitzero"`   // for a WebSocket: how many frames it has carried
 }
 
 // RequestDetail is a part of [RequestResult].
 type RequestDetail struct {
-	ID                string    `json:"id"`                         // name of the request: r12
+	ID                string    `json:"id"`                         // id of the request: r12
 	Timestamp         string    `json:"timestamp"`                  // when it was sent
 	Method            string    `json:"method"`                     // GET, POST …
 	URL               string    `json:"url"`                        // address, at most 2048 characters
 	ResourceType      string    `json:"resourceType"`               // document, script, stylesheet, image, fetch, xhr, websocket …
-	Status            int       `json:"status,omitzero"`            // status of the answer
+	Status            int       `json:"status,omitzero"`            // HTTP status of the answer
 	OK                *bool     `json:"ok,omitzero"`                // the request has succeeded: a status from 200 to 299, or 101 for a WebSocket, and no failure
 	FailureText       string    `json:"failureText,omitzero"`       // why there is no response, or only a part of it
 	Reason            string    `json:"reason,omitzero"`            // more on the failure: the rule that blocked the request
-	WebSocket         *Socket   `json:"webSocket,omitzero"`         // frames of a WebSocket
-	StatusText        string    `json:"statusText,omitzero"`        // what the server says beside the status
+	WebSocket         *Socket   `json:"webSocket,omitzero"`         // for a WebSocket: how many frames it has carried
+	StatusText        string    `json:"statusText,omitzero"`        // text that the server has sent with the status
 	RequestHeaders    []Header  `json:"requestHeaders"`             // headers that were sent
 	ResponseHeaders   []Header  `json:"responseHeaders"`            // headers of the answer
-	PostData          string    `json:"postData,omitzero"`          // what was sent with it
+	PostData          string    `json:"postData,omitzero"`          // body of the request
 	MimeType          string    `json:"mimeType,omitzero"`          // type of the answer
 	Protocol          string    `json:"protocol,omitzero"`          // http/1.1, h2, h3 …
 	RemoteAddress     string    `json:"remoteAddress,omitzero"`     // address and port of the server, or of the proxy before it
 	FromCache         bool      `json:"fromCache,omitzero"`         // the browser's cache has answered it
 	FromServiceWorker bool      `json:"fromServiceWorker,omitzero"` // a service worker has answered it
-	RedirectedFrom    string    `json:"redirectedFrom,omitzero"`    // the request whose answer led to this one
-	RedirectedTo      string    `json:"redirectedTo,omitzero"`      // the request that the answer led to
-	Initiator         Initiator `json:"initiator"`                  // what has sent it
-	Timing            *Timing   `json:"timing,omitzero"`            // how long its parts took
+	RedirectedFrom    string    `json:"redirectedFrom,omitzero"`    // id of the request that was redirected to this one
+	RedirectedTo      string    `json:"redirectedTo,omitzero"`      // id of the request that this one was redirected to
+	Initiator         Initiator `json:"initiator"`                  // what made the page send it
+	Timing            *Timing   `json:"timing,omitzero"`            // how long the parts of the request took, in milliseconds
 	TransferSize      int64     `json:"transferSize,omitzero"`      // bytes of the answer on the network, with headers
 	BodySize          int64     `json:"bodySize,omitzero"`          // bytes of the body, decompressed
 	Body              string    `json:"body"`                       // body of the answer
 	Base64Encoded     bool      `json:"base64Encoded,omitzero"`     // the body is no text, and is written in base64
-	Truncated         bool      `json:"truncated,omitzero"`         // the body is longer
-	BodyMissing       string    `json:"bodyMissing,omitzero"`       // why the body is not there
+	Truncated         bool      `json:"truncated,omitzero"`         // the body has more characters
+	BodyMissing       string    `json:"bodyMissing,omitzero"`       // why there is no body
 }
 
 // MadeCall is a part of [CallsResult].
 type MadeCall struct {
-	At        string `json:"at"`               // when it came
+	At        string `json:"at"`               // when the call arrived
 	Session   string `json:"session,omitzero"` // session in which it was made
-	Caller    string `json:"caller,omitzero"`  // who made it, as it calls itself
+	Caller    string `json:"caller,omitzero"`  // who made the call: the name that the caller gives itself
 	Operation string `json:"operation"`        // what was done; of a batch with its actions
 	TabID     string `json:"tabId"`            // handle of the tab
-	Site      string `json:"site,omitzero"`    // site that the tab showed at the end
+	Site      string `json:"site,omitzero"`    // site that the tab showed when the call ended
 	TookMs    int64  `json:"tookMs"`           // how long it took, in milliseconds
 	Failed    string `json:"failed,omitzero"`  // code of its error; absent if it succeeded
 }
 
 // Response is a part of [ResponseBodyResult].
 type Response struct {
-	URL           string            `json:"url"`                    // address that it came from
-	Status        int               `json:"status"`                 // status
+	URL           string            `json:"url"`                    // address that the answer came from
+	Status        int               `json:"status"`                 // HTTP status
 	Headers       map[string]string `json:"headers"`                // headers by their names in lower case
 	Body          string            `json:"body"`                   // body of the answer
 	Base64Encoded bool              `json:"base64Encoded,omitzero"` // the body is no text, and is written in base64
-	Truncated     bool              `json:"truncated,omitzero"`     // the body is longer
-	BodyMissing   string            `json:"bodyMissing,omitzero"`   // why the body is not there
+	Truncated     bool              `json:"truncated,omitzero"`     // the body has more characters
+	BodyMissing   string            `json:"bodyMissing,omitzero"`   // why there is no body
 }
 
 // RecordedCall is a part of [RecorderResult].
 type RecordedCall struct {
-	ID      string                     `json:"id"`               // names it
-	Time    string                     `json:"time"`             // when it came
+	ID      string                     `json:"id"`               // id of the entry
+	Time    string                     `json:"time"`             // when the call arrived
 	Session string                     `json:"session,omitzero"` // session in which it was made
-	Caller  string                     `json:"caller,omitzero"`  // who made it, as it calls itself
+	Caller  string                     `json:"caller,omitzero"`  // who made the call: the name that the caller gives itself
 	Tab     string                     `json:"tab"`              // handle of the tab
 	Op      string                     `json:"op"`               // name of the operation
 	Title   string                     `json:"title"`            // the operation with its main arguments
 	Part    bool                       `json:"part,omitzero"`    // the call is an action of a batch; the batch comes after its actions
-	Args    map[string]json.RawMessage `json:"args,omitzero"`    // its arguments; secrets, and what was typed into fields that may hold some, are replaced
-	Element *RecordedElement           `json:"element,omitzero"` // element that it was about
-	Effects []string                   `json:"effects,omitzero"` // what it began: changed, navigated, dialog, download, newTab, fileChooser, request
-	URL     string                     `json:"url,omitzero"`     // address that the tab showed at the end
-	Error   string                     `json:"error,omitzero"`   // text of its error; absent if it succeeded
-	Code    string                     `json:"code,omitzero"`    // code of its error
-	Ms      int64                      `json:"ms"`               // how long it took, in milliseconds
-	Picture string                     `json:"picture,omitzero"` // picture of the tab after it, a JPEG of at most 640 by 480 pixels; absent if another call came, or a field showed a secret
+	Args    map[string]json.RawMessage `json:"args,omitzero"`    // arguments of the call; secrets, and what was typed into fields that may hold secrets, are replaced
+	Element *RecordedElement           `json:"element,omitzero"` // element that the call was about
+	Effects []string                   `json:"effects,omitzero"` // what the call caused: changed, navigated, dialog, download, newTab, fileChooser, request
+	URL     string                     `json:"url,omitzero"`     // address that the tab showed when the call ended
+	Error   string                     `json:"error,omitzero"`   // text of the error; absent if the call succeeded
+	Code    string                     `json:"code,omitzero"`    // code of the error
+	Ms      int64                      `json:"ms"`               // how long the call took, in milliseconds
+	Picture string                     `json:"picture,omitzero"` // picture of the tab after the call, a JPEG of at most 640 by 480 pixels; absent if another call came first, or a field showed a secret
 }
 
 // DialogAnswer is a part of [ClickRequest].
 type DialogAnswer struct {
-	Accept     bool   `json:"accept"`              // accept it, or dismiss it
+	Accept     bool   `json:"accept"`              // true: accept the dialog; false: dismiss it
 	PromptText string `json:"promptText,omitzero"` // answer to a prompt
 }
 
@@ -3778,41 +3778,41 @@ type Outcome struct {
 	OK                  bool             `json:"ok"`                           // the action was done
 	Skipped             bool             `json:"skipped,omitzero"`             // the action was left out because of a navigation, but a later action was done
 	Kind                string           `json:"kind,omitzero"`                // kind of the action, if the action has answered anything
-	Error               string           `json:"error,omitzero"`               // why it was not done
-	Code                Code             `json:"code,omitzero"`                // sort of the error
+	Error               string           `json:"error,omitzero"`               // why the action failed
+	Code                Code             `json:"code,omitzero"`                // code of the error
 	Hint                string           `json:"hint,omitzero"`                // what to do next
-	Details             map[string]any   `json:"details,omitzero"`             // of the error
+	Details             map[string]any   `json:"details,omitzero"`             // details of the error
 	Sent                bool             `json:"sent,omitzero"`                // its input was sent to the page, but not confirmed
-	Navigated           bool             `json:"navigated,omitzero"`           // the page went elsewhere
-	URL                 string           `json:"url,omitzero"`                 // where to
+	Navigated           bool             `json:"navigated,omitzero"`           // the page has navigated during the action
+	URL                 string           `json:"url,omitzero"`                 // address that the page has navigated to
 	Result              json.RawMessage  `json:"result,omitzero"`              // what a script answered
-	Truncated           bool             `json:"truncated,omitzero"`           // there is more than is answered here
+	Truncated           bool             `json:"truncated,omitzero"`           // a text of this result was cut
 	Results             json.RawMessage  `json:"results,omitzero"`             // for a batch in the batch: the result of each of its actions
 	Aborted             *Aborted         `json:"aborted,omitzero"`             // for a batch in the batch: why it stopped before its end
 	Ignored             []string         `json:"ignored,omitzero"`             // fields that the action does not know
 	Value               *string          `json:"value,omitzero"`               // what the field holds now, if the page changed the text; absent: it holds the text
 	Note                string           `json:"note,omitzero"`                // a note that the field is empty, because the page removed all of the text, or that it does not hold the exact secret
-	ScrollTop           *int             `json:"scrollTop,omitzero"`           // pixels above what is in view, in the box that was scrolled or, if none could be, in the nearest one that scrolls
-	ScrollHeight        *int             `json:"scrollHeight,omitzero"`        // pixels that its content is high
-	ClientHeight        *int             `json:"clientHeight,omitzero"`        // pixels of them in view
-	ScrollLeft          *int             `json:"scrollLeft,omitzero"`          // pixels to the left of what is in view; after a scroll to a side
-	ScrollWidth         *int             `json:"scrollWidth,omitzero"`         // pixels that its content is wide
-	ClientWidth         *int             `json:"clientWidth,omitzero"`         // pixels of them in view
-	AtEnd               *bool            `json:"atEnd,omitzero"`               // there is no more in the direction of the scroll
-	InsteadRef          string           `json:"insteadRef,omitzero"`          // the element was gone, so this box was scrolled: an earlier scroll over the element had moved it
+	ScrollTop           *int             `json:"scrollTop,omitzero"`           // pixels above the visible part of the box that was scrolled or, if none could be, of the nearest one that scrolls
+	ScrollHeight        *int             `json:"scrollHeight,omitzero"`        // height of all content of that box, in pixels
+	ClientHeight        *int             `json:"clientHeight,omitzero"`        // height of the visible part, in pixels
+	ScrollLeft          *int             `json:"scrollLeft,omitzero"`          // pixels to the left of the visible part, after a scroll to the left or right
+	ScrollWidth         *int             `json:"scrollWidth,omitzero"`         // width of all content of that box, in pixels
+	ClientWidth         *int             `json:"clientWidth,omitzero"`         // width of the visible part, in pixels
+	AtEnd               *bool            `json:"atEnd,omitzero"`               // the box cannot be scrolled further in this direction
+	InsteadRef          string           `json:"insteadRef,omitzero"`          // ref of the box that was scrolled, because the element has gone: an earlier scroll over the element had scrolled this box
 	HandledByPage       bool             `json:"handledByPage,omitzero"`       // the page handled the wheel itself, as maps do; what it did is not known
 	At                  string           `json:"at,omitzero"`                  // where it was dropped, if not on an element: a point of the viewport, or the distance to that point
-	Files               int              `json:"files,omitzero"`               // how many files
+	Files               int              `json:"files,omitzero"`               // how many files were dropped
 	DropEffect          string           `json:"dropEffect,omitzero"`          // what the page does with the dropped files: copy, move or link
 	Filled              int              `json:"filled,omitzero"`              // how many fields were filled
 	Differ              []DifferingField `json:"differ,omitzero"`              // fields that hold something else than the value: the page changed it
-	Account             string           `json:"account,omitzero"`             // the account
+	Account             string           `json:"account,omitzero"`             // name of the account
 	Entered             []string         `json:"entered,omitzero"`             // what was entered, in order: username, password, one-time code
 	Asks                string           `json:"asks,omitzero"`                // what the page still asks for, after the form was sent: the login has failed, or is not done
 	Status              int              `json:"status,omitzero"`              // HTTP status of the document; none for about:blank, a fragment or a file
 	StatusText          string           `json:"statusText,omitzero"`          // the HTTP status in words, unless it is a success: 404 Not Found
 	FellBack            string           `json:"fellBack,omitzero"`            // how the address was reached, if https was tried first and failed
-	Download            *DownloadedFile  `json:"download,omitzero"`            // the file that the address leads to; the tab still shows what it did
+	Download            *DownloadedFile  `json:"download,omitzero"`            // the file that the address leads to; the tab still shows the page that it showed before
 	Delta               string           `json:"delta,omitzero"`               // what changed since the last snapshot, or since this view of the page was shown before: + new lines, ~ changed ones, > moved ones, then - removed ones, each of which stands for all inside it; lines that begin with spaces name the row, card or landmark of what follows
 	NoDelta             string           `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: no earlier reading to compare, or another document
 	Snapshot            string           `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or all of it where a delta was asked for
@@ -3821,22 +3821,22 @@ type Outcome struct {
 	Format              string           `json:"format,omitzero"`              // ai or aria
 	Refs                map[string]Ref   `json:"refs,omitzero"`                // what each ref stands for
 	Hidden              *Unseen          `json:"hidden,omitzero"`              // text that was left out because a person cannot see it
-	NewElements         *int             `json:"newElements,omitzero"`         // elements that the last snapshot of this kind did not show
+	NewElements         *int             `json:"newElements,omitzero"`         // how many elements the last snapshot of this kind did not show
 	Nodes               []AriaNode       `json:"nodes,omitzero"`               // nodes of the accessibility tree
 	Labels              bool             `json:"labels,omitzero"`              // refs are drawn on the picture
-	LabelsCount         int              `json:"labelsCount,omitzero"`         // how many
+	LabelsCount         int              `json:"labelsCount,omitzero"`         // how many refs are drawn
 	LabelsSkipped       int              `json:"labelsSkipped,omitzero"`       // how many refs are not drawn: outside of the picture, or beyond the limit
-	Annotations         []Annotation     `json:"annotations,omitzero"`         // where each is
+	Annotations         []Annotation     `json:"annotations,omitzero"`         // the drawn refs, and where each is
 	MatchCount          *int             `json:"matchCount,omitzero"`          // how many lines match the query
 	ImagePath           string           `json:"imagePath,omitzero"`           // picture with the refs drawn on it
 	ImageType           string           `json:"imageType,omitzero"`           // png or jpeg
 	Matches             []FoundLine      `json:"matches,omitzero"`             // the lines, the best first
 	Total               int              `json:"total,omitzero"`               // how many lines match
-	NearNothing         bool             `json:"nearNothing,omitzero"`         // the page has the words of near nowhere, so the matches are in the order of the page
+	NearNothing         bool             `json:"nearNothing,omitzero"`         // the words of near are nowhere on the page, so the matches are in the order of the page
 	Met                 bool             `json:"met,omitzero"`                 // the page is as expected
 	Line                string           `json:"line,omitzero"`                // what was found: the line of the snapshot, with the ref, or the address; absent if nothing is as expected
 	Instead             string           `json:"instead,omitzero"`             // what is there instead: the closest line, the value, the address, the count
-	Path                string           `json:"path,omitzero"`                // where it was saved
+	Path                string           `json:"path,omitzero"`                // where the picture was saved
 	Unchanged           bool             `json:"unchanged,omitzero"`           // the page looks as on the earlier picture at path; no new one was saved
 	Changed             float64          `json:"changed,omitzero"`             // share of the pixels that differ, 0 to 1
 	Boxes               []DiffBox        `json:"boxes,omitzero"`               // places where pixels differ, from top to bottom, at most 20
@@ -3845,7 +3845,7 @@ type Outcome struct {
 // Aborted is a part of [BatchResult].
 type Aborted struct {
 	Reason      string `json:"reason"`      // navigation: refs are stale now; closed: the tab has gone; dialog: it must be answered first
-	AfterAction int    `json:"afterAction"` // the last action that was done, from 1; readings behind it were done too
+	AfterAction int    `json:"afterAction"` // the action after which the batch stopped, counted from 1; readings that come later were still done
 	URL         string `json:"url"`         // where the page is now
 	Skipped     int    `json:"skipped"`     // how many actions were not done
 }
@@ -3854,7 +3854,7 @@ type Aborted struct {
 type Geoposition struct {
 	Latitude  float64  `json:"latitude"`         // degrees north
 	Longitude float64  `json:"longitude"`        // degrees east
-	Accuracy  float64  `json:"accuracy"`         // metres
+	Accuracy  float64  `json:"accuracy"`         // accuracy of the position, in metres
 	Origins   []string `json:"origins,omitzero"` // origins whose pages may ask for the position; * is all
 }
 
@@ -3869,14 +3869,14 @@ type MediaSet struct {
 
 // OriginHeaders is a part of [InForce].
 type OriginHeaders struct {
-	Origin  string             `json:"origin"`  // the origin; * is all, first the one that is opened next
+	Origin  string             `json:"origin"`  // the origin; * stands for all, and first for the one that is opened next
 	Headers map[string]*string `json:"headers"` // the headers
 }
 
 // OriginLogin is a part of [InForce].
 type OriginLogin struct {
-	Origin   string `json:"origin"`   // the origin; * is all, first the one that is opened next
-	Username string `json:"username"` // the name
+	Origin   string `json:"origin"`   // the origin; * stands for all, and first for the one that is opened next
+	Username string `json:"username"` // name that the login has
 }
 
 // RouteInfo is a part of [RouteList].
@@ -3889,12 +3889,12 @@ type RouteInfo struct {
 	Headers   map[string]*string `json:"headers,omitzero"`   // headers that the requests get; null removes one
 	DelayMs   int64              `json:"delayMs,omitzero"`   // milliseconds before the request is answered, failed or sent
 	TimesLeft int                `json:"timesLeft,omitzero"` // for how many more requests; left out: for all
-	Does      string             `json:"does"`               // all that in words
+	Does      string             `json:"does"`               // what the route does, in words
 }
 
 // Fulfillment is a part of [RouteRequest].
 type Fulfillment struct {
-	Status      int            `json:"status,omitzero"`      // status; 200 by default
+	Status      int            `json:"status,omitzero"`      // HTTP status; 200 by default
 	Headers     map[string]any `json:"headers,omitzero"`     // headers by name
 	ContentType string         `json:"contentType,omitzero"` // type of the body
 	Body        *string        `json:"body,omitzero"`        // body as text
@@ -3905,9 +3905,9 @@ type Fulfillment struct {
 
 // Fulfilled is a part of [RouteResult].
 type Fulfilled struct {
-	Status  int               `json:"status"`           // status
-	Headers map[string]string `json:"headers,omitzero"` // headers
-	Bytes   int               `json:"bytes"`            // size of the body
+	Status  int               `json:"status"`           // HTTP status
+	Headers map[string]string `json:"headers,omitzero"` // headers of the answer
+	Bytes   int               `json:"bytes"`            // size of the body in bytes
 }
 
 // Cookie is a part of [CookieList].
@@ -3926,16 +3926,16 @@ type Cookie struct {
 
 // NewCookie is a part of [CookiesSetRequest].
 type NewCookie struct {
-	Name                   string   `json:"name,omitzero"`                    // its name
-	Value                  *string  `json:"value,omitzero"`                   // its value
+	Name                   string   `json:"name,omitzero"`                    // name of the cookie
+	Value                  *string  `json:"value,omitzero"`                   // value of the cookie
 	URL                    string   `json:"url,omitzero"`                     // an address that gets the cookie, in place of domain and path
 	Domain                 string   `json:"domain,omitzero"`                  // host that gets the cookie; with a dot before it, also the hosts below it
 	Path                   string   `json:"path,omitzero"`                    // beginning of the paths that get the cookie
-	Expires                *float64 `json:"expires,omitzero"`                 // when it ends, in seconds since 1970; left out, with the browser
+	Expires                *float64 `json:"expires,omitzero"`                 // when the cookie ends, in seconds since 1970; when left out, it ends with the browser
 	HTTPOnly               bool     `json:"httpOnly,omitzero"`                // scripts of pages cannot read it
-	Secure                 *bool    `json:"secure,omitzero"`                  // the cookie is sent over https only; when left out, if the url is https
+	Secure                 *bool    `json:"secure,omitzero"`                  // the cookie is sent over https only; when left out, this is so if the url is https
 	SameSite               string   `json:"sameSite,omitzero"`                // whether requests from other sites send it; one of Strict, Lax, None
-	PartitionKey           string   `json:"partitionKey,omitzero"`            // site of the tabs in which it is sent, for a partitioned cookie
+	PartitionKey           string   `json:"partitionKey,omitzero"`            // for a partitioned cookie: site that a tab must show for the cookie to be sent
 	CrHasCrossSiteAncestor *bool    `json:"_crHasCrossSiteAncestor,omitzero"` // for a partitioned cookie: it was set in a frame inside a page of another site
 }
 
@@ -3970,22 +3970,22 @@ type GraphicsFeature struct {
 
 // WallWay is a part of [WallReport].
 type WallWay struct {
-	Name   string `json:"name"`   // names the way
-	Way    string `json:"way"`    // what it is
+	Name   string `json:"name"`   // id of the way
+	Way    string `json:"way"`    // description of the way
 	Status string `json:"status"` // ok; reached: the policy does not hold; shut: ends in this browser wherever it leads; untried: was not seen to lead anywhere
 }
 
 // NodeLoad is a part of [NodeInfo].
 type NodeLoad struct {
 	Calls int `json:"calls"` // calls in progress
-	Slots int `json:"slots"` // calls that it does at once
+	Slots int `json:"slots"` // how many calls it runs at once
 }
 
 // DialogLists is a part of [BrowserState].
 type DialogLists struct {
-	Pending   []DialogInfo `json:"pending"`            // those that wait for an answer
-	Recent    []DialogInfo `json:"recent"`             // the last that were answered
-	Dismissed int          `json:"dismissed,omitzero"` // how many more were dismissed at once: those after 20 of a document within 10 seconds
+	Pending   []DialogInfo `json:"pending"`            // dialogs that wait for an answer
+	Recent    []DialogInfo `json:"recent"`             // the last dialogs that were closed
+	Dismissed int          `json:"dismissed,omitzero"` // how many more were dismissed at once, since a document had opened more than 20 within 10 seconds
 }
 
 // PersonChanges is a part of [PersonWas].
@@ -3997,10 +3997,10 @@ type PersonChanges struct {
 
 // Box is a part of [Annotation].
 type Box struct {
-	X      float64 `json:"x"`      // from the left
-	Y      float64 `json:"y"`      // from the top
-	Width  float64 `json:"width"`  // width
-	Height float64 `json:"height"` // height
+	X      float64 `json:"x"`      // pixels from the left
+	Y      float64 `json:"y"`      // pixels from the top
+	Width  float64 `json:"width"`  // width in pixels
+	Height float64 `json:"height"` // height in pixels
 }
 
 // Item is a part of [ContentData].
@@ -4023,14 +4023,14 @@ type Location struct {
 	URL          string `json:"url"`          // address of the script or document
 	Line         int    `json:"line"`         // line, from 0
 	Column       int    `json:"column"`       // column, from 0
-	LineNumber   int    `json:"lineNumber"`   // line again
-	ColumnNumber int    `json:"columnNumber"` // column again
+	LineNumber   int    `json:"lineNumber"`   // same as line
+	ColumnNumber int    `json:"columnNumber"` // same as column
 }
 
 // Socket is a part of [ListedRequest].
 type Socket struct {
-	FramesSent     int  `json:"framesSent"`     // frames that the page has sent
-	FramesReceived int  `json:"framesReceived"` // frames that it has received
+	FramesSent     int  `json:"framesSent"`     // how many frames the page has sent
+	FramesReceived int  `json:"framesReceived"` // how many frames the page has received
 	Closed         bool `json:"closed"`         // the WebSocket is closed
 }
 
@@ -4043,28 +4043,28 @@ type Header struct {
 // Initiator is a part of [RequestDetail].
 type Initiator struct {
 	Type       string   `json:"type"`                // parser, script, preload, preflight, other
-	URL        string   `json:"url,omitzero"`        // document or script
-	LineNumber int      `json:"lineNumber,omitzero"` // line in it, from 0
-	Stack      []string `json:"stack,omitzero"`      // functions that have sent it, the innermost first
+	URL        string   `json:"url,omitzero"`        // address of the document or script that caused it
+	LineNumber int      `json:"lineNumber,omitzero"` // line of the document or script, from 0
+	Stack      []string `json:"stack,omitzero"`      // stack of the functions that sent it, the innermost first
 }
 
 // Timing is a part of [RequestDetail].
 type Timing struct {
-	QueuedMs  float64 `json:"queuedMs,omitzero"`  // until the connection was looked for
-	DnsMs     float64 `json:"dnsMs,omitzero"`     // to find the address of the server
-	ConnectMs float64 `json:"connectMs,omitzero"` // to connect, TLS included
-	TLSMs     float64 `json:"tlsMs,omitzero"`     // to agree on encryption
-	SendMs    float64 `json:"sendMs,omitzero"`    // to send the request
-	WaitMs    float64 `json:"waitMs,omitzero"`    // until the answer began
-	ReceiveMs float64 `json:"receiveMs,omitzero"` // until the answer was complete
-	TotalMs   float64 `json:"totalMs,omitzero"`   // from the first to the last
+	QueuedMs  float64 `json:"queuedMs,omitzero"`  // waiting before a connection was looked for
+	DnsMs     float64 `json:"dnsMs,omitzero"`     // looking up the name of the server (DNS)
+	ConnectMs float64 `json:"connectMs,omitzero"` // connecting, TLS included
+	TLSMs     float64 `json:"tlsMs,omitzero"`     // TLS handshake
+	SendMs    float64 `json:"sendMs,omitzero"`    // sending the request
+	WaitMs    float64 `json:"waitMs,omitzero"`    // waiting for the answer to begin
+	ReceiveMs float64 `json:"receiveMs,omitzero"` // receiving the answer
+	TotalMs   float64 `json:"totalMs,omitzero"`   // all of it, from the request to the end of the answer
 }
 
 // RecordedElement is a part of [RecordedCall].
 type RecordedElement struct {
-	Ref  string `json:"ref,omitzero"`  // its ref; absent for the element that had the focus
-	Role string `json:"role,omitzero"` // its role
-	Name string `json:"name,omitzero"` // its name
+	Ref  string `json:"ref,omitzero"`  // ref of the element; absent if the call was on the element with the focus
+	Role string `json:"role,omitzero"` // role of the element
+	Name string `json:"name,omitzero"` // name of the element
 	Box  *Box   `json:"box,omitzero"`  // where it was in the viewport, in CSS pixels
 }
 
@@ -4083,14 +4083,14 @@ type Database struct {
 
 // DialogInfo is a part of [DialogLists].
 type DialogInfo struct {
-	ID           string     `json:"id"`                    // names the dialog
+	ID           string     `json:"id"`                    // id of the dialog
 	Type         string     `json:"type"`                  // alert, confirm, prompt or beforeunload
 	Message      string     `json:"message"`               // what the page asks
 	DefaultValue string     `json:"defaultValue,omitzero"` // what a prompt suggests
-	URL          string     `json:"url"`                   // of the frame that asks
+	URL          string     `json:"url"`                   // address of the frame that opened it
 	OpenedAt     time.Time  `json:"openedAt"`              // when it opened
 	ClosedAt     *time.Time `json:"closedAt,omitzero"`     // when it closed
-	ClosedBy     string     `json:"closedBy,omitzero"`     // agent: by a call; armed: by one made before; timeout: by chela, as nobody answered; remote: by the page or a person
+	ClosedBy     string     `json:"closedBy,omitzero"`     // what closed it. agent: a call; armed: an answer given in advance; timeout: chela, since nobody answered; remote: the page or a person
 }
 
 // Store is a part of [Database].

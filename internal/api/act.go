@@ -19,12 +19,12 @@ const maxDelay = 5000
 // The mouse parameters that click and clickCoords share.
 type mouse struct {
 	Double  bool   `json:"doubleClick,omitempty" flag:"double" doc:"click twice"`
-	Count   int    `json:"count,omitempty" alias:"clickCount" wrong:"click count must be 1, 2 or 3" min:"1" max:"3" doc:"click so often: 3 selects a paragraph" tool:"-"`
+	Count   int    `json:"count,omitempty" alias:"clickCount" wrong:"click count must be 1, 2 or 3" min:"1" max:"3" doc:"number of clicks; 3 selects a paragraph" tool:"-"`
 	Button  string `json:"button,omitempty" enum:"left,right,middle" doc:"mouse button; left when left out"`
 	DelayMs int    `json:"delayMs,omitempty" doc:"milliseconds between press and release, at most 5000" tool:"+"`
 }
 
-// check reports what is wrong with the mouse parameters. OpenClaw has the same texts. They name the
+// check returns an error if a mouse parameter is wrong. The texts are OpenClaw's. They name the
 // kind of the act.
 func (m mouse) check(kind string) error {
 	switch {
@@ -170,8 +170,8 @@ func scrollIntoView(ctx context.Context, t *call.Turn, r scrollRequest) (call.Do
 	return actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) })
 }
 
-// A selectRequest chooses the options of a select element; a select that takes several gets exactly
-// these.
+// A selectRequest chooses options of a select element. In a select with the attribute multiple, all
+// other options are unselected.
 type selectRequest struct {
 	onRef
 	Values []string `json:"values" wrong:"select requires ref/selector and values" doc:"options to choose, by value or label"`

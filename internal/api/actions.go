@@ -13,7 +13,8 @@ import (
 	"chela/internal/op"
 )
 
-// Bounds of a batch.
+// Limits of a batch: the number of its actions, with those of batches inside it, and the levels of
+// nesting.
 const (
 	maxActions = 100
 	maxNesting = 5
@@ -32,7 +33,7 @@ type step struct {
 	reads bool // the step only reads the page, so it can be done in whatever document the tab shows
 }
 
-// UnmarshalJSON reads a list of acts.
+// UnmarshalJSON reads and checks the list of actions.
 func (a *actions) UnmarshalJSON(raw []byte) error {
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) != nil {
@@ -56,7 +57,7 @@ func (actions) JSONSchema() op.Object {
 	return op.Object{"type": "array", "items": op.Object{"type": "object"}}
 }
 
-// Calls lists what actions can be, by their kinds.
+// Calls lists the operations that an action can be, by kind.
 func (actions) Calls() (all []op.ListedCall) {
 	for _, o := range actTable().Ops {
 		all = append(all, op.ListedCall{Kind: kindOf(o), Op: o})
@@ -64,9 +65,9 @@ func (actions) Calls() (all []op.ListedCall) {
 	return all
 }
 
-// checkBounds counts the acts, also in batches within the batch. It comes before anything is read.
-// Each level of a batch is read again by the level above it, which would take long for thousands of
-// levels.
+// checkBounds counts the actions, also in batches within the batch. It runs before the actions are
+// read, because each level of nesting is read again by the level above it. For thousands of levels
+// that would take long.
 func checkBounds(raw []byte) error {
 	var tree any
 	json.Unmarshal(raw, &tree) // has been found to be JSON
@@ -137,7 +138,7 @@ func chooseStep(args op.Args) (*op.Op, error) {
 // kindOf returns the name that an action has in a batch.
 func kindOf(o *op.Op) string { return cmp.Or(o.Routes[0].Value, o.Name()) }
 
-// ofBatch are the parameters that a batch gives once, for all of its acts.
+// ofBatch are the parameters that a caller gives to the batch as a whole, and not to its acts.
 var ofBatch = []string{"snapshot", "settleMs", "maxChars"}
 
 // checkStep refuses parameters that an action cannot have in a batch. The errors have
@@ -167,16 +168,16 @@ func atAction(i int, err error) error {
 	return &e
 }
 
-// isAct reports whether what an operation causes can be awaited: that is so for all acts,
-// and for no navigation or reading.
+// isAct reports whether an operation is an act. All acts have the parameter settleMs, navigations
+// and readings do not.
 func isAct(o *op.Op) bool {
 	_, awaits := o.Param("settleMs")
 	return awaits
 }
 
-// within returns the step with its result limited to the number of characters in most; 0 means no
-// limit. An action that asks for fewer characters keeps its own limit. The request is read again
-// with the limit as an argument, so that the operation itself cuts its text: it knows best where.
+// within returns the step with its result limited to most characters; 0 means no limit. An action
+// that asks for fewer characters keeps its own limit. The request is read again with the limit as
+// its maxChars, because the operation itself knows best where to cut its text.
 func (s step) within(most int) (step, error) {
 	if _, bounded := s.Op.Param("maxChars"); !bounded || isAct(s.Op) {
 		return s, nil
@@ -198,8 +199,9 @@ type acts struct {
 	navigations, readings []*op.Op
 }
 
-// actTable returns the acts. They are made from the rows of the table at the first call, because few
-// commands need them. A batch is one of these rows, so table.go sets the variable.
+// actTable returns the operations that a batch can have. They are made at the first call, because
+// few commands need them. The init function in table.go sets the variable. An initializer here
+// would be a cycle, since batch is one of the rows.
 var actTable func() *acts
 
 // closing returns the operation that closes the tab from within the turn of a batch.

@@ -28,10 +28,10 @@ func askRows() []*op.Op {
 
 // The times of a question.
 const (
-	askWait      = 120 * time.Second      // how long a call waits before it answers that the question is open
+	askWait      = 120 * time.Second      // how long a call waits before it answers that the question is still open
 	askWaitAgent = 50 * time.Second       // the same for the agent tool: many clients wait for a minute
 	askTime      = 10 * time.Minute       // how long a question is open if its caller does not say
-	askSlack     = 150 * time.Millisecond // how long after the time of its question a call may still answer
+	askSlack     = 150 * time.Millisecond // how long a call may still take after its question has expired
 )
 
 // The limits of a question.
@@ -77,7 +77,7 @@ type askRequest struct {
 	Choices  []string   `json:"choices,omitempty" flag:"choice" doc:"answers to choose from, at most 12"`
 	TargetID string     `json:"targetId,omitempty" flag:"tab" doc:"tab that the question is about, which the person may take over"`
 	Timeout  askTimeout `json:"timeoutMs,omitempty" strict:"true" min:"1000" max:"86400000" wrong:"timeoutMs must be from 1000 to 86400000: from 1 second to 24 hours" flag:"timeout-ms,timeout" doc:"how long the question is open, in milliseconds: 1 second to 24 hours; 10 minutes when left out"`
-	ID       string     `json:"id,omitempty" flag:"id" doc:"question that was pending: ask again for its answer, without message"`
+	ID       string     `json:"id,omitempty" flag:"id" doc:"id of a pending question, to ask again for its answer; without message"`
 }
 
 // Check refuses what is not a question, and what is too long for one.
@@ -108,12 +108,13 @@ func (r askRequest) WaitTime() time.Duration { return askSlack }
 type askResult struct {
 	Answered bool   `json:"answered" doc:"the person has answered"`
 	Choice   string `json:"choice,omitempty" doc:"what the person has chosen"`
-	Note     string `json:"note,omitempty" doc:"what the person writes"`
+	Note     string `json:"note,omitempty" doc:"what the person has written"`
 	Pending  string `json:"pending,omitempty" doc:"id of the question, which is still open: call again with this id"`
 	Expired  bool   `json:"expired,omitempty" doc:"nobody has answered in time"`
 }
 
-// Resume returns the call that waits on.
+// Resume returns the arguments of a call that goes on waiting for the answer; nil if the question
+// is not open.
 func (r askResult) Resume() op.Args {
 	if r.Pending == "" {
 		return nil
@@ -170,8 +171,8 @@ func askUntil(ctx context.Context) time.Time {
 	return latest
 }
 
-// questionOf returns the question of a request. A tab that it names must be one that the session may
-// use, so that an agent learns nothing of others.
+// questionOf returns the question of a request. If it names a tab, the session must be allowed to
+// use that tab: an agent must learn nothing of other tabs.
 func questionOf(ctx context.Context, s *call.Service, r askRequest) (call.Question, error) {
 	now := time.Now()
 	open := time.Duration(r.Timeout) * time.Millisecond
@@ -202,12 +203,12 @@ type askInfo struct {
 	Message  string        `json:"message" doc:"what the agent asks"`
 	Choices  []string      `json:"choices" doc:"answers to choose from"`
 	Confirms bool          `json:"confirms,omitempty" doc:"chela asks whether an agent may do something: only a person can answer, in the dashboard or by chela confirm"`
-	Session  string        `json:"session,omitempty" doc:"session that asks"`
+	Session  string        `json:"session,omitempty" doc:"session of the agent that asks"`
 	Caller   string        `json:"caller,omitempty" doc:"who asks, as it calls itself"`
-	TabID    op.Handle     `json:"tabId,omitempty" doc:"handle of the tab that it is about"`
+	TabID    op.Handle     `json:"tabId,omitempty" doc:"handle of the tab that the question is about"`
 	Profile  string        `json:"profile,omitempty" doc:"profile of that tab"`
 	Since    time.Time     `json:"since" doc:"when it was asked"`
-	Until    time.Time     `json:"until" doc:"when it ends by itself"`
+	Until    time.Time     `json:"until" doc:"when it expires if nobody answers"`
 	State    call.AskState `json:"state" doc:"waiting: a call waits for the answer; pending: the agent has to ask again; answered: the agent does not have the answer yet"`
 }
 

@@ -20,7 +20,7 @@ import (
 // done.
 type batchRequest struct {
 	call.Acting
-	Actions     actions `json:"actions" entered:"actions" doc:"what to do: a list of objects, each with arguments and a kind, which is that of an act, or the name of what navigates or reads the tab: navigate, back, forward, reload, snapshot, find, expect, screenshot" tool:"[{kind: click, ref: e1}, ...]"`
+	Actions     actions `json:"actions" entered:"actions" doc:"what to do: a list of objects, each with a kind and its arguments. The kind is that of an act, or one of navigate, back, forward, reload, snapshot, find, expect, screenshot" tool:"[{kind: click, ref: e1}, ...]"`
 	StopOnError *bool   `json:"stopOnError,omitempty" flag:"!continue" default:"true" doc:"stop at the first action that fails"`
 }
 
@@ -50,19 +50,19 @@ type batchResult struct {
 	Results []outcome `json:"results" doc:"the result of each action, in order"`
 	Aborted *aborted  `json:"aborted,omitempty" doc:"why the batch stopped before its end, though no action failed" tool:"-"`
 
-	of int // how many actions there are
+	of int // how many actions the batch has
 }
 
 // aborted says why later actions are skipped. A navigation stops a batch even if nothing failed,
 // since refs of the old document mean nothing in the next one.
 type aborted struct {
 	Reason  string      `json:"reason" doc:"navigation: refs are stale now; closed: the tab has gone; dialog: it must be answered first"`
-	After   int         `json:"afterAction" doc:"the last action that was done, from 1; readings behind it were done too"`
+	After   int         `json:"afterAction" doc:"the action after which the batch stopped, counted from 1; readings that come later were still done"`
 	URL     op.PageText `json:"url" doc:"where the page is now"`
 	Skipped int         `json:"skipped" doc:"how many actions were not done"`
 }
 
-// firstFailed returns the place of the first action that failed, or -1.
+// firstFailed returns the index of the first action that failed, or -1.
 func (b batchResult) firstFailed() int { return slices.IndexFunc(b.Results, outcome.failed) }
 
 // Failure returns an error that lists the actions that failed, or nil. The call itself is a
@@ -167,13 +167,14 @@ func (b batchResult) SoFar(e *op.Error) {
 // false. It also ends, with the reason in Aborted, when
 //
 //   - the page navigated during an act, also within its document (pushState): refs of the caller
-//     may then name other things than it has seen;
+//     may then name other elements than it has seen;
 //   - the tab was closed;
 //   - a dialog opened: no input reaches the page before it is answered.
 //
 // An error is returned for what ends the whole call: the deadline, a crash, the loss of the
-// browser. The result is returned with it, because it has what was done before; an agent that repeated
-// the batch would do that twice. An action that only fails is an outcome.
+// browser. The result is returned with the error, because it says what was done before. An agent
+// that knew only the error might repeat the batch, and do that twice. A failure of one action is
+// not returned as an error: it is the outcome of that action.
 func batch(ctx context.Context, t *call.Turn, r batchRequest) (batchResult, error) {
 	run := batchRun{turn: t, perAction: call.EfficientChars}
 	if r.MaxChars != nil {
@@ -185,7 +186,7 @@ func batch(ctx context.Context, t *call.Turn, r batchRequest) (batchResult, erro
 // A batchRun is the state that a batch shares with the batches inside it while they run.
 type batchRun struct {
 	turn      *call.Turn
-	perAction int  // characters of the result of each action
+	perAction int  // how many characters the result of an action may have; 0 means no limit
 	navigated bool // an act has led to another document
 }
 
@@ -276,7 +277,7 @@ func (run *batchRun) step(ctx context.Context, s step) (o outcome, over error) {
 }
 
 // result does one action and returns its own answer. The permission to run scripts is checked here
-// again: the check of the call is for the batch and not for what is in it.
+// again, because the check of the call is about the batch and not about its actions.
 func (run *batchRun) result(ctx context.Context, s step) (json.RawMessage, error) {
 	if err := run.turn.Service.Allow(ctx, s.Op, s.args); err != nil {
 		return nil, err
@@ -288,8 +289,9 @@ func (run *batchRun) result(ctx context.Context, s step) (json.RawMessage, error
 	return call.RunPart(ctx, s.Call, s.args, run)
 }
 
-// endsBatch returns why no act can follow an act that ended with err; nil if others can. A closed
-// page is no reason to end the batch, since the act may have been meant to close it.
+// endsBatch returns the error that ends the whole batch after an act ended with err; nil if the
+// batch can go on. A closed page is no reason to end the batch, since the act may have been meant
+// to close it.
 func endsBatch(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, page.ErrClosed) {
 		return cause
@@ -303,8 +305,9 @@ func endsBatch(ctx context.Context, err error) error {
 }
 
 // inBatch runs an act of a batch within the turn that the batch holds. If the act has an answer to
-// a dialog, that answer is prepared for the time of the act. It takes the place of call.OnTab: the
-// batch has found the tab and waited for its turn, and its answer describes the tab once.
+// a dialog, that answer is prepared for the time of the act. It is used instead of call.OnTab,
+// because the batch has already found the tab and waited for its turn. The answer of the batch
+// describes the tab once.
 func inBatch(ctx context.Context, run *batchRun, _ *op.Op, req any, do call.Work) (own any, err error) {
 	defer run.turn.AnswerAhead(req.(call.TabRequest).Want().Dialog)()
 	if nested, ok := req.(batchRequest); ok {
@@ -318,9 +321,8 @@ func inBatch(ctx context.Context, run *batchRun, _ *op.Op, req any, do call.Work
 	return own, call.SoFar(own, err)
 }
 
-// checkTabs reports an act that names another tab than the batch's. It is checked before anything
-// is done, also in batches within the batch. Half of a batch done on the wrong tab could not be
-// taken back.
+// checkTabs reports an act that names another tab than the batch's. It looks at all acts, also in
+// batches within the batch, before the first is done: acts on a wrong tab could not be undone.
 func checkTabs(ctx context.Context, t *call.Turn, all actions) error {
 	for _, s := range all {
 		if on := s.Request().(call.TabRequest).Want().On; !isMeant(ctx, t, on) {

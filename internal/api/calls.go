@@ -14,8 +14,8 @@ import (
 // A callsRequest lists calls on the tabs of a browser.
 type callsRequest struct {
 	call.InProfile
-	TargetID string `json:"targetId,omitempty" doc:"only those on this tab, by its id (t1), which may be closed"`
-	Limit    int    `json:"limit,omitempty" min:"1" doc:"list at most so many, the newest"`
+	TargetID string `json:"targetId,omitempty" doc:"only calls on the tab with this id (t1), which may be closed"`
+	Limit    int    `json:"limit,omitempty" min:"1" doc:"list only the newest, at most this many"`
 }
 
 // callsResult is a list of calls.
@@ -26,12 +26,12 @@ type callsResult struct {
 
 // madeCall is one call on a tab.
 type madeCall struct {
-	At        string      `json:"at" doc:"when it came"`
+	At        string      `json:"at" doc:"when the call arrived"`
 	Session   string      `json:"session,omitempty" doc:"session in which it was made"`
-	Caller    string      `json:"caller,omitempty" doc:"who made it, as it calls itself"`
+	Caller    string      `json:"caller,omitempty" doc:"who made the call: the name that the caller gives itself"`
 	Operation string      `json:"operation" doc:"what was done; of a batch with its actions"`
 	TabID     string      `json:"tabId" doc:"handle of the tab"`
-	Site      op.PageText `json:"site,omitempty" doc:"site that the tab showed at the end"`
+	Site      op.PageText `json:"site,omitempty" doc:"site that the tab showed when the call ended"`
 	TookMs    int64       `json:"tookMs" doc:"how long it took, in milliseconds"`
 	Failed    string      `json:"failed,omitempty" doc:"code of its error; absent if it succeeded"`
 }

@@ -17,8 +17,8 @@ import (
 type clipboardWriteRequest struct {
 	call.InProfile
 	op.Timeout
-	Text *string   `json:"text,omitempty" entered:"text" verbatim:"true" doc:"text to put there"`
-	Path op.Upload `json:"path,omitempty" doc:"picture to put there instead, in the uploads folder"`
+	Text *string   `json:"text,omitempty" entered:"text" verbatim:"true" doc:"text to put on the clipboard"`
+	Path op.Upload `json:"path,omitempty" doc:"picture to put on the clipboard instead: a file in the uploads folder"`
 }
 
 // Check accepts an empty text, which empties the clipboard, so an empty text must be distinguished

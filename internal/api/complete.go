@@ -8,8 +8,9 @@ import (
 )
 
 // Complete adds the schemes that are missing in the addresses of a batch's actions, see
-// [op.Op.Complete]. What cannot be read stays as it is: reading it says why. The operation of an
-// action is chosen by a copy of the arguments, as choosing removes the kind from them.
+// [op.Op.Complete]. JSON that cannot be read is returned unchanged: the error comes when the
+// request is read. The function chooseStep gets a copy of the arguments, because it removes the
+// kind from them.
 func (actions) Complete(raw json.RawMessage) json.RawMessage {
 	var list []op.Args
 	if json.Unmarshal(raw, &list) != nil || checkBounds(raw) != nil {

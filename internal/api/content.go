@@ -22,24 +22,24 @@ type Content struct {
 	Title     op.PageText   `json:"title" doc:"title of the page"`
 	Byline    op.PageText   `json:"byline" doc:"who wrote it"`
 	Published op.PageText   `json:"published" doc:"when it was published or changed: RFC 3339, or as the page writes it"`
-	Lang      op.PageText   `json:"lang" doc:"language, as en-GB"`
+	Lang      op.PageText   `json:"lang" doc:"language tag, such as en-GB"`
 	Excerpt   op.PageText   `json:"excerpt" doc:"the page's description of itself, or its first paragraph"`
-	FoundBy   string        `json:"foundBy" doc:"how the content was found: readability; article, main, body: the element that has it; text: all text of the page, as there is nothing else; caller: by the selector; document: it is no page, and all of it is content"`
+	FoundBy   string        `json:"foundBy" doc:"how the content was found. readability: by Mozilla's algorithm; article, main, body: that element has it; text: no main content was found, so this is all text of the page; caller: by the selector; document: this is not an HTML page, so all of it is content"`
 	Markdown  *op.PageText  `json:"markdown,omitempty" doc:"the content as Markdown"`
 	Plain     *op.PageText  `json:"text,omitempty" doc:"the content as text"`
 	HTML      *op.PageText  `json:"html,omitempty" doc:"the content as HTML"`
 	Links     []contentLink `json:"links" doc:"links in the content: each address once, 1000 at most"`
-	MoreLinks bool          `json:"moreLinks,omitempty" doc:"there are more"`
+	MoreLinks bool          `json:"moreLinks,omitempty" doc:"the content has more links"`
 	Length    int           `json:"length" doc:"characters of the whole content in this format"`
-	Truncated bool          `json:"truncated" doc:"there was more than maxLength characters, or more of the page than is read"`
+	Truncated bool          `json:"truncated" doc:"the content has more than maxLength characters, or only the beginning of the page was read"`
 	PageCut   bool          `json:"pageTruncated,omitempty" doc:"only the beginning of the page was read: it is too large, or there was no time for more"`
 	Data      *contentData  `json:"structured,omitempty" doc:"structured data of the page"`
 }
 
 // contentLink is a link in the content.
 type contentLink struct {
-	Text op.PageText `json:"text" doc:"its text"`
-	URL  op.PageText `json:"url" doc:"where it leads to"`
+	Text op.PageText `json:"text" doc:"text of the link"`
+	URL  op.PageText `json:"url" doc:"address that the link leads to"`
 }
 
 // contentOf returns the content of a document in a format: markdown, text, html or json. With json
@@ -179,8 +179,8 @@ func (p shownPage) readPart(ctx context.Context, m page.Markup, whole bool, w pa
 	return found, op.OrNull(m.Unseen), err
 }
 
-// refusePDF returns an error if the page is a PDF, with a hint how to read it. What a browser shows
-// of a PDF is no page, and has no text.
+// refusePDF returns an error if the page is a PDF, with a hint how to read it. In Chromium's PDF
+// viewer, the document of the page has no text.
 func refusePDF(m page.Markup) error {
 	if m.Type != "application/pdf" {
 		return nil
@@ -188,7 +188,7 @@ func refusePDF(m page.Markup) error {
 	return op.Errorf(op.PageFailed, "the document is a PDF, and no page").Hinted("read its address: read takes PDFs, with render auto or never")
 }
 
-// unseenNote counts the text that was left out, for a person or a model; "" if none was.
+// unseenNote says how much hidden text was left out, for a person or a model; "" if none was.
 func unseenNote(u *snapshot.Unseen) string {
 	if u == nil {
 		return ""

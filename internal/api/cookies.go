@@ -13,7 +13,8 @@ import (
 	"chela/internal/op"
 )
 
-// Limits of cookies in one request or answer. Chromium keeps about 3,300 cookies.
+// maxCookies bounds the cookies in one request or answer. Chromium itself keeps about 3,300
+// cookies.
 const maxCookies = 5000
 
 // A cookieFilter chooses cookies. An empty one fits all. A domain fits with and without the dot
@@ -36,9 +37,9 @@ type cookiesRequest struct {
 // null, as in OpenClaw.
 type cookieList struct {
 	ofTab
-	Cookies   []sitedata.Cookie `json:"cookies" doc:"the cookies, those of all sites"`
-	Truncated bool              `json:"truncated,omitempty" doc:"there are more"`
-	Total     int               `json:"total,omitempty" doc:"how many there are, if some are left out"`
+	Cookies   []sitedata.Cookie `json:"cookies" doc:"the cookies of all sites"`
+	Truncated bool              `json:"truncated,omitempty" doc:"some cookies were left out"`
+	Total     int               `json:"total,omitempty" doc:"how many cookies there are, if some were left out"`
 }
 
 // Text returns the list as JSON.
@@ -51,7 +52,7 @@ func indented(v any) string {
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	enc.Encode(v) // values of answers are JSON
+	enc.Encode(v) // cannot fail: values of answers can be encoded
 	return strings.TrimSpace(b.String())
 }
 
@@ -97,9 +98,9 @@ func (c cookiesChanged) Text() string {
 type setCookieRequest struct {
 	call.On
 	op.Timeout
-	Cookie *newCookie `json:"cookie,omitempty" secret:"true" wrong:"cookie is required" doc:"the cookie, as an object of the other parameters"`
+	Cookie *newCookie `json:"cookie,omitempty" secret:"true" wrong:"cookie is required" doc:"the cookie, as an object with the other parameters as its fields"`
 	cookieFields
-	Curl op.Input `json:"curl,omitempty" secret:"true" doc:"what a browser copies of a request as cURL, for bash: its cookies are set for its address"`
+	Curl op.Input `json:"curl,omitempty" secret:"true" doc:"a request that a browser has copied as cURL (bash): its cookies are set for its address"`
 }
 
 // Check reads the cookie as setCookie will, so that a wrong one starts no browser. The text for a

@@ -8,9 +8,9 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// A deviceRequest names a device of the table. The tab of the call takes the size of the device
-// even if it was resized before, since the last call decides. Other tabs that were resized keep
-// their size.
+// A deviceRequest names a device that package device knows. The tab of the call takes the size of
+// the device even if it was resized before, since the last call decides. Other tabs that were
+// resized keep their size.
 type deviceRequest struct {
 	clearable
 	Name string `json:"name,omitempty" doc:"name of the device, as Playwright has it" tool:"-"`
@@ -19,7 +19,7 @@ type deviceRequest struct {
 // Check returns errors with OpenClaw's texts. The name is looked up when the settings are changed.
 func (r deviceRequest) Check() error { return r.needs("name", r.Name) }
 
-// deviceSet has the name as the table writes it: callers may write it in small letters.
+// deviceSet has the name as package device spells it: callers may write it in lower case.
 type deviceSet struct {
 	changed
 	Device string `json:"device,omitempty" doc:"name of the device"`

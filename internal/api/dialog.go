@@ -15,7 +15,7 @@ type dialogState struct {
 	OK           bool              `json:"ok" doc:"always true"`
 	TargetID     op.Handle         `json:"targetId" doc:"target id of the tab"`
 	URL          op.PageText       `json:"url" doc:"address that the tab shows"`
-	BrowserState call.BrowserState `json:"browserState" doc:"what the browser waits for"`
+	BrowserState call.BrowserState `json:"browserState" doc:"the dialogs of the tab: those that are open, and the last that were closed"`
 }
 
 // Text lists the dialogs for a person, those that wait for an answer first.
@@ -62,7 +62,7 @@ type answerDialogRequest struct {
 	call.Ending
 	Accept     *bool  `json:"accept" flag:"accept,!dismiss" doc:"accept the dialog"`
 	PromptText string `json:"promptText,omitempty" flag:"prompt" entered:"text" verbatim:"true" doc:"answer to a prompt"`
-	DialogID   string `json:"dialogId,omitempty" doc:"which dialog; the only one that is open when left out" tool:"+"`
+	DialogID   string `json:"dialogId,omitempty" doc:"id of the dialog; when left out, the only open one" tool:"+"`
 }
 
 // dialogResult says what an answer to a dialog has done.
@@ -109,8 +109,8 @@ func answerDialog(ctx context.Context, s *call.Service, r answerDialogRequest) (
 // file chooser. A caller can ask for less.
 const maxArmed = 120 * time.Second
 
-// armedFor returns how long an answer waits for its dialog, given the caller's timeoutMs; 0 means
-// that none was given.
+// armedFor returns how long an answer waits for its dialog. The parameter timeoutMs is the
+// caller's, or 0 if it gave none.
 func armedFor(timeoutMs int) time.Duration {
 	if timeoutMs > 0 {
 		return min(maxArmed, time.Duration(timeoutMs)*time.Millisecond)

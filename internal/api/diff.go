@@ -19,7 +19,7 @@ type diffRequest struct {
 	call.On
 	op.Timeout
 	Before op.Input `json:"before" doc:"a picture: the path that screenshot has answered, or a file in the folder for uploads"`
-	After  op.Input `json:"after" doc:"a later one"`
+	After  op.Input `json:"after" doc:"the later picture, named in the same way"`
 }
 
 // A diffResult says where two pictures differ.
@@ -32,7 +32,7 @@ type diffResult struct {
 // A diffBox is a place where pictures differ.
 type diffBox struct {
 	box
-	Refs []string `json:"refs,omitempty" doc:"elements of the last snapshot that are there now, if the later picture is a screenshot of the tab"`
+	Refs []string `json:"refs,omitempty" doc:"refs of the last snapshot whose elements are at this place now, if the later picture is a screenshot of the tab"`
 }
 
 // Text says how much has changed, and where.
@@ -109,8 +109,9 @@ type refBox struct {
 	at  image.Rectangle
 }
 
-// in returns the refs of the elements that a place has a part of. Elements that contain others are
-// left out, because a box in a list has the refs of its items and not that of the list.
+// in returns the refs of the elements that overlap a place. An element is left out if it contains
+// another one that overlaps the place. So for a change in a list, its items are named and not the
+// list.
 func (all refBoxes) in(place image.Rectangle) (refs []string) {
 	for _, b := range all {
 		holds := func(other refBox) bool { return other != b && other.at.In(b.at) && other.at.Overlaps(place) }
@@ -121,8 +122,8 @@ func (all refBoxes) in(place image.Rectangle) (refs []string) {
 	return refs
 }
 
-// refsOn returns where the elements of the last snapshot are on a picture. It returns none if that
-// is not a screenshot of the tab.
+// refsOn returns where the elements of the last snapshot are on a picture. It returns none if the
+// picture is not a screenshot of the tab.
 func refsOn(ctx context.Context, t *call.Turn, on call.On, data []byte) (refBoxes, error) {
 	of, saved, ok := t.Service.Pictures.With(sha256.Sum256(data))
 	if shown, err := pictureOf(t, on, of.View); !ok || err != nil || shown != of {

@@ -15,7 +15,7 @@ import (
 	"chela/internal/op"
 )
 
-// A downloadRequest clicks an element and waits for the file that this begins.
+// A downloadRequest clicks an element and waits for the file whose download the click begins.
 type downloadRequest struct {
 	call.On
 	op.Timeout
@@ -82,8 +82,8 @@ func (downloadResult) AfterDialog(page.Dialog) string {
 // Only the click is done in a turn of the tab. During the download, which may take minutes, other
 // calls can use the tab.
 //
-// The click may close the tab, as where the page calls window.close after it. The download may have
-// begun all the same, so it is still awaited; see awaitFile.
+// The click may close the tab, for example if the page then calls window.close. The download may
+// have begun nevertheless, so it is still awaited; see awaitFile.
 func download(ctx context.Context, s *call.Service, r downloadRequest) (downloadResult, error) {
 	place, err := downloadPlace(s, r.Path)
 	if err != nil {
@@ -175,8 +175,8 @@ func waitDownload(ctx context.Context, s *call.Service, r waitDownloadRequest) (
 // the page does not matter, as the browser loads the file without it.
 //
 // Chromium reports the beginning of a download before it reports that the tab's target is
-// destroyed. The page may be found closed before either. So AwaitClosed waits for that report:
-// afterwards it is certain whether a download has begun.
+// destroyed. The page may be found closed before either report arrives. So AwaitClosed waits for
+// the report about the target: afterwards it is certain whether a download has begun.
 //
 // Errors are: the deadline, with the bytes that have come; a download that was canceled or broke
 // off; a path that is refused. Before the download has begun, the end of the page or the browser is

@@ -20,7 +20,7 @@ type dragRequest struct {
 	EndX     *float64 `json:"endX,omitempty" doc:"drop it here instead: pixels from the left of the viewport" tool:"-"`
 	EndY     *float64 `json:"endY,omitempty" doc:"pixels from the top of the viewport" tool:"-"`
 	OffsetX  *float64 `json:"offsetX,omitempty" doc:"with endRef: drop it so many pixels from the left of that element; without: drag it so many pixels to the right" tool:"-"`
-	OffsetY  *float64 `json:"offsetY,omitempty" doc:"the same from the top of that element, or down" tool:"-"`
+	OffsetY  *float64 `json:"offsetY,omitempty" doc:"with endRef: drop it so many pixels from the top of that element; without: drag it so many pixels down" tool:"-"`
 	Steps    int      `json:"steps,omitempty" min:"1" max:"100" doc:"moves of the mouse on the way, for pages that want many; 8 when left out" tool:"-"`
 }
 

@@ -13,8 +13,8 @@ type dropRequest struct {
 	Paths []op.Upload `json:"paths" doc:"files to drop, in the uploads folder"`
 }
 
-// Check does not look at the files. When they are copied, it is checked that they exist and are in
-// an uploads folder.
+// Check does not look at the files. The function stageFiles, which copies them, checks that they
+// exist and are in an uploads folder.
 func (r dropRequest) Check() error {
 	if err := requiresRef("drop", r.Ref); err != nil {
 		return err
@@ -24,13 +24,13 @@ func (r dropRequest) Check() error {
 
 // dropResult says how the page handled the dropped files.
 type dropResult struct {
-	Files      int    `json:"files" doc:"how many files"`
+	Files      int    `json:"files" doc:"how many files were dropped"`
 	DropEffect string `json:"dropEffect,omitempty" doc:"what the page does with the dropped files: copy, move or link" tool:"-"`
 }
 
-// drop waits as a click does. Files that the page does not take are an error. The page gets copies.
-// They are removed when the drop has failed. Otherwise the page may read them at any time, so they
-// stay until its tab has gone.
+// drop waits until the element can be acted on, as click does. It is an error if the page does not
+// take the files. The page gets copies of them. If the drop has failed, the copies are removed.
+// Otherwise the page may read them at any time, so they stay until its tab has gone.
 func drop(ctx context.Context, t *call.Turn, r dropRequest) (done dropResult, err error) {
 	staged, err := stageFiles(t.Service, r.Paths)
 	if err != nil {

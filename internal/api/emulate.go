@@ -9,17 +9,17 @@ import (
 	"chela/internal/op"
 )
 
-// An emulateRequest has several settings, each as in the operation of its own. A field that is
-// left out leaves its setting as it is. Pointers are for those that can be set to false or 0. A
-// position can be set here, but not cleared: that is done by set geo.
+// An emulateRequest has several settings, each as in the operation of its own. A field that is left
+// out leaves its setting as it is. A field is a pointer if false or 0 is a setting. A position can
+// be set here, but not cleared: the command set geo clears it.
 type emulateRequest struct {
 	call.On
 	Device string `json:"device,omitempty" doc:"name of a device, as Playwright has it; none: no device" tool:"-"`
 	mediaFields
 	Timezone  string   `json:"timezoneId,omitempty" doc:"IANA name of the time zone; none: that of this machine" tool:"-"`
 	Locale    string   `json:"locale,omitempty" doc:"language tag, such as de-DE; none: that of this machine" tool:"-"`
-	Offline   *bool    `json:"offline,omitempty" doc:"no request gets through" tool:"-"`
-	Network   string   `json:"network,omitempty" enum:"slow-3g,fast-3g,4g,none" doc:"how slow the network is" tool:"-"`
+	Offline   *bool    `json:"offline,omitempty" doc:"true: no request gets through" tool:"-"`
+	Network   string   `json:"network,omitempty" enum:"slow-3g,fast-3g,4g,none" doc:"how slow the network is; none: not slowed down" tool:"-"`
 	Rate      *float64 `json:"rate,omitempty" min:"1" max:"100" doc:"how many times slower the processor is; 1: not slowed down" tool:"-"`
 	Latitude  *float64 `json:"latitude,omitempty" min:"-90" max:"90" wrong:"latitude must be between -90 and 90." doc:"degrees north" tool:"-"`
 	Longitude *float64 `json:"longitude,omitempty" min:"-180" max:"180" wrong:"longitude must be between -180 and 180." doc:"degrees east" tool:"-"`
@@ -69,7 +69,8 @@ func (r emulateRequest) given() (names []string) {
 	return names
 }
 
-// emulated says what was set. The name of the field is OpenClaw's, as its agents look there.
+// emulated says what was set. The field has OpenClaw's name, because agents made for OpenClaw read
+// it.
 type emulated struct {
 	Applied []string `json:"applied" doc:"the settings that were given"`
 }

@@ -8,7 +8,8 @@ import (
 	"chela/internal/op"
 )
 
-// mediaFields are what a style sheet can ask by media queries, as in Playwright's emulateMedia.
+// mediaFields are the media type and media features that style sheets query, as in Playwright's
+// emulateMedia.
 type mediaFields struct {
 	Scheme   string `json:"colorScheme,omitempty" enum:"dark,light,no-preference,none" doc:"prefers-color-scheme" tool:"-"`
 	Type     string `json:"media,omitempty" enum:"print,screen,none" flag:"print,media-type" bare:"print" doc:"media type" tool:"-"`

@@ -26,7 +26,7 @@ func (r deleteRequest) Check() error {
 // deleteResult says whether there were data of the profile.
 type deleteResult struct {
 	OK      bool   `json:"ok" doc:"always true"`
-	Profile string `json:"profile" doc:"its name"`
+	Profile string `json:"profile" doc:"name of the profile"`
 	Deleted bool   `json:"deleted" doc:"the profile had data: they are in the trash of the state directory, which keeps the newest ten"`
 }
 
@@ -38,8 +38,8 @@ func (r deleteResult) Terminal() string {
 	return fmt.Sprintf("Deleted profile %q (user data removal not confirmed)", r.Profile)
 }
 
-// deleteProfile also ends a trace and the videos of the profile, without files, because its
-// browser ends.
+// deleteProfile also ends a trace and the videos of the profile, because its browser ends. They
+// leave no files.
 func deleteProfile(ctx context.Context, s *call.Service, r deleteRequest) (deleteResult, error) {
 	moved, err := s.Profiles.Delete(ctx, r.Name)
 	if err != nil {
@@ -59,9 +59,9 @@ type resetRequest struct {
 type resetResult struct {
 	OK      bool   `json:"ok" doc:"always true"`
 	Profile string `json:"profile" doc:"name of the profile"`
-	Moved   bool   `json:"moved" doc:"there were data"`
-	From    string `json:"from" doc:"where they were"`
-	To      string `json:"to,omitempty" doc:"where they are now: the newest ten of the trash are kept"`
+	Moved   bool   `json:"moved" doc:"there were data, and they were moved"`
+	From    string `json:"from" doc:"folder that had the data"`
+	To      string `json:"to,omitempty" doc:"folder in the trash that has the data now; the trash keeps the newest ten"`
 }
 
 // Terminal returns the text for the command line, as OpenClaw writes it.
@@ -72,8 +72,8 @@ func (r resetResult) Terminal() string {
 	return "browser profile moved to Trash (" + r.To + ")"
 }
 
-// resetProfile also ends a trace and the videos of the profile, without files, because its
-// browser ends.
+// resetProfile also ends a trace and the videos of the profile, because its browser ends. They
+// leave no files.
 func resetProfile(ctx context.Context, s *call.Service, r resetRequest) (resetResult, error) {
 	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {

@@ -21,14 +21,14 @@ type evaluateRequest struct {
 	Ref string `json:"ref,omitempty" digits:"true" doc:"element that the function gets as its argument"`
 }
 
-// Check returns errors with OpenClaw's texts. Chromium finds out later whether the script can be
-// read.
+// Check returns errors with OpenClaw's texts. Whether the script is valid JavaScript is found out
+// later, by Chromium.
 func (r evaluateRequest) Check() error { return requires("evaluate requires fn", r.Fn != "") }
 
 // evaluateResult is what a script returned.
 type evaluateResult struct {
 	Result    json.RawMessage `json:"result,omitempty" doc:"what the script answered; absent if nothing"`
-	Truncated bool            `json:"truncated,omitempty" doc:"there was more than 1000000 characters; what is no text is then the beginning of its JSON, as text"`
+	Truncated bool            `json:"truncated,omitempty" doc:"the result had more than 1000000 characters: this is the beginning of the text, or of the result's JSON as a text"`
 }
 
 // maxResult is how many characters of a script's result are in the answer.
@@ -41,7 +41,7 @@ func bounded(result json.RawMessage, most int) evaluateResult {
 		return evaluateResult{Result: result}
 	}
 	text := string(result)
-	json.Unmarshal(result, &text) // any other value stays JSON
+	json.Unmarshal(result, &text) // if the result is not a string, text stays its JSON
 	if utf8.RuneCountInString(text) <= most {
 		return evaluateResult{Result: result}
 	}
@@ -53,7 +53,7 @@ func bounded(result json.RawMessage, most int) evaluateResult {
 func cutResult(text string, most, missing int) evaluateResult {
 	cut, err := json.Marshal(excerpt.Beginning(text, most, missing))
 	if err != nil {
-		panic(err) // text is always JSON
+		panic(err) // cannot happen: a string can be encoded
 	}
 	return evaluateResult{Result: cut, Truncated: true}
 }

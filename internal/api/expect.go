@@ -50,7 +50,7 @@ func (r expectRequest) Check() error {
 // timeoutMs.
 func (r expectRequest) WaitTime() time.Duration { return page.AnswerTime }
 
-// Want says that an expectation may run beside the acts of others, as a wait may.
+// Want says that an expectation may run while other calls act in the tab, as wait may.
 func (r expectRequest) Want() call.Want {
 	w := r.On.Want()
 	w.Beside, w.Unread = true, expectResult{Instead: "a dialog of the page is open"}

@@ -35,10 +35,10 @@ type pairedBrowsers struct {
 // pairedBrowser is a paired browser, which is one profile of a browser program.
 type pairedBrowser struct {
 	ID         string `json:"id" doc:"id by which the pairing is revoked"`
-	Name       string `json:"name" doc:"its name, as its extension says it"`
+	Name       string `json:"name" doc:"name of the browser, as its extension reports it"`
 	Profile    string `json:"profile" doc:"product and version of the browser; empty: it has not connected since chela started"`
 	Connected  bool   `json:"connected" doc:"its extension is connected"`
-	SharedTabs int    `json:"sharedTabs" doc:"how many tabs are shared"`
+	SharedTabs int    `json:"sharedTabs" doc:"how many of its tabs are shared"`
 }
 
 // Text returns the list as a person reads it.
@@ -68,7 +68,7 @@ func extensionList(_ context.Context, s *call.Service, _ nothing) (pairedBrowser
 // pairingOffer is the code that a person types into the extension.
 type pairingOffer struct {
 	Code    string    `json:"code" doc:"six digits, to be typed into the extension"`
-	Expires time.Time `json:"expiresAt" doc:"when they are worth nothing any more"`
+	Expires time.Time `json:"expiresAt" doc:"when the digits expire"`
 }
 
 // Text returns the text for people.

@@ -35,14 +35,14 @@ type extractRequest struct {
 	op.Timeout
 	op.Fallback
 	call.Seeing
-	URL         op.Address `json:"url,omitempty" alias:"targetUrl" empty:"Invalid URL: url is empty" doc:"address to load apart from all tabs: http or https; the page of the tab when left out"`
+	URL         op.Address `json:"url,omitempty" alias:"targetUrl" empty:"Invalid URL: url is empty" doc:"address to load outside of all tabs: http or https; when left out, the page of the tab is read"`
 	Selector    string     `json:"selector,omitempty" doc:"take the first element that this CSS selector matches, all of it, instead of looking for the content; in a tab also a ref" tool:"-"`
-	JavaScript  string     `json:"javascript,omitempty" script:"true" verbatim:"true" flag:"javascript" doc:"script: an expression, or statements of which the last has the value that is answered instead of the content"`
+	JavaScript  string     `json:"javascript,omitempty" script:"true" verbatim:"true" flag:"javascript" doc:"script whose value is answered instead of the content: an expression, or statements, whose last one gives the value"`
 	Schema      op.JSON    `json:"schema,omitempty" doc:"what to read as JSON, instead of the content: names with CSS selectors, or in a tab refs: {\"title\": \"h1\", \"items\": [{\"selector\": \".row\", \"fields\": {\"price\": {\"selector\": \".price\", \"type\": \"number\"}}}]}. See docs/schema.md" tool:"-"`
 	Format      string     `json:"format,omitempty" enum:"markdown,text,html,json" default:"markdown" doc:"markdown; text: without markup; html: cleaned; json: everything, as one JSON document"`
-	MaxLength   int        `json:"maxLength,omitempty" alias:"max_length" min:"1" max:"1000000" default:"50000" agents:"50000" doc:"characters of content to answer; it is cut after a paragraph, or else a word. With a schema characters of data, 200000 when left out"`
+	MaxLength   int        `json:"maxLength,omitempty" alias:"max_length" min:"1" max:"1000000" default:"50000" agents:"50000" doc:"characters of content to answer; it is cut after a paragraph, or else a word. With a schema it counts characters of data, and is 200000 when left out"`
 	Wait        string     `json:"wait,omitempty" enum:"auto" doc:"auto: wait until network and document were quiet for 0.5 s, at most 10 s. Better than waitSeconds: as long as is needed, and no longer"`
-	WaitSeconds *float64   `json:"waitSeconds,omitempty" alias:"wait_seconds" flag:"wait-seconds" min:"0" max:"50" doc:"seconds to wait for what the page's scripts show; when left out 2 after an address has loaded, none in a tab"`
+	WaitSeconds *float64   `json:"waitSeconds,omitempty" alias:"wait_seconds" flag:"wait-seconds" min:"0" max:"50" doc:"seconds to wait for what scripts add to the page; when left out, 2 after an address has loaded, and 0 in a tab"`
 }
 
 // Check refuses parameters that exclude each other, before anything is loaded.
@@ -184,7 +184,7 @@ type looking interface {
 	// address.
 	at() (v render.View, ok bool)
 
-	// before returns how long a request waits until the page of its tab has loaded.
+	// before returns the pause before the page of a tab is read.
 	before() render.Pause
 
 	// runs reports whether the request runs a script of the caller.
@@ -207,13 +207,13 @@ func (r extractRequest) runs() bool { return r.JavaScript != "" }
 // viewport, so that a page has the same content in both.
 var ephemeralViewport = setting.Viewport{Width: 1280, Height: 800}
 
-// shownAnswer is the part of an answer that comes beside the content of a page. For the page of a
-// tab it has the usual state of the tab. For a page outside of all tabs, most of it is empty.
+// shownAnswer is the part of an answer that does not come from the content of a page. For the page
+// of a tab it has the usual state of the tab. For a page outside of all tabs, most of it is empty.
 type shownAnswer struct {
 	OK       bool      `json:"ok" doc:"always true"`
 	TargetID op.Handle `json:"targetId,omitempty" doc:"target id of the tab, if the page is in one" tool:"-"`
 	TabID    op.Handle `json:"tabId,omitempty" doc:"handle of the tab, which stays: t1, if the page is in one"`
-	Partial  bool      `json:"partial,omitempty" doc:"the page at the address had not finished loading when the time was over, or the connection ended before it"`
+	Partial  bool      `json:"partial,omitempty" doc:"the page at the address had not finished loading: the time was over, or the connection ended"`
 	reached
 	call.TabState
 }

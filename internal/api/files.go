@@ -10,9 +10,9 @@ import (
 )
 
 // readInput reads the file that an [op.Input] names. Errors say why it cannot be read. The bound is
-// in bytes. The file must be in a folder for uploads, or have been sent to the server for this call.
-// What was sent is removed when it was read. It returns [op.TooLarge], what call.ExplainPath makes of a
-// wrong path, and the errors of the file system.
+// in bytes. The file must be in a folder for uploads, or have been sent to the server for this
+// call. A file that was sent is removed once it was read. It returns [op.TooLarge], what
+// call.ExplainPath makes of a wrong path, and the errors of the file system.
 func readInput(s *call.Service, given op.Input, most int64) ([]byte, error) {
 	raw, err := s.Files.Input(string(given), most)
 	if large, ok := errors.AsType[*media.SizeError](err); ok {
@@ -31,8 +31,8 @@ func stageFiles(s *call.Service, uploads []op.Upload) (*media.Staged, error) {
 	return staged, call.ExplainPath(err)
 }
 
-// removeStaged removes staged files that a page was to get. A page that has taken them reads them
-// when it wants to, so they stay until its tab has gone.
+// removeStaged removes the copies of files that were made for a page. If the page has taken them,
+// it may read them at any time, so they stay until its tab has gone.
 func removeStaged(p *page.Page, staged *media.Staged, taken bool) {
 	if taken {
 		<-p.Ended()
@@ -40,9 +40,9 @@ func removeStaged(p *page.Page, staged *media.Staged, taken bool) {
 	staged.Remove()
 }
 
-// downloadPlace returns the place in which a caller wants a download to be saved. A path out of the
-// downloads folder is refused: a caller may be an agent that a page has misled, and could overwrite
-// any file.
+// downloadPlace returns the place in which a caller wants a download to be saved. A path outside of
+// the downloads folder is refused: a caller may be an agent that a page has misled, and could
+// overwrite any file.
 func downloadPlace(s *call.Service, path op.Place) (*media.Place, error) {
 	p, err := s.Files.Download(string(path))
 	if err != nil {

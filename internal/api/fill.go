@@ -200,8 +200,8 @@ func fill(ctx context.Context, t *call.Turn, r fillRequest) (done fillResult, er
 	return done, err
 }
 
-// fillField fills one field. It returns what the field holds if that is not the value. The value of
-// a checkbox or radio button is checked as "true" or "1", and any other is unchecked.
+// fillField fills one field. It returns what the field holds if that is not the value. A checkbox
+// or radio button is checked if the value is "true" or "1", and otherwise unchecked.
 func fillField(ctx context.Context, t *call.Turn, f field) (*differingField, error) {
 	if name, ok := f.Value.Secret(); ok {
 		note, err := enterSecret(ctx, t, f.Ref, name)

@@ -35,7 +35,7 @@ func (r findRequest) Check() error {
 type findResult struct {
 	Matches  []foundLine `json:"matches" doc:"the lines, the best first"`
 	Total    int         `json:"total" doc:"how many lines match"`
-	Unplaced bool        `json:"nearNothing,omitempty" doc:"the page has the words of near nowhere, so the matches are in the order of the page"`
+	Unplaced bool        `json:"nearNothing,omitempty" doc:"the words of near are nowhere on the page, so the matches are in the order of the page"`
 }
 
 // A foundLine is a line that matches. Each has a ref, even if a snapshot would give it none.

@@ -13,28 +13,28 @@ import (
 
 // fleetResult lists the nodes of the fleet.
 type fleetResult struct {
-	NATS      string     `json:"nats" doc:"where NATS is; empty if this server has no fleet"`
+	NATS      string     `json:"nats" doc:"address of the NATS server; empty if this server has no fleet"`
 	Connected bool       `json:"connected" doc:"NATS answers"`
-	Nodes     []nodeInfo `json:"nodes" doc:"nodes that have said something in the last 2 seconds, by name"`
+	Nodes     []nodeInfo `json:"nodes" doc:"nodes that have reported in the last 2 seconds, sorted by name"`
 }
 
 // nodeInfo is what a node says about itself.
 type nodeInfo struct {
-	Name     string            `json:"name" doc:"by which calls name it"`
+	Name     string            `json:"name" doc:"name of the node, which calls give to run there"`
 	Healthy  bool              `json:"healthy" doc:"its browser can start"`
-	Reason   string            `json:"reason,omitempty" doc:"why it cannot"`
+	Reason   string            `json:"reason,omitempty" doc:"why its browser cannot start"`
 	Draining bool              `json:"draining" doc:"the node takes no new calls, because it ends"`
 	Tabs     int               `json:"tabs" doc:"open tabs"`
 	Load     nodeLoad          `json:"load" doc:"how busy it is; all 0 while it takes nothing that may run anywhere"`
-	Queue    int               `json:"queue" doc:"calls that wait there"`
-	Labels   map[string]string `json:"labels" doc:"what its owner says of it"`
-	Version  string            `json:"version" doc:"of chela"`
+	Queue    int               `json:"queue" doc:"calls that wait on the node"`
+	Labels   map[string]string `json:"labels" doc:"labels that its owner has given it"`
+	Version  string            `json:"version" doc:"version of chela on the node"`
 }
 
 // nodeLoad is how busy a node is.
 type nodeLoad struct {
 	Calls int `json:"calls" doc:"calls in progress"`
-	Slots int `json:"slots" doc:"calls that it does at once"`
+	Slots int `json:"slots" doc:"how many calls it runs at once"`
 }
 
 // Text returns the list as a person reads it: a line for each node, or what to do without one.
@@ -66,7 +66,8 @@ func (n nodeInfo) text() string {
 		words.Prefixed(", labels: ", strings.Join(config.FormatLabels(n.Labels), " ")) + ", version " + n.Version
 }
 
-// fleet lists the nodes. A server that has just started waits for NATS, and asks them.
+// fleet lists the nodes. A server that has just started waits for its connection to NATS, and asks
+// the nodes.
 func fleet(ctx context.Context, s *call.Service, _ nothing) (fleetResult, error) {
 	known, at := s.Fleet()
 	r := fleetResult{NATS: at, Nodes: []nodeInfo{}}

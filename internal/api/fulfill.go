@@ -16,7 +16,7 @@ import (
 // A fulfillment describes the answer to a request, with Playwright's names. The server is not
 // asked, and no part of the answer comes from it.
 type fulfillment struct {
-	Status      int             `json:"status,omitempty" doc:"status; 200 by default"`
+	Status      int             `json:"status,omitempty" doc:"HTTP status; 200 by default"`
 	Headers     map[string]any  `json:"headers,omitempty" doc:"headers by name"`
 	ContentType string          `json:"contentType,omitempty" doc:"type of the body"`
 	Body        *string         `json:"body,omitempty" doc:"body as text"`

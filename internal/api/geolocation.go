@@ -11,14 +11,14 @@ import (
 	"chela/internal/op"
 )
 
-// A geolocationRequest sets a position and lets an origin's pages ask for it. Without the
-// permission they would have to ask the user, whom a headless browser does not have.
+// A geolocationRequest sets a position and lets an origin's pages ask for it. Without this
+// permission a page would have to ask the user, and a headless browser has none.
 type geolocationRequest struct {
 	clearable
 	Latitude  *float64 `json:"latitude,omitempty" min:"-90" max:"90" wrong:"latitude must be between -90 and 90." doc:"degrees north" tool:"-"`
 	Longitude *float64 `json:"longitude,omitempty" min:"-180" max:"180" wrong:"longitude must be between -180 and 180." doc:"degrees east" tool:"-"`
-	Accuracy  float64  `json:"accuracy,omitempty" min:"0" wrong:"accuracy must be non-negative." doc:"metres" tool:"-"`
-	Origin    string   `json:"origin,omitempty" doc:"origin whose pages may ask for the position; that of the tab when left out, or any if the tab shows none" tool:"-"`
+	Accuracy  float64  `json:"accuracy,omitempty" min:"0" wrong:"accuracy must be non-negative." doc:"accuracy of the position, in metres" tool:"-"`
+	Origin    string   `json:"origin,omitempty" doc:"origin whose pages may ask for the position; when left out, the origin of the tab, or any origin if the tab shows no site" tool:"-"`
 }
 
 // Check returns errors with OpenClaw's texts.

@@ -22,7 +22,7 @@ func harRow() *op.Op {
 // A harRequest is for the requests of a tab.
 type harRequest struct {
 	watchRequest
-	Secrets bool `json:"secrets,omitempty" doc:"with credentials, values of cookies and what is named like a secret; otherwise they are replaced" tool:"-" reveals:"true"`
+	Secrets bool `json:"secrets,omitempty" doc:"keep credentials, values of cookies, and values whose names suggest a secret; otherwise they are replaced" tool:"-" reveals:"true"`
 }
 
 // harResult is an archive: programs that read archives ignore the fields beside log.
@@ -45,8 +45,8 @@ func (r harResult) Text() string {
 	return string(text)
 }
 
-// requestsAsHAR reads the event log of the tab, which has the last requests. The archive's comment
-// says how many requests are not in it.
+// requestsAsHAR reads the event log of the tab, which keeps the newest requests. The field comment
+// of the archive says how many requests are missing.
 func requestsAsHAR(ctx context.Context, s *call.Service, r harRequest) (harResult, error) {
 	tab, w, err := journalOf(ctx, s, r.On)
 	if err != nil {

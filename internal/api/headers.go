@@ -35,14 +35,14 @@ func originRows() []*op.Op {
 // and logins to every server that a page requests anything from.
 type atOrigins struct {
 	call.On
-	Origins []string `json:"origins,omitempty" doc:"for which origins: https://example.com, or * for all; when left out, that of the tab or, while the tab shows no site, the next one opened; to clear, all"`
+	Origins []string `json:"origins,omitempty" doc:"for which origins: https://example.com, or * for all. When left out, it is the origin of the tab, or the first that is opened while the tab shows no site; to clear, it is all"`
 }
 
 // of returns the origins that a setting is for: those of the request or, without any, the origin of
 // the tab's page. Headers and passwords are not sent elsewhere unless a caller says so. While a tab
-// shows no page of the web, the first origin that a call navigates to is meant. A request that
-// clears the setting and names no origins gets none. The error says that a given text is not an
-// origin.
+// shows no page of the web, the first origin that a call navigates to is meant. If a request clears
+// the setting and names no origins, the list is empty, which stands for all. The error says that a
+// given text is not an origin.
 func (r atOrigins) of(t *call.Turn, clear bool) (origins []setting.Origin, err error) {
 	for _, each := range r.Origins {
 		origin := setting.Origin(cmp.Or(sitedata.OriginOf(each), each))
@@ -102,8 +102,8 @@ func (r headersRequest) texts() map[string]any {
 
 // headersSet says for which origins headers hold, since a caller that named none may not know.
 type headersSet struct {
-	Origins []setting.Origin `json:"origins" doc:"origins for which this holds; first: the first that a call navigates to; none: the headers of all are cleared"`
-	Dropped []string         `json:"dropped,omitempty" doc:"headers that are not sent, as their values are no texts"`
+	Origins []setting.Origin `json:"origins" doc:"the origins that this was done for. The word first stands for the first origin that a call navigates to. No origins: the headers of all are cleared"`
+	Dropped []string         `json:"dropped,omitempty" doc:"names of headers that are not sent, because their values are not texts"`
 	Cleared bool             `json:"cleared,omitempty" doc:"there are no headers any more"`
 }
 
@@ -170,7 +170,7 @@ func (r credentialsRequest) Check() error {
 
 // credentialsSet says for which origins credentials hold.
 type credentialsSet struct {
-	Origins []setting.Origin `json:"origins" doc:"origins for which this holds; first: the first that a call navigates to; none: those of all are cleared"`
+	Origins []setting.Origin `json:"origins" doc:"the origins that this was done for. The word first stands for the first origin that a call navigates to. No origins: the credentials of all are cleared"`
 	Cleared bool             `json:"cleared,omitempty" doc:"there are no credentials any more"`
 }
 
@@ -219,23 +219,24 @@ func setCredentials(ctx context.Context, t *call.Turn, r credentialsRequest) (do
 }
 
 // requestsInForce is the part of GET /set about requests: headers, logins and routes. Passwords are
-// not shown, and of secrets in headers only their kind. Its reader may be a log or a model.
+// left out, and secrets in headers are replaced, because the answer may be read by a model or end
+// in a log.
 type requestsInForce struct {
 	Headers     []originHeaders `json:"headers,omitempty" doc:"headers that requests to an origin get"`
 	Credentials []originLogin   `json:"credentials,omitempty" doc:"names for servers that ask for a login"`
-	Routes      int             `json:"routes,omitempty" doc:"number of routes, see routes"`
+	Routes      int             `json:"routes,omitempty" doc:"number of routes, which the operation routes lists"`
 }
 
 // originHeaders are the headers of an origin in the list of settings.
 type originHeaders struct {
-	Origin  setting.Origin     `json:"origin" doc:"the origin; * is all, first the one that is opened next"`
+	Origin  setting.Origin     `json:"origin" doc:"the origin; * stands for all, and first for the one that is opened next"`
 	Headers map[string]*string `json:"headers" doc:"the headers"`
 }
 
 // originLogin is a login without its password.
 type originLogin struct {
-	Origin   setting.Origin `json:"origin" doc:"the origin; * is all, first the one that is opened next"`
-	Username string         `json:"username" doc:"the name"`
+	Origin   setting.Origin `json:"origin" doc:"the origin; * stands for all, and first for the one that is opened next"`
+	Username string         `json:"username" doc:"name that the login has"`
 }
 
 // requestsOf returns the settings about requests.
@@ -325,8 +326,7 @@ func parseHeaders(given map[string]any, ofRequest bool) (headers map[string]*str
 	return headers, nil
 }
 
-// maxHeaderBytes bounds the headers of one setting, names and values together. Servers take
-// less.
+// maxHeaderBytes bounds the headers of one setting, names and values together. Servers accept less.
 const maxHeaderBytes = 64 << 10
 
 // headerName matches the name of a header (RFC 9110, section 5.6.2).

@@ -13,7 +13,7 @@ import (
 type highlightRequest struct {
 	call.On
 	op.Timeout
-	Ref string `json:"ref" digits:"true" doc:"element"`
+	Ref string `json:"ref" digits:"true" doc:"ref of the element"`
 }
 
 // highlight answers when the box is drawn, with only the fields that every operation on a tab has.

@@ -31,7 +31,7 @@ type reloadRequest struct {
 	call.On
 	op.Timeout
 	call.Showing
-	Hard bool `json:"hard,omitempty" doc:"take nothing from the cache, neither the page nor what belongs to it" tool:"-"`
+	Hard bool `json:"hard,omitempty" doc:"load the page and all that belongs to it from the network, and nothing from the cache" tool:"-"`
 }
 
 // reload loads the page again. If a form was posted to get the page, it is sent again. A browser
@@ -40,9 +40,9 @@ func reload(ctx context.Context, t *call.Turn, r reloadRequest) (destination, er
 	return moveInHistory(ctx, t, r.Showing, func(ctx context.Context) error { return t.Page.Reload(ctx, r.Hard) })
 }
 
-// moveInHistory makes the answer of navigations that name no address. The status belongs to the new
-// document. There is none if the document stayed, as for entries of pushState. It returns
-// [page.ErrNoHistory] and the errors of every navigation.
+// moveInHistory runs a navigation that names no address, and makes its answer. The status belongs
+// to the new document. There is none if the document stayed, as for entries of pushState. It
+// returns [page.ErrNoHistory] and the errors of every navigation.
 func moveInHistory(ctx context.Context, t *call.Turn, s call.Showing, navigate func(context.Context) error) (destination, error) {
 	return navigateAndShow(ctx, t, s, func(ctx context.Context) (destination, error) {
 		return navigateTo(ctx, t, "the page", func(ctx context.Context) (page.Arrival, error) {

@@ -9,14 +9,15 @@ import (
 	"chela/internal/reading/picture"
 )
 
-// ifChanged says when a picture is of use: if the page looks different than before.
+// ifChanged has the parameters by which a caller gets a new picture only if the page looks
+// different than before.
 type ifChanged struct {
-	IfChanged bool     `json:"ifChanged,omitempty" doc:"if the page looks as on the last such picture of the tab, answer unchanged with that one"`
+	IfChanged bool     `json:"ifChanged,omitempty" doc:"if the page looks as on the last such picture of the tab, answer unchanged and that picture"`
 	Threshold *float64 `json:"threshold,omitempty" min:"0" max:"100" default:"0.1" doc:"with ifChanged: percentage of pixels that may differ"`
 }
 
-// allows reports whether a picture differs from the earlier one in no more pixels than allowed. An
-// earlier picture that has gone, or cannot be read, allows nothing.
+// allows reports whether a picture differs from the earlier one in no more pixels than allowed. It
+// returns false if the earlier picture has gone, or cannot be read.
 func (r ifChanged) allows(earlier string, data []byte) bool {
 	before, err := os.ReadFile(earlier)
 	if err != nil {

@@ -16,27 +16,27 @@ import (
 type inForce struct {
 	OK          bool         `json:"ok" doc:"always true"`
 	Offline     bool         `json:"offline,omitempty" doc:"the browser is cut off from the network"`
-	Network     string       `json:"network,omitempty" doc:"how slow the network is"`
+	Network     string       `json:"network,omitempty" doc:"to what the network is slowed down: slow-3g, fast-3g or 4g"`
 	CPU         float64      `json:"cpu,omitempty" doc:"how many times slower the processor is"`
-	Geolocation *geoposition `json:"geolocation,omitempty" doc:"where pages are told that they are"`
-	Media       *mediaSet    `json:"media,omitempty" doc:"what style sheets find by media queries"`
-	Timezone    string       `json:"timezoneId,omitempty" doc:"time zone"`
-	Locale      string       `json:"locale,omitempty" doc:"language"`
-	Device      string       `json:"device,omitempty" doc:"device that pages are shown on"`
+	Geolocation *geoposition `json:"geolocation,omitempty" doc:"position that pages get"`
+	Media       *mediaSet    `json:"media,omitempty" doc:"media type and media features, which style sheets query"`
+	Timezone    string       `json:"timezoneId,omitempty" doc:"IANA name of the time zone"`
+	Locale      string       `json:"locale,omitempty" doc:"language tag, such as de-DE"`
+	Device      string       `json:"device,omitempty" doc:"name of the device that is emulated"`
 	requestsInForce
 }
 
-// geoposition is a page.Geolocation. Chromium gives the position only to documents that have
-// the permission, so the origins that were given it stand beside it.
+// geoposition is a [setting.Geolocation]. Chromium gives the position only to origins that have the
+// permission, so these are listed with it.
 type geoposition struct {
 	Latitude  float64       `json:"latitude" doc:"degrees north"`
 	Longitude float64       `json:"longitude" doc:"degrees east"`
-	Accuracy  float64       `json:"accuracy" doc:"metres"`
+	Accuracy  float64       `json:"accuracy" doc:"accuracy of the position, in metres"`
 	Origins   []op.PageText `json:"origins,omitempty" doc:"origins whose pages may ask for the position; * is all"`
 }
 
-// mediaSet are the values of page.Media, by the names of Playwright's emulateMedia. An absent value
-// leaves its feature to the browser.
+// mediaSet has the values of a [setting.Media], by the names of Playwright's emulateMedia. An
+// absent value leaves its feature to the browser.
 type mediaSet struct {
 	Scheme   string `json:"colorScheme,omitempty" doc:"prefers-color-scheme"`
 	Type     string `json:"media,omitempty" doc:"media type"`
@@ -73,7 +73,7 @@ func (f inForce) Terminal() string {
 
 // showSettings lists the settings without starting a browser: a browser that was stopped has none.
 // For a browser that was lost, they are the settings with which the next one begins. It returns an
-// error if there is no such profile, or the cause of ctx.
+// error if there is no such profile, or if ctx ends.
 func showSettings(ctx context.Context, s *call.Service, r profileRequest) (inForce, error) {
 	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {

@@ -25,23 +25,23 @@ type watched struct {
 // A watchRequest lists entries of one kind.
 type watchRequest struct {
 	call.On
-	Limit int `json:"limit,omitempty" min:"1" doc:"list at most so many, the newest" tool:"-"`
+	Limit int `json:"limit,omitempty" min:"1" doc:"list only the newest, at most this many" tool:"-"`
 }
 
 // A keptList counts the entries that are not in a list. Without these numbers, a list of 500 would
 // look as if it were complete.
 type keptList struct {
-	Truncated bool `json:"truncated,omitempty" doc:"older ones are left out, because there are more than the limit"`
-	Total     int  `json:"total,omitempty" doc:"how many there were to list, if some are left out"`
-	Dropped   int  `json:"dropped,omitempty" doc:"how many more were dropped: they were too old, or came too fast"`
+	Truncated bool `json:"truncated,omitempty" doc:"older entries are left out, because there are more than the limit"`
+	Total     int  `json:"total,omitempty" doc:"how many entries there are, if older ones are left out"`
+	Dropped   int  `json:"dropped,omitempty" doc:"how many more entries were lost: they were too old to be kept, or came too fast"`
 }
 
 // journalOf finds the tab of a request, and waits until its event log has all that Chromium has
 // reported so far. A caller that has clicked asks what the click has logged. A browser is started
 // if need be. It returns the errors of finding the tab.
 //
-// Unlike other calls, it does not reopen a page that has crashed: the caller wants to know what led
-// to the crash.
+// Unlike other calls, it does not reopen a page that has crashed, because the caller wants to know
+// what led to the crash.
 func journalOf(ctx context.Context, s *call.Service, on call.On) (tab *browser.Tab, w watched, err error) {
 	person := op.Session(ctx) == op.Person // a person looks at any open tab, also one that an agent has leased
 	err = s.Reach(ctx, call.Way{On: on, OnlyOpen: person, Leased: person}, func(_ browser.Session, found *browser.Tab) error {
@@ -79,7 +79,7 @@ const (
 // the text none.
 //
 // The newest are kept, because an agent asks for what has just happened. Characters are counted as
-// bytes, which are as many in most lists. Only models get this form: the command line and programs
+// bytes, which is the same for most lists. Only models get this form: the command line and programs
 // get the whole list.
 func (k keptList) forAgent(lines []string, none, advice string) string {
 	from, chars := len(lines), 0
@@ -122,8 +122,8 @@ type consoleMessage struct {
 	Type      string      `json:"type" doc:"log, info, warning, error, debug and other functions of console; verbose"`
 	Text      op.PageText `json:"text" doc:"what was logged, at most 2048 characters"`
 	Cut       bool        `json:"truncated,omitempty" doc:"the text was longer"`
-	More      int         `json:"moreChars,omitempty" doc:"by how many characters"`
-	Timestamp string      `json:"timestamp" doc:"when"`
+	More      int         `json:"moreChars,omitempty" doc:"how many characters were cut off"`
+	Timestamp string      `json:"timestamp" doc:"when it happened"`
 	Location  location    `json:"location" doc:"script and line that logged the message; lines and columns count from 0"`
 }
 
@@ -133,8 +133,8 @@ type location struct {
 	URL          op.PageText `json:"url" doc:"address of the script or document"`
 	Line         int         `json:"line" doc:"line, from 0"`
 	Column       int         `json:"column" doc:"column, from 0"`
-	LineNumber   int         `json:"lineNumber" doc:"line again"`
-	ColumnNumber int         `json:"columnNumber" doc:"column again"`
+	LineNumber   int         `json:"lineNumber" doc:"same as line"`
+	ColumnNumber int         `json:"columnNumber" doc:"same as column"`
 }
 
 // locationOf converts a position for the answer. Its numbers count from 0, as in the protocol.
@@ -195,15 +195,15 @@ type errorsResult struct {
 	keptList
 }
 
-// pageError is one error. Its message has no name in it, and its stack has both, as in
-// JavaScript.
+// pageError is one error. As in JavaScript, the message is without the name, and the stack begins
+// with both.
 type pageError struct {
 	Message   op.PageText `json:"message" doc:"what was wrong"`
 	Name      op.PageText `json:"name,omitempty" doc:"kind of the error, such as TypeError"`
-	Stack     op.PageText `json:"stack,omitempty" doc:"where, with the functions that led there"`
+	Stack     op.PageText `json:"stack,omitempty" doc:"stack trace: the functions that led to the error"`
 	Cut       bool        `json:"truncated,omitempty" doc:"message or stack were longer"`
-	More      int         `json:"moreChars,omitempty" doc:"by how many characters"`
-	Timestamp string      `json:"timestamp" doc:"when"`
+	More      int         `json:"moreChars,omitempty" doc:"how many characters were cut off"`
+	Timestamp string      `json:"timestamp" doc:"when it happened"`
 }
 
 // pageErrors lists the errors of scripts. If Clear is set, reading and emptying are one step, so

@@ -14,9 +14,9 @@ import (
 	"chela/internal/op"
 )
 
-// A typeRequest replaces what a field holds. If Slowly is set, it appends to that key by key, as
-// fields with autocompletion and masks need it. Without a ref, the keys go where the focus is,
-// which need not be in a field. An empty ref is a mistake, and not the same as none.
+// A typeRequest replaces what a field holds. If Slowly is set, it adds the text key by key instead,
+// which fields with autocompletion or input masks need. Without a ref, the keys go where the focus
+// is, which need not be in a field. An empty ref is a mistake, and not the same as none.
 type typeRequest struct {
 	call.Acting
 	Ref    string     `json:"ref,omitempty" digits:"true" empty:"type requires ref or selector" doc:"element, from a snapshot; without one, the text is typed by keys where the focus is"`

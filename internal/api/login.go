@@ -22,7 +22,7 @@ type loginRequest struct {
 
 // loginResult says what was entered, and whether the page still asks.
 type loginResult struct {
-	Account string   `json:"account" doc:"the account"`
+	Account string   `json:"account" doc:"name of the account"`
 	Entered []string `json:"entered" doc:"what was entered, in order: username, password, one-time code"`
 	Asks    string   `json:"asks,omitempty" doc:"what the page still asks for, after the form was sent: the login has failed, or is not done"`
 }
@@ -56,14 +56,14 @@ func (l loginResult) SoFar(e *op.Error) {
 
 // Limits of a login.
 const (
-	maxSteps  = 4                      // forms that are sent
-	loginRest = 300 * time.Millisecond // for how long nothing may happen in a page before it is looked at again
-	loginWait = 8 * time.Second        // how long a page may take until nothing happens in it
+	maxSteps  = 4                      // how many forms are sent at most
+	loginRest = 300 * time.Millisecond // a page is looked at again when nothing has happened in it for this long
+	loginWait = 8 * time.Second        // how long to wait until nothing happens in a page
 )
 
 // logIn fills in the login form that the page shows, and sends it. It does so again for what the
-// page asks for next, such as the password after the name and then a code. A form for what was
-// entered before is not sent again.
+// page asks for next, such as the password after the name and then a code. A form that asks for
+// what was already entered is not sent again.
 //
 // If it is not certain where something is to be entered, nothing is, and the error says what the
 // page shows.
@@ -86,7 +86,7 @@ type loginRun struct {
 	done    *loginResult
 }
 
-// steps does one step after the other.
+// steps fills in and sends one form after the other.
 func (l *loginRun) steps(ctx context.Context) error {
 	step, why, ok, err := l.look(ctx)
 	if err != nil {
@@ -259,8 +259,9 @@ func (a account) isFor(origin string) bool {
 	return false
 }
 
-// accountOf returns the account of a name. Without a name, it is the only one for a document that
-// the tab shows, the page itself first. Errors come from the vault, or say which accounts there are.
+// accountOf returns the account of a name. Without a name, it is the only account for the origin of
+// the page or, if there is none, for the origins of its frames. Errors come from the vault, or say
+// which accounts there are.
 func accountOf(ctx context.Context, t *call.Turn, name string) (account, error) {
 	entries, err := t.Service.Secrets.List(ctx)
 	if err != nil && len(entries) == 0 {

@@ -21,10 +21,10 @@ type mark struct {
 
 // A box is in pixels of the picture, which are not CSS pixels on HiDPI screens.
 type box struct {
-	X      float64 `json:"x" doc:"from the left"`
-	Y      float64 `json:"y" doc:"from the top"`
-	Width  float64 `json:"width" doc:"width"`
-	Height float64 `json:"height" doc:"height"`
+	X      float64 `json:"x" doc:"pixels from the left"`
+	Y      float64 `json:"y" doc:"pixels from the top"`
+	Width  float64 `json:"width" doc:"width in pixels"`
+	Height float64 `json:"height" doc:"height in pixels"`
 }
 
 // markColor is the color that OpenClaw uses. It stands out from most pages, light and dark.

@@ -34,7 +34,7 @@ type destination struct {
 	StatusText string               `json:"statusText,omitempty" doc:"the HTTP status in words, unless it is a success: 404 Not Found"`
 	FellBack   string               `json:"fellBack,omitempty" doc:"how the address was reached, if https was tried first and failed"`
 	Hint       string               `json:"hint,omitempty" doc:"what to do about the status"`
-	Download   *call.DownloadedFile `json:"download,omitempty" doc:"the file that the address leads to; the tab still shows what it did"`
+	Download   *call.DownloadedFile `json:"download,omitempty" doc:"the file that the address leads to; the tab still shows the page that it showed before"`
 	call.PageState
 
 	arrived bool // the document of the address, or the file, has arrived

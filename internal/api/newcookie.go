@@ -10,20 +10,20 @@ import (
 	"chela/internal/op"
 )
 
-// cookieFields are what a cookie can have in a request. Pointers are for fields where left out
-// differs from empty or false. A cookie may have an empty value, and secure follows the url if it
-// is left out. The names are Playwright's, also the one with the underscore.
+// cookieFields are what a cookie can have in a request. A field is a pointer if leaving it out
+// means something else than an empty text or false. A cookie may have an empty value, and secure
+// follows the url if it is left out. The names are Playwright's.
 type cookieFields struct {
-	Name         string   `json:"name,omitempty" doc:"its name"`
-	Value        *string  `json:"value,omitempty" digits:"true" secret:"true" doc:"its value"`
+	Name         string   `json:"name,omitempty" doc:"name of the cookie"`
+	Value        *string  `json:"value,omitempty" digits:"true" secret:"true" doc:"value of the cookie"`
 	URL          string   `json:"url,omitempty" doc:"an address that gets the cookie, in place of domain and path"`
 	Domain       string   `json:"domain,omitempty" doc:"host that gets the cookie; with a dot before it, also the hosts below it"`
 	Path         string   `json:"path,omitempty" doc:"beginning of the paths that get the cookie"`
-	Expires      *float64 `json:"expires,omitempty" wrong:"cookie.expires must be a finite number." doc:"when it ends, in seconds since 1970; left out, with the browser"`
+	Expires      *float64 `json:"expires,omitempty" wrong:"cookie.expires must be a finite number." doc:"when the cookie ends, in seconds since 1970; when left out, it ends with the browser"`
 	HTTPOnly     bool     `json:"httpOnly,omitempty" doc:"scripts of pages cannot read it"`
-	Secure       *bool    `json:"secure,omitempty" doc:"the cookie is sent over https only; when left out, if the url is https"`
+	Secure       *bool    `json:"secure,omitempty" doc:"the cookie is sent over https only; when left out, this is so if the url is https"`
 	SameSite     string   `json:"sameSite,omitempty" enum:"Strict,Lax,None" doc:"whether requests from other sites send it"`
-	PartitionKey string   `json:"partitionKey,omitempty" doc:"site of the tabs in which it is sent, for a partitioned cookie"`
+	PartitionKey string   `json:"partitionKey,omitempty" doc:"for a partitioned cookie: site that a tab must show for the cookie to be sent"`
 	CrossSite    *bool    `json:"_crHasCrossSiteAncestor,omitempty" flag:"-" doc:"for a partitioned cookie: it was set in a frame inside a page of another site"`
 }
 
@@ -34,8 +34,8 @@ type newCookie cookieFields
 // UnmarshalJSON reads a cookie as OpenClaw does: where a text is expected, it accepts numbers and
 // bools. The errors have OpenClaw's texts.
 //
-// White space around texts is removed, also in the value. A list or an object is not text, and a
-// bool has to be a word for true or false.
+// White space around texts is removed, also in the value. A list or an object is refused as a text.
+// Where a bool is expected, a text must be true, yes or 1, or false, no or 0.
 func (c *newCookie) UnmarshalJSON(raw []byte) error {
 	var given map[string]any
 	if json.Unmarshal(raw, &given) != nil || given == nil {
@@ -85,10 +85,10 @@ func (c *newCookie) UnmarshalJSON(raw []byte) error {
 	return wrong
 }
 
-// cookie returns the cookie that the fields describe, or an error with OpenClaw's text. Attributes
-// that are not given have the values that a browser gives a cookie of a page. The cookie ends with
-// the browser, scripts can read it, and it is sent only to the host of its url. Whether its name,
-// value and partition are allowed, Chromium decides when it is set.
+// cookie returns the cookie that the fields describe, or an error with OpenClaw's text. An
+// attribute that is not given has the value that browsers use without it: the cookie ends with the
+// browser. Scripts can read it, and it is sent only to the host of its url. Chromium checks name,
+// value and partition when the cookie is set.
 //
 // OpenClaw's server answers errors whose text begins with "Error: " with status 500. Here all these
 // are the caller's mistakes, with status 400.

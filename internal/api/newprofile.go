@@ -15,10 +15,10 @@ import (
 
 // A createRequest describes a profile to be made.
 type createRequest struct {
-	Name        string `json:"name" doc:"its name: lowercase letters, numbers and hyphens"`
-	Color       string `json:"color,omitempty" doc:"#RRGGBB, of the frame of its windows; one that no other profile has when left out"`
+	Name        string `json:"name" doc:"name of the profile: lowercase letters, numbers and hyphens"`
+	Color       string `json:"color,omitempty" doc:"color of the frame of its windows, as #RRGGBB; when left out, one that no other profile has"`
 	CDPURL      string `json:"cdpUrl,omitempty" doc:"DevTools endpoint of a browser that runs already: http, https, ws or wss"`
-	UserDataDir string `json:"userDataDir,omitempty" doc:"of a Chrome that you have started, for the driver existing-session"`
+	UserDataDir string `json:"userDataDir,omitempty" doc:"user data directory of a Chrome that you have started, for the driver existing-session"`
 	Driver      string `json:"driver,omitempty" enum:"chela,openclaw,clawd,existing-session" lenient:"true" unknown:"--driver must be openclaw or existing-session" doc:"chela: its browser is started by chela; existing-session: it is your own Chrome"`
 }
 
@@ -63,15 +63,15 @@ func urlError(err error) error {
 // createResult is a profile that was made. The names are OpenClaw's.
 type createResult struct {
 	OK          bool    `json:"ok" doc:"always true"`
-	Profile     string  `json:"profile" doc:"its name"`
-	Transport   string  `json:"transport" doc:"how it is driven"`
+	Profile     string  `json:"profile" doc:"name of the profile"`
+	Transport   string  `json:"transport" doc:"how chela drives its browser: cdp, chrome-mcp or extension"`
 	CDPPort     *int    `json:"cdpPort" doc:"its debugging port, if it has one; it is open only with exposeCdp"`
 	CDPURL      *string `json:"cdpUrl" doc:"address of the debugging port or of a browser on another machine"`
-	UserDataDir *string `json:"userDataDir" doc:"of an existing session"`
-	Color       string  `json:"color" doc:"its color"`
+	UserDataDir *string `json:"userDataDir" doc:"user data directory, for the driver existing-session"`
+	Color       string  `json:"color" doc:"color of the frame of its windows"`
 	IsRemote    bool    `json:"isRemote" doc:"its browser is on another machine"`
-	File        string  `json:"configFile" doc:"where it is kept"`
-	Note        string  `json:"note,omitempty" doc:"why it is not kept in the configuration file"`
+	File        string  `json:"configFile" doc:"file in which the profile is kept"`
+	Note        string  `json:"note,omitempty" doc:"why the profile is not kept in the configuration file"`
 }
 
 // Terminal returns the text for the command line, in OpenClaw's form.
@@ -87,7 +87,7 @@ func (r createResult) Terminal() string {
 	return words.Lines(fmt.Sprintf("Created profile %q", r.Profile), port, remote, "  color: "+r.Color, words.Prefixed("  ", r.Note))
 }
 
-// checkEndpoint returns why a profile cannot have an endpoint, or nil. If the network policy does
+// checkEndpoint returns an error if a profile cannot have an endpoint. If the network policy does
 // not allow the endpoint, the error has OpenClaw's text.
 func checkEndpoint(ctx context.Context, s *call.Service, rawURL string) error {
 	err := s.Profiles.CheckEndpoint(ctx, rawURL)
@@ -99,7 +99,7 @@ func checkEndpoint(ctx context.Context, s *call.Service, rawURL string) error {
 		Hinted("%s", refused.Hint())
 }
 
-// createProfile starts no browser.
+// createProfile adds a profile to the configuration. It starts no browser.
 func createProfile(ctx context.Context, s *call.Service, r createRequest) (createResult, error) {
 	driver, _ := profile.ParseDriver(r.Driver)
 	if err := checkEndpoint(ctx, s, r.CDPURL); err != nil {

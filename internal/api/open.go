@@ -26,7 +26,7 @@ type openRequest struct {
 	Isolated   bool     `json:"isolated,omitempty" doc:"give the session cookies, storage and permissions of its own, in memory only, for this tab and those that it opens later" tool:"-"`
 }
 
-// Check also checks the label and the hosts, beside the address as navigate does. A tab whose label
+// Check checks the address, as navigate does, and also the hosts and the label. A tab whose label
 // turned out to be wrong would have to be closed again.
 func (r openRequest) Check() error {
 	if _, err := address(string(r.URL)); err != nil {
@@ -69,7 +69,7 @@ type openResult struct {
 	call.TabInfo
 	call.Blocked
 	destination
-	Profile string `json:"resolvedProfile" doc:"profile that it is in" tool:"-"`
+	Profile string `json:"resolvedProfile" doc:"profile of the tab" tool:"-"`
 	call.Restored
 }
 
@@ -120,7 +120,7 @@ func openTab(ctx context.Context, s *call.Service, r openRequest) (openResult, e
 
 // limitSession limits the session of a call to these hosts from now on. What the session has opened
 // before has no such limit, so it must not have opened anything. Errors are a [*limits.HostsError],
-// browser.ErrUnlimited, browser.ErrOpenedUnlimited, and that the limit cannot be written.
+// browser.ErrUnlimited, browser.ErrOpenedUnlimited, and those of writing the limit to its file.
 func limitSession(ctx context.Context, s *call.Service, p *profile.Profile, hosts []string) error {
 	if err := p.CheckLimited(); err != nil {
 		return err
@@ -150,8 +150,9 @@ func openIn(ctx context.Context, t *call.Turn, r openRequest) (d destination, er
 	return d, err
 }
 
-// discard closes a tab in which nothing could be opened. It waits for that for the rest of the call's
-// time, and for 200 ms in any case. The call must be answered 250 ms after its deadline.
+// discard closes a tab in which nothing could be opened. It waits until the tab is closed, at most
+// for the rest of the call's time or for 200 ms, whichever is longer. The call must be answered 250
+// ms after its deadline.
 func discard(ctx context.Context, tab *browser.Tab) {
 	end := time.Now().Add(200 * time.Millisecond)
 	if deadline, limited := ctx.Deadline(); limited && deadline.After(end) {
@@ -179,8 +180,7 @@ func (o newTabResult) Terminal() string {
 	return "opened new tab " + string(o.Tab.TabID)
 }
 
-// Check comes before the tab is opened: one whose label is refused would have to be closed
-// again.
+// Check runs before the tab is opened: a tab whose label is refused would have to be closed again.
 func (r newTabRequest) Check() error { return checkLabel(r.Label) }
 
 // newTab opens an empty tab. It takes the spare tab if there is one, which is fast.

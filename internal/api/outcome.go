@@ -21,15 +21,15 @@ type outcome struct {
 	OK        bool            `json:"ok" doc:"the action was done"`
 	Skipped   bool            `json:"skipped,omitempty" doc:"the action was left out because of a navigation, but a later action was done"`
 	Kind      string          `json:"kind,omitempty" doc:"kind of the action, if the action has answered anything" tool:"-"`
-	Error     op.PageText     `json:"error,omitempty" doc:"why it was not done" tool:"-"`
-	Code      op.Code         `json:"code,omitempty" doc:"sort of the error"`
+	Error     op.PageText     `json:"error,omitempty" doc:"why the action failed" tool:"-"`
+	Code      op.Code         `json:"code,omitempty" doc:"code of the error"`
 	Hint      string          `json:"hint,omitempty" doc:"what to do next" tool:"-"`
-	Details   map[string]any  `json:"details,omitempty" doc:"of the error"`
+	Details   map[string]any  `json:"details,omitempty" doc:"details of the error"`
 	Sent      bool            `json:"sent,omitempty" doc:"its input was sent to the page, but not confirmed"`
-	Navigated bool            `json:"navigated,omitempty" doc:"the page went elsewhere"`
-	URL       op.PageText     `json:"url,omitempty" doc:"where to"`
+	Navigated bool            `json:"navigated,omitempty" doc:"the page has navigated during the action"`
+	URL       op.PageText     `json:"url,omitempty" doc:"address that the page has navigated to"`
 	Result    json.RawMessage `json:"result,omitempty" doc:"what a script answered"`
-	Truncated bool            `json:"truncated,omitempty" doc:"there is more than is answered here"`
+	Truncated bool            `json:"truncated,omitempty" doc:"a text of this result was cut"`
 	Results   json.RawMessage `json:"results,omitempty" doc:"for a batch in the batch: the result of each of its actions"`
 	Aborted   *aborted        `json:"aborted,omitempty" doc:"for a batch in the batch: why it stopped before its end"`
 	Ignored   []string        `json:"ignored,omitempty" doc:"fields that the action does not know"`
@@ -37,8 +37,8 @@ type outcome struct {
 	own op.Args // the other fields of the action's answer
 }
 
-// plainOutcome is an outcome without methods and without the fields of variants. Encoding it
-// therefore does not call MarshalJSON again without end.
+// plainOutcome has the fields of an outcome but not its methods, so encoding it does not call
+// MarshalJSON again.
 type plainOutcome outcome
 
 // Variants returns the operations whose answers an outcome can contain.
@@ -166,8 +166,8 @@ func (s snapshotResult) short() any {
 	return s
 }
 
-// short leaves out the positions of the labels, which the picture shows. It changes a copy, since
-// others may have the Labelled that the pointer refers to.
+// short leaves out the positions of the labels, which the picture shows. It changes a copy of the
+// Labelled, because the caller's result has a pointer to the same one.
 func (s screenshotResult) short() any {
 	if s.Labelled != nil {
 		drawn := *s.Labelled

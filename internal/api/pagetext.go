@@ -12,8 +12,9 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// A pageTextRequest reads the page as plain text, without refs. A maxChars out of range is also an
-// error in the query of the GET, as in OpenClaw, where most wrong values there are ignored.
+// A pageTextRequest reads the page as plain text, without refs. A maxChars out of range is an error
+// even in the query of a GET request, as in OpenClaw. Other wrong values in a query are mostly
+// ignored.
 type pageTextRequest struct {
 	call.On
 	op.Timeout
@@ -22,7 +23,7 @@ type pageTextRequest struct {
 	MaxChars *int   `json:"maxChars,omitempty" min:"1" max:"40000" strict:"true" doc:"characters to show; 40000 when left out" tool:"-"`
 }
 
-// pageText is what a page shows.
+// pageText is the text that a page shows.
 type pageText struct {
 	Shown     op.PageText      `json:"text" doc:"the text"`
 	Truncated bool             `json:"truncated" doc:"the text was cut"`
@@ -58,10 +59,10 @@ func (p pageText) AfterDialog(page.Dialog) string {
 	return "answer the dialog, then call again"
 }
 
-// readText returns the text of a page without invisible characters, like a snapshot. They are
-// removed after the text was cut, so it may be shorter than maxChars, never longer. MaxChars counts
-// UTF-16 code units, as scripts do. Errors are a [page.SelectorError], a [page.NoMatchError] and
-// [page.ErrBusy].
+// readText returns the text of a page without invisible characters, like a snapshot. These are
+// removed after the text was cut at maxChars, so the answer may be shorter than that. MaxChars
+// counts UTF-16 code units, as scripts do. Errors are a [page.SelectorError], a [page.NoMatchError]
+// and [page.ErrBusy].
 func readText(ctx context.Context, t *call.Turn, r pageTextRequest) (pageText, error) {
 	most := defaultChars
 	if r.MaxChars != nil {

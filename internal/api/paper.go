@@ -9,7 +9,8 @@ import (
 	"chela/internal/op"
 )
 
-// papers are the sizes of paper that have names, upright, in inches. Playwright has the same.
+// papers has the width and height, in inches, of the sizes of paper that have names. Playwright has
+// the same.
 var papers = sync.OnceValue(func() map[string][2]float64 {
 	return map[string][2]float64{
 		"letter": {8.5, 11}, "legal": {8.5, 14}, "tabloid": {11, 17}, "ledger": {17, 11},

@@ -12,20 +12,20 @@ import (
 	"chela/internal/op"
 )
 
-// A pdfRequest prints the page to a PDF. The names are Playwright's where it has them.
-// OpenClaw has none of them.
+// A pdfRequest prints the page to a PDF. The names of the parameters are Playwright's where it has
+// them. OpenClaw has no such parameters.
 type pdfRequest struct {
 	call.On
 	op.Timeout
 	Paper       string   `json:"paper,omitempty" alias:"format" doc:"size of the paper: letter (the default), legal, tabloid, ledger, a0 to a6, or a size such as 210x297mm" tool:"-"`
-	Landscape   bool     `json:"landscape,omitempty" doc:"turn the paper" tool:"-"`
+	Landscape   bool     `json:"landscape,omitempty" doc:"print in landscape format" tool:"-"`
 	Margin      string   `json:"margin,omitempty" doc:"one to four lengths in px, pt, mm, cm or in, in the order top, right, bottom, left; 1cm when left out" tool:"-"`
 	Scale       *float64 `json:"scale,omitempty" min:"0.1" max:"2" wrong:"scale must be between 0.1 and 2" doc:"size of the content, from 0.1 to 2; 1 when left out" tool:"-"`
-	Background  *bool    `json:"printBackground,omitempty" flag:"print-background,background,!no-background" doc:"with the colors and pictures of the background; true when left out" tool:"-"`
-	CSSPageSize bool     `json:"preferCSSPageSize,omitempty" flag:"prefer-css-page-size" doc:"the paper is as the page's own @page rules say" tool:"-"`
+	Background  *bool    `json:"printBackground,omitempty" flag:"print-background,background,!no-background" doc:"print the colors and pictures of the background; true when left out" tool:"-"`
+	CSSPageSize bool     `json:"preferCSSPageSize,omitempty" flag:"prefer-css-page-size" doc:"take the size of the paper from the page's own @page rules, if it has any" tool:"-"`
 	Ranges      string   `json:"pageRanges,omitempty" doc:"pages to print, such as 1-5, 8; all when left out" tool:"-"`
 	Header      string   `json:"headerTemplate,omitempty" flag:"header-template,header" doc:"HTML at the top of each page; elements of the classes date, title, url, pageNumber and totalPages are filled in" tool:"-"`
-	Footer      string   `json:"footerTemplate,omitempty" flag:"footer-template,footer" doc:"HTML at the bottom of each page, likewise" tool:"-"`
+	Footer      string   `json:"footerTemplate,omitempty" flag:"footer-template,footer" doc:"HTML at the bottom of each page, with the same classes as headerTemplate" tool:"-"`
 }
 
 // Check reads all lengths and ranges before a tab is looked for: Chromium's messages for these
@@ -37,8 +37,8 @@ func (r pdfRequest) Check() error {
 
 // print returns how the page is to be printed. Margins as large as the paper are an error, because
 // Chromium's message for that mentions neither margins nor paper. Lengths are in inches, as in the
-// protocol. The paper is given upright, and Chromium turns it; the margins are those on the turned
-// page.
+// protocol. For landscape, width and height are given as for portrait, and Chromium exchanges them;
+// the margins are for the landscape page.
 func (r pdfRequest) print() (how capture.Print, err error) {
 	how = capture.Print{
 		Landscape: r.Landscape, Scale: 1, Background: r.Background == nil || *r.Background, CSSPageSize: r.CSSPageSize,
@@ -68,9 +68,9 @@ func (r pdfRequest) print() (how capture.Print, err error) {
 	return how, checkRanges(r.Ranges)
 }
 
-// loadsStyles reports whether a header or footer template would load a style sheet. Chromium
-// renders the templates in a document that waits for style sheets but cannot load them: printing
-// fails, or the tab crashes.
+// loadsStyles matches a header or footer template that would load a style sheet. Chromium renders
+// the templates in a document that waits for style sheets but cannot load them: printing fails, or
+// the tab crashes.
 var loadsStyles = lazyregexp.New(`(?i)<link\b|@import\b`)
 
 // pdfResult is a saved PDF.
@@ -93,9 +93,9 @@ func (r pdfResult) AfterDialog(page.Dialog) string {
 	return "answer the dialog, then call again"
 }
 
-// pdf saves the PDF among the pictures of pages, which are bounded in age and size. The page is
-// laid out for paper (@media print), which may differ much from what the tab shows. A browser
-// with windows may have no PDF: then the error is [op.NotSupported].
+// pdf saves the PDF in the folder of the pictures of pages, whose age and total size are bounded.
+// The page is laid out for paper (@media print), which may differ much from what the tab shows.
+// Some browsers with windows cannot print to a PDF: then the error is [op.NotSupported].
 func pdf(ctx context.Context, t *call.Turn, r pdfRequest) (made pdfResult, err error) {
 	how, err := r.print()
 	if err != nil {

@@ -16,13 +16,13 @@ import (
 type grantRequest struct {
 	call.On
 	op.Timeout
-	Origin      string   `json:"origin" doc:"origin that gets them: https://example.com"`
+	Origin      string   `json:"origin" doc:"origin that gets the permissions: https://example.com"`
 	Permissions []string `json:"permissions" wrong:"permissions must be a non-empty string array" doc:"permissions, by their names in the DevTools protocol or in Playwright: geolocation, notifications, camera"`
-	Optional    []string `json:"optionalPermissions,omitempty" flag:"optional" doc:"further ones, which need not be known to this browser"`
+	Optional    []string `json:"optionalPermissions,omitempty" flag:"optional" doc:"further permissions; it is no error if this browser does not know one of them"`
 }
 
-// Check returns errors with OpenClaw's texts. A list of empty texts counts as empty. Which names
-// there are is known to package browser; see explainPermission.
+// Check returns errors with OpenClaw's texts. A list of empty texts counts as empty. Package
+// browser checks the names of the permissions.
 func (r grantRequest) Check() error {
 	if sitedata.OriginOf(r.Origin) == "" {
 		return op.Errorf(op.Invalid, "origin must be an http(s) origin")
@@ -36,17 +36,17 @@ func (r grantRequest) Check() error {
 	return nil
 }
 
-// maxPermissions limits the names in one request, since each name is a command to Chromium. It is
-// more than there are permissions.
+// maxPermissions limits the names in one request, since each name is a command to Chromium.
+// Chromium has fewer permissions than that.
 const maxPermissions = 100
 
-// grantResult says what was granted. The fields are OpenClaw's. The field method is always cdp,
-// which is one of the two values that OpenClaw has.
+// grantResult says what was granted. The fields are OpenClaw's. The field grantMethod is always
+// cdp, which is one of the two values that OpenClaw has.
 type grantResult struct {
 	OK          bool     `json:"ok" doc:"always true"`
-	Origin      string   `json:"origin" doc:"origin that got them"`
-	Granted     []string `json:"grantedPermissions" doc:"permissions that it got"`
-	Unsupported []string `json:"unsupportedPermissions" doc:"optional ones that this browser does not know"`
+	Origin      string   `json:"origin" doc:"origin that got the permissions"`
+	Granted     []string `json:"grantedPermissions" doc:"permissions that were granted"`
+	Unsupported []string `json:"unsupportedPermissions" doc:"optional permissions that this browser does not know"`
 	Method      string   `json:"grantMethod" doc:"always cdp"`
 }
 

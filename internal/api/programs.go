@@ -8,14 +8,14 @@ import (
 	"chela/internal/op"
 )
 
-// A cdpRequest asks where programs drive the tabs of a session.
+// A cdpRequest asks for the address at which programs can drive the tabs of a session.
 type cdpRequest struct {
 	call.InProfile
 	op.Timeout
 	Session string `json:"session,omitempty" flag:"-" doc:"key of the session; the session of the call when left out"`
 }
 
-// cdpResult says where programs connect.
+// cdpResult has the addresses that programs connect to.
 type cdpResult struct {
 	WSURL   string `json:"wsUrl" doc:"WebSocket of the browser, as Playwright, Puppeteer and chromedp take it"`
 	HTTPURL string `json:"httpUrl" doc:"address with /json/version and /json/list below it"`

@@ -24,7 +24,7 @@ func fetchRows() []*op.Op {
 		op.Define("POST /read", "read {url}",
 			"Fetch a page, PDF or feed as Markdown: fastest for text. "+
 				"It is a plain fetch, without cookies; also of JSON and text. Try it before render, extract and open. "+
-				"A page that turns out to need its scripts is shown in a browser. Only there is text left out that style sheets hide.",
+				"A page that turns out to need its scripts is shown in a browser. Text that style sheets hide is left out only then.",
 			readAddress, op.Confined, op.Anywhere("url"), op.Untrusted, op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com/guide --outline")),
 	}
 }
@@ -35,7 +35,7 @@ type readRequest struct {
 	op.Fallback
 	call.Seeing
 	URL       op.Address `json:"url" alias:"targetUrl" doc:"address: http or https"`
-	Render    string     `json:"render,omitempty" enum:"auto,never,always" default:"auto" doc:"auto: show the page in a browser if it turns out to need its scripts; never: answer what is there without; always: in a browser" tool:"-"`
+	Render    string     `json:"render,omitempty" enum:"auto,never,always" default:"auto" doc:"auto: show the page in a browser if it turns out to need its scripts; never: answer the text that is there without scripts; always: show it in a browser" tool:"-"`
 	Outline   bool       `json:"outline,omitempty" doc:"answer the numbered headings, with the characters below each, instead of the text" tool:"-"`
 	Section   int        `json:"section,omitempty" min:"1" doc:"answer only the section of this heading, with those below it, by its number in the outline" tool:"-"`
 	MaxLength int        `json:"maxLength,omitempty" alias:"max_length" min:"1" max:"1000000" default:"50000" doc:"characters of text to answer; it is cut after a paragraph, or else a word" tool:"-"`
@@ -50,7 +50,7 @@ func (r readRequest) Check() error {
 	return err
 }
 
-// How a text was got.
+// The values of the field way of a readResult: how the text was got.
 const (
 	static   = "static"
 	rendered = "rendered"
@@ -58,16 +58,16 @@ const (
 
 // readResult is the text of the document at an address, and how it was read.
 type readResult struct {
-	URL op.PageText `json:"url" doc:"address that the text is of, after redirects"`
+	URL op.PageText `json:"url" doc:"address of the text, after redirects"`
 	reached
 	Way     string           `json:"way" doc:"static: by a plain fetch; rendered: in a browser, with its scripts"`
-	Why     string           `json:"why,omitempty" doc:"why it was rendered, or would have to be"`
-	Kind    string           `json:"kind" doc:"what it is: html, pdf, feed, json, xml, markdown or text"`
+	Why     string           `json:"why,omitempty" doc:"why a browser was used, or would be needed"`
+	Kind    string           `json:"kind" doc:"kind of document: html, pdf, feed, json, xml, markdown or text"`
 	Pages   int              `json:"pages,omitempty" doc:"pages of a PDF; each is a section"`
-	Partial bool             `json:"partial,omitempty" doc:"the document had not come, or the page not loaded, in whole when the connection or the time was over"`
+	Partial bool             `json:"partial,omitempty" doc:"the document or page is not complete: the connection ended, or the time was over"`
 	Note    string           `json:"note,omitempty" doc:"what is missing from the text, and why"`
 	Outline []readHeading    `json:"outline,omitempty" doc:"the headings, instead of the text"`
-	Section *readHeading     `json:"section,omitempty" doc:"the heading of the section that the text is"`
+	Section *readHeading     `json:"section,omitempty" doc:"the heading of the section that was asked for"`
 	Hidden  *snapshot.Unseen `json:"hidden,omitempty" doc:"text that was left out because a person cannot see it, if the page was shown in a browser"`
 	*Content
 }
@@ -75,9 +75,9 @@ type readResult struct {
 // readHeading is a heading of the text.
 type readHeading struct {
 	Number int         `json:"number" doc:"its place among the headings, from 1"`
-	Level  int         `json:"level" doc:"1 to 6; headings of higher levels are below those of lower ones"`
-	Title  op.PageText `json:"title" doc:"its text"`
-	Length int         `json:"length" doc:"characters of its section, with those below it"`
+	Level  int         `json:"level" doc:"1 to 6, as in h1 to h6"`
+	Title  op.PageText `json:"title" doc:"text of the heading"`
+	Length int         `json:"length" doc:"characters of its section, with the sections below it"`
 }
 
 // Terminal prints the text alone, so that it can be piped.
@@ -203,9 +203,8 @@ func readRendered(ctx context.Context, s *call.Service, r readRequest, why strin
 	return result, err
 }
 
-// renderedText reads a page that is quiet. If the page has no text, it reads it again after the
-// time that render waits for a page. The scripts of the page may have set a timer, which cannot be
-// seen from outside.
+// renderedText reads a page that is quiet. If the page has no text, it waits for loadedPause and
+// reads again. The scripts of the page may have set a timer, which cannot be seen from outside.
 func renderedText(ctx context.Context, p shownPage, r readRequest) (*parser.Reading, *snapshot.Unseen, error) {
 	content, unseen, err := p.read(ctx, r.Hides(), r.want())
 	if err != nil || content.Length > 0 || content.Section != nil {

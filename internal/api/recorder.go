@@ -14,8 +14,8 @@ import (
 	"chela/internal/record/recorder"
 )
 
-// recorderRows returns the operations on what the recorder has recorded. It is always on, so there
-// is none to start it.
+// recorderRows returns the operations on what the recorder has recorded. No operation starts it: it
+// is on unless the setting browser.recorder is false.
 func recorderRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /recorder", "recorder",
@@ -26,18 +26,18 @@ func recorderRows() []*op.Op {
 	}
 }
 
-// A recorderRequest chooses what is listed of a recording.
+// A recorderRequest chooses which recorded calls are listed.
 type recorderRequest struct {
 	call.InProfile
-	TargetID string `json:"targetId,omitempty" flag:"tab" doc:"only what was done in this tab, by its id (t1), which may be closed"`
+	TargetID string `json:"targetId,omitempty" flag:"tab" doc:"only what was done in the tab with this id (t1), which may be closed"`
 	recordingPart
-	Limit int `json:"limit,omitempty" min:"1" doc:"list at most so many, the newest"`
+	Limit int `json:"limit,omitempty" min:"1" doc:"list only the newest, at most this many"`
 }
 
 // A recordingPart says which part of a recording is wanted.
 type recordingPart struct {
-	Session string `json:"session,omitempty" flag:"-" doc:"only calls of the session with this key; the session of the call when left out, all for a call without one"`
-	Since   string `json:"since,omitempty" doc:"only the last part of this length, such as 90s, 10m or 2h"`
+	Session string `json:"session,omitempty" flag:"-" doc:"only calls of the session with this key; when left out, of the session of this call, or of all sessions if it is in none"`
+	Since   string `json:"since,omitempty" doc:"only what was done in this time before now, such as 90s, 10m or 2h"`
 }
 
 // Check refuses a text that is not a length of time.
@@ -70,29 +70,29 @@ type recorderResult struct {
 
 // A recordedCall is a call in a tab.
 type recordedCall struct {
-	ID      string                     `json:"id" doc:"names it"`
-	Time    string                     `json:"time" doc:"when it came"`
+	ID      string                     `json:"id" doc:"id of the entry"`
+	Time    string                     `json:"time" doc:"when the call arrived"`
 	Session string                     `json:"session,omitempty" doc:"session in which it was made"`
-	Caller  string                     `json:"caller,omitempty" doc:"who made it, as it calls itself"`
+	Caller  string                     `json:"caller,omitempty" doc:"who made the call: the name that the caller gives itself"`
 	Tab     string                     `json:"tab" doc:"handle of the tab"`
 	Op      string                     `json:"op" doc:"name of the operation"`
 	Title   op.PageText                `json:"title" doc:"the operation with its main arguments"`
 	Part    bool                       `json:"part,omitempty" doc:"the call is an action of a batch; the batch comes after its actions"`
-	Args    map[string]json.RawMessage `json:"args,omitempty" doc:"its arguments; secrets, and what was typed into fields that may hold some, are replaced"`
-	Element *recordedElement           `json:"element,omitempty" doc:"element that it was about"`
-	Effects []string                   `json:"effects,omitempty" doc:"what it began: changed, navigated, dialog, download, newTab, fileChooser, request"`
-	URL     op.PageText                `json:"url,omitempty" doc:"address that the tab showed at the end"`
-	Error   op.PageText                `json:"error,omitempty" doc:"text of its error; absent if it succeeded"`
-	Code    string                     `json:"code,omitempty" doc:"code of its error"`
-	Ms      int64                      `json:"ms" doc:"how long it took, in milliseconds"`
-	Picture op.File                    `json:"picture,omitempty" doc:"picture of the tab after it, a JPEG of at most 640 by 480 pixels; absent if another call came, or a field showed a secret"`
+	Args    map[string]json.RawMessage `json:"args,omitempty" doc:"arguments of the call; secrets, and what was typed into fields that may hold secrets, are replaced"`
+	Element *recordedElement           `json:"element,omitempty" doc:"element that the call was about"`
+	Effects []string                   `json:"effects,omitempty" doc:"what the call caused: changed, navigated, dialog, download, newTab, fileChooser, request"`
+	URL     op.PageText                `json:"url,omitempty" doc:"address that the tab showed when the call ended"`
+	Error   op.PageText                `json:"error,omitempty" doc:"text of the error; absent if the call succeeded"`
+	Code    string                     `json:"code,omitempty" doc:"code of the error"`
+	Ms      int64                      `json:"ms" doc:"how long the call took, in milliseconds"`
+	Picture op.File                    `json:"picture,omitempty" doc:"picture of the tab after the call, a JPEG of at most 640 by 480 pixels; absent if another call came first, or a field showed a secret"`
 }
 
 // A recordedElement is the element that a call was about.
 type recordedElement struct {
-	Ref  string      `json:"ref,omitempty" doc:"its ref; absent for the element that had the focus"`
-	Role string      `json:"role,omitempty" doc:"its role"`
-	Name op.PageText `json:"name,omitempty" doc:"its name"`
+	Ref  string      `json:"ref,omitempty" doc:"ref of the element; absent if the call was on the element with the focus"`
+	Role string      `json:"role,omitempty" doc:"role of the element"`
+	Name op.PageText `json:"name,omitempty" doc:"name of the element"`
 	Box  *box        `json:"box,omitempty" doc:"where it was in the viewport, in CSS pixels"`
 }
 

@@ -50,11 +50,11 @@ type renderRequest struct {
 	Width       int      `json:"width,omitempty" min:"1" max:"8192" default:"412" doc:"width of the viewport in CSS pixels" tool:"-"`
 	Height      int      `json:"height,omitempty" min:"1" max:"8192" default:"915" doc:"height of the viewport in CSS pixels" tool:"-"`
 	Wait        string   `json:"wait,omitempty" enum:"auto" doc:"auto: wait until network and document were quiet for 0.5 s, at most 10 s. Better than wait_seconds: as long as is needed, and no longer"`
-	WaitSeconds *float64 `json:"wait_seconds,omitempty" alias:"waitSeconds" flag:"wait-seconds" min:"0" max:"50" default:"2" doc:"seconds to wait after the page has loaded, for what its scripts show" tool:"-"`
-	FullPage    bool     `json:"full_page,omitempty" alias:"fullPage" flag:"full-page" doc:"a picture of the whole page, up to 10000 pixels, not only of what is in view" tool:"-"`
+	WaitSeconds *float64 `json:"wait_seconds,omitempty" alias:"waitSeconds" flag:"wait-seconds" min:"0" max:"50" default:"2" doc:"seconds to wait after the page has loaded, for what its scripts add to it" tool:"-"`
+	FullPage    bool     `json:"full_page,omitempty" alias:"fullPage" flag:"full-page" doc:"a picture of the whole page, up to a height of 10000 pixels, not only of the viewport" tool:"-"`
 	Type        string   `json:"type,omitempty" enum:"png,jpeg" lenient:"true" unknown:"Invalid --type: expected png or jpeg" default:"png" doc:"kind of picture" tool:"-"`
 	MaxLength   *int     `json:"max_length,omitempty" alias:"maxLength" flag:"max-length" min:"1" max:"1000000" default:"50000" doc:"characters of text to answer" tool:"-"`
-	JavaScript  string   `json:"javascript,omitempty" script:"true" verbatim:"true" flag:"javascript" doc:"script for mode extract: an expression, or statements of which the last has the value that is answered instead of the content" tool:"-"`
+	JavaScript  string   `json:"javascript,omitempty" script:"true" verbatim:"true" flag:"javascript" doc:"script for mode extract, whose value is answered instead of the content: an expression, or statements, whose last one gives the value" tool:"-"`
 }
 
 // Check refuses what is not a web address, and a script that would not run. The first words of the
@@ -111,8 +111,8 @@ func (r renderRequest) view() render.View {
 // loadedPause is how long a page is shown after it has loaded, so that its scripts can change it.
 const loadedPause = 2 * time.Second
 
-// pause returns how long a page is shown before it is read, by the parameters wait and waitSeconds
-// or by default.
+// pause returns how long a page is shown before it is read, by the parameters wait and waitSeconds.
+// Without waitSeconds, the time is otherwise.
 func pause(wait string, seconds *float64, otherwise time.Duration) render.Pause {
 	p := render.Pause{Time: otherwise, Settled: wait == "auto"}
 	if seconds != nil {
@@ -153,9 +153,9 @@ type renderResult struct {
 	ImagePath op.File          `json:"image_path,omitempty" doc:"where the picture was saved"`
 	Markdown  *op.PageText     `json:"markdown,omitempty" doc:"main content of the page, with its title"`
 	Result    json.RawMessage  `json:"result,omitempty" doc:"what the script answered"`
-	Truncated bool             `json:"truncated,omitempty" doc:"there was more than max_length characters, or more of the page than the picture shows"`
+	Truncated bool             `json:"truncated,omitempty" doc:"the text has more than max_length characters, or the page is larger than the picture"`
 	PageCut   bool             `json:"pageTruncated,omitempty" doc:"only the beginning of the page was read: it is too large, or there was no time for more"`
-	Partial   bool             `json:"partial,omitempty" doc:"the page had not finished loading when the time was over, or the connection ended before it"`
+	Partial   bool             `json:"partial,omitempty" doc:"the page had not finished loading: the time was over, or the connection ended"`
 	Hidden    *snapshot.Unseen `json:"hidden,omitempty" doc:"text that was left out because a person cannot see it"`
 }
 
@@ -265,7 +265,7 @@ func firstOf(text string, most int) json.RawMessage {
 	first, _ := excerpt.First(text, most)
 	raw, err := json.Marshal(first)
 	if err != nil {
-		panic(err) // text is always JSON
+		panic(err) // cannot happen: a string can be encoded
 	}
 	return raw
 }
@@ -292,6 +292,6 @@ const defaultLength = 50_000
 // valueText returns the value of a script as text. A string is not quoted.
 func valueText(value json.RawMessage) string {
 	text := string(value)
-	json.Unmarshal(value, &text) // any other value stays JSON
+	json.Unmarshal(value, &text) // if the value is not a string, text stays its JSON
 	return text
 }

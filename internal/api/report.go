@@ -24,14 +24,14 @@ func reportRow() *op.Op {
 		writeReport, op.Limit(60*s, 1*s, 120*s), op.Example("--since 1h --out report.html"), op.NotForAgents)
 }
 
-// A reportRequest says what a report is to have, and where it is to be saved. The part cannot be
-// chosen for a trace, which has no sessions and lasts for minutes.
+// A reportRequest says what a report is to have, and where it is to be saved. For a trace, session
+// and since cannot be given: it has no sessions, and lasts only for minutes.
 type reportRequest struct {
 	call.InProfile
 	op.Timeout
-	TargetID string `json:"targetId,omitempty" flag:"tab" doc:"only what was done in this tab, by its id (t1), which may be closed"`
+	TargetID string `json:"targetId,omitempty" flag:"tab" doc:"only what was done in the tab with this id (t1), which may be closed"`
 	recordingPart
-	Trace op.Input `json:"trace,omitempty" doc:"show this file of trace stop instead of what was recorded: a file in the folder for uploads, as POST /files answers it, or where trace stop has saved it"`
+	Trace op.Input `json:"trace,omitempty" doc:"show this trace instead of what was recorded: a file that trace stop has saved, where it saved it or in the folder for uploads, or as POST /files answers it"`
 	Path  op.Place `json:"path,omitempty" doc:"file below the folder of temporary files (/tmp/chela); browser-report-<uuid>.html when left out"`
 }
 
@@ -46,16 +46,16 @@ func (r reportRequest) Check() error {
 // reportResult is a report that was saved.
 type reportResult struct {
 	OK    bool    `json:"ok" doc:"always true"`
-	Calls int     `json:"calls" doc:"how many calls it shows"`
-	Path  op.File `json:"path" doc:"where it was saved"`
+	Calls int     `json:"calls" doc:"how many calls the report shows"`
+	Path  op.File `json:"path" doc:"where the report was saved"`
 }
 
 // Text returns where the report is.
 func (r reportResult) Text() string { return words.Prefixed("REPORT:", string(r.Path)) }
 
 // writeReport writes the report to a file of its own, and moves that to its place when it is
-// complete. A path that is refused costs nothing. It returns the errors of the path, of the file
-// system and of what the report is about.
+// complete. The path is checked before anything is written. It returns the errors of the path, of
+// the file system and of what the report is about.
 func writeReport(ctx context.Context, s *call.Service, r reportRequest) (reportResult, error) {
 	place, err := s.Files.Report(string(r.Path))
 	if err != nil {
@@ -145,7 +145,8 @@ func ofTrace(s *call.Service, r reportRequest) (shown report.Report, done func()
 // changesTab reports whether the operation with a name acts on a page, or opens another one.
 func changesTab(name string) bool { return changing()[name] }
 
-// changing has the names of these operations. It is not made from [Table], which has writeReport.
+// changing has the names of these operations. It is made from the rows and not from [Table]: the
+// table refers to writeReport, so that would be an initialization cycle.
 var changing = sync.OnceValue(func() map[string]bool {
 	names := map[string]bool{}
 	for _, o := range slices.Concat(tabRows(), actRows(), hookRows()) {

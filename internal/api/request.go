@@ -20,13 +20,13 @@ import (
 	"chela/internal/op"
 )
 
-// A requestRequest asks for one request. The body's bound is smaller than in response/body: this
-// operation is for reading, and that one for taking the data.
+// A requestRequest asks for one request. By default, it gets fewer characters of the body than
+// responsebody does. This answer is for a reader, and that one for a program that needs the data.
 type requestRequest struct {
 	call.On
-	ID       string `json:"id" doc:"the request, as it is listed: r12"`
+	ID       string `json:"id" doc:"id of the request, from the list: r12"`
 	MaxChars int    `json:"maxChars,omitempty" min:"1" default:"20000" doc:"characters of the body at most" tool:"-"`
-	Secrets  bool   `json:"secrets,omitempty" doc:"also show cookies, authorization and what is named like a secret" tool:"-" reveals:"true"`
+	Secrets  bool   `json:"secrets,omitempty" doc:"also show cookies, authorization, and values whose names suggest a secret" tool:"-" reveals:"true"`
 }
 
 // requestResult is one request.
@@ -38,19 +38,19 @@ type requestResult struct {
 // requestDetail is what is known of a request.
 type requestDetail struct {
 	listedRequest
-	StatusText      op.PageText `json:"statusText,omitempty" doc:"what the server says beside the status"`
+	StatusText      op.PageText `json:"statusText,omitempty" doc:"text that the server has sent with the status"`
 	RequestHeaders  []header    `json:"requestHeaders" doc:"headers that were sent"`
 	ResponseHeaders []header    `json:"responseHeaders" doc:"headers of the answer"`
-	PostData        op.PageText `json:"postData,omitempty" doc:"what was sent with it"`
+	PostData        op.PageText `json:"postData,omitempty" doc:"body of the request"`
 	MIMEType        op.PageText `json:"mimeType,omitempty" doc:"type of the answer"`
 	Protocol        string      `json:"protocol,omitempty" doc:"http/1.1, h2, h3 …"`
 	RemoteAddress   string      `json:"remoteAddress,omitempty" doc:"address and port of the server, or of the proxy before it"`
 	FromCache       bool        `json:"fromCache,omitempty" doc:"the browser's cache has answered it"`
 	FromWorker      bool        `json:"fromServiceWorker,omitempty" doc:"a service worker has answered it"`
-	RedirectedFrom  string      `json:"redirectedFrom,omitempty" doc:"the request whose answer led to this one"`
-	RedirectedTo    string      `json:"redirectedTo,omitempty" doc:"the request that the answer led to"`
-	Initiator       initiator   `json:"initiator" doc:"what has sent it"`
-	Timing          *timing     `json:"timing,omitempty" doc:"how long its parts took"`
+	RedirectedFrom  string      `json:"redirectedFrom,omitempty" doc:"id of the request that was redirected to this one"`
+	RedirectedTo    string      `json:"redirectedTo,omitempty" doc:"id of the request that this one was redirected to"`
+	Initiator       initiator   `json:"initiator" doc:"what made the page send it"`
+	Timing          *timing     `json:"timing,omitempty" doc:"how long the parts of the request took, in milliseconds"`
 	Received        int64       `json:"transferSize,omitempty" doc:"bytes of the answer on the network, with headers"`
 	Length          int64       `json:"bodySize,omitempty" doc:"bytes of the body, decompressed"`
 	answerBody
@@ -66,16 +66,16 @@ type header struct {
 type answerBody struct {
 	Body      op.PageText `json:"body" doc:"body of the answer"`
 	Base64    bool        `json:"base64Encoded,omitempty" doc:"the body is no text, and is written in base64"`
-	Truncated bool        `json:"truncated,omitempty" doc:"the body is longer"`
-	Missing   string      `json:"bodyMissing,omitempty" doc:"why the body is not there"`
+	Truncated bool        `json:"truncated,omitempty" doc:"the body has more characters"`
+	Missing   string      `json:"bodyMissing,omitempty" doc:"why there is no body"`
 }
 
 // initiator is what made the page send a request.
 type initiator struct {
 	Type  string        `json:"type" doc:"parser, script, preload, preflight, other"`
-	URL   op.PageText   `json:"url,omitempty" doc:"document or script"`
-	Line  int           `json:"lineNumber,omitempty" doc:"line in it, from 0"`
-	Stack []op.PageText `json:"stack,omitempty" doc:"functions that have sent it, the innermost first"`
+	URL   op.PageText   `json:"url,omitempty" doc:"address of the document or script that caused it"`
+	Line  int           `json:"lineNumber,omitempty" doc:"line of the document or script, from 0"`
+	Stack []op.PageText `json:"stack,omitempty" doc:"stack of the functions that sent it, the innermost first"`
 }
 
 // initiatorOf writes calls as JavaScript writes stacks. There lines and columns count from 1;
@@ -92,14 +92,14 @@ func initiatorOf(i journal.Initiator) initiator {
 // timing says how long the parts of a request took, in milliseconds. A part that was not
 // needed is absent.
 type timing struct {
-	Queued  float64 `json:"queuedMs,omitempty" doc:"until the connection was looked for"`
-	DNS     float64 `json:"dnsMs,omitempty" doc:"to find the address of the server"`
-	Connect float64 `json:"connectMs,omitempty" doc:"to connect, TLS included"`
-	TLS     float64 `json:"tlsMs,omitempty" doc:"to agree on encryption"`
-	Send    float64 `json:"sendMs,omitempty" doc:"to send the request"`
-	Wait    float64 `json:"waitMs,omitempty" doc:"until the answer began"`
-	Receive float64 `json:"receiveMs,omitempty" doc:"until the answer was complete"`
-	Total   float64 `json:"totalMs,omitempty" doc:"from the first to the last"`
+	Queued  float64 `json:"queuedMs,omitempty" doc:"waiting before a connection was looked for"`
+	DNS     float64 `json:"dnsMs,omitempty" doc:"looking up the name of the server (DNS)"`
+	Connect float64 `json:"connectMs,omitempty" doc:"connecting, TLS included"`
+	TLS     float64 `json:"tlsMs,omitempty" doc:"TLS handshake"`
+	Send    float64 `json:"sendMs,omitempty" doc:"sending the request"`
+	Wait    float64 `json:"waitMs,omitempty" doc:"waiting for the answer to begin"`
+	Receive float64 `json:"receiveMs,omitempty" doc:"receiving the answer"`
+	Total   float64 `json:"totalMs,omitempty" doc:"all of it, from the request to the end of the answer"`
 }
 
 // timingOf computes durations from the moments that Chromium reports. The first moment is when a
@@ -185,8 +185,9 @@ func detailOf(r journal.Request, secrets bool) requestDetail {
 	return d
 }
 
-// headersOf writes headers as Chromium has reported them, in order, a name perhaps several
-// times. It is never nil, so that a request without headers has a list in JSON and not null.
+// headersOf writes headers in the order in which Chromium has reported them. A name may occur
+// several times. It is never nil, so that a request without headers has a list in JSON and not
+// null.
 func headersOf(h journal.Headers) []header {
 	list := make([]header, len(h))
 	for i, each := range h {

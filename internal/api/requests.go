@@ -28,22 +28,22 @@ type requestsResult struct {
 // listedRequest is one request, or one hop of a redirect. Status and OK are absent until
 // there is an answer.
 type listedRequest struct {
-	ID        string      `json:"id" doc:"name of the request: r12"`
+	ID        string      `json:"id" doc:"id of the request: r12"`
 	Timestamp string      `json:"timestamp" doc:"when it was sent"`
 	Method    op.PageText `json:"method" doc:"GET, POST …"`
 	URL       op.PageText `json:"url" doc:"address, at most 2048 characters"`
 	Type      string      `json:"resourceType" doc:"document, script, stylesheet, image, fetch, xhr, websocket …"`
-	Status    int         `json:"status,omitempty" doc:"status of the answer"`
+	Status    int         `json:"status,omitempty" doc:"HTTP status of the answer"`
 	OK        *bool       `json:"ok,omitempty" doc:"the request has succeeded: a status from 200 to 299, or 101 for a WebSocket, and no failure"`
 	Failure   string      `json:"failureText,omitempty" doc:"why there is no response, or only a part of it"`
 	Reason    op.PageText `json:"reason,omitempty" doc:"more on the failure: the rule that blocked the request"`
-	Socket    *socket     `json:"webSocket,omitempty" doc:"frames of a WebSocket"`
+	Socket    *socket     `json:"webSocket,omitempty" doc:"for a WebSocket: how many frames it has carried"`
 }
 
 // socket says how far a WebSocket has come. Its frames are not kept.
 type socket struct {
-	Sent     int  `json:"framesSent" doc:"frames that the page has sent"`
-	Received int  `json:"framesReceived" doc:"frames that it has received"`
+	Sent     int  `json:"framesSent" doc:"how many frames the page has sent"`
+	Received int  `json:"framesReceived" doc:"how many frames the page has received"`
 	Closed   bool `json:"closed" doc:"the WebSocket is closed"`
 }
 
@@ -85,8 +85,8 @@ func beginning(s string, chars int) string {
 
 // requests lists the requests that match a filter. If Clear is set, the whole list is emptied. The
 // filter looks at the whole address, including what is not shown: the end of a long address and a
-// password. Requests that came too fast, or were too old to be kept, are counted without the
-// filter.
+// password. The number of dropped requests, which were too old to be kept or came too fast, does
+// not depend on the filter.
 func requests(ctx context.Context, s *call.Service, r requestsRequest) (requestsResult, error) {
 	tab, w, err := journalOf(ctx, s, r.On)
 	if err != nil {

@@ -31,7 +31,7 @@ type responseBodyRequest struct {
 	MaxChars int    `json:"maxChars,omitempty" min:"1" default:"200000" doc:"characters of the body at most; never more than 5000000" tool:"-"`
 }
 
-// Want says that the call runs beside others, since one of them causes the response.
+// Want lets the call run while other calls act on the tab, since one of them causes the response.
 func (r responseBodyRequest) Want() call.Want {
 	w := r.On.Want()
 	w.Beside = true
@@ -45,8 +45,8 @@ type responseBodyResult struct {
 
 // response describes a response. All of it is fenced for models, including the names of headers.
 type response struct {
-	URL     op.PageText            `json:"url" doc:"address that it came from"`
-	Status  int                    `json:"status" doc:"status"`
+	URL     op.PageText            `json:"url" doc:"address that the answer came from"`
+	Status  int                    `json:"status" doc:"HTTP status"`
 	Headers map[string]op.PageText `json:"headers" doc:"headers by their names in lower case"`
 	answerBody
 }

@@ -49,19 +49,19 @@ const (
 )
 
 // A routeRequest says which requests a route is for, and what happens to them. The fields of an
-// answer may be in fulfill, as in Playwright, or beside the other fields, which are flags of the
-// command line. [setting.Rule] says what the other fields mean.
+// answer may be in fulfill, as in Playwright, or in the request itself, for which the command line
+// has flags. [setting.Rule] says what the other fields mean.
 type routeRequest struct {
 	call.On
 	URL   string   `json:"url,omitempty" doc:"which addresses: a glob for the whole address, in which * is anything but a slash, ** anything, {a,b} a or b; or a whole address; or a path (/api/**); or a part of the address"`
 	Types []string `json:"types,omitempty" doc:"only requests for these: document, stylesheet, image, media, font, script, xhr (also fetch), ping, other"`
 	Block []string `json:"block,omitempty" doc:"abort the requests for these types: images,fonts"`
 
-	Abort   abortReason    `json:"abort,omitempty" bare:"true" doc:"fail the requests; for another reason than failed: blockedbyclient, timedout, connectionrefused, namenotresolved …"`
-	Fulfill *fulfillment   `json:"fulfill,omitempty" script:"true" doc:"answer the requests, without their server: {status, headers, contentType, and body, json, base64 or path}"`
+	Abort   abortReason    `json:"abort,omitempty" bare:"true" doc:"fail the requests: true, or the reason that the page sees: blockedbyclient, timedout, connectionrefused, namenotresolved …"`
+	Fulfill *fulfillment   `json:"fulfill,omitempty" script:"true" doc:"answer the requests without asking the server: {status, headers, contentType, and body, json, base64 or path}"`
 	Headers map[string]any `json:"headers,omitempty" flag:"headers-json,headers" secret:"true" wrong:"headers must be an object" doc:"headers that the requests get, by name; null removes one"`
 	DelayMs int            `json:"delayMs,omitempty" min:"0" max:"120000" doc:"milliseconds to wait before the request is answered, failed or sent"`
-	Times   int            `json:"times,omitempty" min:"1" doc:"only for so many requests, of all tabs together"`
+	Times   int            `json:"times,omitempty" min:"1" doc:"only for this many requests, of all tabs together"`
 
 	Status      int      `json:"status,omitempty" min:"200" max:"599" doc:"answer with this status"`
 	ContentType string   `json:"contentType,omitempty" doc:"answer with this type: application/json"`
@@ -178,19 +178,19 @@ type routeInfo struct {
 	Headers map[string]*string `json:"headers,omitempty" doc:"headers that the requests get; null removes one"`
 	DelayMs int64              `json:"delayMs,omitempty" doc:"milliseconds before the request is answered, failed or sent"`
 	Left    int                `json:"timesLeft,omitempty" doc:"for how many more requests; left out: for all"`
-	Does    string             `json:"does" doc:"all that in words"`
+	Does    string             `json:"does" doc:"what the route does, in words"`
 }
 
 // fulfilled is the answer of a route in the list of routes.
 type fulfilled struct {
-	Status  int               `json:"status" doc:"status"`
-	Headers map[string]string `json:"headers,omitempty" doc:"headers"`
-	Bytes   int               `json:"bytes" doc:"size of the body"`
+	Status  int               `json:"status" doc:"HTTP status"`
+	Headers map[string]string `json:"headers,omitempty" doc:"headers of the answer"`
+	Bytes   int               `json:"bytes" doc:"size of the body in bytes"`
 }
 
-// infoOf describes a route for the list, as it is now: its uses may change at any time. Secrets in
-// headers of requests are not shown. Headers of answers are, as the caller has written these for
-// the page.
+// infoOf describes a route for the list, as it is now: the number of uses that are left may change
+// at any time. Secrets in headers of requests are not shown. Headers of answers are, as the caller
+// has written these for the page.
 func infoOf(r *setting.Route) routeInfo {
 	i := routeInfo{
 		ID: r.ID, URL: r.URL, Types: r.Types, Abort: r.Abort, Headers: shownHeaders(r.Headers),
@@ -306,11 +306,11 @@ func addRoute(ctx context.Context, t *call.Turn, r routeRequest) (routeResult, e
 // routeResult is the route that was added.
 type routeResult struct{ routeInfo }
 
-// An unrouteRequest says which routes are removed. People write a pattern or an id in the same
-// place. If a request has both, so must a route.
+// An unrouteRequest says which routes are removed. On the command line a pattern and an id have the
+// same place, so URL may also be an id. If a request has both fields, a route must match both.
 type unrouteRequest struct {
 	call.On
-	URL string `json:"url,omitempty" doc:"pattern of the routes to remove, as it was given, or the id of one; left out, all are removed"`
+	URL string `json:"url,omitempty" doc:"pattern of the routes to remove, exactly as it was added, or the id of one; without url and id, all are removed"`
 	ID  string `json:"id,omitempty" doc:"id of the route to remove"`
 }
 

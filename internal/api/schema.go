@@ -21,31 +21,31 @@ import (
 type FieldData struct {
 	Data           json.RawMessage   `json:"data,omitempty" doc:"what the schema asks for, in its order; what is missing or unreadable is null, or a list without elements"`
 	Missing        []string          `json:"missing,omitempty" doc:"the first 100 places in data for which the page has nothing, and the schema no default; empty for all of it"`
-	Unreadable     []unreadableField `json:"unreadable,omitempty" doc:"the first 100 places whose text cannot be read as the type"`
+	Unreadable     []unreadableField `json:"unreadable,omitempty" doc:"the first 100 places whose text cannot be read as the type that the schema says"`
 	DataCut        []cutField        `json:"dataCut,omitempty" doc:"the first 100 lists and texts that are not whole: there was more than maxLength characters, or no more time"`
-	MoreMissing    int               `json:"moreMissing,omitempty" doc:"how many more places are missing"`
-	MoreUnreadable int               `json:"moreUnreadable,omitempty" doc:"how many more are unreadable"`
-	MoreCut        int               `json:"moreCut,omitempty" doc:"how many more are cut"`
-	Late           bool              `json:"dataLate,omitempty" doc:"there was no time to read all"`
+	MoreMissing    int               `json:"moreMissing,omitempty" doc:"how many more places are missing than are listed"`
+	MoreUnreadable int               `json:"moreUnreadable,omitempty" doc:"how many more places are unreadable than are listed"`
+	MoreCut        int               `json:"moreCut,omitempty" doc:"how many more places are cut than are listed"`
+	Late           bool              `json:"dataLate,omitempty" doc:"the time was over before all was read"`
 }
 
 // unreadableField is a place in data.
 type unreadableField struct {
-	Path string      `json:"path" doc:"the place"`
-	Type schema.Type `json:"type" doc:"what the text should be"`
-	Text op.PageText `json:"text" doc:"the beginning of it"`
+	Path string      `json:"path" doc:"the place in data, such as items[3].price"`
+	Type schema.Type `json:"type" doc:"type that the schema says"`
+	Text op.PageText `json:"text" doc:"the beginning of the text"`
 }
 
 // cutField is a value in data that was cut. The field Of is its full length, 0 if that is not
 // known.
 type cutField struct {
-	Path string `json:"path" doc:"the place; empty for all of it"`
+	Path string `json:"path" doc:"the place in data, such as items[3].price; empty for all of data"`
 	Kept int    `json:"kept" doc:"elements of the list, or UTF-16 code units of the text, that data has"`
 	Of   int    `json:"of" doc:"how many there are; 0 if that is not known"`
 }
 
 // defaultDataLength is how many characters are read for a schema unless the caller says. It is
-// large, as not only models read tables.
+// large, because programs also read tables.
 const defaultDataLength = 200_000
 
 // readSchema reads what a schema asks for. It reads the content of the page only if its format was
@@ -69,8 +69,8 @@ func (r extractRequest) readSchema(ctx context.Context, p shownPage) (extractRes
 	return result, err
 }
 
-// fieldData converts what was read to the answer. Its HTML is converted to Markdown all at once: a
-// first pass collects it.
+// fieldData converts what was read to the answer. A first pass collects all HTML of the data, so
+// that the parser converts it to Markdown in one call.
 func (p shownPage) fieldData(ctx context.Context, reading schema.Reading) (*FieldData, error) {
 	var parts []string
 	reading.Data(func(html string) string {

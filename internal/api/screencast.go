@@ -24,7 +24,7 @@ func screencastRows() []*op.Op {
 type ticketRequest struct {
 	call.On
 	TTL     int  `json:"ttlMs,omitempty" min:"1" max:"60000" default:"30000" doc:"milliseconds for which the ticket is good"`
-	Control bool `json:"control,omitempty" doc:"who has the ticket may also act in the tab, by mouse and keys"`
+	Control bool `json:"control,omitempty" doc:"whoever has the ticket may also act in the tab, by mouse and keys"`
 }
 
 // A ticketResult has the ticket.
@@ -33,8 +33,8 @@ type ticketResult struct {
 	Ticket    string    `json:"ticket" doc:"secret that works once, as the parameter ticket of GET /screencast"`
 	TargetID  op.Handle `json:"targetId" doc:"target id of the tab"`
 	TabID     op.Handle `json:"tabId" doc:"handle of the tab"`
-	ExpiresAt time.Time `json:"expiresAt" doc:"until when it can be used"`
-	Control   bool      `json:"control,omitempty" doc:"the ticket also lets its viewer act"`
+	ExpiresAt time.Time `json:"expiresAt" doc:"when the ticket expires"`
+	Control   bool      `json:"control,omitempty" doc:"the viewer may also act in the tab"`
 }
 
 // Text is the ticket alone, for scripts.
@@ -55,9 +55,9 @@ func screencastTicket(ctx context.Context, s *call.Service, r ticketRequest) (ti
 	}, nil
 }
 
-// input returns the act that does what a person has done to the picture of a tab. What needs
-// several acts becomes a batch, so that no other call comes between them. A dialog is answered, and
-// files are given to the next file chooser.
+// input returns the operation, with its arguments, that does in the tab what a person has done in
+// its live view. What needs several acts becomes a batch, so that no other call comes between them.
+// A dialog is answered, and files are given to the next file chooser.
 func input(t *op.Table, in op.UserInput) (*op.Op, op.Args, error) {
 	var fields op.Object
 	path := "/act"
@@ -87,9 +87,9 @@ func input(t *op.Table, in op.UserInput) (*op.Op, op.Args, error) {
 	return o, args, err
 }
 
-// actsOf returns the acts, as callers write them. Text is inserted, as from the clipboard or an
-// input method; single keys are of the type key. It never stands for a secret: who works in a tab
-// by its picture may be a guest.
+// actsOf returns the arguments of the acts for an input. An input of type text is inserted at once,
+// as by a paste or an input method; single keys have the type key. A text such as secret:NAME is
+// inserted as it is and stands for no secret: whoever works in the live view may be a guest.
 func actsOf(in op.UserInput) ([]op.Object, error) {
 	move := op.Object{"kind": "mouseMove", "x": in.X, "y": in.Y}
 	point := in.X != nil && in.Y != nil

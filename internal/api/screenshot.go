@@ -20,7 +20,7 @@ type screenshotRequest struct {
 	FullPage bool   `json:"fullPage,omitempty" doc:"the whole page, not only what is in view"`
 	Ref      string `json:"ref,omitempty" digits:"true" doc:"only this element"`
 	Element  string `json:"element,omitempty" doc:"only the element that this CSS selector matches" tool:"CSS"`
-	Labels   bool   `json:"labels,omitempty" doc:"draw the refs of the last snapshot on it, or all refs if there is none"`
+	Labels   bool   `json:"labels,omitempty" doc:"draw the refs of the last snapshot on the picture, or all refs if there is none"`
 	ifChanged
 	Type string `json:"type,omitempty" enum:"png,jpeg" lenient:"true" unknown:"Invalid --type: expected png or jpeg" doc:"kind of picture; one that is too large as png is saved as jpeg"`
 }
@@ -35,7 +35,7 @@ func (r screenshotRequest) Check() error {
 
 // screenshotResult is a saved picture of the page.
 type screenshotResult struct {
-	Path      op.File `json:"path,omitempty" doc:"where it was saved" tool:"unless unchanged"`
+	Path      op.File `json:"path,omitempty" doc:"where the picture was saved" tool:"unless unchanged"`
 	Unchanged bool    `json:"unchanged,omitempty" doc:"the page looks as on the earlier picture at path; no new one was saved"`
 	*Labelled
 	kind string
@@ -44,9 +44,9 @@ type screenshotResult struct {
 // Labelled counts the refs that were drawn on a picture.
 type Labelled struct {
 	Labels      bool         `json:"labels" doc:"refs are drawn on the picture"`
-	Count       int          `json:"labelsCount" doc:"how many"`
+	Count       int          `json:"labelsCount" doc:"how many refs are drawn"`
 	Skipped     int          `json:"labelsSkipped" doc:"how many refs are not drawn: outside of the picture, or beyond the limit"`
-	Annotations []annotation `json:"annotations" doc:"where each is" tool:"-"`
+	Annotations []annotation `json:"annotations" doc:"the drawn refs, and where each is" tool:"-"`
 }
 
 // An annotation is a ref that was drawn, with its box.
@@ -55,7 +55,7 @@ type annotation struct {
 	Number int         `json:"number" doc:"its place among the labels, from 1"`
 	Role   string      `json:"role" doc:"role of the element"`
 	Name   op.PageText `json:"name,omitempty" doc:"name of the element"`
-	Box    box         `json:"box" doc:"where it is in the picture, in pixels"`
+	Box    box         `json:"box" doc:"where the element is in the picture, in pixels"`
 }
 
 // Text returns where the picture is.
@@ -106,7 +106,7 @@ func screenshot(ctx context.Context, t *call.Turn, r screenshotRequest) (screens
 	return shot, err
 }
 
-// takePicture takes a picture. It is not saved yet.
+// takePicture takes a picture, with labels if asked for, and does not save it.
 func takePicture(ctx context.Context, t *call.Turn, what capture.Shot, labels bool, hidden string) (shot screenshotResult, pic capture.Picture, err error) {
 	if labels {
 		if err := readForLabels(ctx, t, hidden); err != nil {
@@ -128,8 +128,8 @@ func takePicture(ctx context.Context, t *call.Turn, what capture.Shot, labels bo
 	return shot, pic, nil
 }
 
-// save saves the picture. A picture that is too large as png has become a jpeg, so its data decide
-// about the extension.
+// save saves the picture. A picture that is too large as png was made a jpeg, so the extension
+// follows pic.JPEG and not the request.
 func (s *screenshotResult) save(t *call.Turn, pic capture.Picture) error {
 	ext := "png"
 	if pic.JPEG {
@@ -154,9 +154,9 @@ func readForLabels(ctx context.Context, t *call.Turn, hidden string) error {
 const maxLabels = 150
 
 // drawLabels draws the refs of the last snapshot on the picture, in the order of reading. Refs
-// outside of it are counted as skipped. Boxes are in CSS pixels of the page. The variable per is
-// the number of picture pixels in a CSS pixel. It is not 1 on HiDPI screens, or if the picture was
-// made smaller.
+// outside of the picture are counted as skipped. The boxes of the page are in CSS pixels. The field
+// pic.Per is the number of picture pixels in a CSS pixel. It is not 1 on HiDPI screens, or if the
+// picture was made smaller.
 func drawLabels(ctx context.Context, t *call.Turn, pic *capture.Picture) (*Labelled, error) {
 	boxes, err := t.Page.Boxes(ctx, t.Page.LastRefs())
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 )
 
 // enterSecret enters the secret of a name in the element of a ref; without a ref, in what has the
-// focus. If the page has made something else of the value, it returns a note that says so. What the
-// field holds is in no answer.
+// focus. If the page changes the value, it returns a note that says so. No answer has what the
+// field holds.
 func enterSecret(ctx context.Context, t *call.Turn, ref, name string) (note string, err error) {
 	el, err := elementOrFocus(ctx, t, ref)
 	if err != nil {
@@ -31,8 +31,9 @@ func elementOrFocus(ctx context.Context, t *call.Turn, ref string) (*page.Elemen
 	return t.Page.Element(ctx, ref)
 }
 
-// keepSecrets reads the secrets that texts of a setting stand for, so that they can be sent to the
-// origins. Each must be for all of these. The setting itself keeps the texts.
+// keepSecrets reads the secrets that the texts of a setting name, as secret:NAME, so that their
+// values can be sent to the origins. Each secret must be allowed for all the origins. The setting
+// itself keeps the texts, not the values.
 func keepSecrets(ctx context.Context, t *call.Turn, origins []setting.Origin, texts ...string) error {
 	for _, text := range texts {
 		name, ok := op.Sealed(text).Secret()

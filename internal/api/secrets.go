@@ -35,9 +35,9 @@ func secretRows() []*op.Op {
 
 // A secretInfo is a secret in the list.
 type secretInfo struct {
-	Name string         `json:"name" doc:"its name: secret:NAME stands for it in place of a text"`
+	Name string         `json:"name" doc:"name of the secret: secret:NAME stands for it in place of a text"`
 	For  []secret.Place `json:"for" doc:"origins of the pages that it may be entered in"`
-	TOTP bool           `json:"totp,omitempty" doc:"the one-time code of the moment is entered"`
+	TOTP bool           `json:"totp,omitempty" doc:"its value is a key for one-time codes, and the current code is entered"`
 	Ask  vault.Ask      `json:"ask" doc:"whether a person is asked before it is used: always, session: once in each session, or never"`
 	From string         `json:"from" doc:"where its value is: keyring, file, or the source that the configuration names"`
 	Used *time.Time     `json:"lastUsedAt,omitempty" doc:"when it was last used"`
@@ -121,20 +121,20 @@ func isForAny(places []secret.Place, only hosts.Patterns) bool {
 
 // A setSecretRequest is a secret with its value.
 type setSecretRequest struct {
-	Name  string   `json:"name" doc:"its name: lower-case letters, digits and hyphens in parts separated by slashes, such as github/password; the first part may be the host of its site, as in github.com/password"`
-	Value op.Asked `json:"value,omitempty" flag:"-" secret:"true" verbatim:"true" doc:"its value, which is required; a command asks for it, or reads it from standard input by --stdin"`
+	Name  string   `json:"name" doc:"name of the secret: lower-case letters, digits and hyphens in parts separated by slashes, such as github/password; the first part may be the host of its site, as in github.com/password"`
+	Value op.Asked `json:"value,omitempty" flag:"-" secret:"true" verbatim:"true" doc:"value of the secret, which is required; the command asks for it, or reads it from standard input with --stdin"`
 	For   []string `json:"for,omitempty" doc:"origin of pages that it may be entered in, such as https://github.com or https://*.example.com; with a host in the name, that host when left out"`
-	TOTP  bool     `json:"totp,omitempty" doc:"the value is an otpauth URL, or the key in it, and the one-time password of the moment is entered; also if the name ends in /totp"`
+	TOTP  bool     `json:"totp,omitempty" doc:"the value is an otpauth URL, or the key in it, and the current one-time password is entered; a name that ends in /totp means the same"`
 	Ask   string   `json:"ask,omitempty" enum:"always,session,never" default:"never" doc:"whether a person is asked before it is used; session: once in each session"`
-	Store string   `json:"store,omitempty" enum:"keyring,file" doc:"where the first secret is kept, and so all others; when left out, the keyring of the system if it answers, else encrypted on the disk"`
+	Store string   `json:"store,omitempty" enum:"keyring,file" doc:"where all secrets are kept, decided with the first one; when left out, the keyring of the system if it answers, else encrypted on the disk"`
 }
 
 // setSecretResult says what was set.
 type setSecretResult struct {
 	OK    bool           `json:"ok" doc:"always true"`
-	Name  string         `json:"name" doc:"its name"`
+	Name  string         `json:"name" doc:"name of the secret"`
 	For   []secret.Place `json:"for" doc:"origins of the pages that it may be entered in"`
-	Store vault.Kind     `json:"store" doc:"where its value is: keyring or file"`
+	Store vault.Kind     `json:"store" doc:"where its value is kept: keyring or file"`
 }
 
 // Text says what was set, and how it is used.
@@ -170,7 +170,7 @@ type secretRequest struct {
 // removeSecretResult says what was removed.
 type removeSecretResult struct {
 	OK   bool   `json:"ok" doc:"always true"`
-	Name string `json:"name" doc:"its name"`
+	Name string `json:"name" doc:"name of the secret"`
 }
 
 func removeSecret(ctx context.Context, s *call.Service, r secretRequest) (removeSecretResult, error) {
@@ -182,21 +182,21 @@ func removeSecret(ctx context.Context, s *call.Service, r secretRequest) (remove
 
 // An importSecretsRequest has a file of secrets.
 type importSecretsRequest struct {
-	CSV   op.Content `json:"csv" secret:"true" verbatim:"true" doc:"logins in CSV, as Chrome, Firefox, Safari, Bitwarden and 1Password export them; a command takes where they are saved, or - for standard input"`
-	Store string     `json:"store,omitempty" enum:"keyring,file" doc:"where the first secret is kept, and so all others; when left out, the keyring of the system if it answers, else encrypted on the disk"`
+	CSV   op.Content `json:"csv" secret:"true" verbatim:"true" doc:"logins in CSV, as Chrome, Firefox, Safari, Bitwarden and 1Password export them; on the command line: the name under which they are saved, or - for standard input"`
+	Store string     `json:"store,omitempty" enum:"keyring,file" doc:"where all secrets are kept, decided with the first one; when left out, the keyring of the system if it answers, else encrypted on the disk"`
 }
 
 // importResult says what was imported.
 type importResult struct {
 	OK      bool          `json:"ok" doc:"always true"`
 	Names   []string      `json:"names" doc:"names of the secrets that were set"`
-	Store   vault.Kind    `json:"store,omitempty" doc:"where their values are: keyring or file"`
+	Store   vault.Kind    `json:"store,omitempty" doc:"where their values are kept: keyring or file"`
 	Skipped []notImported `json:"skipped" doc:"what was not imported"`
 }
 
 // A notImported is something that was not imported.
 type notImported struct {
-	Line int    `json:"line" doc:"line of the file"`
+	Line int    `json:"line" doc:"line of the file, from 1"`
 	Site string `json:"site,omitempty" doc:"host, if there is one"`
 	Why  string `json:"why" doc:"why it was not imported"`
 }
@@ -222,7 +222,7 @@ func importSecrets(ctx context.Context, s *call.Service, r importSecretsRequest)
 	return result, err
 }
 
-// A secretLogRequest may name a secret.
+// A secretLogRequest asks for the uses of all secrets, or of one.
 type secretLogRequest struct {
 	Name string `json:"name,omitempty" flag:"-" doc:"only uses of this secret"`
 }

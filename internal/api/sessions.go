@@ -16,7 +16,8 @@ import (
 )
 
 // sessionRows returns the operations on the sessions in which calls are made, see [op.Session].
-// Agents need none of them: the connection of an agent is its session, and ends it.
+// Agents need none of them: the connection of an agent is its session, which ends with the
+// connection.
 func sessionRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /sessions", "sessions", "List the sessions that have tabs, or use them.",
@@ -24,22 +25,22 @@ func sessionRows() []*op.Op {
 		op.Define("POST /sessions/end", "session end {session?}", "End a session: its tabs are closed, in all profiles.",
 			endSession, op.NeverStart, op.EndsSession, op.NotForAgents, op.Example("shopping")),
 		op.Define("POST /tabs/{targetId}/lease", "lease {targetId} {ttlMs}",
-			"Have a tab for the session alone for a time. Calls of others on it are refused.",
+			"Reserve a tab for the session, for a time. Calls of other sessions on it are refused.",
 			leaseTab, op.Confined, op.NotForAgents, op.Example("t2 60000 --session shopping")),
-		op.Define("POST /cdp", "cdp", "Show where Playwright, Puppeteer and other programs drive the tabs of the session.",
+		op.Define("POST /cdp", "cdp", "Show the address at which Playwright, Puppeteer and other programs can drive the tabs of the session.",
 			endpoint, op.Confined, op.OnlyHere, op.Limit(45*s, 1*s, 120*s), op.NotForAgents, op.Example("--session shopping")),
 	}
 }
 
 // sessionInfo is a session of one profile, in the list of sessions.
 type sessionInfo struct {
-	Session  string      `json:"session" doc:"its key"`
-	Profile  string      `json:"profile" doc:"profile whose browser it uses; empty if it uses none, and has a limit"`
+	Session  string      `json:"session" doc:"key of the session"`
+	Profile  string      `json:"profile" doc:"profile whose browser it uses; empty if it uses none and is listed because it has a limit"`
 	Tabs     []op.Handle `json:"tabs" doc:"handles of the tabs that belong to it"`
 	Current  op.Handle   `json:"current,omitempty" doc:"handle of its current tab"`
 	LastUsed *time.Time  `json:"lastUsedAt,omitempty" doc:"when it made its last call on a tab"`
 	Hosts    []string    `json:"allowHosts,omitempty" doc:"the only hosts that it may open, in all profiles; absent: all that the policy allows"`
-	Own      bool        `json:"own,omitempty" doc:"the session is that of this call"`
+	Own      bool        `json:"own,omitempty" doc:"it is the session of this call"`
 }
 
 // sessionList lists the sessions.
@@ -102,7 +103,7 @@ type endSessionRequest struct {
 // endSessionResult is the session that has ended.
 type endSessionResult struct {
 	OK      bool   `json:"ok" doc:"always true"`
-	Session string `json:"session" doc:"its key"`
+	Session string `json:"session" doc:"key of the session"`
 	Closed  int    `json:"closed" doc:"how many tabs were closed"`
 }
 
@@ -125,7 +126,7 @@ func endSession(ctx context.Context, s *call.Service, r endSessionRequest) (endS
 	return endSessionResult{true, key, closed}, err
 }
 
-// A leaseRequest asks for a tab for a time.
+// A leaseRequest reserves a tab for the session of the call, for a time.
 type leaseRequest struct {
 	call.InProfile
 	TargetID string `json:"targetId" doc:"tab: its id (t1), label, or target id"`
@@ -138,7 +139,7 @@ type leaseResult struct {
 	TargetID op.Handle  `json:"targetId" doc:"target id of the tab"`
 	TabID    op.Handle  `json:"tabId" doc:"handle of the tab, which stays: t1"`
 	Session  string     `json:"session" doc:"session that has the tab"`
-	Until    *time.Time `json:"leasedUntil,omitempty" doc:"until when; absent if the lease has ended"`
+	Until    *time.Time `json:"leasedUntil,omitempty" doc:"when the lease ends; absent if it has ended"`
 }
 
 // Text says what was done.

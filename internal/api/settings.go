@@ -25,7 +25,7 @@ type changed struct {
 // the same request is ignored.
 type clearable struct {
 	call.On
-	Clear bool `json:"clear,omitempty" doc:"restore what the browser has by default" tool:"-"`
+	Clear bool `json:"clear,omitempty" doc:"restore the browser's own value" tool:"-"`
 }
 
 // changed returns cleared if the setting was cleared, and otherwise the given state.
@@ -57,10 +57,10 @@ func setOffline(ctx context.Context, t *call.Turn, r offlineRequest) (call.Done,
 	return call.Done{}, setForAll(ctx, t, func(c *setting.Common) { c.Offline = r.Offline })
 }
 
-// A networkRequest limits the speed of the network; see page.Networks for the figures.
+// A networkRequest limits the speed of the network; see [setting.Networks] for the figures.
 type networkRequest struct {
 	call.On
-	Network string `json:"network" enum:"slow-3g,fast-3g,4g,none" doc:"how slow; none: not slowed down" tool:"-"`
+	Network string `json:"network" enum:"slow-3g,fast-3g,4g,none" doc:"how slow the network is; none: not slowed down" tool:"-"`
 }
 
 // setNetwork slows down the requests of pages and workers by a latency in milliseconds and a rate
@@ -82,8 +82,8 @@ func setCPU(ctx context.Context, t *call.Turn, r cpuRequest) (call.Done, error) 
 	return call.Done{}, setForAll(ctx, t, func(c *setting.Common) { c.CPU = throttle(r.Rate) })
 }
 
-// throttle returns the factor as the settings have it: 0 means not slowed down. So GET /set does
-// not list a rate of 1.
+// throttle returns the factor for the settings, where 0 means not slowed down. So GET /set lists no
+// rate of 1.
 func throttle(rate float64) float64 {
 	if rate == 1 {
 		return 0
@@ -110,7 +110,7 @@ type timezoneRequest struct {
 func (r timezoneRequest) Check() error { return r.needs("timezoneId", r.Timezone) }
 
 // setTimezone changes the time zone, also in all documents that are open. The error is a
-// [page.RefusedError] for a name that Chromium does not know: see explainSetting.
+// [setting.RefusedError] for a name that Chromium does not know; explainSetting gives it a code.
 func setTimezone(ctx context.Context, t *call.Turn, r timezoneRequest) (changed, error) {
 	return r.changed(""), setForAll(ctx, t, func(c *setting.Common) { c.Timezone = r.unlessCleared(r.Timezone) })
 }

@@ -5,7 +5,7 @@ import "chela/internal/op"
 // settingRows returns the operations that read the settings of all tabs.
 func settingRows() []*op.Op {
 	return []*op.Op{
-		op.Define("GET /set", "set", "Show what the browser is set to, in all its tabs.", showSettings, op.Rare),
+		op.Define("GET /set", "set", "Show the settings of the browser, which hold in all its tabs.", showSettings, op.Rare),
 	}
 }
 
@@ -19,15 +19,15 @@ func setRows() []*op.Op {
 			emulate, brief, op.Says("emulated {applied}"), op.Example(`--device "iPhone 14" --color-scheme dark`), op.Rare),
 		op.Define("POST /set/offline", "set offline {offline}", "Cut the browser off from the network, or connect it again.",
 			setOffline, brief, op.Says("offline: {arg.offline}"), op.Example("on"), op.NotForAgents),
-		op.Define("POST /set/network", "set network {network}", "Slow the network down, or not any more.",
+		op.Define("POST /set/network", "set network {network}", "Slow the network down, or restore its speed.",
 			setNetwork, brief, op.Says("network: {arg.network}"), op.Example("slow-3g"), op.NotForAgents),
 		op.Define("POST /set/cpu", "set cpu {rate}", "Slow the processor down for pages.",
 			setCPU, brief, op.Says("cpu: {arg.rate} times slower"), op.Example("4"), op.NotForAgents),
 		op.Define("POST /set/geolocation", "set geo {latitude?} {longitude?}",
-			"Set where pages are told that they are, and let those of an origin ask for it.",
+			"Set the position that pages get, and let the pages of an origin ask for it.",
 			setGeolocation, brief, op.Says("geolocation {state}"), op.Example("37.7749 -122.4194 --origin https://example.com"), op.NotForAgents),
 		op.Define("POST /set/media", "set media {colorScheme?}",
-			"Set what style sheets find by media queries. What is left out stays as it is; none is what the browser has by itself.",
+			"Set media features, such as the color scheme. What is left out stays as it is; none restores the browser's own value.",
 			setMedia, brief, op.Says("media[ colorScheme: {arg.colorScheme}][ media: {arg.media}][ reducedMotion: {arg.reducedMotion}]"+
 				"[ contrast: {arg.contrast}][ forcedColors: {arg.forcedColors}]"),
 			op.Example("dark --reduced-motion"), op.NotForAgents),

@@ -10,8 +10,8 @@ import (
 
 // withTab finds a tab and calls the function do with its BrowserContext. If the browser is lost, it
 // may call do a second time. It is for data that tabs share, such as cookies, so it takes no turn.
-// A page that is busy or has a dialog open is not in the way. It returns the errors of starting the
-// browser, of finding the tab and of do.
+// So a page that is busy or has a dialog open does not delay the call. It returns the errors of
+// starting the browser, of finding the tab and of do.
 func withTab(ctx context.Context, s *call.Service, on call.On, do func(*browser.BrowserContext) error) (named ofTab, err error) {
 	return reachContext(ctx, s, call.Way{On: on, Blind: true}, do)
 }

@@ -5,8 +5,8 @@ import "chela/internal/op"
 // stateRows returns the operations on the data that the browser stores for sites. Cookies and
 // storage hold the user's logins, and permissions guard the user, so agents do not get these
 // operations. The author of a page could otherwise have an agent read the data out, or grant what
-// the user would not. The operations are functions of a [Service]: they use no page that a tab
-// shows, and need no turn.
+// the user would not. The operations are functions of a [call.Service], because they need no page
+// that a tab shows, and no turn.
 func stateRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /cookies", "cookies", "List the cookies of the browser.", cookies, op.Confined, op.NotForAgents, op.Untrusted,
@@ -22,10 +22,10 @@ func stateRows() []*op.Op {
 			"Save cookies, localStorage, IndexedDB and the sessionStorage of open tabs to a file, in the form of Playwright's storage state.",
 			saveState, op.Confined, op.NotForAgents, op.Limit(60*s, 1*s, 300*s), op.AlsoCalled("state-save"), op.Example("login.json")),
 		op.Define("POST /state", "state load {file?}",
-			"Load what was saved by chela or Playwright. Cookies are set beside those that there are; storage replaces that of its origins.",
+			"Load a state that chela or Playwright has saved. Its cookies are added to those of the browser; its storage replaces that of the same origins.",
 			loadState, op.Confined, op.NotForAgents, op.Limit(60*s, 1*s, 300*s), op.AlsoCalled("state-load"), op.Example("login.json")),
 		op.Define("POST /permissions/grant", "permissions grant {origin} {permissions...}",
-			"Give permissions, such as for the geolocation or the camera, to an origin.",
+			"Grant permissions, such as for the geolocation or the camera, to an origin.",
 			grant, op.Confined, op.NotForAgents, op.Limit(5*s, 1*s, 120*s), op.Example("https://example.com geolocation notifications")),
 	}
 }

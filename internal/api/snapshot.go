@@ -33,7 +33,7 @@ type snapshotRequest struct {
 	Compact     bool   `json:"compact,omitempty" doc:"without wrappers that have no content of their own" tool:"-"`
 	Depth       *int   `json:"depth,omitempty" min:"0" unknown:"Invalid --depth: must be an integer >= 0" doc:"levels of the tree to show" tool:"+"`
 	Selector    string `json:"selector,omitempty" doc:"only the first element that this CSS selector matches"`
-	Frame       string `json:"frame,omitempty" doc:"only the frame of the iframe that this CSS selector matches" tool:"+"`
+	Frame       string `json:"frame,omitempty" doc:"only the content of the iframe that this CSS selector matches" tool:"+"`
 	URLs        bool   `json:"urls,omitempty" doc:"with the addresses of links"`
 	Labels      bool   `json:"labels,omitempty" doc:"with a picture that has the refs drawn on it"`
 	MaxChars    *int   `json:"maxChars,omitempty" min:"0" doc:"characters to show, 0 for all; when left out 40000, 8000 in mode efficient, 200000 of an aria snapshot"`
@@ -103,7 +103,7 @@ type snapshotResult struct {
 	Stats       *snapshot.Stats         `json:"stats,omitempty" doc:"size of the text"`
 	Truncated   bool                    `json:"truncated,omitempty" doc:"the page has more than is shown"`
 	Hidden      *snapshot.Unseen        `json:"hidden,omitempty" doc:"text that was left out because a person cannot see it"`
-	NewElements *int                    `json:"newElements,omitempty" doc:"elements that the last snapshot of this kind did not show"`
+	NewElements *int                    `json:"newElements,omitempty" doc:"how many elements the last snapshot of this kind did not show"`
 	Nodes       []snapshot.AriaNode     `json:"nodes,omitzero" doc:"nodes of the accessibility tree"`
 	*Labelled
 	Matches *int    `json:"matchCount,omitempty" doc:"how many lines match the query"`
@@ -139,8 +139,8 @@ func (s snapshotResult) unseen() snapshot.Unseen {
 	return *s.Hidden
 }
 
-// Structured says that the command line saves a snapshot in a format for programs as JSON, not as
-// text.
+// Structured reports whether the command line saves the snapshot as JSON and not as text: aria is a
+// format for programs.
 func (s snapshotResult) Structured() bool { return s.Format == "aria" }
 
 // Want says that the answer lists the dialogs: clients look there for the outcome of a dialog.

@@ -11,7 +11,7 @@ import (
 type startRequest struct {
 	call.InProfile
 	op.Timeout
-	Headless *bool `json:"headless,omitempty" wrong:"Invalid headless value. Use \"true\" or \"false\"." doc:"run without windows, or with windows when false; the configuration says which when left out"`
+	Headless *bool `json:"headless,omitempty" wrong:"Invalid headless value. Use \"true\" or \"false\"." doc:"true: run without windows; false: with windows; when left out, as the configuration says"`
 }
 
 // startResult is the status of a browser that runs.
@@ -81,8 +81,8 @@ type okResult struct {
 	OK bool `json:"ok" doc:"always true"`
 }
 
-// shutdown answers before the server ends, as its caller could not read the answer otherwise. But
-// the server takes no further connection by then, so the caller's next call does not reach it.
+// shutdown answers before the server ends: otherwise its caller could not read the answer. By then
+// the server accepts no further connections, so the caller's next call does not reach it.
 func shutdown(_ context.Context, s *call.Service, _ nothing) (okResult, error) {
 	s.Shutdown()
 	return okResult{true}, nil

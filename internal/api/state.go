@@ -20,7 +20,7 @@ import (
 type saveStateRequest struct {
 	call.On
 	op.Timeout
-	Origins []string `json:"origins,omitempty" doc:"further origins to save the storage of, beside those that tabs have shown"`
+	Origins []string `json:"origins,omitempty" doc:"further origins whose storage is saved, in addition to those that tabs have shown"`
 }
 
 // Check refuses what is not an origin, as only documents of http and https have storage that can be
@@ -38,8 +38,8 @@ func (r saveStateRequest) Check() error {
 	return nil
 }
 
-// maxFurther bounds how many further origins a request names. The browser itself remembers as
-// many that tabs have shown.
+// maxFurther bounds how many further origins a request names. The browser itself remembers at most
+// as many origins that tabs have shown.
 const maxFurther = 500
 
 // savedState is a storage state in Playwright's format, with a list of what is missing. That list
@@ -128,11 +128,11 @@ func (r loadStateRequest) Check() error {
 }
 
 // checkState returns what is wrong with a state, as far as that can be known without Chromium. It
-// puts the origins into their normal form in place.
+// replaces each origin by its normal form, in the list that it was given.
 //
-// The list is the request's own, so loadState sees the normal forms. Chromium sets a cookie by an
-// address, and the domain becomes its host. So the characters that would end a host there are
-// refused: they could set it for another site.
+// That list is the request's own, so loadState sees the normal forms. A cookie is set for an
+// address, in which its domain becomes the host. So a domain with a character that ends a host is
+// refused: the cookie could be set for another site.
 func checkState(s sitedata.State) error {
 	if err := checkCount(len(s.Cookies)); err != nil {
 		return err
@@ -167,7 +167,7 @@ type loadedState struct {
 	Cookies  int           `json:"cookies" doc:"how many cookies were set"`
 	Origins  int           `json:"origins" doc:"number of origins whose storage was set"`
 	Sessions int           `json:"tabs" doc:"how many tabs were given their sessionStorage"`
-	Pending  int           `json:"pendingSessions,omitempty" doc:"how many more sessionStorages are given to the tabs that are next opened at or navigated to their origins"`
+	Pending  int           `json:"pendingSessions,omitempty" doc:"how many more sessionStorages wait for a tab that is opened at or navigated to their origin"`
 	Left     []op.PageText `json:"notLoaded,omitempty" doc:"what could not be loaded, and why"`
 }
 
@@ -248,9 +248,9 @@ func unloaded(raw []byte) (unknown []string) {
 	return unknown
 }
 
-// seedSessions prepares a navigation: documents of the origins that it comes to get the
-// sessionStorage that was loaded for them. The caller calls the returned function when the document
-// is there.
+// seedSessions prepares a navigation. If it leads to an origin for which state load has set
+// sessionStorage aside, the document there gets that sessionStorage. The caller calls the returned
+// function when the document is there.
 //
 // Only a browser with a loaded state has such data, so for most navigations nothing more is sent.
 // The data of an origin are removed if the navigation ends at that origin. If the navigation

@@ -84,8 +84,9 @@ type storageGetRequest struct {
 	Key string `json:"key,omitempty" verbatim:"true" doc:"only this key"`
 }
 
-// Want says that the call runs beside the turns of others, since reading storage changes nothing.
-// One call of a script reads it all, so it sees no change of the page half done.
+// Want lets the call run during the turns of other calls, since reading storage changes nothing.
+// One call of a script reads everything, so it never sees a change of the page that is only half
+// done.
 func (r storageGetRequest) Want() call.Want {
 	return call.Want{Acting: call.Acting{On: r.On}, Beside: true}
 }
@@ -134,8 +135,8 @@ func optional(text string) *string {
 // text.
 type storedText string
 
-// UnmarshalText takes any text. The method is there so that package op does not convert JSON
-// numbers to texts: it leaves a type with both methods to UnmarshalJSON.
+// UnmarshalText takes any text. Because of this method, package op does not convert JSON numbers to
+// texts: a type with both methods reads its JSON by UnmarshalJSON alone.
 func (v *storedText) UnmarshalText(text []byte) error {
 	*v = storedText(text)
 	return nil
@@ -157,13 +158,13 @@ func (v *storedText) UnmarshalJSON(raw []byte) error {
 type storageSetRequest struct {
 	storageOn
 	Key   string     `json:"key" verbatim:"true" doc:"key to set"`
-	Value storedText `json:"value,omitempty" secret:"true" doc:"its value"`
+	Value storedText `json:"value,omitempty" secret:"true" doc:"value of the key"`
 }
 
 func (r storageSetRequest) Want() call.Want { return r.changes() }
 
-// Check returns an error with OpenClaw's text for a missing key. The tag cannot require the key,
-// since it is verbatim and may be empty.
+// Check returns an error with OpenClaw's text for a missing key. The tag of Key cannot refuse an
+// empty key, because a verbatim parameter may be empty.
 func (r storageSetRequest) Check() error {
 	if err := r.storageOn.Check(); err != nil {
 		return err

@@ -9,18 +9,18 @@ import (
 	"chela/internal/op"
 )
 
-// Table lists every operation. A new one is a row here and a function in the file of its topic.
-// HTTP routes, commands, actions of the agent tool, their help and the documentation are made from
-// the rows.
+// Table lists every operation. To add one, write a row here and a function in the file of its
+// topic. HTTP routes, commands, actions of the agent tool, help and documentation are made from the
+// rows.
 //
-// A row has its route, the words of its command with the arguments that need no flag, and a
-// sentence that describes it. Behind them stand its function, and what else the surfaces have to
-// know. Operations on tabs are functions of a [Turn]. With op.Lift they become operations of a
-// [Service], which find the tab and wait for its turn. Two routes have several operations, and a
-// field of the request chooses one: Shared has the errors for a field that chooses none.
+// A row begins with the HTTP route, the words of the command with its positional arguments, and a
+// sentence that describes the operation. Then come its function and its properties, such as
+// deadlines. Functions on tabs take a [call.Turn]; op.Lift makes of them operations that find the
+// tab and wait for its turn. On the routes in Shared, a field of the request chooses one of several
+// operations. Shared has the error for a value that chooses none.
 //
-// The table is made at the first call, since that takes a good part of a start of the program. A
-// server makes it beside the rest of its start, and some commands never need it.
+// The table is made at the first call, because making it is a large part of the program's start. A
+// server makes it concurrently with the rest of its start, and some commands never need it.
 var Table = sync.OnceValue(func() *op.Table {
 	t := &op.Table{
 		Ops: slices.Concat(
@@ -92,8 +92,8 @@ var (
 	lessOfDownload = op.WhenCut("retry with a specific targetId and download ref")
 )
 
-// browserRows returns the operations on a browser as a whole. Those with NeverStart or Alone are
-// answered without a server if none runs: a browser need not be started to say that none runs.
+// browserRows returns the operations on a browser as a whole. Those with NeverStart or Alone start
+// no server: if none runs, the command line answers without it, for example that no browser runs.
 func browserRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /", "status", "Show whether the browser runs, and how.", status, op.Confined, op.Alone, op.WhenDisabled, op.Manages),
@@ -118,9 +118,9 @@ func browserRows() []*op.Op {
 	}
 }
 
-// tabRows returns the operations on the list of tabs. The rows of /tabs/action are OpenClaw's
-// second form of the others. There, select and close name a tab by its place in the list at the
-// time of the call. Agents need only one of the forms.
+// tabRows returns the operations on the list of tabs. The rows of /tabs/action do the same as the
+// other rows: OpenClaw has both forms. On /tabs/action, select and close name a tab by its place in
+// the list at the time of the call. Agents get only one of the forms.
 func tabRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /tabs", "tabs", "List the open tabs.",
@@ -143,9 +143,9 @@ func tabRows() []*op.Op {
 	}
 }
 
-// hookRows returns operations that wait for something of a tab, or answer it. They are functions of
-// a [Service] and take a turn themselves, for a part of their time or none. A download may take
-// minutes, and a dialog has to be answered while another call has the turn.
+// hookRows returns the operations on files, downloads, the clipboard and dialogs. They are
+// functions of a [call.Service]. They take a turn for only a part of their time, or take none. A
+// download may take minutes, and a dialog has to be answered while another call has the turn.
 func hookRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /hooks/file-chooser", "upload {paths...}",
@@ -263,7 +263,7 @@ func actRows() []*op.Op {
 		op.Define("POST /act kind=fill", "fill", "Fill several fields of a form.",
 			fill, op.Limit(60*s, 500*ms, 120*s),
 			op.Example(`--fields '[{"ref": "e3", "value": "Ada"}, {"ref": "e5", "type": "checkbox", "value": true}]'`)),
-		op.Define("POST /act kind=login", "login {name?}", "Log in with saved secrets. The form that the page shows is filled in and sent, and so is what it leads to.",
+		op.Define("POST /act kind=login", "login {name?}", "Log in with saved secrets. The form that the page shows is filled in and sent, and so are the forms that follow.",
 			logIn, op.Limit(30*s, 500*ms, 120*s), op.Example("github")),
 		op.Define("POST /act kind=resize", "resize {width} {height}", "Set the size of the viewport.",
 			resize, brief, op.AlsoCalledSaying("set viewport", "viewport set: {width}x{height}"), op.Says("resized to {width}x{height}"),

@@ -14,7 +14,7 @@ import (
 // tabList lists the tabs of a browser.
 type tabList struct {
 	Running bool           `json:"running" doc:"the browser runs"`
-	Tabs    []call.TabInfo `json:"tabs" doc:"the tabs, the most recently used first; those of other sessions after the own ones"`
+	Tabs    []call.TabInfo `json:"tabs" doc:"the tabs, the most recently used first; tabs of other sessions come after those of the call's session"`
 	call.Restored
 }
 
@@ -129,11 +129,12 @@ func (r closeRequest) Check() error {
 // closeResult is the tab that was closed.
 type closeResult struct {
 	ofTab
-	URL op.PageText `json:"url" doc:"what it showed" tool:"-"`
+	URL op.PageText `json:"url" doc:"address that the tab showed" tool:"-"`
 }
 
-// closeTab waits until the tab has gone. Mode raw is for programs that keep target ids. Without it,
-// the beginning of an id or a label like it could name another tab, and its content would be lost.
+// closeTab waits until the tab has gone. Mode raw is for programs that keep target ids. Without
+// that mode, a text that is also the beginning of another tab's id, or its label, could close that
+// other tab.
 func closeTab(ctx context.Context, s *call.Service, r closeRequest) (done closeResult, err error) {
 	err = s.Reach(ctx, call.Way{On: r.On, OnlyOpen: true, Blind: true}, func(session browser.Session, tab *browser.Tab) error {
 		if r.Mode == "raw" && tab.Page().ID != r.TargetID {
@@ -149,7 +150,7 @@ func closeTab(ctx context.Context, s *call.Service, r closeRequest) (done closeR
 // tabListResult lists the tabs of a browser, for /tabs/action.
 type tabListResult struct {
 	OK   bool           `json:"ok" doc:"always true"`
-	Tabs []call.TabInfo `json:"tabs" doc:"the tabs, the most recently used first; those of other sessions after the own ones"`
+	Tabs []call.TabInfo `json:"tabs" doc:"the tabs, the most recently used first; tabs of other sessions come after those of the call's session"`
 	call.Restored
 }
 

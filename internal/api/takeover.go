@@ -27,7 +27,7 @@ func personRows() []*op.Op {
 // A takeOverRequest names the tab that a person takes over.
 type takeOverRequest struct {
 	call.On
-	Minutes int `json:"minutes,omitempty" min:"1" max:"120" doc:"after how many minutes it ends by itself; 15 when left out"`
+	Minutes int `json:"minutes,omitempty" min:"1" max:"120" doc:"minutes after which the takeover ends by itself; 15 when left out"`
 }
 
 // takeOverResult says until when the person has the tab.
@@ -35,7 +35,7 @@ type takeOverResult struct {
 	OK    bool      `json:"ok" doc:"always true"`
 	TabID op.Handle `json:"tabId" doc:"handle of the tab"`
 	Since time.Time `json:"since" doc:"since when the person has the tab"`
-	Until time.Time `json:"until" doc:"until when at most"`
+	Until time.Time `json:"until" doc:"when the takeover ends by itself"`
 }
 
 // Text says what was done.
@@ -74,7 +74,7 @@ func (r giveBackRequest) Check() error { return noLonger("note", r.Note, maxNote
 type giveBackResult struct {
 	OK      bool      `json:"ok" doc:"always true"`
 	TabID   op.Handle `json:"tabId" doc:"handle of the tab"`
-	Minutes float64   `json:"minutes" doc:"for how many minutes the person had it"`
+	Minutes float64   `json:"minutes" doc:"for how many minutes the person had the tab"`
 }
 
 // Text says what was done.

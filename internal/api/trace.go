@@ -11,9 +11,9 @@ import (
 	"chela/internal/record/trace"
 )
 
-// traceRows returns operations that record what callers do. They are functions of a [Service],
-// because a trace is about all tabs of a browser. It must also be possible to end one while a page
-// has a dialog open. A trace is for people, who look at it in a viewer.
+// traceRows returns operations that record what callers do. They are functions of a [call.Service],
+// because a trace is about all tabs of a browser. It must also be possible to end a trace while a
+// page has a dialog open. A trace is for people, who look at it in a viewer.
 func traceRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /trace/start", "trace start",
@@ -25,7 +25,7 @@ func traceRows() []*op.Op {
 	}
 }
 
-// A traceRequest says what a trace is to have. The tab may be any of the browser. The defaults
+// A traceRequest says what a trace is to have. The tab may be any tab of the browser. The defaults
 // are OpenClaw's.
 type traceRequest struct {
 	call.On
@@ -33,7 +33,7 @@ type traceRequest struct {
 	Screenshots *bool `json:"screenshots,omitempty" flag:"screenshots,!no-screenshots" default:"true" doc:"with a filmstrip of each tab"`
 	Snapshots   *bool `json:"snapshots,omitempty" flag:"snapshots,!no-snapshots" default:"true" doc:"with the page before and after each call"`
 	Sources     bool  `json:"sources,omitempty" doc:"accepted, and without effect: calls come from no source files"`
-	Secrets     bool  `json:"secrets,omitempty" doc:"record credentials, cookies and what is named like a secret, instead of replacing them; what calls type is recorded either way" reveals:"true"`
+	Secrets     bool  `json:"secrets,omitempty" doc:"record credentials, cookies and values whose names suggest a secret, instead of replacing them; what calls type is recorded either way" reveals:"true"`
 }
 
 // traceResult is the tab that a trace was begun or ended on. If a trace is stopped without a
@@ -51,7 +51,7 @@ var errTracing = op.Errorf(op.Conflict, "Error: Trace already running. Stop the 
 // traceStart begins a trace of the browser that the tab is in, and starts the browser if need be.
 //
 // It returns errTracing, the errors of finding or opening the tab, and the errors of the file
-// system. The first is looked for at once, so that a call that is refused starts no browser.
+// system. It looks for a running trace first, so that a call that is refused starts no browser.
 func traceStart(ctx context.Context, s *call.Service, r traceRequest) (traceResult, error) {
 	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {
@@ -85,8 +85,8 @@ func traceStart(ctx context.Context, s *call.Service, r traceRequest) (traceResu
 // on returns the value of a switch that is on by default.
 func on(given *bool) bool { return given == nil || *given }
 
-// A traceStopRequest says where the trace is to be saved. A path elsewhere is refused: the file
-// is written by the server, with the rights of its user.
+// A traceStopRequest says where the trace is to be saved. A path outside of the folder for
+// temporary files is refused, because the server writes the file with the rights of its user.
 type traceStopRequest struct {
 	call.On
 	op.Timeout
@@ -96,9 +96,9 @@ type traceStopRequest struct {
 // traceStopResult is a trace that was saved.
 type traceStopResult struct {
 	traceResult
-	Path      op.File `json:"path" doc:"where it was saved"`
-	Truncated bool    `json:"truncated,omitempty" doc:"something is not in it, as it was too large or too long"`
-	Missing   string  `json:"missing,omitempty" doc:"why something is not in it"`
+	Path      op.File `json:"path" doc:"where the trace was saved"`
+	Truncated bool    `json:"truncated,omitempty" doc:"the trace is not complete, because something was too large or it lasted too long"`
+	Missing   string  `json:"missing,omitempty" doc:"why the trace is not complete"`
 }
 
 // Text returns where the trace is.

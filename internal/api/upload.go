@@ -26,7 +26,7 @@ type uploadRequest struct {
 	Element  string      `json:"element,omitempty" doc:"CSS selector of the file input that takes the files directly" tool:"-"`
 }
 
-// Check refuses to combine the two ways: ref is clicked and opens a file chooser, inputRef and
+// Check refuses two ways at once: ref is clicked and opens a file chooser, while inputRef and
 // element are the file input itself. A blank ref most likely comes from a caller that found no
 // element. It is refused, since no file chooser would come for the files.
 func (r uploadRequest) Check() error {
@@ -46,7 +46,7 @@ func (r uploadRequest) Check() error {
 // uploadResult says what was done with the files.
 type uploadResult struct {
 	OK    bool `json:"ok" doc:"always true"`
-	Files int  `json:"files" doc:"how many files"`
+	Files int  `json:"files" doc:"how many files the page gets"`
 	Armed bool `json:"armed,omitempty" doc:"the files wait for the page's next file chooser"`
 	call.PageState
 }

@@ -15,8 +15,8 @@ import (
 	"chela/internal/record/video"
 )
 
-// videoRows returns operations that film a tab. They are functions of a [Service]: a video must also
-// end while a page has a dialog open, and when its tab is closed.
+// videoRows returns operations that film a tab. They are functions of a [call.Service], so that a
+// video can be ended while a dialog is open, and after its tab was closed.
 func videoRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /video/start", "video start",
@@ -31,7 +31,7 @@ func videoRows() []*op.Op {
 type videoRequest struct {
 	call.On
 	op.Timeout
-	FPS  int       `json:"fps,omitempty" min:"1" max:"30" default:"10" doc:"most pictures a second; while the page stands still, there are none"`
+	FPS  int       `json:"fps,omitempty" min:"1" max:"30" default:"10" doc:"pictures a second, at most; while the page does not change, there are none"`
 	Size videoSize `json:"size,omitempty" default:"1280x720" doc:"width and height of the video in pixels, at most 1920x1080; the tab is made smaller to fit, and never larger"`
 
 	ShowInput bool `json:"showInput,omitempty" flag:"show-input" doc:"show a ring where the mouse is pressed, and the names of keys; text that is typed is only shown by the page"`
@@ -43,7 +43,8 @@ type videoSize struct{ width, height int }
 // minVideo is the smallest width and height of a video.
 const minVideo = 64
 
-// UnmarshalText reads a size. VP9 has colors for two by two pixels, so the numbers must be even.
+// UnmarshalText reads a size. In VP9, two by two pixels share their color, so the numbers must be
+// even.
 func (v *videoSize) UnmarshalText(text []byte) error {
 	width, height, _ := strings.Cut(strings.ToLower(string(text)), "x")
 	var wrong [2]error
@@ -136,11 +137,11 @@ type videoStopRequest struct {
 type videoResult struct {
 	OK        bool      `json:"ok" doc:"always true"`
 	TabID     op.Handle `json:"tabId" doc:"handle of the tab that was filmed"`
-	Path      op.File   `json:"path" doc:"where it was saved"`
-	Seconds   float64   `json:"seconds" doc:"how long it is"`
+	Path      op.File   `json:"path" doc:"where the video was saved"`
+	Seconds   float64   `json:"seconds" doc:"length of the video in seconds"`
 	Bytes     int64     `json:"bytes" doc:"size of the file"`
 	Truncated bool      `json:"truncated,omitempty" doc:"the video ended before it was stopped"`
-	Missing   string    `json:"missing,omitempty" doc:"why it did"`
+	Missing   string    `json:"missing,omitempty" doc:"why the video ended early"`
 }
 
 // Text returns where the video is.

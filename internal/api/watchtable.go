@@ -3,8 +3,8 @@ package api
 import "chela/internal/op"
 
 // watchRows returns operations that list what has happened in a tab. They are functions of a
-// [Service], because they need no turn and no page. So a caller can read the event log while another
-// call acts in the tab, while a dialog is open, and after a crash.
+// [call.Service], because they need no turn and no page. So a caller can read the event log while
+// another call acts in the tab, while a dialog is open, and after a crash.
 func watchRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /console", "console", "List the console messages.",
@@ -17,7 +17,7 @@ func watchRows() []*op.Op {
 			request, op.Confined, op.Untrusted, op.Rare, op.Example("r12")),
 		op.Define("GET /downloads/list", "downloads", "List the downloads of the tab, the oldest first: those under way, and those that have ended.",
 			downloads, op.Confined, op.Untrusted, op.NotForAgents),
-		op.Define("GET /calls", "calls", "List who has done what in the tabs, the oldest first, also in those that are closed.",
+		op.Define("GET /calls", "calls", "List the calls on tabs, also on closed ones: who has done what, the oldest first.",
 			calls, op.Untrusted, op.NotForAgents, op.NeverStart, op.Example("--profile chrome")),
 	}
 }
