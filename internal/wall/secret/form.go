@@ -15,7 +15,7 @@ import (
 // form for texts are the characters, so "a b" is found as "a+b", "a%20b" and "a&#32;b".
 type form struct {
 	units [][]string
-	mark  []byte // stands in place of the value
+	mark  []byte // is written in place of the value
 	of    *value
 }
 
@@ -43,8 +43,8 @@ func formsOf(v *value) []*form {
 	return all
 }
 
-// at returns where the longest occurrence of the form ends that begins at start; -1 if there is none.
-// The result more says that a text that goes on could have one, or a longer one.
+// at looks for the form at the position start of text. End is where the longest occurrence ends, -1
+// if there is none. More is true if more text could complete an occurrence, or a longer one.
 func (f *form) at(text []byte, start int) (end int, more bool) {
 	var first, second [16]int
 	ends, next := append(first[:0], start), second[:0]
@@ -75,14 +75,15 @@ func (f *form) at(text []byte, start int) (end int, more bool) {
 	return end, more
 }
 
-// ellipsis stands behind a text that was cut, as package excerpt and the page script cut it.
+// ellipsis follows a text that was shortened by package excerpt or by the page script.
 const (
 	ellipsis   = "…"
-	minExcerpt = 6 // characters of a value that must stand before it
+	minExcerpt = 6 // characters of a value that must be left before the ellipsis
 )
 
-// cutOff returns where a value ends that was cut after so many units, at one of the places; -1 if
-// none was. It also reports whether one may be cut there in a longer text.
+// cutOff finds the beginning of a value that was shortened. The first units of the value end at
+// each of the places; an ellipsis must follow. End is the last such place, -1 if there is none.
+// More is true if text ends before an ellipsis there is complete.
 func cutOff(text []byte, places []int, units int) (end int, more bool) {
 	end = -1
 	if units < minExcerpt {
@@ -112,9 +113,10 @@ func appendNew(list []int, n int) []int {
 // shorter ones are found in too many places.
 const anchorLength = 4
 
-// anchors calls add with each text with which the form can begin. It ends with a whole escape, if
-// there is one: a part of one would be found wherever there is an escape. Whoever escapes letters and
-// digits escapes all of them, so behind a first character as it is, they are as they are.
+// anchors calls add with each text with which the form can begin, up to anchorLength. An escape is
+// not cut: its first bytes alone would match at every escape. Encoders escape either all letters
+// and digits or none. So if the first character is not escaped, letters and digits that follow are
+// not escaped either.
 func (f *form) anchors(add func(string)) { anchorsFrom("", f.units, add) }
 
 func anchorsFrom(prefix string, units [][]string, add func(string)) {
@@ -148,8 +150,9 @@ func textUnits(text string) [][]string {
 	return units
 }
 
-// casedUnits returns the characters of a text whose case was changed, as in the host of an address or
-// by a page's style. It has fewer ways to write them, and letters have only one.
+// casedUnits returns the characters of a text whose upper and lower case was changed, as in hosts
+// of addresses or by a page's style. They have fewer ways to be written than in textUnits; letters
+// have only one.
 func casedUnits(text string) (units [][]string) {
 	for _, r := range text {
 		c := string(r)
@@ -162,20 +165,20 @@ func casedUnits(text string) (units [][]string) {
 	return units
 }
 
-// jsonLevels is the number of times that a text may have been put into a string of JSON.
+// jsonLevels is how many times in a row a text may have been encoded as a string of JSON.
 const jsonLevels = 3
 
 // waysOf returns how a character stands in texts, URLs, forms, HTML, Markdown, names of files and
-// JSON. JSON may have any of the others in its strings.
+// JSON. The strings of JSON may contain each of the other encodings.
 func waysOf(r rune) []string {
 	c := string(r)
 	entities := entitiesOf(r)
 	ways := append(append([]string{c}, percent(c)...), entities...)
 	if r == ' ' {
-		ways = append(ways, "+", "%2B", "%2b", "\u00a0", "\n") // form encoding; what pages and formats make of spaces
+		ways = append(ways, "+", "%2B", "%2b", "\u00a0", "\n") // form encoding, also percent-encoded; pages and formats may change a space into the last two
 	}
 	if strings.ContainsRune(`"*/:<>?\|`, r) {
-		ways = append(ways, "_") // names of files, as Chromium writes them
+		ways = append(ways, "_") // Chromium replaces these characters in the names of files
 	}
 	if isPunctuation(r) {
 		ways = append(ways, `\`+c) // Markdown
@@ -222,8 +225,8 @@ func percent(text string) []string {
 	return []string{upper, lower, again(upper), again(lower)}
 }
 
-// entitiesOf returns the character references of HTML. Of those by name, only the ones that encoders
-// use.
+// entitiesOf returns the character references of HTML for a character: by number and, where
+// encoders use one, by name.
 func entitiesOf(r rune) []string {
 	all := []string{fmt.Sprintf("&#%d;", r), fmt.Sprintf("&#x%x;", r), fmt.Sprintf("&#x%X;", r)}
 	switch r {
@@ -266,9 +269,9 @@ func isAlphanumeric(c string) bool {
 // base64 often have JSON in them.
 func withJSON(text string) []string { return unique([]string{text, inJSON(text)}) }
 
-// addBase64 adds a value as it stands within data that are encoded as base64. There are three forms,
-// as three bytes make four characters. Characters that also depend on neighbours of the value are
-// left out.
+// addBase64 adds a value as it stands within data that are encoded as base64. There are three
+// forms, because a value may begin at each of the three bytes that make four characters. Characters
+// that also encode bytes before or after the value are left out.
 func addBase64(add func([][]string, []byte), value string, mark []byte) {
 	for before, skip := range []int{0, 2, 3} {
 		data := append(make([]byte, before), value...)
@@ -310,7 +313,7 @@ func bigEndian(text string) string {
 	return string(raw)
 }
 
-// joined returns units in which those that are written in one way only are one.
+// joined merges neighbouring units that can be written in only one way into one unit.
 func joined(units [][]string) (out [][]string) {
 	for i := 0; i < len(units); i++ {
 		var one strings.Builder
@@ -340,11 +343,11 @@ func unique(texts []string) []string {
 	return out
 }
 
-// marker returns what stands in place of a value. It has no character that JSON, HTML or a URL's
-// query must escape.
+// marker returns the text that is written in place of a value, such as «secret:github/password». It
+// has no character that JSON, HTML or a URL's query must escape.
 func marker(name string) string { return "«" + prefix + name + "»" }
 
-// literal returns the form of a text that is found as it is, and stays.
+// literal returns a form that matches exactly this text and writes it back, so the text stays.
 func literal(text string) *form {
 	return &form{units: [][]string{{text}}, mark: bytes.Clone([]byte(text)), of: &value{}}
 }

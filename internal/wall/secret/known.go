@@ -7,23 +7,23 @@ import (
 	"time"
 )
 
-// shortest is the number of characters from which on a value is hidden. Shorter ones stand in too
-// many other texts.
+// shortest is the least number of characters of a value that is hidden. Shorter values occur by
+// chance in too many texts.
 const shortest = 8
 
-// inUse are the values that are in use in this process. It is one for the whole process, because every
-// writer must know every value: a log does not ask whose call it is about.
+// inUse has the values that are in use in this process. There is one for the whole process, because
+// every writer must hide every value: a log mixes lines about many calls.
 var inUse known
 
-// Know has a value hidden from now on, in all that this process writes. Names of users and values
-// of fewer than 8 characters are not hidden.
+// Know makes this process hide a value in everything that it writes from now on. Names of users and
+// values of fewer than 8 characters are not hidden.
 func Know(name, value string) {
 	if !IsUserName(name) && len([]rune(value)) >= shortest {
 		inUse.add(name, value, time.Time{})
 	}
 }
 
-// KnowUntil has a one-time code hidden while it is valid, however short it is.
+// KnowUntil makes this process hide a one-time code until end, however short the code is.
 func KnowUntil(name, code string, end time.Time) {
 	if code != "" {
 		inUse.add(name, code, end)
@@ -33,14 +33,14 @@ func KnowUntil(name, code string, end time.Time) {
 // A value is a text that must be hidden.
 type value struct {
 	name, text string
-	end        time.Time // when a one-time code ends; zero: it does not
+	end        time.Time // when a one-time code ceases to be hidden; zero: the value is hidden for ever
 	forms      []*form
 }
 
 func (v *value) hasEnded(now time.Time) bool { return !v.end.IsZero() && !now.Before(v.end) }
 
-// known are values, and the masker for them. Whoever masks takes no lock, and does not wait while a
-// masker is made.
+// known has the values to hide, and the masker for them. To mask a text takes no lock, and does not
+// wait while a new masker is made.
 type known struct {
 	current atomic.Pointer[masker] // nil: no value is in use
 
@@ -48,8 +48,8 @@ type known struct {
 	values []*value
 }
 
-// add adds a value. When it returns, the value is hidden. A value that ends later than the same one
-// before has the later end. Codes that have ended are removed.
+// add adds a value. When it returns, the value is hidden. If the value is there already, the later
+// of the two ends counts. Codes whose end has passed are removed.
 func (k *known) add(name, text string, end time.Time) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

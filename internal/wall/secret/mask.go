@@ -7,11 +7,11 @@ import (
 	"unsafe"
 )
 
-// Mask returns text in which «secret:name» stands for each value that is in use, however it is
-// encoded. If there is none, it returns the same string, without an allocation.
+// Mask returns text with «secret:name» in place of each value that is in use, however the value is
+// encoded. If there is no value in it, Mask returns the same string, without an allocation.
 //
-// JSON stays JSON: in its strings, the values are found that the strings mean, and a number that is a
-// value becomes a string.
+// JSON stays valid JSON. Values are looked for in its strings after these are decoded, and a number
+// that is a value becomes a string.
 func Mask(text string) string {
 	if m := inUse.masker(); m != nil {
 		raw := unsafe.Slice(unsafe.StringData(text), len(text)) // is only read
@@ -22,8 +22,8 @@ func Mask(text string) string {
 	return text
 }
 
-// MaskBytes does the same as [Mask]. If there is no value, it returns the same slice. It does not
-// change raw.
+// MaskBytes does the same as [Mask]. If there is no value in raw, it returns the same slice. It
+// does not change raw.
 func MaskBytes(raw []byte) []byte {
 	if m := inUse.masker(); m != nil {
 		if hits, _ := m.find(raw); len(hits) > 0 {
@@ -33,7 +33,7 @@ func MaskBytes(raw []byte) []byte {
 	return raw
 }
 
-// mask returns text with marks in place of hits.
+// mask returns text with the marks of the forms in place of the hits.
 func (m *masker) mask(text []byte, hits []hit) []byte {
 	if looksLikeJSON(text) && json.Valid(text) {
 		return m.maskJSON(text, hits)
@@ -100,9 +100,9 @@ func isBare(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || strings.IndexByte("+-.E", c) >= 0
 }
 
-// maskToken returns what stands in place of a token, and where the text ends that it replaces; nil if
-// the token stays. A value that is JSON itself, such as the key of a service, is replaced whole. The
-// first of the hits touches the token.
+// maskToken returns what to write in place of a token, and the end of the text that this replaces.
+// It returns nil if the token stays. A value that is JSON itself, such as the key of a service in
+// JSON, is replaced as a whole. The first of the hits overlaps the token.
 func (m *masker) maskToken(text []byte, start, end int, hits []hit) (masked []byte, _ int) {
 	for _, h := range hits {
 		if h.start > start {

@@ -15,7 +15,8 @@ import (
 	"time"
 )
 
-// values of several kinds: as people choose them, and with every character that has an escape.
+// samples are values as people choose them, and values with every character that some encoding
+// escapes.
 var samples = []string{
 	"hunter2hunter2", "p@ss w0rd+1/2?", `q"uo'te\back`, "<b>&amp;</b>#%25", "пароль-日本-é", "emoji😀pass", "line\nbreak\ttab\x01", "a_b*c[d]e~f",
 	"12345678", `C:\new\table`, "{\"key\":\"abcd\"}", "----------", `\\\\\\\\`, "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
@@ -29,7 +30,7 @@ func maskerOf(namesAndValues ...string) *masker {
 	return k.masker()
 }
 
-// encodings are what programs and pages do to a text.
+// encodings has the ways in which programs and pages encode a text.
 var encodings = map[string]func(string) string{
 	"as it is":           func(s string) string { return s },
 	"query":              url.QueryEscape,
@@ -162,7 +163,8 @@ func TestBase64IsMaskedAtEveryAlignment(t *testing.T) {
 						encoded := encoding.EncodeToString([]byte(raw))
 						got := m.maskText(encoded)
 						left, right, ok := strings.Cut(got, "«secret:a/password»")
-						// What is left are the neighbours, and the characters that depend on them.
+						// Only the encoded neighbours may be left, and characters that depend on
+						// them.
 						if !ok || len(left) > before*4/3+3 || len(right) > 8 {
 							t.Errorf("%s of %d + %q + %d: %s became %q", name, before, text, after, encoded, got)
 						}
@@ -243,7 +245,8 @@ func TestWhatIsKnown(t *testing.T) {
 	}
 }
 
-// Values come while others mask. Whoever masks after a value was added hides it.
+// Values are added while other goroutines mask. A text that is masked after a value was added does
+// not have it.
 func TestValuesComeWhileOthersMask(t *testing.T) {
 	var k known
 	var wait sync.WaitGroup
@@ -345,7 +348,7 @@ func FuzzWriter(f *testing.F) {
 	})
 }
 
-// hundred are values as password managers make them.
+// hundred returns a hundred values such as password managers make.
 func hundred() *known {
 	random := rand.New(rand.NewPCG(1, 2))
 	k := &known{}
@@ -364,7 +367,7 @@ func hundred() *known {
 
 type sample = value
 
-// answer is one of 1 MB, as the server sends it.
+// answer returns an answer of 1 MB, such as the server sends.
 func answer() []byte {
 	var b bytes.Buffer
 	b.WriteString(`{"ok":true,"snapshot":"`)

@@ -9,8 +9,8 @@ import (
 	"github.com/coregx/ahocorasick"
 )
 
-// A masker finds the forms of all values in one pass. It does not change; there is a new one for a
-// new value.
+// A masker finds the forms of all values in one pass. It never changes: for each new value a new
+// masker is made.
 //
 // The automaton finds the first bytes of forms, their anchors. An automaton for whole forms would have
 // many hundred states for each value. A value has about 15 forms, and the one for texts has a dozen
@@ -20,7 +20,7 @@ type masker struct {
 	anchors   []string  // sorted
 	forms     [][]*form // by anchor
 	longest   int       // bytes of the longest anchor
-	end       time.Time // when the first one-time code ends; zero: there is none
+	end       time.Time // the earliest end of a one-time code; zero: there is no code
 }
 
 // maxClasses is the number of different bytes in anchors up to which the library can put the other
@@ -78,8 +78,9 @@ type hit struct {
 	form       *form
 }
 
-// find returns the occurrences in a text by their start, and of those with the same start the longest
-// first. No occurrence that begins before open would be another one in a longer text.
+// find returns the occurrences in a text, sorted by their start; of two with the same start the
+// longer one comes first. Text that is appended later can change only occurrences that begin at
+// open or after it.
 func (m *masker) find(text []byte) (hits []hit, open int) {
 	open = m.cut(text)
 	var now time.Time
@@ -107,8 +108,8 @@ func (m *masker) find(text []byte) (hits []hit, open int) {
 	return hits, open
 }
 
-// cut returns where the first anchor begins that is cut off by the end of the text; the length of the
-// text if none is.
+// cut returns the start of the first anchor that the end of the text may have cut off. If there is
+// none, it returns the length of the text.
 func (m *masker) cut(text []byte) int {
 	for start := max(0, len(text)-m.longest+1); start < len(text); start++ {
 		tail := string(text[start:])
@@ -124,9 +125,9 @@ func (m *masker) hasLonger(tail string, i int) bool {
 	return i+1 < len(m.anchors) && m.anchors[i] == tail && strings.HasPrefix(m.anchors[i+1], tail)
 }
 
-// replace appends the bytes of text from from to upTo, with marks in place of the hits that begin
-// there. It returns where the last of these ends, if that is behind upTo: what is before is hidden.
-// Hits that overlap are one, with the mark of the first, so no part of a value is left over.
+// replace appends text[from:upTo] to out, with marks in place of the hits that begin in it. The
+// result end is upTo or, if a hit ends after that, the end of the hit. Hits that overlap are
+// replaced together by the mark of the first one, so no part of a value is left.
 func replace(out, text []byte, hits []hit, from, upTo int) (_ []byte, end int) {
 	for _, h := range hits {
 		switch {

@@ -14,9 +14,8 @@ import (
 // [ParsePlace] returns.
 type Place string
 
-// ParsePlace reads an origin. A host alone means https. The address of a page means its origin.
-// An origin with http must be this machine's: elsewhere, everybody on the way could read what is
-// entered.
+// ParsePlace reads an origin. A host alone means https, and the address of a page means its origin.
+// An origin with http must be on this machine: on a network, others could read what is entered.
 func ParsePlace(text string) (Place, error) {
 	if !strings.Contains(text, "://") {
 		text = "https://" + text
@@ -54,7 +53,7 @@ func withPort(host string, u *url.URL) string {
 	return host
 }
 
-// Host returns the host of the place, without port. For all hosts below one it is that one.
+// Host returns the host of the place, without port. For https://*.example.com it is example.com.
 func (p Place) Host() string {
 	u, err := url.Parse(strings.Replace(string(p), "://*.", "://", 1))
 	if err != nil {

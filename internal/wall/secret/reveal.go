@@ -2,14 +2,15 @@ package secret
 
 import "sync"
 
-// kept are the secrets that settings send with requests, by their names. Settings themselves only
-// have the names, so files with settings have no values.
+// kept has the secrets that browsers send with requests because a setting names them, by their
+// names. Settings themselves have only the names, so files with settings have no values.
 var kept struct {
 	sync.Mutex
 	byName map[string]Secret
 }
 
-// Keep keeps a secret for [Reveal], until this process ends. The package must know its value.
+// Keep keeps a secret for [Reveal], until [Drop] or until this process ends. [Know] must have been
+// called with its value.
 func Keep(s Secret) {
 	kept.Lock()
 	defer kept.Unlock()
@@ -19,16 +20,17 @@ func Keep(s Secret) {
 	kept.byName[s.Name] = s
 }
 
-// Drop ends what Keep has begun: the secret has another value now, or none.
+// Drop forgets a secret that [Keep] has kept. It is called when the secret gets another value, or
+// is removed.
 func Drop(name string) {
 	kept.Lock()
 	defer kept.Unlock()
 	delete(kept.byName, name)
 }
 
-// Reveal returns what is sent to an origin for a text of a setting. That is the text itself, or the
-// value of the secret that it stands for. If ok is false, nothing may be sent: the secret is not for
-// that origin, or this process has not read it.
+// Reveal returns what is sent to an origin for a text of a setting. This is the text itself or, if
+// the text names a secret, the value of that. If ok is false, nothing may be sent: the secret is
+// not for that origin, or was not given to [Keep].
 func Reveal(text, origin string) (value string, ok bool) {
 	name, isSecret := NameIn(text)
 	if !isSecret {
@@ -40,7 +42,7 @@ func Reveal(text, origin string) (value string, ok bool) {
 	return s.Value, ok && s.IsFor(origin)
 }
 
-// IsKept reports whether a text stands for no secret, or for one that is kept.
+// IsKept reports whether a text names no secret, or names one that is kept.
 func IsKept(text string) bool {
 	name, isSecret := NameIn(text)
 	kept.Lock()

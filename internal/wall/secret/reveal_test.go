@@ -6,7 +6,7 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// A kept secret is sent to its own places, until it has another value.
+// A kept secret is sent only to its own places, and only until its value changes.
 func TestReveal(t *testing.T) {
 	const origin, other = "https://example.com", "https://elsewhere.example"
 	expect := func(text, origin, want string, ok bool) {

@@ -1,11 +1,12 @@
-// Package secret keeps passwords and the like from whoever reads what chela writes.
+// Package secret hides passwords and other secret values in everything that chela writes, such as
+// logs and answers.
 //
 // An agent names a secret, and never sees its value: in place of a text it gives "secret:name". The
 // value is bound to places, which are the origins of pages that may get it ([Secret.IsFor]). Every
-// value that is in use is known to this package ([Know]). All that chela writes, it writes through
+// value that is in use is known to this package ([Know]). Everything that chela writes goes through
 // [Mask] or a [Writer], which replace the values.
 //
-// Package vault keeps secrets, and reads them.
+// Package vault stores the secrets.
 package secret
 
 import (
@@ -30,7 +31,7 @@ func (s Secret) IsFor(origin string) bool {
 	return false
 }
 
-// prefix begins a text that stands for a secret.
+// prefix begins a text that names a secret.
 const prefix = "secret:"
 
 var wholeName = regexp.MustCompile(`^[a-z0-9-]+(/[a-z0-9-]+)*$`)
@@ -39,14 +40,15 @@ var wholeName = regexp.MustCompile(`^[a-z0-9-]+(/[a-z0-9-]+)*$`)
 // hyphens, in parts that are separated by slashes.
 func IsName(text string) bool { return wholeName.MatchString(text) }
 
-// NameIn returns the name in a text that stands for a secret, such as "secret:github/password".
+// NameIn returns the name of the secret that a text such as "secret:github/password" names; ok is
+// false for any other text.
 func NameIn(text string) (name string, ok bool) {
 	name, ok = strings.CutPrefix(text, prefix)
 	return name, ok && IsName(name)
 }
 
-// Literal returns the text that is meant by one that stands for no secret. Whoever means the text
-// "secret:github/password" itself writes "\secret:github/password".
+// Literal returns what a text means that names no secret. That is the text itself, except that
+// "\secret:github/password" means the text "secret:github/password".
 func Literal(text string) string {
 	if rest, ok := strings.CutPrefix(text, `\`); ok {
 		if _, named := NameIn(rest); named {
@@ -56,6 +58,7 @@ func Literal(text string) string {
 	return text
 }
 
-// IsUserName reports whether a secret is the name of a user, by its own name. Such a value is bound
-// to its places, but is shown: people know each other's names, and pages greet by them.
+// IsUserName reports whether the name of a secret says that its value is the name of a user. Such a
+// value is bound to its places, but is not hidden: people know each other's names, and pages show
+// them.
 func IsUserName(name string) bool { return name == "username" || strings.HasSuffix(name, "/username") }
