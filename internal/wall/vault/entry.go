@@ -13,14 +13,14 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// The limits of a secret. Keyrings take between 2,500 and 4,000 bytes with the name.
+// The limits of a secret. Keyrings accept at most 2,500 to 4,000 bytes for name and value together.
 const (
 	maxName  = 200  // characters
 	maxValue = 2000 // bytes
 	maxFor   = 50   // places
 )
 
-// totpSuffix ends the names of keys for one-time codes.
+// totpSuffix ends the name of a secret whose value is the key of one-time codes.
 const totpSuffix = "/totp"
 
 var (
@@ -48,7 +48,7 @@ func (e Entry) check() error {
 }
 
 // checkValue returns the value in the form in which it is kept. The error says what is wrong with
-// it, and does not quote it.
+// the value, and does not quote it.
 func checkValue(value string, totp bool) (string, error) {
 	switch {
 	case value == "":
@@ -70,7 +70,8 @@ func checkValue(value string, totp bool) (string, error) {
 	return value, nil
 }
 
-// entryOf returns the entry of a secret of the configuration. The error is an [*EntryError].
+// entryOf returns the entry of a secret that the configuration names. The error is an
+// [*EntryError].
 func entryOf(name string, s Source) (Entry, error) {
 	e := Entry{Name: name, TOTP: s.TOTP || strings.HasSuffix(name, totpSuffix), Ask: cmp.Or(Ask(s.Ask), Never), From: s.Where.String()}
 	places, err := Places(s.For)

@@ -6,18 +6,18 @@ import (
 )
 
 var (
-	// ErrUnknown says that there is no secret of a name. It is in a [*NameError].
+	// ErrUnknown says that there is no secret with the given name. It is in a [*NameError].
 	ErrUnknown = errors.New("there is no such secret")
-	// ErrConfigured says that a secret is one of the configuration, and is changed there. It is in a
-	// [*NameError].
+	// ErrConfigured says that the configuration has this secret, so it can be changed only there.
+	// It is in a [*NameError].
 	ErrConfigured = errors.New("browser.secrets of the configuration has it")
 	// ErrNoAnswer says that the keyring has not answered in time.
 	ErrNoAnswer = fmt.Errorf("it did not answer within %s; it may be locked", answerTime)
-	// ErrMissing says that the store does not have a value that the index names.
+	// ErrMissing says that the store lacks the value of a secret that the index lists.
 	ErrMissing = errors.New("it does not have the value any more")
 )
 
-// A NameError is ErrUnknown or ErrConfigured, with the name of the secret.
+// A NameError is ErrUnknown or ErrConfigured together with the name of the secret.
 type NameError struct {
 	Name string
 	Err  error
@@ -28,7 +28,7 @@ func (e *NameError) Error() string { return fmt.Sprintf("secret %s: %v", e.Name,
 // Unwrap returns ErrUnknown or ErrConfigured.
 func (e *NameError) Unwrap() error { return e.Err }
 
-// An EntryError says what is wrong with a secret, or with how it is to be set.
+// An EntryError says what is wrong with a secret, or with the call that sets it.
 type EntryError struct {
 	Name string
 	Err  error

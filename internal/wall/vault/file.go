@@ -15,12 +15,12 @@ import (
 	"chela/internal/base/config"
 )
 
-// A fileStore keeps values in a file that is encrypted with a key in another file. This keeps them
-// from whoever gets one of the files, such as in a backup, and from searches for passwords. It does
-// not keep them from the user's own programs, which can read both.
+// A fileStore keeps values in a file that is encrypted with a key in another file. Somebody who
+// gets only one of the files, such as in a backup, cannot read the values, and searches for
+// passwords do not find them. The user's own programs can read both files, and so the values.
 type fileStore struct{ state config.State }
 
-// A content is what the file has, encrypted.
+// A content is the text of the file before it is encrypted.
 type content struct {
 	Version int               `json:"version"` // see [config.StateVersion]
 	Values  map[string]string `json:"values"`
@@ -62,7 +62,7 @@ func (s *fileStore) check() error {
 	return nil
 }
 
-// change replaces the file by one with other values.
+// change reads the values, lets the function change them, and replaces the file.
 func (s *fileStore) change(change func(kept map[string]string)) error {
 	kept, key, err := s.open()
 	if err == nil && key == nil {
@@ -103,7 +103,7 @@ func (s *fileStore) open() (map[string]string, *age.X25519Identity, error) {
 	if err := json.NewDecoder(plain).Decode(&c); err != nil {
 		return nil, nil, err
 	}
-	// Reading to the end also checks the end, which may have been cut off.
+	// Package age notices only at the end of the data that a part of them is missing.
 	if _, err := io.Copy(io.Discard, plain); err != nil {
 		return nil, nil, err
 	}

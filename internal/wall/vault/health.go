@@ -8,15 +8,15 @@ import (
 	"chela/internal/base/config"
 )
 
-// A Health says how the vault is.
+// A Health says which secrets the vault has, and what is wrong with it.
 type Health struct {
-	Store  Kind // "": nothing was ever set
-	Stored int  // how many secrets the store has
-	Failed error
+	Store  Kind  // "": no secret was ever set
+	Stored int   // how many secrets the store has
+	Failed error // why the index or the store does not work; nil: both work
 
 	Configured int           // how many secrets the configuration has
-	Wrong      []*EntryError // those that cannot be used
-	Open       []string      // files that other users can read
+	Wrong      []*EntryError // the secrets of the configuration that cannot be used
+	Open       []string      // files of the vault that other users can read
 }
 
 // Health looks at the index, the store and the files. It reads no value.
@@ -54,8 +54,8 @@ func (v *Vault) openFiles() (open []string) {
 	return open
 }
 
-// CloseFiles keeps other users from reading the files of the vault. What they have read until then,
-// they know.
+// CloseFiles takes other users' permission to read the files of the vault. It cannot undo what they
+// have read before.
 func (v *Vault) CloseFiles() (err error) {
 	for _, file := range v.openFiles() {
 		if failed := os.Chmod(file, 0o600); !errors.Is(failed, fs.ErrNotExist) {

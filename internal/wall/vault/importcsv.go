@@ -14,15 +14,15 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// columns are the names by which browsers and password managers call what is imported.
+// columns has the names that browsers and password managers give to each column that is imported.
 var columns = map[string][]string{
 	"url":      {"url", "login_uri", "website", "login_url"},
 	"username": {"username", "login_username", "login"},
 	"password": {"password", "login_password"},
 	"totp":     {"otpauth", "login_totp", "totp"},
-	"type":     {"type"},     // of Bitwarden: login, or what is none
+	"type":     {"type"},     // in exports of Bitwarden, login or another kind of item
 	"reprompt": {"reprompt"}, // in exports of Bitwarden, 1 means to ask before the secret is used
-	"archived": {"archived"}, // of 1Password
+	"archived": {"archived"}, // in exports of 1Password
 }
 
 // An ImportError says why a file cannot be imported.
@@ -33,18 +33,18 @@ func (e *ImportError) Error() string { return fmt.Sprintf("the file cannot be im
 // Unwrap returns the reason.
 func (e *ImportError) Unwrap() error { return e.Err }
 
-// Imported says what was imported.
+// Imported says which secrets were imported, and which were not.
 type Imported struct {
 	Store   Kind
 	Names   []string
 	Skipped []Skipped
 }
 
-// Skipped is what was not imported.
+// Skipped is a line of the file, or a part of it, that was not imported.
 type Skipped struct {
-	Line int    // in the file
-	Site string // host, if there is one
-	Why  string
+	Line int    // number of the line in the file
+	Site string // host of the account; "" if the line has none that can be read
+	Why  string // reason
 }
 
 // Import sets the secrets of a file in CSV, as browsers and password managers export it. An account
@@ -106,7 +106,7 @@ type account struct {
 	ask                      Ask
 }
 
-// site returns the host of the account.
+// site returns the host of the account's first origin, "" if it has none.
 func (a account) site() string {
 	if len(a.places) == 0 {
 		return ""
@@ -115,7 +115,7 @@ func (a account) site() string {
 	return host
 }
 
-// secrets returns the secrets of an account.
+// secrets returns the secrets of an account. Their names begin with prefix.
 func (a account) secrets(prefix string) (all []valued) {
 	for _, each := range []struct{ name, value string }{{"username", a.username}, {"password", a.password}, {"totp", a.totp}} {
 		if each.value != "" {
@@ -147,7 +147,7 @@ func readAccounts(file io.Reader) (all []account, skipped []Skipped, err error) 
 			return all, skipped, nil
 		}
 		if err != nil {
-			return nil, nil, &ImportError{err} // has places in the file, and none of its text
+			return nil, nil, &ImportError{err} // the error has line numbers, and nothing of the text
 		}
 		line, _ := r.FieldPos(0)
 		get := func(column string) string {
@@ -238,8 +238,8 @@ type namer struct {
 	used  map[string]account // accounts of this import, by the beginnings of their names
 }
 
-// prefix returns what the names of an account begin with. If this import has the account already,
-// same is its line.
+// prefix returns what the names of an account begin with. If an earlier line of the file has the
+// same account, same is the number of that line.
 func (n *namer) prefix(a account) (prefix string, same int, err error) {
 	base := legal(a.site())
 	for i := 1; ; i++ {
@@ -283,15 +283,15 @@ func (n *namer) isFree(prefix string, a account) (bool, error) {
 	return username == a.username, err
 }
 
-// legal makes the beginning of a name of a host.
+// legal turns a host into the first part of the name of a secret: github.com into github-com.
 func legal(host string) string {
 	words := strings.FieldsFunc(strings.ToLower(host), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
 	return strings.Join(words, "-")
 }
 
-// NameOf returns the name that is meant by one whose first part is a host, and the origin of that
-// host. For github.com/password they are github-com/password and https://github.com. It is false for
-// other names.
+// NameOf reads a name whose first part is a host. It returns the name of the secret, and the origin
+// of the host. For github.com/password they are github-com/password and https://github.com. For any
+// other text ok is false.
 func NameOf(text string) (name string, place secret.Place, ok bool) {
 	host, rest, _ := strings.Cut(text, "/")
 	if !strings.Contains(host, ".") || !secret.IsName(rest) {

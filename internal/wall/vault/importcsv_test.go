@@ -9,7 +9,8 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// The exports of Chrome, Firefox, Bitwarden, 1Password and Safari are read by their columns.
+// Import finds the columns in exports of Chrome, Firefox, Bitwarden, 1Password and Safari by their
+// names.
 func TestImport(t *testing.T) {
 	for _, s := range []struct {
 		name, file string
@@ -58,7 +59,7 @@ func TestImport(t *testing.T) {
 	}
 }
 
-// An account that was imported before is replaced, and one of another user is another one.
+// An account that was imported before is replaced. An account with another user name is added.
 func TestImportAgain(t *testing.T) {
 	v := newVault(t, plain{}, nil)
 	load := func(line string) Imported {
@@ -71,7 +72,7 @@ func TestImportAgain(t *testing.T) {
 	load("https://a.test,ada,first value")
 	load("https://a.test,ada,second value")
 	load("https://a.test,grace,third value")
-	load("https://a-test,ada,fourth value") // its names begin alike
+	load("https://a-test,ada,fourth value") // the names of its secrets begin with the same host
 	load("https://a-test,ada,fifth value")
 	for name, want := range map[string]string{"a-test/password": "second value", "a-test-2/password": "third value", "a-test-3/password": "fifth value"} {
 		if got, err := v.Read(t.Context(), name); err != nil || got.Value != want {

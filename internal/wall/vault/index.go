@@ -14,16 +14,16 @@ import (
 // The files of the state directory.
 const (
 	indexFile  = "secrets.json" // names and places, without values
-	sealedFile = "secrets.age"  // values, if they are kept in a file
-	keyFile    = "secrets.key"  // the key of that file
-	logFile    = "secrets.log"  // uses
+	sealedFile = "secrets.age"  // values, encrypted, if they are not kept in the keyring
+	keyFile    = "secrets.key"  // the key that decrypts sealedFile
+	logFile    = "secrets.log"  // when each secret was used, see Use
 )
 
 // An index says which secrets are in the store.
 type index struct {
 	Version int             `json:"version"` // see [config.StateVersion]
 	Store   Kind            `json:"store"`
-	ID      string          `json:"id"` // tells the secrets in the keyring from those of other state directories
+	ID      string          `json:"id"` // a part of the name in the keyring that distinguishes these secrets from those of other state directories
 	Secrets map[string]item `json:"secrets"`
 }
 
@@ -32,7 +32,7 @@ type item struct {
 	For  []secret.Place `json:"for"`
 	TOTP bool           `json:"totp,omitempty"`
 	Ask  Ask            `json:"ask"`
-	Key  string         `json:"key"` // names its value in the store
+	Key  string         `json:"key"` // the key of its value in the store
 }
 
 func (i item) entry(name string, store Kind) Entry {

@@ -23,14 +23,14 @@ type ring interface {
 }
 
 // A keyringStore keeps values in a keyring. A keyring may wait for a person who has to unlock it,
-// so each call has a limit.
+// so each call has a time limit.
 type keyringStore struct {
 	keyring ring
 	service string
 }
 
-// put writes the values, or none of them. If the keyring does not answer any more, those stay that
-// it has taken: nothing names them.
+// put writes all values, or none of them. Only if the keyring ceases to answer, values that are
+// already written stay there. They do no harm: the index has none of their keys.
 func (s *keyringStore) put(values map[string]string) error {
 	var written []string
 	for key, value := range values {
@@ -73,8 +73,9 @@ func (s *keyringStore) check() error {
 	return err
 }
 
-// within calls a function of the keyring. If that does not return in time, it is left alone: it
-// cannot be interrupted. Its effect may come later, when somebody has unlocked the keyring.
+// within calls a function of the keyring. If the function does not return in time, within returns
+// without it, since it cannot be interrupted. It may still take effect later, when somebody unlocks
+// the keyring.
 func (s *keyringStore) within(call func() (string, error)) (string, error) {
 	type answer struct {
 		value string
@@ -101,10 +102,11 @@ func (s *keyringStore) within(call func() (string, error)) (string, error) {
 // system is the keyring of the system.
 type system struct{}
 
-// errNoBus says that there is no D-Bus on which a keyring could answer.
+// errNoBus says that no D-Bus runs over which a keyring could be reached.
 var errNoBus = errors.New("there is none: no session of D-Bus runs")
 
-// reachable returns errNoBus where the library would start a D-Bus, which would not end with chela.
+// reachable returns errNoBus if there is no D-Bus. The library would then start one, which would
+// not end with chela.
 func (system) reachable() error {
 	if slices.Contains([]string{"darwin", "windows"}, runtime.GOOS) {
 		return nil

@@ -21,8 +21,8 @@ const (
 	maxRead     = 64 << 10 // bytes of a file, or of the output of a command
 )
 
-// valueOf reads the value of a secret of the configuration. The last line break is not a part of
-// it. Errors are a [*SourceError] and the cause of ctx.
+// valueOf reads the value of a secret that the configuration names. A line break at the end is not
+// a part of the value. Errors are a [*SourceError] and the cause of ctx.
 func valueOf(ctx context.Context, name string, s config.SecretSource) (value string, err error) {
 	switch {
 	case s.Variable != "":
@@ -43,15 +43,15 @@ func valueOf(ctx context.Context, name string, s config.SecretSource) (value str
 func readFile(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return "", errors.Unwrap(err) // without the path, which the source has
+		return "", errors.Unwrap(err) // without the path, which SourceError has in From
 	}
 	defer f.Close()
 	raw, err := io.ReadAll(io.LimitReader(f, maxRead))
 	return string(raw), err
 }
 
-// output returns what a program writes. What it writes to its standard error is in no error,
-// because it may be a part of the value.
+// output returns what a program writes. Errors do not quote what the program writes to its standard
+// error, because that may have a part of the value.
 func output(ctx context.Context, command []string) (string, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, commandTime, fmt.Errorf("it did not end within %s", commandTime))
 	defer cancel()
@@ -68,7 +68,7 @@ func output(ctx context.Context, command []string) (string, error) {
 	return out.kept.String(), nil
 }
 
-// A bounded keeps the beginning of what is written to it.
+// A bounded is a writer that keeps the first maxRead bytes.
 type bounded struct{ kept bytes.Buffer }
 
 func (b *bounded) Write(data []byte) (int, error) {

@@ -11,7 +11,7 @@ type Kind string
 // The kinds of stores.
 const (
 	Keyring Kind = "keyring" // the keyring of the system
-	File    Kind = "file"    // encrypted, with the key in a file beside it
+	File    Kind = "file"    // an encrypted file, with its key in a second file
 )
 
 // words names the store in a sentence.
@@ -22,7 +22,7 @@ func (k Kind) words() string {
 	return "the file"
 }
 
-// A store keeps values by keys. Its errors are a [*StoreError].
+// A store keeps the values of secrets, each under a key. Its errors are a [*StoreError].
 type store interface {
 	put(values map[string]string) error
 	get(key string) (string, error)
@@ -41,9 +41,9 @@ func (v *Vault) store(x index) store {
 	return &fileStore{v.state}
 }
 
-// choose sets the store of an index for its first secret: the one that is wanted, else the keyring
-// if that answers. All later secrets are kept in the same store. The error is a [*KindError] or a
-// [*StoreError].
+// choose sets the store of an index that has no secrets yet. It is the one that is wanted; if
+// wanted is "", the keyring if that answers, else the file. All later secrets are kept in the same
+// store. The error is a [*KindError] or a [*StoreError].
 func (v *Vault) choose(x *index, wanted Kind) error {
 	if len(x.Secrets) > 0 {
 		if wanted != "" && wanted != x.Store {

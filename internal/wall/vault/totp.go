@@ -18,7 +18,8 @@ import (
 // otpScheme begins a URL that has the key of one-time codes.
 const otpScheme = "otpauth://"
 
-// leastValid is how long a code must still be valid, for the time until the page has sent it.
+// leastValid is how long a code must still be valid when it is entered, so that it is valid when
+// the page sends it.
 const leastValid = 3 * time.Second
 
 var errKey = errors.New("the value is no key of one-time codes: it must be an otpauth:// URL for totp, or the key in base32")
@@ -43,7 +44,8 @@ func parseKey(value string) (*otp.Key, error) {
 		}
 		return nil
 	}
-	// Package otp takes the usual value in place of one that it does not know, which makes wrong codes.
+	// Package otp replaces values that it does not know by the usual ones, and would make wrong
+	// codes.
 	if !slices.Contains([]string{"", "sha1", "sha256", "sha512", "md5"}, strings.ToLower(query.Get("algorithm"))) {
 		return nil, errors.New("the otpauth URL has an algorithm that is not supported")
 	}
@@ -56,16 +58,16 @@ func parseKey(value string) (*otp.Key, error) {
 	return key, nil
 }
 
-// generate returns the code of a time.
+// generate returns the code that is valid at a time.
 func generate(key *otp.Key, at time.Time) (string, error) {
 	return totp.GenerateCodeCustom(key.Secret(), at, totp.ValidateOpts{
 		Period: uint(key.Period()), Digits: key.Digits(), Algorithm: key.Algorithm(), Encoder: key.Encoder(),
 	})
 }
 
-// code returns a one-time code of the key in a value, and has both hidden. The code is valid for
-// leastValid or more: code waits for the next one if need be. Errors are an [*EntryError] and the
-// cause of ctx.
+// code returns the current one-time code for the key in value, and makes package secret hide the
+// key and the code. If the current code is valid for less than leastValid, it waits for the next
+// one. Errors are an [*EntryError] and the cause of ctx.
 func code(ctx context.Context, name, value string) (string, error) {
 	key, err := parseKey(value)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// maxLog is the size of the log, in bytes, at which its older half is dropped.
+// maxLog is the size of the log, in bytes, at which the older half of its entries is dropped.
 const maxLog = 1 << 20
 
 // A Use says that a secret was used.
@@ -20,9 +20,9 @@ type Use struct {
 	Time    time.Time `json:"time"`
 	Name    string    `json:"name"`
 	Session string    `json:"session,omitempty"`
-	Origin  string    `json:"origin,omitempty"`  // of the page that got it
-	Tab     string    `json:"tab,omitempty"`     // handle
-	Profile string    `json:"profile,omitempty"` // of the browser
+	Origin  string    `json:"origin,omitempty"`  // origin of the page that got the secret
+	Tab     string    `json:"tab,omitempty"`     // handle of the tab
+	Profile string    `json:"profile,omitempty"` // profile of the browser
 	Op      string    `json:"op,omitempty"`      // operation that used it
 }
 

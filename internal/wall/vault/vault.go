@@ -1,11 +1,12 @@
 // Package vault keeps secrets, such as passwords, and reads them when they are entered in a page.
 //
-// There are two sources. What the user sets or imports is in a store: the keyring of the system, or
-// an encrypted file. What the configuration names stays where it is: in a variable, in a file, or
-// with a program such as a password manager. The index, a file without values, has the names of
-// what is in the store, and where it may be entered.
+// There are two sources. Secrets that the user sets or imports are in a store: the keyring of the
+// system, or an encrypted file. Secrets that the configuration names stay where they are: in a
+// variable, in a file, or with a program such as a password manager. The index is a file without
+// values. It has the names of the secrets in the store, and where each may be entered.
 //
-// Whoever reads a value gets one that package secret already hides from all that chela writes.
+// Before [Vault.Read] returns a value, it makes package secret hide the value in everything that
+// chela writes.
 package vault
 
 import (
@@ -22,8 +23,9 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// A Vault has the secrets of a state directory. Its methods may be called by several goroutines,
-// but only one process may change the secrets at a time: the server of the state directory.
+// A Vault has the secrets of a state directory and of the configuration. Its methods may be called
+// by several goroutines, but only one process may change the secrets at a time: the server of the
+// state directory.
 type Vault struct {
 	state      config.State
 	configured func() map[string]Source
@@ -33,13 +35,13 @@ type Vault struct {
 	logMu sync.Mutex // held while the log is read or written
 }
 
-// A Source is a secret of the configuration.
+// A Source is a secret that the configuration names.
 type Source struct {
 	config.NamedSecret
 	Where config.SecretSource
 }
 
-// Open returns the vault of a state directory. It reads nothing yet.
+// Open returns the vault of the state directory that the configuration has. It reads no file yet.
 func Open(live *config.Live) *Vault {
 	return &Vault{state: live.Current().State, keyring: system{}, configured: func() map[string]Source {
 		c, all := live.Current(), map[string]Source{}
@@ -60,7 +62,7 @@ const (
 	Always  Ask = "always"
 )
 
-// An Entry is all about a secret but its value.
+// An Entry has everything about a secret except its value.
 type Entry struct {
 	Name string
 	For  []secret.Place // where it may be entered
@@ -73,8 +75,8 @@ type Entry struct {
 // IsFor reports whether a page of an origin may get the secret.
 func (e Entry) IsFor(origin string) bool { return secret.Secret{For: e.For}.IsFor(origin) }
 
-// List lists the secrets by their names. An entry of the configuration that cannot be used is an
-// [*EntryError] beside the others.
+// List lists the secrets by their names. If a secret of the configuration cannot be used, the error
+// is an [*EntryError]; the other secrets are returned nevertheless.
 func (v *Vault) List(context.Context) ([]Entry, error) {
 	x, err := v.index()
 	if err != nil {
@@ -119,9 +121,9 @@ func (v *Vault) Entry(_ context.Context, name string) (Entry, error) {
 	return i.entry(name, x.Store), nil
 }
 
-// Read returns a secret, for use. From now on its value is hidden in all that this process writes.
-// For a key of one-time codes it returns the code of the moment. It waits for the next one if that
-// is valid for less than 3 seconds.
+// Read returns a secret with its value. From now on this process hides the value in everything that
+// it writes. For a key of one-time codes the value is the current code. If that is valid for less
+// than 3 seconds, Read waits for the next code.
 //
 // It returns the errors of Entry, an [*EntryError], a [*StoreError], a [*SourceError] and the cause of ctx.
 func (v *Vault) Read(ctx context.Context, name string) (secret.Secret, error) {
@@ -141,8 +143,8 @@ func (v *Vault) Read(ctx context.Context, name string) (secret.Secret, error) {
 	return secret.Secret{Name: name, Value: value, For: e.For}, nil
 }
 
-// kept returns an entry, and the value as it is kept. Both are read at once: a value must not come
-// with the places of the one that it replaces.
+// kept returns an entry, and the value as it is kept. It reads both under one lock, so that a new
+// value never comes with the places of the value that it replaces.
 func (v *Vault) kept(ctx context.Context, name string) (Entry, string, error) {
 	if s, ok := v.configured()[name]; ok {
 		e, err := entryOf(name, s)
@@ -175,9 +177,9 @@ func (v *Vault) find(name string) (index, item, error) {
 	return x, i, nil
 }
 
-// Set puts a secret into the store, in the place of one with the same name: value, places and all
-// else are new. Kind is the store that is wanted; "" is the one in use, or the usual one for the
-// first secret. It returns the store that has the secret.
+// Set puts a secret into the store, and replaces one with the same name completely. Kind is the
+// store that is wanted. If it is "", the store in use is taken or, for the first secret, the
+// keyring if that answers. Set returns the store that has the secret.
 //
 // Errors are an [*EntryError], a [*StoreError], a [*KindError], ErrConfigured, or come from the index.
 func (v *Vault) Set(ctx context.Context, e Entry, value string, kind Kind) (Kind, error) {
@@ -209,8 +211,8 @@ func (v *Vault) setAll(_ context.Context, all []valued, kind Kind) (Kind, error)
 	if err := v.choose(&x, kind); err != nil {
 		return "", err
 	}
-	// Each value gets a key of its own in the store. So a write that ends in the middle, or that a
-	// keyring does late, changes no value that the index knows.
+	// Each value gets a key of its own in the store. So a write that is interrupted, or that a
+	// keyring completes late, changes no value that the index lists.
 	values, replaced := map[string]string{}, []string{}
 	for _, each := range all {
 		key := each.Name + " " + rand.Text()[:8]

@@ -42,7 +42,7 @@ func (plain) Delete(service, key string) error {
 	return keyring.Delete(service, key)
 }
 
-// A silent keyring never answers until it is unlocked. Then it does what it was asked.
+// A silent keyring does not answer until it is unlocked. Then it carries out the calls that wait.
 type silent struct {
 	plain
 	unlocked chan struct{}
@@ -74,7 +74,7 @@ func set(t *testing.T, v *Vault, name, value string, kind Kind, places ...secret
 	}
 }
 
-// What was set is read, listed and removed, in both stores, and by another process.
+// A secret that was set can be read, listed and removed, in both stores, and by another process.
 func TestStores(t *testing.T) {
 	for _, kind := range []Kind{File, Keyring} {
 		t.Run(string(kind), func(t *testing.T) {
@@ -112,7 +112,7 @@ func TestStores(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// noValues fails if a file has one of the texts, or others can read it.
+// noValues fails the test if a file in dir has one of the texts, or if other users can read it.
 func noValues(t *testing.T, dir string, texts ...string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*"))
@@ -135,7 +135,7 @@ func noValues(t *testing.T, dir string, texts ...string) {
 	}
 }
 
-// A keyring is left with no value that the vault does not know.
+// No value stays in the keyring that the index does not list.
 func TestNothingIsLeftInTheKeyring(t *testing.T) {
 	v := newVault(t, plain{}, nil)
 	set(t, v, "a", "value one", Keyring)
@@ -150,7 +150,7 @@ func TestNothingIsLeftInTheKeyring(t *testing.T) {
 	}
 }
 
-// A full keyring takes some values, and then fails.
+// A full keyring accepts some values, and then fails.
 type full struct {
 	plain
 	room *int
@@ -194,7 +194,7 @@ func TestSourceThatDoesNotEnd(t *testing.T) {
 	}
 }
 
-// The first secret decides on the store. The usual one is the keyring if that answers.
+// The store is chosen with the first secret. By default it is the keyring, if that answers.
 func TestChoiceOfTheStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		unlocked := make(chan struct{})
@@ -239,7 +239,7 @@ func TestNoOtherStore(t *testing.T) {
 		if _, err := v.Set(t.Context(), entry, "the new value", File); err == nil || err.Error() != "the secrets are kept in the keyring, and not in the file" {
 			t.Errorf("set into the other store: %v", err)
 		}
-		close(unlocked) // the keyring does late what it was asked
+		close(unlocked) // now the keyring carries out the calls that have waited
 		synctest.Wait()
 		v.keyring = plain{}
 		if got, err := v.Read(t.Context(), "a"); err != nil || got.Value != "the old value" || got.For[0] != "https://github.com" {
@@ -278,7 +278,7 @@ func TestDamagedFiles(t *testing.T) {
 			t.Errorf("%s: read: %v", name, err)
 		}
 		if name == "no values" {
-			continue // a new file may be made
+			continue // a missing file is made again
 		}
 		if _, err := v.Set(t.Context(), Entry{Name: "b", For: []secret.Place{"https://a.test"}}, "value", ""); err == nil {
 			t.Errorf("%s: a secret could be set", name)
@@ -320,7 +320,7 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 }
 
-// Secrets of the configuration are read where they are, at each use.
+// A secret that the configuration names is read from its source at each use.
 func TestSources(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "password")
@@ -361,12 +361,12 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// The codes follow RFC 6238, and never expire within 3 seconds. The time of a bubble begins
-// at 2000-01-01 00:00:00 UTC, when a period of 30 seconds begins.
+// The codes follow RFC 6238, and are valid for at least 3 more seconds. The time of a synctest
+// bubble begins at 2000-01-01 00:00:00 UTC, at which a period of 30 seconds begins.
 func TestOneTimeCodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		v := newVault(t, plain{}, nil)
-		const key = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ" // of the RFC: 12345678901234567890
+		const key = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ" // from the RFC: 12345678901234567890 in base32
 		set(t, v, "a/totp", "gezd gnbv gy3t qojq gezd gnbv gy3t qojq", File)
 		set(t, v, "b/totp", "otpauth://totp/Site:ada?secret="+key+"&digits=8&period=60&algorithm=SHA1&issuer=Site", File)
 		read := func(name string) string {
@@ -391,14 +391,14 @@ func TestOneTimeCodes(t *testing.T) {
 				t.Errorf("%s is shown as %s", text, shown)
 			}
 		}
-		time.Sleep(31 * time.Second) // the end of the first code, and a period
+		time.Sleep(31 * time.Second) // one period after the end of the first code, and a second more
 		if got := secret.Mask(first); got != first {
 			t.Errorf("an old code is hidden: %s", got)
 		}
 		if got := read("b/totp"); len(got) != 8 {
 			t.Errorf("8 digits: %s", got)
 		}
-		// A value of the RFC, at 1234567890.
+		// The RFC lists this code for the time 1234567890.
 		k, err := parseKey(fmt.Sprintf("otpauth://totp/a?secret=%s&digits=8", key))
 		if err != nil {
 			t.Fatal(err)
