@@ -10,9 +10,9 @@ import (
 )
 
 // Complete adds the scheme that a person leaves out of an address. example.com means
-// https://example.com, and localhost:3000 and 192.168.0.1 mean http. If https may be wrong, orHTTP
-// is true. An address that has a scheme, or cannot be a host, is returned as it is: CheckURL says
-// what is wrong with it.
+// https://example.com, and localhost:3000 and 192.168.0.1 mean http. OrHTTP is true if https was
+// added, and http may also be right. An address that has a scheme, or cannot be a host, is returned
+// as it is: CheckURL says what is wrong with it.
 func Complete(raw string) (address string, orHTTP bool) {
 	text := trim(raw)
 	rest := strings.TrimPrefix(text, "//")
@@ -52,8 +52,8 @@ func isLocal(name string) bool {
 }
 
 // isWritten reports whether people write such a name for a host. A single word counts only if a
-// port follows. Without a port, the word is more likely something else. A number is more likely a
-// ref, or the position of a tab.
+// port follows. Without a port, the word is more likely something else. A number is more likely the
+// ref of an element, or the position of a tab.
 func isWritten(name string, hasPort bool) bool {
 	labels := strings.Split(strings.TrimSuffix(name, "."), ".")
 	last := labels[len(labels)-1]

@@ -6,7 +6,7 @@ import (
 )
 
 func TestComplete(t *testing.T) {
-	const same = "" // the address is as it was written
+	const same = "" // the address is returned unchanged
 	tests := []struct {
 		raw, want string
 		orHTTP    bool

@@ -44,7 +44,7 @@ func FuzzPolicy(f *testing.F) {
 		plain, err := rules.Policy()
 		host, ok := hosts.Parse(text)
 		if err != nil || !ok || text != strings.TrimSpace(text) || strings.HasPrefix(text, "*") {
-			return // a list reads such a text in another way
+			return // in a list, such a text means something else
 		}
 		addrs := []netip.Addr{netip.MustParseAddr("127.0.0.1")}
 		if addr, literal := host.Addr(); literal {

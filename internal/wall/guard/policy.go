@@ -9,8 +9,8 @@ import (
 	"chela/internal/base/hosts"
 )
 
-// Rules are the settings of a network policy: browser.ssrfPolicy of the configuration.
-// A switch that is absent is not the same as one that is false.
+// Rules are the settings of a network policy: browser.ssrfPolicy of the configuration. A switch
+// that is absent (nil) is not the same as one that is false.
 type Rules struct {
 	DangerouslyAllowPrivateNetwork *bool // private addresses may be opened; false: names only if they are listed
 	AllowPrivateNetwork            *bool // older name of DangerouslyAllowPrivateNetwork
@@ -25,9 +25,9 @@ type Rules struct {
 // configuration that says nothing: the internet, and nothing else. It does not change,
 // so it may be used by several goroutines.
 //
-// A connection needs both of its answers: [Policy.CheckHost] before the name is
-// resolved, and [Policy.CheckAddrs] for what it was resolved to. The connection must be
-// made to one of these addresses, and not to the name: it may have others a moment later.
+// A connection must pass two checks: [Policy.CheckHost] before the name of the host is resolved,
+// and [Policy.CheckAddrs] for the addresses that it has. The connection must then be made to one of
+// these addresses, and not to the name, which may have other addresses a moment later.
 type Policy struct {
 	private bool // connections to all addresses are allowed, also to private ones
 	strict  bool // only listed names are allowed; addresses need not be listed
@@ -42,7 +42,7 @@ type Policy struct {
 }
 
 // Policy returns the policy of the rules. The error is an [*hosts.EntryError]. There is no policy
-// then: without an entry that blocks it would allow too much.
+// then: if a wrong entry of BlockedHostnames were left out, the policy would allow too much.
 func (r Rules) Policy() (*Policy, error) {
 	private := cmp.Or(r.DangerouslyAllowPrivateNetwork, r.AllowPrivateNetwork)
 	p := &Policy{benchmark: r.AllowRFC2544, uniqueLocal: r.AllowIPv6ULA}
@@ -66,7 +66,7 @@ func (r Rules) Policy() (*Policy, error) {
 	return p, nil
 }
 
-// sessionKey is the name in errors for the hosts that a call gives to its session.
+// sessionKey is the name of the list of hosts that a call gives to its session. Errors quote it.
 const sessionKey = "allowHosts"
 
 // ErrNoHosts says that a session was given a list that has no hosts.
@@ -88,7 +88,7 @@ func (p *Policy) Narrow(list []string) (*Policy, error) {
 }
 
 // Except returns a policy that allows what p does, and also one host, whatever its addresses are.
-// It is for a browser that has to open a page of chela itself.
+// It is for a browser that has to open a page that chela itself serves.
 func (p *Policy) Except(h hosts.Host) *Policy {
 	wider := *p
 	wider.always = h
@@ -97,22 +97,22 @@ func (p *Policy) Except(h hosts.Host) *Policy {
 
 func (p *Policy) allowsAlways(h hosts.Host) bool { return h == p.always && h != hosts.Host{} }
 
-// AllowsPrivate reports whether all addresses may be opened, as far as names do not
-// forbid it.
+// AllowsPrivate reports whether private addresses may be opened. Rules about names still apply.
 func (p *Policy) AllowsPrivate() bool { return p.private }
 
-// AllowsAll reports whether there is no host that may not be opened.
+// AllowsAll reports whether every host may be opened.
 func (p *Policy) AllowsAll() bool {
 	return p.private && p.never.IsEmpty() && p.only.IsEmpty() && p.session == nil
 }
 
-// IsStrict reports whether the configuration has asked for the strict policy by name.
+// IsStrict reports whether the configuration explicitly forbids private networks: the switch is
+// there, and false.
 func (p *Policy) IsStrict() bool { return p.strict }
 
 // CheckRouted returns why nothing may be opened in a browser whose connections go on to another
 // proxy, or nil. That proxy resolves names itself and connects to what it likes. The parameter
 // setting says where the proxy is named. If it is named in chela's configuration (ProxyKey), only a
-// policy that is strict by name conflicts with it.
+// strict policy conflicts with it, see IsStrict.
 func (p *Policy) CheckRouted(setting ProxySetting) *Refused {
 	if p.private || setting == ProxyKey && !p.strict {
 		return nil
@@ -121,7 +121,7 @@ func (p *Policy) CheckRouted(setting ProxySetting) *Refused {
 }
 
 // CheckUnenforced returns why nothing may be opened in a browser that chela has not started, or
-// nil. A policy that is strict by name cannot be enforced there.
+// nil. A strict policy, see IsStrict, cannot be enforced there.
 func (p *Policy) CheckUnenforced() *Refused {
 	if p.strict {
 		return &Refused{Rule: Unenforced}
@@ -178,8 +178,9 @@ func (p *Policy) allows(h hosts.Host, kind hosts.Kind) bool {
 }
 
 // mayBeExempt reports whether a list of hosts can make an exception for an address of this kind. A
-// user who lists a server of the own network does not expect its name to lead elsewhere one day.
-// Its DNS could then name this machine, or the address with the credentials of the cloud.
+// user who lists a server of their own network does not expect that its name leads elsewhere one
+// day. DNS could then give it the address of this machine, or the one where a cloud serves
+// credentials.
 func mayBeExempt(h hosts.Host, kind hosts.Kind) bool {
 	switch kind {
 	case hosts.Unspecified, hosts.LinkLocal, hosts.Metadata:

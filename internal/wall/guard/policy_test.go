@@ -44,9 +44,9 @@ var matrix = map[string]Rules{
 	"allowRfc2544BenchmarkRange": {AllowRFC2544: true},
 }
 
-// strictExample is the column of an example in the documentation. In the recorded answers all its
-// addresses are blocked, as its rules exclude each other there. Here the example works as it is
-// meant.
+// strictExample is the column for an example in OpenClaw's documentation. OpenClaw blocks all its
+// addresses, because there its two lists exclude each other. In chela the example works as its
+// documentation says.
 const strictExample = "seed strict: false + hostnameAllowlist [*.example.com,example.com] + allowedHostnames [localhost]"
 
 var allowedInExample = strings.Fields(
@@ -109,9 +109,9 @@ func open(p *Policy, raw string) string {
 	return "SsrFBlocked: " + refused.Reason()
 }
 
-// sameAnswer compares an answer with what was recorded. For refusals by the policy it only checks
-// that there is one, because their texts are not for callers. Advice on credentials in a URL differs
-// here.
+// sameAnswer reports whether an answer is the recorded one. For refusals by the policy it only
+// checks that there is one, since callers never see their texts. The advice on credentials in a URL
+// also differs.
 func sameAnswer(got, want string) bool {
 	if strings.HasPrefix(want, "SsrFBlocked: ") {
 		return strings.HasPrefix(got, "SsrFBlocked: ")

@@ -31,20 +31,20 @@ type Fault int
 
 const (
 	NoURL       Fault = iota
-	OtherScheme       // than http and https
-	HasLogin          // a user name or password
+	OtherScheme       // the scheme is neither http nor https
+	HasLogin          // the address has a user name or a password
 )
 
 func blockedError(fault Fault, format string, args ...any) error {
 	return &BlockedURL{fmt.Sprintf(format, args...), fault}
 }
 
-// CheckURL returns the address as a browser parses it. The error is a [*BlockedURL] unless it is
-// about:blank, or an http or https URL without a user name and password.
+// CheckURL returns the address as a browser parses it. The error is a [*BlockedURL] unless the
+// address is about:blank, or an http or https URL without a user name and password.
 //
-// It parses by the WHATWG URL standard, and as Chromium does where that differs. If CheckURL and
-// Chromium took different parts of the text for the host, a caller could get past rules about
-// hosts.
+// It parses by the WHATWG URL standard and, where Chromium differs from that, as Chromium does. If
+// CheckURL and Chromium took different parts of the text for the host, a caller could evade rules
+// about hosts.
 func CheckURL(raw string) (string, error) {
 	text := trim(raw)
 	if text == "" {
@@ -91,8 +91,8 @@ func IsFile(rawURL string) bool {
 	return ok && scheme == "file"
 }
 
-// HostOf returns where a browser connects to for a URL. The URL may also be that of a WebSocket. If
-// the browser connects to nothing, ok is false.
+// HostOf returns the host and port that a browser connects to for a URL, which may also be that of
+// a WebSocket. If the browser connects to nothing for it, ok is false.
 func HostOf(raw string) (h hosts.Host, port uint16, ok bool) {
 	scheme, rest, ok := cutScheme(trim(raw))
 	standard, network := standardPorts[scheme]
@@ -145,8 +145,8 @@ func cutScheme(text string) (scheme, rest string, ok bool) {
 	return scheme, rest, strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789+-.") == ""
 }
 
-// cutAuthority separates what follows the scheme of an address with a host. It returns the user
-// name and password, the host with its port, and everything after these.
+// cutAuthority divides the part of an address after its scheme. It returns the user name and
+// password, the host with its port, and everything after these.
 func cutAuthority(rest string) (user, host, tail string) {
 	rest = strings.TrimLeft(rest, `/\`)
 	end := strings.IndexAny(rest+"/", `/\?#`)
