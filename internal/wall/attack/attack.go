@@ -2,9 +2,10 @@
 // requests of all kinds, workers, sockets, popups, downloads and datagrams. The package shows
 // whether the browser really is kept from what the policy forbids.
 //
-// If a way reaches nothing, it may be closed, the browser may lack it, or the page may not have
-// loaded. So the page tries each way to two servers of this package. The browser may connect to one
-// of them, and not to the other. A way that reaches the first one works.
+// If the page reaches nothing by a way, there are several causes. The policy may forbid it, the
+// browser may not have that way, or the page may not have loaded. So the page tries each way with
+// two servers of this package. The policy allows connections to one of them, and forbids them to
+// the other. A way that reaches the first one works in this browser.
 package attack
 
 import (
