@@ -11,8 +11,8 @@ import (
 	"chela/internal/base/config"
 )
 
-// The limit of a session holds until the session ends, also in the next server, and cannot be
-// changed.
+// The limit of a session applies until the session ends, even after a restart of the server, and
+// cannot be changed.
 func TestLimits(t *testing.T) {
 	state := config.State{Dir: t.TempDir()}
 	l := open(t, state)

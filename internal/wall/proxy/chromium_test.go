@@ -53,7 +53,7 @@ func open(t testing.TB, url, proxyURL string, flags ...string) (*cdp.Conn, *chro
 }
 
 // Without the proxy the page of package attack reaches everything. Otherwise the test with the
-// proxy would show nothing.
+// proxy would prove nothing.
 func TestNothingGetsPastTheProxy(t *testing.T) {
 	attackBy := func(t *testing.T, open func(url string)) (attack.Report, *attack.Site) {
 		site, err := attack.Start(attack.Options{
@@ -133,7 +133,7 @@ func TestNothingGetsPastTheProxy(t *testing.T) {
 	})
 }
 
-// contextWithoutProxy tries to get past the proxy by a browser context that has another one.
+// contextWithoutProxy tries to evade the proxy by a browser context that has another proxy.
 // Programs that drive the browser by its debugging port can make such a context.
 func contextWithoutProxy(t *testing.T, c *cdp.Conn, server string) {
 	t.Helper()

@@ -35,7 +35,7 @@ func fetch(t *testing.T, d *Dialer, host string, port uint16) (string, error) {
 	return string(body), err
 }
 
-// Chela itself connects to where browsers may, and nowhere else.
+// Chela itself connects only to addresses that browsers may connect to.
 func TestDialer(t *testing.T) {
 	canary := newCanary(t)
 	var ports Ports
@@ -86,7 +86,8 @@ func TestDialer(t *testing.T) {
 	}
 }
 
-// If a later policy forbids an address, its caller does not get what was read there before.
+// If the policy changes and forbids an address, the caller does not get the data that was read from
+// it before.
 func TestDialerAndLaterPolicy(t *testing.T) {
 	canary := newCanary(t)
 	var policy atomic.Pointer[guard.Policy]
@@ -102,7 +103,7 @@ func TestDialerAndLaterPolicy(t *testing.T) {
 	}
 }
 
-// Proxies upstream are asked as for browsers, also those that make no tunnels.
+// The dialer uses upstream proxies as browsers do, also those that do not allow tunnels.
 func TestDialerUpstream(t *testing.T) {
 	canary, office := newCanary(t), newOffice(t)
 	names := fixed(map[string]string{"lan.example": "10.0.0.1", "example.com": "93.184.216.34"})

@@ -39,7 +39,7 @@ func FuzzToUpstream(f *testing.F) {
 	})
 }
 
-// What a proxy upstream answers is a tunnel, with all that follows the answer, or an
+// The answer of an upstream proxy makes a tunnel, which loses no byte after the answer, or is an
 // UpstreamError.
 func FuzzUpstreamAnswer(f *testing.F) {
 	f.Add([]byte("HTTP/1.1 200 OK\r\n\r\nhello"))

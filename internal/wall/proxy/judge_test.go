@@ -54,15 +54,15 @@ func TestJudge(t *testing.T) {
 			if got, want := p.Passes(test.url), refused == nil && test.name != "a name that nobody knows"; got != want {
 				t.Errorf("the second one passes at once: %v", got)
 			}
-			if refused != nil && (p.Allows(test.url) != nil) != (test.rule != guard.OwnPort) { // at ports of chela there is no page to be read
+			if refused != nil && (p.Allows(test.url) != nil) != (test.rule != guard.OwnPort) { // Allows does not check the ports of chela, where no page was loaded
 				t.Errorf("it may be read: %v", p.Allows(test.url))
 			}
 		})
 	}
 }
 
-// Only requests that may be refused are judged. Under a policy that allows all, these are requests
-// to the ports of chela.
+// Only requests that could be refused are judged. Under a policy that allows everything, these are
+// only requests to the ports of chela.
 func TestJudged(t *testing.T) {
 	var ports Ports
 	for _, port := range []uint16{18791, 18790} {

@@ -52,8 +52,8 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
-// While one goroutine asks for the policy, others wait until it is in force. So an answer from
-// before a change cannot come after the one that follows it.
+// While one goroutine asks for the policy, others wait until it is in force. So an older policy
+// cannot replace a newer one.
 func TestPolicyIsAskedForInTurn(t *testing.T) {
 	var d Dialer
 	open := &guard.Policy{}
@@ -100,7 +100,7 @@ func TestProxyByFlag(t *testing.T) {
 	}
 }
 
-// A look-up that has an answer counts, however long ago it was made.
+// LookupBriefly also returns addresses of a name that was resolved longer ago than briefTime.
 func TestNamesThatWereAskedBefore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var n names
@@ -114,7 +114,7 @@ func TestNamesThatWereAskedBefore(t *testing.T) {
 	})
 }
 
-// If nobody answers queries for names, connections to one name wait only once.
+// If name servers do not answer, only the first connection to a name waits for them.
 func TestNamesThatNobodyKnows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var n names
@@ -144,7 +144,7 @@ func TestNamesThatNobodyKnows(t *testing.T) {
 	})
 }
 
-// A closed proxy asks nobody any more, even if nobody answers for long.
+// Closing a proxy ends its queries for names, even those that are not answered for a long time.
 func TestQuestionsEndWithTheProxy(t *testing.T) {
 	asked, ended := make(chan bool, 1), make(chan error, 1)
 	p := start(t, Options{Lookup: func(ctx context.Context, _ string) ([]netip.Addr, error) {

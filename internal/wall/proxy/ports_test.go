@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The ports of another chela are known while it listens and its process runs.
+// The ports of another process of chela are known while it listens on them and runs.
 func TestPortsOfOthers(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "ports")
 	ours, theirs := SharePorts(folder), SharePorts(folder)

@@ -357,7 +357,7 @@ func TestNameRules(t *testing.T) {
 			t.Errorf("%s:%d: got %q, want %q", test.host, test.port, got, test.want)
 		}
 	}
-	// The policy judges the address that the name leads to.
+	// The policy judges the address that the name is mapped to.
 	wall := start(t, Options{Names: "MAP * 127.0.0.1"})
 	if got := get(t, wall, "example.com", canary.port); got != "status 4" {
 		t.Errorf("a name mapped to loopback: %q", got)
@@ -369,7 +369,7 @@ func TestNameRules(t *testing.T) {
 	}
 }
 
-// Addresses where nobody answers do not keep the others from being tried.
+// If a name has addresses where nobody answers, the other addresses are tried nevertheless.
 func TestSeveralAddresses(t *testing.T) {
 	canary := newCanary(t)
 	silent, err := net.Listen("tcp", "127.0.0.3:"+strconv.Itoa(int(canary.port)))

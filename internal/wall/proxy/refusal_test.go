@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The functions that wait for refusals hear of a refusal before the browser does. The browser waits
-// for them, for half a second at most.
+// Functions that wait for refusals get a refusal before the browser does. The browser's request
+// waits for them half a second at most.
 func TestRefusalIsAnnounced(t *testing.T) {
 	canary := newCanary(t)
 	p := start(t, Options{Lookup: fixed(nil)})

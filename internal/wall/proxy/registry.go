@@ -11,9 +11,10 @@ import (
 	"chela/internal/base/process"
 )
 
-// A registry is the folder in which all chelas of a user list the ports that they listen on. It has
-// a folder for each port, and in that an empty file for each process. So a look for one port reads
-// one folder, which mostly is not there. An entry counts while its process runs.
+// A registry is the folder in which all processes of chela of a user list the ports that they
+// listen on. It has a folder for each port, and in that an empty file for each process. So a search
+// for one port reads one folder, which usually does not exist. An entry counts while its process
+// runs.
 type registry string
 
 // add lists a port of this process. Another process may be removing the folder of the port

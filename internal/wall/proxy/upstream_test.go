@@ -112,7 +112,7 @@ func TestUpstreamOfPolicies(t *testing.T) {
 	var ports Ports
 	ports.Add(canary.port)
 	open := start(t, Options{Upstream: office.upstream(t), Policy: rules(t, private), Ports: &ports})
-	for _, host := range []string{"any.example", "localhost", "127.0.0.1"} { // all are refused, as for the proxy each name may mean this machine
+	for _, host := range []string{"any.example", "localhost", "127.0.0.1"} { // all are refused, because the proxy could resolve each name to this machine
 		if got := get(t, open, host, canary.port); got != "status 4" {
 			t.Errorf("a port of our own, as %s: %q", host, got)
 		}
@@ -144,7 +144,7 @@ func TestUpstreamOfPolicies(t *testing.T) {
 	}
 }
 
-// A proxy may be upstream of another.
+// The upstream of a proxy may be a SOCKS proxy, here another one of chela's.
 func TestUpstreamBySOCKS(t *testing.T) {
 	canary := newCanary(t)
 	far := start(t, Options{Policy: rules(t, private), Lookup: fixed(map[string]string{"there.example": "127.0.0.1"})})
