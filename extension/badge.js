@@ -1,12 +1,13 @@
-// What the extension's button shows: how many tabs are shared, and whether an agent acts.
+// What the extension's button shows: how many tabs are shared, and whether an agent is acting in
+// one.
 
 import {state} from "./state.js";
 
 const colors = {stopped: "#888888", acting: "#b06000", shared: "#c83228"};
-const lasts = 2000; // ms for which an act is shown
-let acting = null; // the timer of the last act
+const lasts = 2000; // ms for which the button shows that an agent has acted
+let acting = null; // the timer that ends the display of the last act; null while none is shown
 
-// badge shows the present state.
+// badge shows the present state on the extension's button.
 export function badge() {
   const count = Object.keys(state.tabs).length;
   const is = state.stopped ? "stopped" : acting ? "acting" : "shared";

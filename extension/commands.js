@@ -1,4 +1,4 @@
-// The commands that the server may send.
+// The commands that the server may send to the extension.
 
 import {Failure, attach, detach, reattach, send, shared} from "./debuggee.js";
 import {cancel} from "./downloads.js";
@@ -9,9 +9,9 @@ import {isInternal} from "./offered.js";
 import {announce, share, unshare, whenGone} from "./tabs.js";
 import {save, state} from "./state.js";
 
-// dying is Chromium's error when the worker ends while a call is under way. The call may have had
-// its effect: the server must not read this as a refusal. Without a reply, the server treats the
-// command as unconfirmed.
+// dying is Chromium's error if the service worker ends during a call, which may have had its
+// effect. So receive sends no reply: the server then treats the command as unconfirmed, and not as
+// refused.
 const dying = "No SW";
 
 // receive carries out a command of the server and replies to it.
@@ -57,9 +57,9 @@ const commands = {
   "downloads.cancel": ({download}) => cancel(download),
 };
 
-// open makes a tab that is not the active one of its window, so that the person keeps seeing the
-// same tab. It opens in the window that has the group of its session, or else in the person's
-// window.
+// open makes a tab that is not the active one of its window, so that the person still sees the same
+// tab. The tab opens in the window that has the group of its session or, if none has, in the window
+// that last had the focus.
 async function open({url, name = ""}) {
   if (isInternal(url)) throw new Failure(400, "an internal page of the browser");
   const windowId = (await windowOf(name)) ?? (await personsWindow());
@@ -75,7 +75,8 @@ async function personsWindow() {
   return (await chrome.windows.create({focused: false})).id;
 }
 
-// close returns when the tab is gone. A page may ask the person or the agent first.
+// close returns when the tab is closed. Before that, the page may show a dialog (beforeunload) that
+// the person or the agent answers.
 async function close({tab}) {
   const gone = whenGone(tab);
   await chrome.tabs.remove(tab);
@@ -87,8 +88,8 @@ async function front({tab}) {
   await chrome.windows.update(windowId, {focused: true});
 }
 
-// keep stores what the server wants to remember of a tab, such as its handle and label. It also
-// puts the tab into the group of its session.
+// keep stores what the server wants to get back in the next hello, such as the handle and label of
+// a tab. It also puts the tab into the group of its session.
 async function keep({tab, name, handle = "", label = "", refs = 0, frames = 0}) {
   const entry = shared(tab);
   Object.assign(entry, {handle, label, refs, frames});

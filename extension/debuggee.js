@@ -26,7 +26,7 @@ export function shared(tabId) {
 const attaching = new Map();
 
 // attach attaches the debugger to a shared tab, and returns whether it was not attached before. If
-// the tab cannot be attached, the field held of its entry gets the reason, and the tab stays
+// the tab cannot be attached, the field held of its entry gets the reason, and the tab remains
 // shared.
 export function attach(tabId) {
   if (!attaching.has(tabId)) attaching.set(tabId, attachOnce(tabId).finally(() => attaching.delete(tabId)));
@@ -50,8 +50,8 @@ async function attachOnce(tabId) {
 const ended = new Set(); // tabs whose attachment ended while attach was under way
 
 // attachToStay attaches, and attaches again if that attachment ends at once. Chromium may report
-// the end before the attachment. One cause is a frame of another extension that the page was about
-// to get.
+// the end before the attachment. This happens if the page gets a frame of another extension at this
+// moment.
 async function attachToStay(tabId, entry) {
   for (;;) {
     await releasing.get(tabId);
@@ -76,16 +76,16 @@ async function attachOrHold(tabId, entry) {
 }
 
 // prepare fails for pages that must not be driven although Chromium would allow it, such as those
-// of this extension. It also loads a tab that was discarded, without activating it: one can attach
-// to such a tab, but it answers nothing.
+// of this extension. It also reloads a discarded tab, without activating it: Chromium would attach
+// to a discarded tab, but no command would be answered.
 async function prepare(tabId) {
   const tab = await chrome.tabs.get(tabId);
   if (tab.incognito || isInternal(tab.url)) throw new Error("Cannot access a chrome:// URL");
   if (tab.discarded) await chrome.tabs.reload(tabId);
 }
 
-// isOurs reports whether this extension is attached. It sends a command that the browser process
-// answers, so it also returns while the page is busy.
+// isOurs reports whether this extension's debugger is attached to a tab. It sends a command that
+// the browser process answers, so it also returns while the page is busy.
 export function isOurs(tabId) {
   return chrome.debugger.sendCommand({tabId}, "Target.getTargetInfo").then(() => true, () => false);
 }
@@ -109,8 +109,8 @@ export async function detach(tabId) {
   await release(tabId);
 }
 
-// reattach gives a tab a new session, which has none of the settings made before. An open dialog
-// would be lost by this.
+// reattach detaches the debugger from a tab and attaches it again. All settings that commands made
+// before end with this. It fails while a dialog is open, which would be lost.
 export async function reattach(tabId) {
   const entry = shared(tabId);
   if (entry.dialog) throw new Failure(409, "dialog");
@@ -118,9 +118,10 @@ export async function reattach(tabId) {
   await attach(tabId);
 }
 
-const releasing = new Map(); // detachments under way, which an attachment waits for
+const releasing = new Map(); // promises of the detachments under way, by tab; an attachment waits for them
 
-// release ends the attachment, and forgets all that was known through it.
+// release detaches the debugger from a tab, and forgets everything that its entry had from the
+// debugger.
 export async function release(tabId) {
   forget(tabId);
   const detached = chrome.debugger.detach({tabId}).catch(() => {}); // the debugger may already have detached
@@ -135,8 +136,9 @@ function forget(tabId) {
   for (const [session, kid] of Object.entries(state.kids)) if (kid.tab === tabId) delete state.kids[session];
 }
 
-// attachPopup attaches to a tab that a page has just opened, and holds its requests as those of its
-// opener are held. It awaits nothing before that, since the first request leaves within 50 ms.
+// attachPopup attaches to a tab that a page has just opened, and makes Chromium pause its requests
+// as those of its opener (Fetch.enable). It awaits nothing before that, since the first request is
+// sent within 50 ms.
 export async function attachPopup(tabId, fetch) {
   const entry = state.tabs[tabId];
   entry.wanted = true;
@@ -144,7 +146,7 @@ export async function attachPopup(tabId, fetch) {
     const done = chrome.debugger.attach({tabId}, version);
     Object.assign(entry, {fetch, born: Date.now()});
     const held = fetch && chrome.debugger.sendCommand({tabId}, "Fetch.enable", fetch);
-    held?.catch(() => {}); // held also fails if attach does
+    held?.catch(() => {}); // this also fails if the attachment fails
     await done;
     entry.attached = true;
     await held;
@@ -155,8 +157,8 @@ export async function attachPopup(tabId, fetch) {
   if (state.tabs[tabId] !== entry) await chrome.debugger.detach({tabId}).catch(() => {}); // the person has taken the tab back meanwhile
 }
 
-// acts are the commands that are refused after the person pressed Stop: they touch the page.
-// Commands that end an act, such as the release of a mouse button, are let through.
+// acts matches the commands that are refused after the person pressed Stop, because they act on the
+// page. Commands that end an act, such as the release of a mouse button, are still sent.
 const acts = /^(Input\.|Page\.(navigate|reload|bringToFront))/;
 const ends = ["mouseReleased", "keyUp", "touchEnd", "touchCancel"];
 
@@ -178,12 +180,12 @@ export async function send({tab, session, method, params = {}}) {
   return method === "Page.getNavigationHistory" ? withoutInternal(result) : (result ?? {});
 }
 
-// warning matches Chromium's error for commands to a warning page of the browser, as about a bad
-// certificate. The attachment stays.
+// warning matches Chromium's error for commands while a tab shows a warning of the browser, such as
+// about a bad certificate. The debugger stays attached.
 const warning = /^Cannot attach to this target/;
 
-// throughWarning carries out Page.navigate on a warning page, which leaves the warning. No other
-// command makes sense there, so any other fails.
+// throughWarning carries out Page.navigate in a tab that shows a warning: it opens about:blank
+// first. Every other command fails there.
 async function throughWarning(tabId, method, params) {
   if (method !== "Page.navigate") throw new Failure(409, "a warning of the browser");
   const left = new Promise((resolve) => {
@@ -199,8 +201,9 @@ async function throughWarning(tabId, method, params) {
   return chrome.debugger.sendCommand({tabId}, method, params);
 }
 
-// note records for later what a popup of the tab will need, and the time of the last command that
-// may open a popup. It also records which domains the server has enabled that flash.js needs.
+// note records how the requests of the tab are paused, which attachPopup needs, and when a command
+// was last sent that may open a popup. It also records whether the server has enabled the domains
+// DOM and Overlay, which flash.js uses.
 function note(entry, session, method, params) {
   if (acts.test(method)) showAct();
   if (/^(Input\.|Runtime\.(evaluate|callFunctionOn)|Page\.navigate)/.test(method)) entry.driven = Date.now();
@@ -225,9 +228,9 @@ async function refuseInternalEntry(tabId, id) {
   if (isInternal(entries.find((entry) => entry.id === id)?.url)) throw new Failure(409, "an internal page of the browser");
 }
 
-const holding = new Map(); // events of tabs that wait, see holdEvents
+const holding = new Map(); // the events that are held back, by tab, see holdEvents
 
-// holdEvents keeps the events of a tab until the function that it returns is called.
+// holdEvents holds back the events of a tab until the function that it returns is called.
 export function holdEvents(tabId) {
   const events = [];
   holding.set(tabId, events);
@@ -237,8 +240,8 @@ export function holdEvents(tabId) {
   };
 }
 
-// onEvent passes an event of a shared tab to the server. The server hears of a dialog only when the
-// dialog is stored. If the worker ended before that, the next hello would have no dialog.
+// onEvent passes an event of a shared tab to the server. It sends the event of a dialog only after
+// the dialog is stored. If the worker ended before that, the next hello would not have the dialog.
 export function onEvent({tabId, sessionId}, method, params) {
   const entry = state.tabs[tabId];
   if (!entry) return;
@@ -249,8 +252,8 @@ export function onEvent({tabId, sessionId}, method, params) {
   held ? held.push(event) : number(event);
 }
 
-// remember stores what the server must hear in the hello of the next connection. It returns a promise
-// of that, or nothing if there is nothing to store.
+// remember stores what the hello of the next connection must tell the server. It returns a promise
+// that resolves when this is stored, or undefined if there is nothing to store.
 function remember(entry, tab, session, method, params) {
   switch (method) {
     case "Target.attachedToTarget":
@@ -274,7 +277,7 @@ function remember(entry, tab, session, method, params) {
       onBegun(tab, params);
       return;
     case "Fetch.requestPaused":
-      if (Date.now() - (entry.born ?? 0) > 5000) return; // only requests of new popups wait for a server that is away
+      if (Date.now() - (entry.born ?? 0) > 5000) return; // only the first requests of new popups wait until the server is connected again
       (entry.paused ??= {})[params.requestId] = {session, at: Date.now()};
       break;
     default:
@@ -288,7 +291,8 @@ function forgetKid(session) {
   for (const [child, kid] of Object.entries(state.kids)) if (kid.parent === session) forgetKid(child);
 }
 
-// failUnjudged fails requests of popups that no server has judged for 2 seconds.
+// failUnjudged fails the paused requests of popups that the server has neither continued nor failed
+// within 2 seconds.
 export function failUnjudged() {
   for (const [tabId, entry] of Object.entries(state.tabs)) {
     for (const [requestId, {session, at}] of Object.entries(entry.paused ?? {})) {
@@ -313,8 +317,8 @@ function sessionsOf(tabId) {
   return [{tabId}, ...kids.map((sessionId) => ({tabId, sessionId}))];
 }
 
-// letGo lets the held requests of all tabs go on, and stops holding requests. So the person can use
-// the tabs even if the server does not come back. If it does, it attaches to them again.
+// letGo continues the paused requests of all tabs, and pauses no more. So the person can use the
+// tabs even if the server does not come back. If it comes back, it sets the tabs up again.
 export function letGo() {
   const held = Object.keys(state.tabs).filter((id) => state.tabs[id].fetch);
   for (const id of held) {
@@ -324,8 +328,8 @@ export function letGo() {
   return save();
 }
 
-// onEnd handles an attachment that Chromium ended, and not the person. The page is gone, or became
-// one that may not be driven. If the tab is still there, it is attached again.
+// onEnd handles the end of an attachment that the person did not cause. The page is gone, or the
+// tab shows a page that may not be driven. If the tab is still there, onEnd tries to attach again.
 export async function onEnd(tabId, reason) {
   const entry = state.tabs[tabId];
   if (!entry) return;
@@ -342,19 +346,22 @@ export async function onEnd(tabId, reason) {
 // command.
 const unusable = /^(Debugger is not attached|Cannot access)/;
 
-// onUseless ends an attachment that accepts no commands, and attaches again if that is possible.
+// onUseless detaches the debugger from a tab where it accepts no commands, and tries to attach it
+// again.
 async function onUseless(tabId) {
   if (!state.tabs[tabId]?.attached) return;
   await chrome.debugger.detach({tabId}).catch(() => {});
   await onEnd(tabId, "target_closed");
 }
 
-// verify checks after each new page or frame whether the attachment still accepts commands.
+// verify checks whether the attachment still accepts commands. It is called whenever a page or
+// frame has loaded.
 export async function verify(tabId) {
   if (!(await isOurs(tabId))) await onUseless(tabId);
 }
 
-// tryAgain attaches to a tab that was attached before, if it can be now.
+// tryAgain attaches to a tab that the server wants attached and that is not, if Chromium now allows
+// it.
 export async function tryAgain(tabId) {
   const entry = state.tabs[tabId];
   if (!entry?.wanted || entry.attached || attaching.has(tabId)) return;
@@ -364,8 +371,8 @@ export async function tryAgain(tabId) {
 }
 
 // check compares the stored state with what is attached: events may be lost when the extension's
-// process is killed. A request that was held then would be held for ever, because no server has
-// heard of it. So check lets all held requests go on, and only later ones are held again.
+// process is killed. A request that was paused then would stay paused for ever, because no server
+// knows of it. So check continues all paused requests; only later ones are paused again.
 export async function check() {
   await ready;
   const attached = Object.keys(state.tabs).filter((id) => state.tabs[id].attached);

@@ -1,20 +1,21 @@
-// Downloads that pages of shared tabs begin. The debugger knows the tab, and chrome.downloads the
-// file: both have the address. The server never hears of downloads of other tabs.
+// Downloads that pages of shared tabs begin. The debugger's event names the tab, and that of
+// chrome.downloads the file. Both have the address, by which this file joins them. The server never
+// hears of downloads of other tabs.
 
 import {change} from "./link.js";
 import {save, state} from "./state.js";
 
-const gap = 5000; // most ms between the two events of one download
-let begun = []; // {tab, guid, url, at}, from the debugger
-let created = []; // {id, url, at}, from chrome.downloads
+const gap = 5000; // ms that the two events of one download may be apart
+let begun = []; // downloads seen by the debugger only: {tab, guid, url, at}
+let created = []; // downloads seen by chrome.downloads only: {id, url, at}
 
-// onBegun hears from the debugger that a tab begins a download.
+// onBegun handles the debugger's event that a tab begins a download.
 export function onBegun(tab, {guid, url}) {
   begun.push({tab, guid, url, at: Date.now()});
   return match();
 }
 
-// onCreated hears that the browser has a new download, of whatever tab.
+// onCreated handles the browser's event of a new download, which may be of any tab.
 export function onCreated({id, finalUrl}) {
   created.push({id, url: finalUrl, at: Date.now()});
   return match();
@@ -35,7 +36,7 @@ async function match() {
   }
 }
 
-// onChanged hears that a download has got a name, or has ended.
+// onChanged handles the browser's event that a download has got a file name, or has ended.
 export async function onChanged({id}) {
   if (state.downloads[id]) await report(id);
 }
@@ -50,7 +51,7 @@ async function report(id) {
   await save();
 }
 
-// cancel ends a download of a shared tab.
+// cancel cancels a download of a shared tab, and no other.
 export async function cancel(id) {
   if (state.downloads[id]) await chrome.downloads.cancel(id);
 }

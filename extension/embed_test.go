@@ -18,7 +18,7 @@ func TestID(t *testing.T) {
 
 func TestUnpack(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
-	for range 2 { // the second time, the files of the first are already there
+	for range 2 { // the second time, the files already exist
 		if err := Unpack(dir); err != nil {
 			t.Fatal(err)
 		}

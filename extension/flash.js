@@ -5,7 +5,7 @@ import {state} from "./state.js";
 
 const lasts = 400; // ms
 const color = {r: 200, g: 50, b: 40, a: 0.25};
-const shown = new Map(); // timers by the ids of the tabs that have a frame
+const shown = new Map(); // the timers that remove the frames, by tab
 
 // flash frames a rectangle of the viewport, in CSS pixels, for a moment. It fails if the server
 // itself uses the domain Overlay in the tab, so that the server's highlights stay.
@@ -16,7 +16,7 @@ export async function flash({tab, x, y, width, height}) {
   clearTimeout(shown.get(tab));
   shown.set(tab, setTimeout(() => clear(tab), lasts));
   await Promise.all([
-    send(tab, "DOM.enable"), // the overlay needs it
+    send(tab, "DOM.enable"), // Overlay.enable fails without it
     send(tab, "Overlay.enable"),
     send(tab, "Overlay.highlightRect", {...rect, color, outlineColor: {...color, a: 1}}),
   ]);
@@ -26,7 +26,7 @@ function send(tabId, method, params) {
   return chrome.debugger.sendCommand({tabId}, method, params);
 }
 
-// clear removes the frame, and leaves what the server has enabled meanwhile.
+// clear removes the frame. Domains that the server has enabled meanwhile stay enabled.
 function clear(tab) {
   shown.delete(tab);
   const {attached, enabled} = state.tabs[tab] ?? {};
@@ -34,7 +34,8 @@ function clear(tab) {
   for (const domain of ["Overlay", "DOM"]) if (!enabled?.[domain]) send(tab, `${domain}.disable`).catch(() => {});
 }
 
-// clearAll removes the frames that an earlier worker has drawn and left behind.
+// clearAll removes frames that an earlier start of this service worker has drawn, and could not
+// remove before it ended.
 export function clearAll() {
   Object.keys(state.tabs).forEach((id) => clear(+id));
 }

@@ -2,13 +2,13 @@
 
 import {save, state} from "./state.js";
 
-const gestureLasts = 5000; // ms after an act in which a page may open windows (transient user activation)
-const arriving = 3000; // ms in which a new popup comes to the front, if it does at all
-const kept = 4; // how many of the last active tabs and focused windows are remembered
+const gestureLasts = 5000; // ms after an agent's act during which Chromium lets the page open windows (transient user activation)
+const arriving = 3000; // ms after its creation within which a popup may be brought to the front
+const kept = 4; // how many tabs of each window, and how many windows, are remembered
 
-const popups = new Map(); // the windows of new popups by the popups' tab ids, 0 while unknown
+const popups = new Map(); // the window ids of new popups, by the tab ids of the popups; 0 while unknown
 
-// giveBack moves a new popup behind the person's tab and window, if an agent caused the popup. A
+// giveBack brings the person's tab and window to the front again if an agent caused a new popup. A
 // popup that the person opens by a click in a shared tab comes to the front as always.
 export async function giveBack(tabId, opener) {
   if (Date.now() - (opener.driven ?? 0) > gestureLasts) return;
@@ -27,8 +27,8 @@ async function restoreTab(tabId, windowId) {
 }
 
 // restoreWindow gives the focus back to the browser window that had it before. If another program
-// had the focus, an extension cannot give it back. Then the person's last browser window gets it
-// instead of the agent's.
+// had the focus, an extension cannot give it back. Then the browser window that had the focus last
+// gets it, and not the popup.
 async function restoreWindow(windowId) {
   await first(state.focus.windows, (id) => id !== windowId, (id) => chrome.windows.update(id, {focused: true}));
 }
@@ -64,8 +64,8 @@ export async function onFocus(windowId) {
   if ([...popups.values()].includes(windowId)) await restoreWindow(windowId);
 }
 
-// look reads which tab and window are in front now, since windows may have been there before the
-// worker began.
+// look records which tabs and which window are in front now, because they were activated before the
+// worker started.
 export async function look() {
   for (const tab of await chrome.tabs.query({active: true})) state.front[tab.windowId] ??= [tab.id];
   if (state.focus.windows.length) return save();

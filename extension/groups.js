@@ -1,5 +1,5 @@
-// The tab groups of sessions. Only groups that the extension has made count. Chromium may restore a
-// group at its start, or sync it from another machine: the tabs of such a group were not shared
+// The tab groups of sessions. A group counts only if this extension has made it. Chromium may
+// restore a group when it starts, or sync it from another machine, and nobody has shared those tabs
 // here.
 
 import {save, state} from "./state.js";
@@ -29,7 +29,7 @@ export async function putInGroup(tabId, name) {
   await save();
 }
 
-// Calls wait for one another, so that two tabs of a new session do not get two groups.
+// move runs one call at a time. Otherwise two tabs of a new session would get two groups.
 let moving = Promise.resolve();
 
 function move(tabId, windowId, name) {
@@ -43,7 +43,7 @@ function move(tabId, windowId, name) {
   return moving;
 }
 
-const longest = 24; // characters of a session in a title
+const longest = 24; // characters of a session's name in the title of its group
 
 function titleOf(name) {
   if (!name) return "chela";

@@ -1,6 +1,7 @@
 // A WebSocket to the server. Each message is JSON.
 
-// Refused is the error when the server refuses: status as in HTTP, and a reason for people.
+// Refused is the error if the server refuses the connection. Status is an HTTP status, and reason a
+// text that the popup shows.
 export class Refused extends Error {
   constructor(status, reason) {
     super(reason);
@@ -8,14 +9,14 @@ export class Refused extends Error {
   }
 }
 
-// serverURL returns where the server listens on this machine.
+// serverURL returns the WebSocket URL of the server on this machine.
 export async function serverURL() {
   const {port} = await chrome.storage.local.get("port");
   return `ws://127.0.0.1:${port ?? (await installed()).port ?? 18799}/extension`;
 }
 
 // installed returns what chela wrote into its copy of the extension: the port, and the name of the
-// program for native messaging. Both may be missing, and the file also. A server that has another
+// program for native messaging. Both may be missing, and so may the file. A server that has another
 // port writes the file again, so the file is read each time.
 export function installed() {
   return fetch(chrome.runtime.getURL("host.json")).then((answer) => answer.json()).catch(() => ({}));
@@ -39,7 +40,7 @@ export function dial(url, limit) {
 export class Line {
   constructor(socket) {
     this.socket = socket;
-    this.waiting = []; // messages that nobody has asked for yet
+    this.waiting = []; // messages that no call of next has returned yet
     this.take = null;
     this.wake = () => {};
     this.closed = new Promise((resolve) => {

@@ -1,5 +1,5 @@
-// The connection to the server. It is opened again whenever it is lost, and no event is lost while
-// the worker lives.
+// The connection to the server. It is opened again whenever it is lost. Events wait for the next
+// connection as long as this service worker runs.
 
 import {Refused, dial, serverURL} from "./line.js";
 import {hmac, randomHex, same} from "./proof.js";
@@ -8,22 +8,22 @@ import {save, state} from "./state.js";
 const worker = randomHex(8);
 const handshakeLimit = 5000; // ms
 const silence = 15000; // ms without a message, after which the connection counts as dead
-const largest = 60 << 20; // characters of a reply, some of which take more than a byte
-const mostUnseen = 4 << 20; // characters of unseen messages that are kept
+const largest = 60 << 20; // characters of the longest reply; the server accepts 64 MiB, and some characters take more than a byte
+const mostUnseen = 4 << 20; // characters of all messages in unseen together
 
-// status says for the popup how the connection is: "unpaired", "away", "connected" or "refused",
-// with a reason.
+// status is the state of the connection, which the popup shows. Field is: "unpaired", "away",
+// "connected" or "refused"; reason says why it is away or refused.
 export const status = {is: "away", reason: ""};
 
-let current = null; // the Line after its handshake
-let heard = 0; // when the last message came
+let current = null; // the Line that is connected and has passed the handshake; null if there is none
+let heard = 0; // time of the last message from the server
 let count = 0; // the number of the last numbered message
-let dropped = 0; // unseen messages up to this number were thrown away
+let dropped = 0; // number of the last message that is no longer kept although the server has not confirmed it; 0: none
 let fresh = true; // the server has not yet accepted a hello of this worker
-let unseen = []; // {n, text} of what the server has not yet confirmed
+let unseen = []; // the numbered messages that the server has not confirmed: {n, text}
 let size = 0; // characters in unseen
 
-// number gives a message the next number, sends it, and keeps it until the server has seen it.
+// number gives a message the next number, sends it, and keeps it until the server confirms it.
 export function number(message) {
   const text = JSON.stringify({n: ++count, ...message});
   size += text.length;
@@ -42,8 +42,8 @@ export function change(what) {
   number({change: what});
 }
 
-// reply answers a command. If the connection is gone, the server knows that its commands are
-// unconfirmed.
+// reply answers a command. If the connection is lost, the answer is dropped: the server then treats
+// its commands as unconfirmed.
 export function reply(message) {
   const text = JSON.stringify(message);
   if (text.length <= largest) return current?.sendText(text);
@@ -63,9 +63,9 @@ function forgetSeen(n) {
 let running = false;
 let wake = () => {};
 
-// keep dials until the browser is no longer paired. Options are functions: hello returns the state
-// of all tabs, receive takes a message of the server. Calls while it runs only check that the
-// connection is alive.
+// keep dials until the browser is no longer paired. Options has two functions: hello returns the
+// state of all tabs, and receive handles a message of the server. A call while keep already runs
+// only checks that the connection is alive.
 export async function keep(options) {
   if (running) return check();
   running = true;
@@ -101,8 +101,8 @@ function check() {
   if (current && Date.now() - heard > silence) current.close();
 }
 
-// once connects and serves until the connection ends. It returns how long to wait before the next
-// try.
+// once connects, and handles messages until the connection ends. It returns whether the handshake
+// succeeded (served), and how many ms to wait before the next try.
 async function once(pairing, {hello, receive}) {
   let line, late;
   try {
@@ -123,8 +123,8 @@ async function once(pairing, {hello, receive}) {
   }
 }
 
-// refused sets the status that says why there is no connection. Where only the person can change
-// the reason, the next try comes later.
+// refused sets the status after a failed try to connect. It returns a longer wait if only the
+// person can remove the cause.
 function refused(error) {
   if (!(error instanceof Refused)) {
     Object.assign(status, {is: "away", reason: error.message});
@@ -151,8 +151,8 @@ async function prove(line, {keyId, key}) {
   await line.next("ok");
 }
 
-// greet sends the complete state, then all messages that the server has not yet confirmed. The
-// state already includes the messages up to n, so a server that has just started ignores them.
+// greet sends the complete state (hello), then all messages that the server has not yet confirmed.
+// The state already includes messages up to number n, so a newly started server ignores these.
 async function greet(line, hello, receive) {
   const n = count;
   const all = await hello();

@@ -1,5 +1,5 @@
-// Pairing with the server on this machine: by native messaging, or by six digits that both sides
-// know.
+// Pairing with the server on this machine: by native messaging, or by six digits that the server
+// shows and the person types.
 
 import {Refused, dial, installed, serverURL} from "./line.js";
 import {again} from "./link.js";
@@ -13,10 +13,10 @@ const p = BigInt("0x" +
   "e39e772c180e86039b2783a2ec07a28fb5c55df06f4c52c9de2bcbf6955817183995497cea956ae515d2261898fa051015728e5a8aacaa68ffffffffffffffff");
 
 const shareDigits = 512;
-const answers = 10000; // ms in which the server answers
+const answers = 10000; // ms within which pairing must be done
 
-// byDigits pairs with the server that shows these digits. They are never sent: each side proves
-// that it knows them (SPEKE), and somebody who listens or guesses learns nothing.
+// byDigits pairs with the server that shows these digits. The digits are never sent: each side
+// proves that it knows them (SPEKE). Somebody who listens cannot derive them from the messages.
 export async function byDigits(digits) {
   const line = await dial(await serverURL(), answers);
   const late = setTimeout(() => line.close(), answers);
@@ -28,8 +28,8 @@ export async function byDigits(digits) {
   }
 }
 
-// agree returns the key that both sides make from the digits. The parameter secret is 32 random
-// bytes.
+// agree carries out the exchange, and returns the key that both sides compute from it. The
+// parameter secret is 32 random bytes.
 export async function agree(line, digits, secret) {
   const exponent = BigInt("0x" + hex(secret));
   const own = padded(power(await base(digits), exponent));
@@ -45,7 +45,7 @@ export async function agree(line, digits, secret) {
   return {keyId, key: await hmac(common, ["chela-pair/1", "key", own, share, keyId])};
 }
 
-// base turns the digits into a number with which all powers are taken.
+// base turns the digits into the number that both sides raise to the power of their secrets.
 async function base(digits) {
   const hash = await crypto.subtle.digest("SHA-512", new TextEncoder().encode("chela-pair/1 " + digits));
   return BigInt("0x" + hex(hash)) ** 2n % p;

@@ -9,14 +9,14 @@ async function ask(message) {
   return result;
 }
 
-// press does what a button is for, and shows what went wrong.
+// press sends the message of a button to the worker, and shows the error if that fails.
 async function press(message) {
   by("error").textContent = "";
   await ask(message).catch((error) => (by("error").textContent = error.message));
   await show();
 }
 
-// show draws the present state.
+// show shows the present state in the popup.
 async function show() {
   const now = await ask({do: "show"});
   const [here] = await chrome.tabs.query({active: true, lastFocusedWindow: true});
@@ -54,9 +54,9 @@ by("pairing").onsubmit = (event) => {
 
 let asked = false;
 
-// look shows the state. If the browser has no key, or the server refuses its key, look asks the
-// program of `chela extension install` once for another. It asks here, because the worker may have
-// learned only now that the key is refused.
+// look shows the state. If the browser has no key, or the server refuses its key, look asks once
+// for another one. It asks the program that `chela extension install` has registered. The worker
+// asks only when it starts, and may have learned later that the key is refused.
 async function look() {
   const {paired, is} = await show();
   if (asked || (paired && is !== "refused")) return;
@@ -65,4 +65,4 @@ async function look() {
 }
 
 look();
-setInterval(look, 1000); // the popup is open for a few seconds
+setInterval(look, 1000); // only while the popup is open

@@ -1,11 +1,11 @@
-// Random numbers, and proofs that a side knows a key.
+// Random bytes, and HMACs by which the extension and the server prove that they know a key.
 
-// hex writes bytes in lower case.
+// hex returns bytes as hexadecimal digits in lower case.
 export function hex(bytes) {
   return Array.from(new Uint8Array(bytes), (b) => b.toString(16).padStart(2, "0")).join("");
 }
 
-// bytes reads what hex wrote.
+// bytes returns the bytes that a text of hexadecimal digits stands for.
 export function bytes(text) {
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }

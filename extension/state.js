@@ -1,20 +1,21 @@
-// What the extension must remember when its worker ends, which may happen at any time. It is one
-// object in storage.session, so it lives as long as Chromium's attachments can: until the browser
-// ends or the extension is reloaded.
+// The state that must outlive the extension's service worker, which Chromium may end at any time.
+// It is one object in storage.session. That lasts as long as attachments of the debugger can: until
+// the browser ends or the extension is reloaded.
 
 import {randomHex} from "./proof.js";
 
-// state is valid once ready has resolved. Whoever changes it calls save.
+// state is valid once ready has resolved. Code that changes it must call save.
 //
-//	run         a random id of this start of the browser
+//	run         a random id, made when the browser starts or the extension is reloaded
 //	generation  how many times the server was dialled in this run
 //	stopped     the person pressed Stop
 //	tabs        the shared tabs by their id, see share in tabs.js
-//	kids        child sessions of attached tabs by their session id: {tab, parent, info}
-//	groups      the names of chela's tab groups by Chromium's group id
-//	downloads   the tab of each download under way, and the debugger's id of it
-//	front       the tabs that were last in front, by window, the latest first
-//	focus       the windows that last had the focus, the latest first, and since when
+//	kids        child sessions of attached tabs, by session id: the tab, the id of the parent session
+//	            ("": the tab's own session), and Chromium's TargetInfo
+//	groups      the names of the sessions of chela's tab groups, by Chromium's group id
+//	downloads   the tab and the debugger's guid of each download under way, by its id in chrome.downloads
+//	front       the tabs that were last active in each window, the latest first
+//	focus       the windows that last had the focus, the latest first; since: when it got the focus
 export const state = {run: "", generation: 0, stopped: false, tabs: {}, kids: {}, groups: {}, downloads: {}, front: {}, focus: {windows: [], since: 0}};
 
 // ready resolves when state has been read. A module of a worker may not await it at its top level:

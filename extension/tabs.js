@@ -1,4 +1,4 @@
-// Which tabs are shared, and what the server is told of them.
+// Which tabs are shared, and what the extension tells the server about them.
 
 import {badge} from "./badge.js";
 import {attachPopup, check, holdEvents, onEnd, release, tryAgain, verify} from "./debuggee.js";
@@ -8,22 +8,26 @@ import {change} from "./link.js";
 import {isInternal} from "./offered.js";
 import {save, state} from "./state.js";
 
-// share makes a tab one that the server may use. It does not attach anything.
+// share lets the server use a tab. It does not attach the debugger. The entry of the tab has these
+// fields. The server has handle, label, refs and frames stored here (see keep in commands.js).
 //
-//	by        how it came to be shared: button, group, popup, opened
-//	name      the session of its group, "" for all
-//	own       an agent has opened it, or a page of such a tab
-//	handle    by which agents know it, its label, and the highest numbers in its refs: kept for the
-//	          server
-//	opener    the shared tab that opened it, 0 if none
-//	grouped   it is in one of chela's groups, and becomes unshared when it leaves
-//	listed    the server knows it
-//	attached  our debugger is attached
-//	wanted    the server wants it to be attached
-//	held      why it cannot be attached
-//	dialog    the dialog that is open
-//	fetch     the parameters of Fetch.enable on it
-//	enabled   the domains that flash also needs and that the server has enabled
+//	by        how it came to be shared: button (of the extension), group (the person put it into one
+//	          of chela's groups), popup (a shared tab opened it), opened (the server opened it)
+//	name      the name of the session whose group it is in; "" is the group for all sessions
+//	own       the server has opened it, or a page of such a tab has
+//	handle    the name by which agents address it
+//	label     the name that an agent has given it; "" if none
+//	refs      no ref of an element in it has a higher number
+//	frames    no ref names a frame in it with a higher number
+//	opener    the id of the shared tab that opened it, 0 if none
+//	grouped   it is in one of chela's groups, and becomes unshared when it leaves that
+//	listed    the server has been told of it
+//	attached  the extension's debugger is attached
+//	wanted    the server wants the debugger to be attached
+//	held      why the debugger cannot be attached; "" if it can
+//	dialog    the parameters of Page.javascriptDialogOpening while a dialog is open; null if none is
+//	fetch     the parameters of Fetch.enable on it; null if its requests are not paused
+//	enabled   which of the domains DOM and Overlay the server has enabled
 export function share(tabId, by, more = {}) {
   const entry = {by, name: "", own: false, handle: "", label: "", refs: 0, frames: 0, opener: 0, grouped: false, listed: false, attached: false, wanted: false, held: "", dialog: null, fetch: null, ...more};
   state.tabs[tabId] = entry;
@@ -69,8 +73,8 @@ export async function stop(stopped) {
   change({stopped});
 }
 
-// describe returns a shared tab in the form of the protocol. While the tab shows an internal page,
-// it leaves out the address and title.
+// describe returns a shared tab in the form in which messages to the server have it. While the tab
+// shows an internal page, its address and title are left out.
 async function describe(tabId, targets) {
   const entry = state.tabs[tabId];
   const tab = await chrome.tabs.get(tabId);
@@ -100,8 +104,8 @@ async function describe(tabId, targets) {
   };
 }
 
-const sent = new Map(); // what the server was last told of each tab
-const waiting = new Map(); // announcements that have not begun
+const sent = new Map(); // the state of each tab, as JSON, that was last sent to the server, by tab
+const waiting = new Map(); // promises of announcements that have not begun, by tab
 let last = Promise.resolve();
 
 // announce sends the server the present state of a tab if it has changed. It returns that state.
@@ -137,15 +141,16 @@ export async function list() {
   return all.filter((tab) => tab && state.tabs[tab.tabId]);
 }
 
-// offer returns the shared tabs that the server may hear of.
+// offer returns the shared tabs for the hello. A tab that has shown only internal pages so far is
+// left out.
 export async function offer() {
   const offered = (await list()).filter(({tabId, url}) => state.tabs[tabId].listed || url);
   for (const {tabId} of offered) state.tabs[tabId].listed = true;
   return offered;
 }
 
-// onUpdated follows the addresses, titles and groups of tabs. A tab that enters one of chela's
-// groups becomes shared. A tab that leaves such a group is not shared any more.
+// onUpdated handles changes of the addresses, titles and groups of tabs. A tab that enters one of
+// chela's groups becomes shared. A tab that leaves such a group is not shared any more.
 export async function onUpdated(tabId, changes) {
   if ("groupId" in changes) await regroup(tabId);
   if (!state.tabs[tabId]) return;
@@ -161,7 +166,7 @@ async function regroup(tabId) {
   await save();
 }
 
-// onActivated reports which tab of the window is active now.
+// onActivated tells the server which tab of a window is active now.
 export async function onActivated({windowId}) {
   const tabs = await chrome.tabs.query({windowId});
   await Promise.all(tabs.filter(({id}) => state.tabs[id]).map(({id}) => announce(id)));
@@ -169,7 +174,7 @@ export async function onActivated({windowId}) {
 
 const closing = new Map();
 
-// whenGone returns when a tab is closed and the server has been told.
+// whenGone returns a promise that resolves when a tab is closed and the server has been told.
 export function whenGone(tabId) {
   return new Promise((resolve) => closing.set(tabId, resolve));
 }
@@ -185,7 +190,8 @@ export async function onRemoved(tabId) {
   closing.delete(tabId);
 }
 
-// onReplaced moves the entry of a tab to its new id: Chromium gives one to a tab that it discards.
+// onReplaced moves the entry of a tab to a new id. Chromium gives a tab a new id when it discards
+// the tab.
 export async function onReplaced(added, removed) {
   const entry = state.tabs[removed];
   if (!entry) return;
@@ -197,8 +203,7 @@ export async function onReplaced(added, removed) {
 }
 
 // onCreated shares a tab that a page has opened. It does not share pages of the browser, such as a
-// new tab page. The person has opened these, although Chromium names the tab in front as their
-// opener.
+// new tab page. The person opens these, but Chromium names the tab in front as their opener.
 export async function onCreated(tab) {
   if (state.tabs[tab.id] || tab.incognito) return;
   const opener = isInternal(tab.pendingUrl || tab.url) ? 0 : openerOf(tab);
@@ -212,8 +217,9 @@ function openerOf({openerTabId, groupId}) {
   return state.tabs[openerTabId] ? openerTabId : drivenIn(groupId);
 }
 
-// drivenIn returns an attached tab of a group, if the group is one of chela's. A tab that
-// window.open makes is in its opener's group from the start, but names no opener.
+// drivenIn returns the likely opener of a tab in one of chela's groups, or 0. It is the attached
+// tab of the group in which an agent acted last. A tab that window.open makes is in its opener's
+// group from the start, but Chromium names no opener.
 function drivenIn(groupId) {
   if (!isGroup(groupId)) return 0;
   const name = state.groups[groupId];
@@ -222,8 +228,8 @@ function drivenIn(groupId) {
   return +(found[0]?.[0] ?? 0);
 }
 
-// onTarget learns who opened a tab. The event names the opener for each tab, with noopener also,
-// but comes later than onCreated.
+// onTarget records which tab opened another one. The event names the opener even with noopener, but
+// comes later than that of onCreated.
 export async function onTarget({sourceTabId, tabId, url}) {
   if (!state.tabs[sourceTabId] || isInternal(url)) return;
   const entry = state.tabs[tabId];
@@ -233,8 +239,8 @@ export async function onTarget({sourceTabId, tabId, url}) {
   await announce(tabId);
 }
 
-// adopt shares a popup with the session of its opener. If an agent drives the opener, the popup is
-// attached at once, so that its first request is judged.
+// adopt shares a popup with the session of its opener. If the opener is attached, the popup is
+// attached at once, so that the server can judge its first request.
 async function adopt(tabId, openerId) {
   const opener = state.tabs[openerId];
   share(tabId, "popup", {opener: openerId, name: opener.name, own: opener.own});
@@ -258,8 +264,8 @@ export function onDetach({tabId}, reason) {
   return reason === "canceled_by_user" ? unshareAll("cancelled") : onEnd(tabId, reason).catch(() => announce(tabId));
 }
 
-// onNavigated attaches again to a tab that could not be attached before, and checks an attachment
-// that may have stopped working.
+// onNavigated runs when a page or frame has loaded. It attaches to a tab that could not be attached
+// before, and checks that an existing attachment still works.
 export async function onNavigated({tabId}) {
   const entry = state.tabs[tabId];
   if (!entry?.wanted) return;

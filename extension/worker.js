@@ -1,5 +1,5 @@
-// The extension's worker. It listens to all events of the browser, and passes them on once it has
-// read its state.
+// The extension's service worker. It listens to the events of the browser, and handles them once it
+// has read its state.
 
 import {receive} from "./commands.js";
 import {failUnjudged, letGo, onEvent} from "./debuggee.js";
@@ -12,9 +12,9 @@ import {browserVersion, byDigits, byHost} from "./pair.js";
 import {ready, state} from "./state.js";
 import * as tabs from "./tabs.js";
 
-// on registers a listener, which must happen while the worker's script runs for the first time.
-// Listeners are called in the order of the events, after the state is read. An error in a listener
-// is ignored: it is about a tab that has gone meanwhile.
+// on registers a listener. Chromium requires that this happens while the worker's script runs at
+// its start. Listeners are called in the order of the events, after the state is read. An error in
+// a listener is only logged: mostly the tab was closed meanwhile.
 function on(event, handle) {
   event.addListener((...args) => {
     ready.then(() => handle(...args)).catch((error) => console.debug(error));
@@ -41,10 +41,10 @@ on(chrome.runtime.onInstalled, tick);
 
 chrome.runtime.onMessage.addListener((message, sender, answer) => {
   ready.then(() => requests[message.do](message)).then((result) => answer({result}), (error) => answer({error: error.message}));
-  return true; // the answer comes later
+  return true; // Chromium then keeps the channel open until answer is called
 });
 
-// requests are what the popup asks for.
+// requests has a function for each request of the popup.
 const requests = {
   show: async () => ({stopped: state.stopped, ...status, tabs: await tabs.list(), paired: await paired()}),
   share: ({tab}) => tabs.shareByButton(tab),
@@ -71,11 +71,11 @@ async function hello() {
   return {version, userAgent: navigator.userAgent, browser: await browserVersion(), stopped: state.stopped, tabs: await tabs.offer(), kids};
 }
 
-// begun resolves when this worker has caught up with what happened before it started. Only then
-// does it talk to the server.
+// begun resolves when the state has been compared with the tabs that are open now. The worker
+// connects to the server only after that.
 const begun = ready.then(() => Promise.all([tabs.reconcile().then(clearAll), focus.look()])).catch((error) => console.debug(error));
 
-const awaySeconds = 90; // seconds without the server, after which tabs no longer wait for it
+const awaySeconds = 90; // seconds without the server, after which the requests of tabs are no longer paused
 let away = 0;
 
 // tick runs each second while the browser is paired. An alarm calls it, which also starts the
@@ -88,8 +88,8 @@ async function tick() {
   if (away === awaySeconds) await letGo();
 }
 
-// start runs each time that Chromium starts this worker. If the installed program fails, the popup
-// says why.
+// start runs each time that Chromium starts this worker, and after pairing. It ignores an error of
+// the installed program, which the popup asks again and shows.
 async function start() {
   await begun;
   if (!(await paired()) && !(await byHost().catch(() => false))) return;

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 )
 
-// samples is how many points of each side of a pixel are looked at, for smooth edges.
+// samples is how many points along each side of a pixel are tested, so that edges are smooth.
 const samples = 4
 
 func main() {
