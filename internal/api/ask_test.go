@@ -9,8 +9,8 @@ import (
 	"chela/internal/op"
 )
 
-// A call waits for less than its own deadline. The agent tool waits for less than a minute, after
-// which its clients give up.
+// A call waits for an answer until shortly before its own deadline. The agent tool waits for less
+// than a minute, because its clients give up after a minute.
 func TestAskUntil(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, s := range []struct {
@@ -35,7 +35,8 @@ func TestAskUntil(t *testing.T) {
 	})
 }
 
-// The time of a question is given in milliseconds; on the command line also as a length of time.
+// The timeout of a question is a number of milliseconds. On the command line it may also be a
+// duration such as 5m.
 func TestAskTimeout(t *testing.T) {
 	for _, s := range []struct {
 		text string

@@ -44,7 +44,7 @@ func TestSkippedActs(t *testing.T) {
 	}
 }
 
-// An error of a batch says what was done before it.
+// The error of a batch says how many of its acts were sent and done before.
 func TestBatchSoFar(t *testing.T) {
 	e := op.Errorf(op.TabCrashed, "the tab crashed").Hinted("a hint")
 	batchResult{of: 3}.SoFar(e)

@@ -9,8 +9,8 @@ import (
 	"chela/internal/reading/parser"
 )
 
-// What goes to standard output may be piped: a file has the text alone, and `file $(chela render
-// …)` gets a path.
+// Standard output may be piped, so it has nothing but the result. So `file $(chela render …)` gets
+// a path, and a file gets only the text.
 func TestRenderResultStandsAlone(t *testing.T) {
 	for _, test := range []struct {
 		result          renderResult
@@ -30,7 +30,7 @@ func TestRenderResultStandsAlone(t *testing.T) {
 	}
 }
 
-// A page without structured data has no field for it.
+// The content of a page without structured data has no Data.
 func TestNoStructuredData(t *testing.T) {
 	if c := contentOf(&parser.Reading{Text: "Text"}, ""); c.Data != nil {
 		t.Errorf("got %+v", c.Data)

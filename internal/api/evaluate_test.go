@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// A result beyond the bound is cut, with what is missing, and still is JSON.
+// A result that is larger than the bound is cut. It says how much is missing, and is still valid
+// JSON.
 func TestBounded(t *testing.T) {
 	long := func(n int) string { return strings.Repeat("ä", n) }
 	list, _ := json.Marshal(strings.Split(strings.Repeat("x", maxResult), ""))

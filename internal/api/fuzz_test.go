@@ -58,7 +58,7 @@ func FuzzHeaders(f *testing.F) {
 		wire.WriteString("GET / HTTP/1.1\r\nHost: a\r\n" + name + ": " + *headers[name] + "\r\n\r\n")
 		r, err := http.ReadRequest(bufio.NewReader(strings.NewReader(wire.String())))
 		if err != nil {
-			return // refused, and so not read in another way
+			return // refused, so a server cannot read it differently
 		}
 		got := len(r.Header)
 		if r.Header.Get(name) != strings.Trim(value, " \t") || got > 1 {
@@ -86,7 +86,7 @@ func FuzzPaper(f *testing.F) {
 	})
 }
 
-// A place in a list is one less for a program than for a person.
+// An index that a person gives begins at 1, and the one that a program uses at 0.
 func FuzzIndex(f *testing.F) {
 	f.Add("1")
 	f.Add("-0")

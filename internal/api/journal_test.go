@@ -9,7 +9,8 @@ import (
 	"chela/internal/op"
 )
 
-// A model gets the newest of a list, as much as it can read, and what is not in it.
+// A model gets the newest entries of a list, up to a number of characters, and the number of those
+// left out.
 func TestListsForAgents(t *testing.T) {
 	messages := func(n, chars int) (c consoleResult) {
 		for i := range n {

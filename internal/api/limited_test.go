@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// confined are the operations that a session with limits may call. Each of them has been looked at:
-// it finds tabs, and what is kept of sites, by the session, and fetches by the session's hosts. A
-// new row is refused to such sessions until it is in this list.
+// confined lists the operations that a session with limits may call. Each was reviewed: it finds
+// only tabs and site data of the session, and requests only its hosts. A new operation is refused
+// to such sessions until it is in this list.
 const confined = `status, start, profiles, cdp, tabs, open, focus, close, tab, tab new, tab label, tab select, tab close,
 	navigate, back, forward, reload, sessions, lease, snapshot, find, expect, screenshot, screenshot diff, text, pdf, highlight,
 	read, render, extract, console, errors, requests, request, downloads, responsebody, har, video start, video stop,

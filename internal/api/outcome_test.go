@@ -8,8 +8,8 @@ import (
 	"chela/internal/op"
 )
 
-// What an action has answered is in its outcome, within bounds, and is read again by
-// those who show it.
+// The outcome of an action has the action's answer, shortened if it is long. Code that shows
+// outcomes can decode it again.
 func TestOutcomeHasTheAnswer(t *testing.T) {
 	for _, s := range []struct{ kind, answer, outcome, text string }{
 		{"press", `{}`, `{"ok":true}`, ""},
@@ -38,7 +38,8 @@ func TestOutcomeHasTheAnswer(t *testing.T) {
 	}
 }
 
-// Fields of the same name mean one thing in all results, as one outcome has them all.
+// Fields of the same name have the same type in all results, because one type, outcome, has the
+// fields of all.
 func TestOutcomesAgree(t *testing.T) {
 	types := map[string]any{}
 	for _, o := range actTable().Ops {

@@ -61,7 +61,8 @@ func TestPageRanges(t *testing.T) {
 	}
 }
 
-// Chromium's document for headers and footers cannot load a style sheet: the tab would crash.
+// Templates of headers and footers that load a style sheet are refused, because Chromium would
+// crash the tab.
 func TestTemplatesLoadNothing(t *testing.T) {
 	for _, html := range []string{`<link rel=stylesheet href="http://a.example/x.css">`, "<LINK\nrel=icon>", "<style>@IMPORT url(x.css);</style>"} {
 		if (pdfRequest{Header: html}).Check() == nil || (pdfRequest{Footer: html}).Check() == nil {

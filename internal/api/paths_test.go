@@ -9,19 +9,19 @@ import (
 	"chela/internal/op"
 )
 
-// pathTypes are the types of parameters that name a file. Whoever reads or writes one
-// checks it by the rules of package media.
+// pathTypes are the types of parameters that name a file. Code that reads or writes such a file
+// checks the path by the rules of package media.
 var pathTypes = []reflect.Type{
 	reflect.TypeFor[op.Upload](), reflect.TypeFor[[]op.Upload](), reflect.TypeFor[op.Input](), reflect.TypeFor[op.Place](),
 }
 
-// likePath are words of parameters that name a file.
+// likePath matches words that occur in the names and descriptions of parameters that name a file.
 var likePath = regexp.MustCompile(`(?i:\bpath|\bfiles?\b|folder|director)|File\b|Dir\b|Path\b`)
 
-// noPaths are parameters with such words that name no file for chela to read or write. The path of
-// a cookie is a part of addresses. The directory of a profile belongs to a browser that the user
-// has started; chela does not touch it. An answer of a route has its file in a field of the right
-// type.
+// noPaths lists parameters with such words that do not name a file that chela reads or writes. The
+// path of a cookie is a part of addresses. The directory of a profile belongs to a browser that the
+// user has started; chela does not touch it. An answer of a route has its file in a field of the
+// right type.
 var noPaths = map[string]bool{
 	"profiles create.userDataDir": true, "cookies.path": true, "cookies clear.path": true, "cookies set.path": true, "cookies set.url": true,
 	"cookies set-many.cookies": true, "trace start.sources": true, "upload.ref": true, "upload.inputRef": true, "upload.element": true,

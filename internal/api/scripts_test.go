@@ -10,11 +10,12 @@ import (
 	"chela/internal/op"
 )
 
-// likeScript are words of the parameters that carry a script, or a document with scripts.
+// likeScript matches words that occur in the names and descriptions of parameters that carry a
+// script, or a document with scripts.
 var likeScript = regexp.MustCompile(`(?i)script|\bfn\b|function|expression|html|\bbody|eval\b|\bcode\b`)
 
-// harmless are parameters with such words that give a page nothing to run. Chromium puts
-// the templates of a PDF into a document that runs no scripts and loads nothing.
+// harmless lists parameters with such words from which a page runs nothing. Chromium puts the
+// templates of a PDF into a document that runs no scripts and loads nothing.
 var harmless = map[string]bool{
 	"find.text": true, "request.maxChars": true, "responsebody.maxChars": true, "evaluate.ref": true, "route.types": true,
 	"cookies set.httpOnly": true, "pdf.headerTemplate": true, "pdf.footerTemplate": true, "report.path": true,

@@ -7,8 +7,8 @@ import (
 	"chela/internal/op"
 )
 
-// Errors of saving and loading name databases and keys. A page has chosen these names, so they are
-// marked as text of a page.
+// The results of saving and loading name databases and keys that could not be handled. Pages have
+// chosen these names, so they are marked as text of a page.
 func TestNamesInStatesAreForeign(t *testing.T) {
 	for _, of := range []reflect.Type{reflect.TypeFor[savedState](), reflect.TypeFor[loadedState]()} {
 		if left, ok := of.FieldByName("Left"); !ok || left.Type != reflect.TypeFor[[]op.PageText]() {

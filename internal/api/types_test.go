@@ -11,7 +11,7 @@ import (
 	"chela/internal/op"
 )
 
-// wrongTypes are values that a parameter of this kind does not take.
+// wrongTypes has, for each kind of parameter, JSON values that it does not accept.
 var wrongTypes = map[reflect.Kind][]string{
 	reflect.String:  {`7`, `true`, `{"a":1}`, `["a"]`},
 	reflect.Int:     {`"many"`, `1.5`, `{"a":1}`, `[1]`},
@@ -22,16 +22,16 @@ var wrongTypes = map[reflect.Kind][]string{
 	reflect.Map:     {`5`, `["a"]`, `"a"`},
 }
 
-// refs are the parameters that may be digits only, so that a caller may send them as numbers.
+// refs lists parameters whose value may consist of digits, so that callers may send it as a number.
 var refs = []string{"ref", "startRef", "endRef", "inputRef"}
 
-// A value of another type is a mistake in each parameter of each operation, and the error names the
+// In each parameter of each operation, a value of another type is an error that names the
 // parameter.
 func TestWrongTypesAreRefused(t *testing.T) {
 	for _, o := range slices.Concat(Table().Ops, actTable().Ops) {
 		for _, p := range o.Params() {
 			if readsItself(p.Type) {
-				continue // the type decodes its own form of JSON
+				continue // the type has its own UnmarshalJSON
 			}
 			for _, value := range wrongTypes[elem(p.Type).Kind()] {
 				if value == "7" && (slices.Contains(refs, p.Name) || o.Name() == "cookies set" && p.Name == "value") {
@@ -58,13 +58,13 @@ func elem(t reflect.Type) reflect.Type {
 	return t
 }
 
-// readsItself reports whether values of a type have a form of their own.
+// readsItself reports whether a type has its own UnmarshalJSON.
 func readsItself(t reflect.Type) bool {
 	return reflect.PointerTo(elem(t)).Implements(reflect.TypeFor[json.Unmarshaler]())
 }
 
 // A deadline that is not valid is an error in each call, also of operations without one, and in the
-// query of a GET. Only the query of a snapshot ignores it, as was recorded.
+// query of a GET. Only the query of a snapshot ignores it, as OpenClaw does.
 func TestWrongDeadlineIsRefused(t *testing.T) {
 	for _, o := range Table().Ops {
 		for _, value := range []string{`"x"`, `0`, `-5`, `1.5`} {

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// An answer is armed for two minutes at most, whatever is asked for.
+// An answer to a dialog or file chooser waits for two minutes at most, whatever time the caller
+// asks for.
 func TestArmedFor(t *testing.T) {
 	for _, s := range []struct {
 		timeoutMs int

@@ -8,7 +8,7 @@ import (
 	"chela/internal/op"
 )
 
-// OpenClaw has a code of its own for wrong arguments of acts.
+// A wrong selector in an act has the code that OpenClaw uses for wrong arguments of acts.
 func TestWrongSelectorInAnAct(t *testing.T) {
 	e := op.AsError(wrongInAct(&page.SelectorError{Selector: "a[", Reason: "no"}))
 	if e.Code != op.ActInvalid || e.Message != `"a[" is not a CSS selector: no` || e.Hint != "" {

@@ -8,8 +8,8 @@ import (
 	"chela/internal/op"
 )
 
-// A call that waits gets no reply before its time, and a later one gets the end of the question. The
-// reply is kept for a while.
+// A call that waits returns without a reply when its time is over, and a later call gets the reply.
+// The reply is kept for a while.
 func TestAsksInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asks Asks
@@ -36,7 +36,7 @@ func TestAsksInTime(t *testing.T) {
 	})
 }
 
-// Questions are bounded, for each session and in all.
+// The number of open questions is bounded, for each session and for all together.
 func TestAsksAreBounded(t *testing.T) {
 	var asks Asks
 	add := func(session string, n int) (err error) {
@@ -62,8 +62,8 @@ func TestAsksAreBounded(t *testing.T) {
 	}
 }
 
-// Only a person answers a question of chela itself. An agent that asks the same in the same words has
-// another question, whose answer allows nothing.
+// Only a person answers a question of chela itself. If an agent asks in the same words, that is
+// another question, and its answer allows nothing.
 func TestOnlyAPersonConfirms(t *testing.T) {
 	var asks Asks
 	q := Question{Message: "a", Choices: []string{Allow, Refuse}, Until: time.Now().Add(time.Hour)}

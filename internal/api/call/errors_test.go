@@ -65,7 +65,7 @@ func TestWordsOfPagesAreMarked(t *testing.T) {
 	}
 }
 
-// Failures that come from what a call asks of its page have a code and words of their own.
+// Each failure of what a call does with its page has its own code and message.
 func TestFailuresOfPagesInWords(t *testing.T) {
 	e1 := page.Ref{Number: 1}
 	known := &snapshot.Ref{Role: "button", Name: "Save"}
@@ -142,8 +142,8 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 	}
 }
 
-// What keeps a tab or a browser from being found, named or started reads the same, whatever wraps
-// it.
+// An error that keeps a tab or a browser from being found, named or started has the same message,
+// whatever error wraps it.
 func TestFailuresOfTabsAndBrowsersInWords(t *testing.T) {
 	untrusted := &tls.CertificateVerificationError{UnverifiedCertificates: []*x509.Certificate{{}}, Err: x509.UnknownAuthorityError{}}
 	ended := &chrome.ExitError{State: "exit status 1", Stderr: "no memory"}

@@ -9,7 +9,8 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// Each thing that an element may lack has its words. An element that is gone is another error.
+// Each condition that an element may fail (pagejs.Missing) has its own message. For an element that
+// is gone there is another error.
 func TestEachLackOfAnElementHasWords(t *testing.T) {
 	seen := map[string]pagejs.Missing{}
 	for _, word := range page.AllMissing() {

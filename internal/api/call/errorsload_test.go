@@ -8,7 +8,7 @@ import (
 	"chela/internal/op"
 )
 
-// about is a certificate that cannot be read, if there is one.
+// about returns an error about a certificate that cannot be read, or nil if certificate is false.
 func about(certificate bool) *page.CertificateError {
 	if !certificate {
 		return nil

@@ -30,7 +30,7 @@ func checkFleetOf(t *testing.T, c *config.Config) []string {
 	return lines
 }
 
-// answerAs has a line answer the question which nodes there are.
+// answerAs makes a connection answer the question which nodes there are.
 func answerAs(t *testing.T, s *natstest.Server, all ...wire.Status) {
 	t.Helper()
 	line, err := natsline.Dial(config.Fleet{URL: s.URL(), Tenant: "default"}, "test")
@@ -52,7 +52,7 @@ func answerAs(t *testing.T, s *natstest.Server, all ...wire.Status) {
 	}
 }
 
-// The doctor says whether NATS lets this machine in, and how the nodes are.
+// The doctor says whether NATS accepts this machine, and what state the nodes are in.
 func TestFleet(t *testing.T) {
 	if got := checkFleet(t, config.Fleet{Tenant: "default"}); len(got) != 0 {
 		t.Errorf("without a fleet: %q", got)
@@ -87,8 +87,8 @@ func TestFleet(t *testing.T) {
 	}
 }
 
-// The doctor says why portable profiles cannot run here, as a call would. TestPortableProfileWithoutKey
-// has a key that does not fit what is kept.
+// The doctor says why portable profiles cannot run here, as a call would.
+// TestPortableProfileWithoutKey tests a key that does not decrypt what is stored.
 func TestPortableProfiles(t *testing.T) {
 	nats, key, open := natstest.Start(t, ""), filepath.Join(t.TempDir(), "fleet.key"), filepath.Join(t.TempDir(), "open.key")
 	for _, file := range []string{key, open} {

@@ -20,7 +20,7 @@ func TestOutsideChecks(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name, settings string
-		in             time.Duration // when the doctor looks
+		in             time.Duration // how long after the certificate was made the doctor looks
 		status, want   string
 	}{
 		{"nothing", "{}", 0, "", ""},

@@ -12,7 +12,8 @@ import (
 	"chela/internal/wall/vault"
 )
 
-// The doctor names the store, says whether it answers, and keeps others from its files.
+// The doctor names the store, says whether it answers, and takes other users' permission to read
+// its files.
 func TestSecretChecks(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "chela.json")

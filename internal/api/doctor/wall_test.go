@@ -10,7 +10,7 @@ import (
 	"chela/internal/wall/attack"
 )
 
-// That nothing has reached the server is worth something only if the page has tried.
+// If nothing has reached the server, this proves protection only if the page has tried to reach it.
 func TestVerdictOnTheWall(t *testing.T) {
 	image := attack.Way{Name: "image", Text: "an image", Tried: true, Open: true}
 	untried := attack.Way{Name: "fetch", Text: "a fetch", Tried: true}

@@ -19,7 +19,7 @@ import (
 	"chela/internal/op"
 )
 
-// source has the figures of a service.
+// source returns fixed figures in place of a service.
 type source struct{}
 
 func (source) Browsers() []profile.Figures {
@@ -157,7 +157,7 @@ func TestNodes(t *testing.T) {
 	})
 }
 
-// Without a tracer, a stage costs what its counters cost.
+// Without a tracer, a stage allocates only what its counters need.
 func TestWithoutTracer(t *testing.T) {
 	m := New(Options{Source: source{}})
 	ctx := stage.With(t.Context(), m)

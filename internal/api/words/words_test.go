@@ -23,7 +23,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// An address of a page may be millions of characters long. An answer has its beginning.
+// An address of a page may be millions of characters long. Answers have only its beginning.
 func TestShownIsShort(t *testing.T) {
 	if got := Shown("http://a.test/"); got != "http://a.test/" {
 		t.Errorf("got %q", got)
