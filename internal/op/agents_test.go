@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A parameter that an agent leaves out, or leaves empty, has its default for agents.
+// A parameter that an agent leaves out or empty gets its default for agents.
 func TestForAgent(t *testing.T) {
 	type request struct {
 		Shows string `json:"shows,omitempty" enum:"all,some" default:"all" agents:"some" doc:"what is shown"`

@@ -8,7 +8,8 @@ import (
 	"chela/internal/op"
 )
 
-// An operation is a row, a request whose tags describe the parameters, and a function.
+// An operation consists of a row of the table, a request type whose tags describe the parameters,
+// and a function.
 func Example() {
 	type request struct {
 		Ref    string `json:"ref" doc:"element, from a snapshot"`
@@ -17,7 +18,7 @@ func Example() {
 	type result struct {
 		Clicked string `json:"clicked" doc:"the element"`
 	}
-	type browser struct{} // stands for the browser that operations act on
+	type browser struct{} // in place of the browser that operations act on
 	click := op.Define("POST /act kind=click", "click {ref}", "Click an element.",
 		func(_ context.Context, _ browser, r request) (result, error) { return result{r.Ref}, nil })
 

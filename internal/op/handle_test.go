@@ -18,8 +18,8 @@ type inner struct {
 	N   int     `json:"n" doc:"a number"`
 }
 
-// Handles in an answer get the name of their node, wherever their fields are. Nothing else changes:
-// not a title that reads like a handle, and not what a page has written.
+// All handles in an answer get the name of their node, in whatever field of the answer they are.
+// Nothing else changes, neither a title that looks like a handle nor text of a page.
 func TestMoveHandles(t *testing.T) {
 	o := Define("GET /x", "x", "X.", nothingOf[handled1])
 	onMac := func(h Handle) Handle { return h.OnNode("mac") }

@@ -10,7 +10,8 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// An error has no secret in any of its texts. Others stay the same value.
+// Masking removes secrets from all texts of an error. It returns an error without secrets
+// unchanged.
 func TestErrorsAreMasked(t *testing.T) {
 	const value = "in an \"error\""
 	other := op.Errorf(op.NotFound, "no such tab")

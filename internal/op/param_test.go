@@ -102,7 +102,8 @@ func TestValuesThatCannotBeMeant(t *testing.T) {
 	}
 }
 
-// If the field that chooses an operation has an unknown value, the error has the likeliest one.
+// If the field that chooses an operation has an unknown value, the error proposes the likeliest
+// one.
 func TestUnknownChoice(t *testing.T) {
 	act := func(kind string) *Op {
 		return Define("POST /act kind="+kind, kind, "Do it.", func(context.Context, any, everything) (everything, error) { return everything{}, nil })

@@ -6,7 +6,7 @@ import (
 	"chela/internal/op"
 )
 
-// What people type stands for no secret.
+// Text that a person types never names a secret: it is entered as it is.
 func TestUnsealed(t *testing.T) {
 	for _, text := range []string{"", "x", "secret:a/b", "secret:", `\x`} {
 		s := op.Unsealed(text)

@@ -17,7 +17,7 @@ type sentRequest struct {
 
 func nothingOf[Res any](context.Context, any, sentRequest) (res Res, err error) { return res, nil }
 
-// A call that is written as an HTTP request is received as the same call, for each kind of route.
+// A call that is written as an HTTP request is decoded as the same call, for each kind of route.
 func TestSentIsReceived(t *testing.T) {
 	table := &Table{Ops: []*Op{
 		Define("POST /act kind=click", "click", "Click.", nothingOf[Object]),
