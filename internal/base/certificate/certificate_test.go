@@ -103,8 +103,8 @@ func TestFilesThatAreWrong(t *testing.T) {
 	}
 }
 
-// A renewed certificate is in force from the next connection on. The previous one stays while only
-// one of the two files is written, or what is written cannot be used.
+// A renewed certificate is in force from the next connection on. The previous certificate stays in
+// use while only one of the two files is written, or they cannot be used.
 func TestRenewal(t *testing.T) {
 	cert, key := made(t, "a.test", time.Now())
 	files, err := Open(cert, key)

@@ -11,7 +11,8 @@ import (
 
 const mb = 1 << 20
 
-// Work of these tests. Its memory is enough for the race detector's version of the program.
+// The kinds of work for these tests. Their memory limits are large enough for a program with the
+// race detector.
 var (
 	echo = &Work{Name: "echo", Memory: 64 * mb, Time: time.Minute, Do: func(t Task) (any, error) {
 		return string(t.Params) + string(t.Body), nil
@@ -107,7 +108,7 @@ func TestTooMuch(t *testing.T) {
 	}
 }
 
-// Work without an end does not keep other work waiting, as long as there are places.
+// Work that never ends does not keep other work waiting as long as a place is free.
 func TestBesideEndlessWork(t *testing.T) {
 	p := pool(t)
 	ctx, cancel := context.WithCancelCause(t.Context())

@@ -101,7 +101,7 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// A server that the file names is found without decoding files that name none.
+// Control finds the server that the file names. A file that names none is not decoded.
 func TestControl(t *testing.T) {
 	for _, test := range []struct {
 		name, text       string

@@ -20,7 +20,7 @@ func load(t *testing.T, text string, flags Flags) (*Config, error) {
 	return Load(flags)
 }
 
-// noEnvironment keeps the variables of this process out of a test.
+// noEnvironment unsets the variables of this process that would affect a test.
 func noEnvironment(t *testing.T) {
 	t.Helper()
 	for _, v := range Environment {
@@ -51,7 +51,7 @@ func TestDefaults(t *testing.T) {
 
 func TestFile(t *testing.T) {
 	c, err := load(t, `{
-		// as the documentation of such files writes them
+		// JSON5: keys without quotes, texts in single quotes, commas at the end of lists
 		gateway: {port: 19000, auth: {token: 'secret'}, idleMinutes: 0.5},
 		browser: {headless: false, extraArgs: ["--lang=de",], ssrfPolicy: {allowedHostnames: ["localhost"]}, snapshotDefaults: {mode: "efficient"}},
 		media: {maxMB: 5},
@@ -76,7 +76,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// Errors in the file are refused with the file, the line and the key.
+// A file with a fault is refused. The error names the file, the line and the key.
 func TestFileFaults(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"not JSON5", "{\n browser: {\n  headless = true\n}}", "chela.json:3:"},
@@ -171,7 +171,7 @@ func TestKeysThatAreNotInEffect(t *testing.T) {
 	}
 }
 
-// A file that --config names must exist; another need not.
+// A file that --config names must exist; the default file need not.
 func TestMissingFile(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "none.json")
 	if _, err := load(t, "", Flags{File: missing}); err == nil || !strings.Contains(err.Error(), missing) {

@@ -66,7 +66,7 @@ func TestEdited(t *testing.T) {
 	}
 }
 
-// Whatever a file looks like, it has the value afterwards, and no comment is lost.
+// After an edit, any file has the value, and has lost no comment.
 func FuzzEdited(f *testing.F) {
 	for _, text := range []string{`{"a": {"b": 1, /* x */ }, // y
 	}`, "// 1\n{ // 2\n\"a\" /* 3 */ : /* 4 */ { // 5\n} /* 6 */ } // 7", `{"a":{"b":{}},"c":[]}`, `{"a":null,"a":1,}`, "{//\n}"} {
@@ -112,7 +112,7 @@ func comments(text string) string {
 	return all.String()
 }
 
-// A list has the element afterwards, whatever it looks like, and nothing else is lost.
+// After an addition, any list has the element, and has lost nothing else.
 func FuzzAddition(f *testing.F) {
 	for _, list := range []string{`[]`, `["a"]`, "[\n\"a\", // x\n]", "[ // x\n]", "[\"a\" // x\n]", `[/* x */]`, `["a",]`, "[\n  // x\n  \"a\"\n  // y\n]", `null`, "[1, {\"a\": [2]}]"} {
 		f.Add(list)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Any configuration file is in force, or is an error with a line that the file has. What is in
-// force can be read again.
+// Any configuration file can be loaded, or the error names a line that the file has. A
+// configuration that was loaded can be loaded again.
 func FuzzLoad(f *testing.F) {
 	for _, text := range []string{
 		`{browser: {headless: true, profiles: {work: {color: '#0066CC', cdpPort: 18801}}}}`, `{"gateway": {"port": 99999}}`, `{browser: {ssrfPolicy: {allowedHostnames: ["a b"]}}}`,

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A value that is set has an effect, and the rest of the file is as it was.
+// A value that was set has an effect, and the rest of the file is unchanged.
 func TestSet(t *testing.T) {
 	noEnvironment(t)
 	dir := t.TempDir()
@@ -84,7 +84,7 @@ func TestSetInUneditable(t *testing.T) {
 	}
 }
 
-// A link to a file that is kept elsewhere stays a link.
+// If the configuration file is a symbolic link, Set changes its target, and the link remains.
 func TestSetThroughALink(t *testing.T) {
 	noEnvironment(t)
 	dir, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "mine.json")

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// A server follows changes of its file, except for settings that only a start can change. A wrong
-// file does not disturb it.
+// A server applies changes of its file, except for settings that need a restart. A wrong file has
+// no effect.
 func TestLive(t *testing.T) {
 	noEnvironment(t)
 	log := slog.Default()
@@ -127,7 +127,7 @@ func TestLastGoodStaysInForce(t *testing.T) {
 	}
 }
 
-// A file that comes replaces the defaults, and chela's replaces OpenClaw's.
+// A file that is created later replaces the defaults, and chela's own file replaces OpenClaw's.
 func TestFileComes(t *testing.T) {
 	noEnvironment(t)
 	dir := t.TempDir()

@@ -73,7 +73,8 @@ func names(t *testing.T, dir string) string {
 	return strings.Join(all, " ")
 }
 
-// A profile's file has one writer, so what a killed server has left of it goes at once.
+// Only one process writes the file of a profile. So a temporary file that a killed server has left
+// is removed at once.
 func TestProfileFileLeftovers(t *testing.T) {
 	state := State{Dir: t.TempDir()}
 	file := state.ProfileFile("work", "session.json")

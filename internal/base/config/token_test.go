@@ -11,7 +11,7 @@ import (
 func TestSecrets(t *testing.T) {
 	tests := []struct {
 		name, text, env string
-		token, password string // "made": a new secret
+		token, password string // "made": any new secret
 	}{
 		{"none configured", ``, "", "made", ""},
 		{"token", `{gateway: {auth: {token: "t"}}}`, "", "t", ""},
@@ -51,7 +51,7 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// ownToken is a configuration without secrets, and its token.
+// ownToken returns a configuration without secrets, and the token that is made for it.
 func ownToken(t *testing.T) (c *Config, s Secrets) {
 	t.Helper()
 	c, err := Load(Flags{StateDir: filepath.Join(t.TempDir(), "state")})
@@ -74,7 +74,7 @@ func TestTokenIsPrivate(t *testing.T) {
 	}
 }
 
-// A server that runs follows the file of its token.
+// A running server uses the new token when the file of its token changes.
 func TestTokenFollowsItsFile(t *testing.T) {
 	c, s := ownToken(t)
 	file := c.State.tokenFile()
@@ -140,7 +140,7 @@ func TestTokenThatOthersCanRead(t *testing.T) {
 	}
 }
 
-// Two processes that both need the first token get the same.
+// Two processes that make the first token at the same time get the same token.
 func TestFirstTokenIsMadeOnce(t *testing.T) {
 	dir := t.TempDir()
 	tokens := make(chan string, 8)

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Which models describe pictures, and with which limits.
+// The configuration decides which models describe pictures, and with which limits.
 func TestVision(t *testing.T) {
 	const listed = `browser: {models: [{provider: "openai", model: "a"}]}`
 	for _, s := range []struct{ name, text, want string }{
@@ -131,7 +131,7 @@ func TestUnknownKeysOfVision(t *testing.T) {
 	}
 }
 
-// That pictures are to be described, and nobody can, is a warning.
+// If pictures are to be described and no model is configured, there is a warning.
 func TestVisionWithoutModels(t *testing.T) {
 	for text, want := range map[string]int{
 		`{browser: {visionEnabled: true}}`: 1, `{browser: {visionEnabled: false}}`: 0,

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A setting that weakens the protection is named; one that only looks like it is not.
+// A setting that weakens the protection is listed. A setting that only looks as if it did is not.
 func TestWeakened(t *testing.T) {
 	c, err := load(t, `{browser: {noSandbox: true, extraArgs: [], systemClipboard: false, proxy: "http://a.lan:1",
 		ssrfPolicy: {dangerouslyAllowPrivateNetwork: false, allowedHostnames: ["localhost"]},
@@ -22,7 +22,7 @@ func TestWeakened(t *testing.T) {
 	}
 }
 
-// The variable counts only where the file has no policy.
+// The variable has an effect only if the file has no policy.
 func TestWeakenedByEnvironment(t *testing.T) {
 	for text, want := range map[string]int{`{}`: 1, `{browser: {ssrfPolicy: {}}}`: 0} {
 		c, err := load(t, text, Flags{})
@@ -36,7 +36,7 @@ func TestWeakenedByEnvironment(t *testing.T) {
 	}
 }
 
-// The settings that are listed as weakening exist, under these names.
+// Each setting that is listed as weakening exists.
 func TestWeakeningExists(t *testing.T) {
 	for _, w := range Weakening {
 		isKey := slices.ContainsFunc(Keys(), func(k Key) bool { return k.Path == w.Name && !k.Later })

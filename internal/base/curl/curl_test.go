@@ -53,7 +53,7 @@ func TestNoCommand(t *testing.T) {
 	}
 }
 
-// Whatever the text, it is read to its end.
+// Parse ends with a result or an error for any text.
 func FuzzParse(f *testing.F) {
 	f.Add("curl ^\"a^\" \\x $'\\u12 \" ' ^")
 	f.Fuzz(func(t *testing.T, text string) { Parse(text) })

@@ -50,7 +50,8 @@ func TestHiddenCharacters(t *testing.T) {
 	}
 }
 
-// One selector and one joiner stand behind a picture, and nowhere else.
+// One variation selector and one joiner belong to a pictographic character before them. Elsewhere,
+// neither belongs to an emoji.
 func TestJoins(t *testing.T) {
 	for _, c := range []struct {
 		name             string

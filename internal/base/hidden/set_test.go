@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// A set has the characters of its tables, except those that it is to leave out.
+// A set has the characters of its tables, except those of the first table.
 func TestSet(t *testing.T) {
 	s := newSet(unicode.Prepended_Concatenation_Mark, unicode.Cf, tags, unicode.Co)
 	for r := rune(0); r <= unicode.MaxRune; r++ {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// aged puts a file of a size there that was written a while ago.
+// aged writes a file of a size, and sets its time to age ago.
 func aged(t *testing.T, path string, size int, age time.Duration) {
 	t.Helper()
 	put(t, path, strings.Repeat("x", size))
@@ -32,8 +32,8 @@ func names(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// All folders lose what is too old, and the oldest of what is too much: at the start, and whenever
-// something is added.
+// From each folder, files that are too old are removed, and the oldest files beyond its size limit.
+// This happens at the start, and whenever a file is added.
 func TestBounds(t *testing.T) {
 	for name, dir := range map[string]func(*Roots) string{
 		"pictures":  func(r *Roots) string { return r.Pictures },
@@ -65,7 +65,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// File systems count time in steps of some milliseconds, in which several files may be added.
+// The times of files have steps of some milliseconds, so several files may have the same time.
 func TestBoundsAtOneTime(t *testing.T) {
 	r := roots(t)
 	r.bound(Bounds{MaxAge: time.Hour, MaxBytes: 1000})
@@ -101,7 +101,7 @@ func TestBoundsSpareWhatOthersKeep(t *testing.T) {
 	empty(t, filepath.Join(r.Downloads, "sub"), 0)
 }
 
-// However many files there are, most writes do not look at them.
+// Most writes do not read the folder, however many files it has.
 func TestBoundsAreCheap(t *testing.T) {
 	r := roots(t)
 	for i := range 3 * filesPerWrite {

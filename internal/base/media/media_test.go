@@ -158,8 +158,7 @@ func TestTempRootIsTaken(t *testing.T) {
 	}
 }
 
-// The folders of the system that chela replaces count from the moment that they are there and
-// nobody else can write to them.
+// The folders of OpenClaw are accepted as soon as they exist and nobody else can write to them.
 func TestOtherUploadRoot(t *testing.T) {
 	r := roots(t)
 	put(t, filepath.Join(r.Uploads, "b.txt"), "first")
@@ -304,7 +303,8 @@ func TestDownload(t *testing.T) {
 	}
 }
 
-// Paths that no file can have are refused with words, not by the filesystem when it is too late.
+// Paths that are too long for a file are refused at once with a clear message, and not later by the
+// filesystem.
 func TestLongPaths(t *testing.T) {
 	r := roots(t)
 	long := strings.Repeat("n", 300)
@@ -320,7 +320,7 @@ func TestLongPaths(t *testing.T) {
 	}
 }
 
-// A place may be in a folder of another filesystem, or of the system that chela replaces.
+// A download may be saved in a folder on another filesystem, or in one of OpenClaw's.
 func TestDownloadElsewhere(t *testing.T) {
 	r := roots(t)
 	want := filepath.Join(r.otherDownloads, "report.csv")

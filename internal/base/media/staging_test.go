@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The folder for copies is made when the first is, and then what killed servers and earlier
-// times have left is removed.
+// The folder for copies is made with the first copy. At that time, copies that killed servers have
+// left and files that are too old are removed.
 func TestStaging(t *testing.T) {
 	r := roots(t)
 	r.staging = new(staging)

@@ -12,7 +12,7 @@ import (
 )
 
 // While a file is replaced again and again, Upload reads the caller's file or nothing. It never
-// reads a file elsewhere, and no call waits.
+// reads a file in another folder, and never waits.
 func TestUploadOfWhatIsSwapped(t *testing.T) {
 	r := roots(t)
 	secret := put(t, filepath.Join(t.TempDir(), "secret"), "secret")
@@ -62,7 +62,8 @@ func TestDownloadWhereFoldersAreSwapped(t *testing.T) {
 	}
 }
 
-// swap makes each of some things at a path, one after the other, for the time of the test.
+// swap calls the functions in turn, again and again, until the test ends. Each puts something else
+// at path.
 func swap(t *testing.T, path string, things []func(at string) error) {
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	t.Cleanup(func() { close(stop); <-stopped })

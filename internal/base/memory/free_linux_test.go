@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The smaller share counts: that of the machine, or that of the container's limit.
+// The smaller share counts: that of the machine's memory, or that of the container's limit.
 func TestFree(t *testing.T) {
 	if share, known := Free(); !known || share <= 0 || share > 1 {
 		t.Errorf("here, %v is free, %v", share, known)

@@ -36,7 +36,7 @@ func FuzzState(f *testing.F) {
 	})
 }
 
-// A cookie that an address completes is one of its host.
+// A cookie that takes its domain from an address belongs to the host of that address.
 func FuzzCookieAt(f *testing.F) {
 	f.Add("https://a.test/b/c?d", "", "")
 	f.Add("http://[::1]:80", ".b.test", "/x")

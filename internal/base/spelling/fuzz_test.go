@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A proposal is one of the known words, and a word that is known comes first.
+// A proposal is one of the known words. If the word itself is known, it comes first.
 func FuzzNearest(f *testing.F) {
 	f.Add("clikc", "click doubleClick clock")
 	f.Add("é", "e é")

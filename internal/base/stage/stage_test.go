@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// recorder is a watcher that notes what it is told.
+// recorder is a watcher that records its calls.
 type recorder struct {
 	log  []string
 	mine string // the header that TraceParent returns
@@ -54,7 +54,7 @@ func TestWithoutWatcher(t *testing.T) {
 	}
 }
 
-// A call hands on the trace of its caller, or its own.
+// A call passes on its own trace or, if it has none, that of its caller.
 func TestTraceParent(t *testing.T) {
 	ctx := WithParent(t.Context(), "")
 	if got := TraceParent(ctx); got != "" {

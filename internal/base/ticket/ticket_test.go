@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A ticket is good for its time, and once.
+// A ticket is valid once, and until its time is over.
 func TestTickets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var tickets Tickets[*int]
@@ -30,7 +30,7 @@ func TestTickets(t *testing.T) {
 	})
 }
 
-// A caller that makes tickets without end fills no memory: the oldest are dropped.
+// The number of tickets is bounded: if callers make too many, the oldest are dropped.
 func TestTicketsAreBounded(t *testing.T) {
 	const most = 1000
 	var tickets Tickets[int]
