@@ -17,7 +17,7 @@ import (
 // A Code is the kind of a failure, for programs; people read the message.
 type Code string
 
-// The codes. Those in capitals are fixed by the HTTP API that chela is compatible with.
+// The codes. Those in capitals are fixed by OpenClaw's HTTP API, with which chela is compatible.
 const (
 	Invalid         Code = "invalid_request" // an argument is missing, has the wrong type or is out of range
 	Unauthorized    Code = "unauthorized"    // no token or password, or a wrong one

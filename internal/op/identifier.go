@@ -19,17 +19,19 @@ var compounds = map[string]string{
 	"waitfordownload": "wait for download",
 }
 
-// ID returns the name of the operation in code that is made from the table: clickCoords. It is the
-// operationId of the OpenAPI document, and the method of package client.
+// ID returns the name of the operation in code that is generated from the table: clickCoords. It is
+// the operationId of the OpenAPI document, and the method of package client.
 func (o *Op) ID() string { return identifier(o.Words...) }
 
-// TypeName returns the name that a type of Go has in code that is made from the table.
+// TypeName returns the name of a Go type in code that is generated from the table, such as package
+// client.
 func TypeName(t reflect.Type) string { return upperFirst(t.Name()) }
 
-// RequestName returns the name of the operation's request in code that is made from the table.
+// RequestName returns the name of the operation's request type in code that is generated from the
+// table.
 func (o *Op) RequestName() string { return upperFirst(o.ID()) + "Request" }
 
-// AnswerType returns the type after which an answer of the operation is named in code that is made
+// AnswerType returns the type after which the operation's answer is named in code that is generated
 // from the table. If the result has no fields of its own, that is the envelope.
 func (o *Op) AnswerType() reflect.Type {
 	if o.Envelope != nil && len(fieldsOf(o.Result)) == 0 {

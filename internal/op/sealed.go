@@ -29,9 +29,10 @@ func Unsealed(text string) Sealed {
 	return Sealed(text)
 }
 
-// checkSecrets returns an error if an argument stands for a secret where none is taken. It applies
-// to acts, and to other operations that touch a tab. There the caller expects that the value is
-// entered, and a page must not get the name instead. An action of a batch is checked by itself.
+// checkSecrets returns an error if an argument names a secret where the operation accepts none. It
+// applies to acts, and to other operations that touch a tab. There the caller expects that the
+// value is entered, and a page must not get the name instead. An action of a batch is checked by
+// itself.
 func (o *Op) checkSecrets(given Args) error {
 	for _, p := range o.Params() {
 		raw := given[p.Name]
@@ -49,13 +50,14 @@ func (o *Op) checkSecrets(given Args) error {
 	return nil
 }
 
-// isAct reports whether the operation is an act, which may only wait for something.
+// isAct reports whether the operation is one of POST /act; some of these only wait.
 func (o *Op) isAct() bool {
 	return slices.ContainsFunc(o.Routes, func(r Route) bool { return r.Path == "/act" })
 }
 
-// misplaced returns the name of a secret in a value, at a place where none is taken; "" if there is
-// none. The parameter key is the key of the object that has the value, "" if there is none.
+// misplaced returns the name of a secret in a value, at a place where the parameter accepts none;
+// "" if there is no such name. The parameter key is the key of the object that has the value, "" if
+// there is none.
 func (p Param) misplaced(value any, key string) string {
 	switch v := value.(type) {
 	case string:
@@ -78,8 +80,8 @@ func (p Param) misplaced(value any, key string) string {
 	return ""
 }
 
-// takesSecret reports whether a text may stand for a secret. The text is the parameter itself, or
-// with a key the value of that key in an object.
+// takesSecret reports whether a text may name a secret. The text is the parameter itself, or with a
+// key the value of that key in an object.
 func (p Param) takesSecret(key string) bool {
 	if key == "" {
 		return p.Type == reflect.TypeFor[Sealed]() || p.Type == reflect.TypeFor[*Sealed]()

@@ -86,8 +86,8 @@ var Confined = trait(confined)
 // no mark.
 var Looks = trait(looks)
 
-// ForGuests marks an operation that a guest may call, with whom a tab is shared to work in it. The
-// operation is about one tab, named by profile and targetId.
+// ForGuests marks an operation that a guest may call: a person with whom a tab is shared, so that
+// the person can act in it. The operation is about one tab, named by profile and targetId.
 var ForGuests = trait(forGuests)
 
 // ForViewers marks an operation that a guest may call even if the tab is shared only to look at it.
@@ -123,7 +123,8 @@ func (o *Op) Touches(args Args) bool {
 	return o.Routes[0].Method != http.MethodGet && !slices.Contains(o.traits, looks)
 }
 
-// ForGuest reports whether a guest may call the operation, who may only look or also act.
+// ForGuest reports whether a guest may call the operation. If onlyView is set, the guest may look
+// at the tab, and not act in it.
 func (o *Op) ForGuest(onlyView bool) bool {
 	return slices.Contains(o.traits, forViewers) || !onlyView && slices.Contains(o.traits, forGuests)
 }
