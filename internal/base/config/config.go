@@ -27,8 +27,8 @@ import (
 type Flags struct {
 	StateDir, File string
 	Port           int
-	NATS           string // URL of the fleet
-	Credentials    string // file of the fleet
+	NATS           string // URL of the NATS server of the fleet
+	Credentials    string // file with the credentials for that server
 }
 
 // controlAboveGateway is the distance of the control port from gateway.port.

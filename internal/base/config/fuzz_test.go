@@ -46,7 +46,7 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// A value that was set is read again.
+// A value that Set has written can be read again.
 func FuzzSet(f *testing.F) {
 	f.Add("browser.headless", "true")
 	f.Add("browser.profiles.work.color", "#0066CC")

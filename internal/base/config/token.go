@@ -160,7 +160,7 @@ func (s State) firstToken() error {
 	return s.newToken()
 }
 
-// newToken replaces the file by one with a new token, whatever is there.
+// newToken replaces the file by one with a new token, whatever the file has now.
 func (s State) newToken() error {
 	return replaceFile(s.tokenFile(), []byte(rand.Text()+"\n"), PastPowerLoss)
 }

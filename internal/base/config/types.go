@@ -192,7 +192,7 @@ type ImageTool struct {
 	Headers any    `json:"headers" later:"yes" doc:"headers of all models"`
 }
 
-// SnapshotDefaults apply to snapshots that ask for nothing in particular.
+// SnapshotDefaults apply to snapshots whose caller gives no parameters.
 type SnapshotDefaults struct {
 	Mode string `json:"mode" doc:"efficient: short snapshots, unless a call asks for another kind"`
 }
@@ -222,7 +222,8 @@ type TabCleanup struct {
 	SweepMinutes      float64 `json:"sweepMinutes" doc:"longest time from when a tab is idle until it is closed"`
 }
 
-// RecorderLimits bound what is recorded in each profile. The oldest makes room.
+// RecorderLimits bound what is recorded in each profile. If a limit is reached, the oldest records
+// are removed.
 type RecorderLimits struct {
 	Calls int     `json:"calls" doc:"how many calls are kept"`
 	Hours float64 `json:"hours" doc:"for how many hours calls are kept"`

@@ -60,7 +60,8 @@ func (w *words) endCommand() {
 
 // read reads the next character, or quoted text, as a Unix shell does. Chromium writes '…', which
 // has no escapes. For a text with a quote, ! or control characters it writes $'…', as an
-// interactive bash replaces ! by a former command. Double quotes come from people.
+// interactive bash replaces ! by a former command. Double quotes occur only in commands that people
+// have written.
 func (w *words) read() {
 	switch rest := w.rest; {
 	case strings.HasPrefix(rest, "\\\n"):

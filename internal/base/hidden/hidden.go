@@ -65,7 +65,7 @@ var (
 	// characters of their block.
 	tags = &unicode.RangeTable{R32: []unicode.Range32{{Lo: 0xe0000, Hi: 0xe0fff, Stride: 1}}}
 
-	// The blocks that contain all emoji except the keys of telephones.
+	// The blocks that contain all emoji except keycaps, such as a digit in a box.
 	pictures = &unicode.RangeTable{
 		R16: []unicode.Range16{
 			{Lo: 0xa9, Hi: 0xae, Stride: 5}, {Lo: 0x203c, Hi: 0x2049, Stride: 13}, {Lo: 0x2122, Hi: 0x2139, Stride: 23},
