@@ -1,6 +1,6 @@
-// Package limits keeps what sessions of callers may do, by the keys of the sessions. A limit is
-// the session's own: it holds in all profiles, whether browsers run or not, and in the next server.
-// It ends when the session is ended by a call from outside of it.
+// Package limits keeps what sessions of callers may do, by the keys of the sessions. A limit is the
+// session's own: it holds in all profiles, whether browsers run or not, and also after a restart of
+// the server. It ends when a call that is not in the session ends the session.
 package limits
 
 import (

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// clients knows which programs may use the proxy: those of the browser. Otherwise another user of
+// clients knows which processes may use the proxy: those of the browser. Otherwise another user of
 // this machine could reach what only the browser may.
 type clients struct {
 	admitted chan struct{} // closed when group is set
@@ -17,8 +17,8 @@ type clients struct {
 	last int        // pid of the process that made the last connection; 0: none
 }
 
-// mayConnect reports whether a connection is one of the browser's. It waits until it is known
-// which browser that is, or ctx ends.
+// mayConnect reports whether a connection comes from the browser. It waits until [Proxy.Admit] has
+// named the browser's processes, or ctx ends.
 func (c *clients) mayConnect(ctx context.Context, conn *net.TCPConn) bool {
 	select {
 	case <-c.admitted:

@@ -113,8 +113,8 @@ func (d *dialer) connect(ctx context.Context, to target) (*tunnel, error) {
 }
 
 // checkRouted returns why nothing may be opened in this browser, or nil. It concerns browsers that
-// chela has not started, and those whose flags from the user name another proxy. If chela does not
-// know that proxy, it cannot ask it, whatever the policy is.
+// chela has not started, and those for which the user's flags for Chromium name another proxy. If
+// chela does not know which proxy that is, nothing may be opened, whatever the policy is.
 func (d *dialer) checkRouted() *guard.Refused {
 	switch {
 	case d.options.judges:

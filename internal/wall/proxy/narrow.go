@@ -7,9 +7,9 @@ import (
 )
 
 // Narrow returns a proxy for a part of the browser, such as an isolated session. It allows only the
-// given hosts, and of those only what p allows. It ends with p, which must have its browser
-// admitted. Errors come from [guard.Policy.Narrow] and from listening. It also fails if p is
-// closed.
+// given hosts, and of those only what p allows. It is closed when p is. [Proxy.Admit] must have
+// been called on p before. Errors come from [guard.Policy.Narrow] and from listening. It also fails
+// if p is closed.
 func (p *Proxy) Narrow(hosts []string) (*Proxy, error) {
 	o, err := p.options.narrow(hosts)
 	if err != nil {

@@ -134,8 +134,8 @@ func (p *Proxy) Close() {
 	p.release()
 }
 
-// Own adds a port to those that no browser may open, until the proxy is closed. The browser itself
-// listens on it, as for its DevTools endpoint.
+// Own adds a port to those that no browser may open, until the proxy is closed. It is for ports on
+// which the browser itself listens, such as that of its DevTools endpoint.
 func (p *Proxy) Own(port int) {
 	release := p.options.Ports.Add(uint16(port))
 	context.AfterFunc(p.ctx, release)
