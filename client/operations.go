@@ -590,7 +590,7 @@ type TabAnswer struct {
 	BlockedByDialog bool              `json:"blockedByDialog,omitzero"` // a dialog of the page is open and must be answered first
 	BrowserState    *BrowserState     `json:"browserState,omitzero"`    // the dialogs of the page
 	Closed          bool              `json:"closed,omitzero"`          // the tab has closed: the page closed itself
-	Recovered       bool              `json:"recovered,omitzero"`       // the tab had crashed, or its page could not be left, so its page was opened again in a new one
+	Recovered       bool              `json:"recovered,omitzero"`       // the tab had crashed, or its page could not be left, so its address was opened again in a new tab
 	Lost            []string          `json:"lost,omitzero"`            // what the tab lost by that: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
 	Restored        *Restoration      `json:"restored,omitzero"`        // what this server took over from the one before it, which was killed; only in the first answers
 	Person          *PersonWas        `json:"person,omitzero"`          // a person has had the tab since the last answer to this session
@@ -1096,7 +1096,7 @@ type ExpectRequest struct {
 	Hidden    string  `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Text      string  `json:"text,omitzero"`      // the page shows this text, in any case
 	Gone      string  `json:"gone,omitzero"`      // the page does not show this text
-	URL       string  `json:"url,omitzero"`       // the address is this, contains this, or fits this glob (** crosses slashes), and has loaded
+	URL       string  `json:"url,omitzero"`       // the address is this, contains this, or fits this glob (** crosses slashes), and the page has loaded
 	Ref       string  `json:"ref,omitzero"`       // the element that value, checked, enabled, and text and count, are about
 	Value     *string `json:"value,omitzero"`     // the element holds this text; for a select, this option by value or label
 	Checked   *bool   `json:"checked,omitzero"`   // the element is checked, or is not
@@ -1378,7 +1378,7 @@ type ShownAnswer struct {
 	BlockedByDialog bool              `json:"blockedByDialog,omitzero"` // a dialog of the page is open and must be answered first
 	BrowserState    *BrowserState     `json:"browserState,omitzero"`    // the dialogs of the page
 	Closed          bool              `json:"closed,omitzero"`          // the tab has closed: the page closed itself
-	Recovered       bool              `json:"recovered,omitzero"`       // the tab had crashed, or its page could not be left, so its page was opened again in a new one
+	Recovered       bool              `json:"recovered,omitzero"`       // the tab had crashed, or its page could not be left, so its address was opened again in a new tab
 	Lost            []string          `json:"lost,omitzero"`            // what the tab lost by that: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
 	Restored        *Restoration      `json:"restored,omitzero"`        // what this server took over from the one before it, which was killed; only in the first answers
 	Person          *PersonWas        `json:"person,omitzero"`          // a person has had the tab since the last answer to this session
@@ -1583,7 +1583,7 @@ type ResponseBodyRequest struct {
 	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	URL       string `json:"url"`                // the address, a part of it, or a glob: ** stands for any characters, * for any but a slash
-	Past      bool   `json:"past,omitzero"`      // take the newest answer that has come already, if there is one
+	Past      bool   `json:"past,omitzero"`      // if such a response came before this call, return the newest of these at once
 	MaxChars  int    `json:"maxChars,omitzero"`  // characters of the body at most; never more than 5000000 (default: 200000)
 }
 
@@ -1861,7 +1861,7 @@ type ActAnswer struct {
 	BlockedByDialog     bool              `json:"blockedByDialog,omitzero"`     // a dialog of the page is open and must be answered first
 	BrowserState        *BrowserState     `json:"browserState,omitzero"`        // the dialogs of the page
 	Closed              bool              `json:"closed,omitzero"`              // the tab has closed: the page closed itself
-	Recovered           bool              `json:"recovered,omitzero"`           // the tab had crashed, or its page could not be left, so its page was opened again in a new one
+	Recovered           bool              `json:"recovered,omitzero"`           // the tab had crashed, or its page could not be left, so its address was opened again in a new tab
 	Lost                []string          `json:"lost,omitzero"`                // what the tab lost by that: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
 	Restored            *Restoration      `json:"restored,omitzero"`            // what this server took over from the one before it, which was killed; only in the first answers
 	Person              *PersonWas        `json:"person,omitzero"`              // a person has had the tab since the last answer to this session
@@ -3324,7 +3324,7 @@ type GraphicsInfo struct {
 	Vendor               string            `json:"vendor"`               // maker of the renderer
 	Version              string            `json:"version"`              // version of the renderer
 	Backend              string            `json:"backend"`              // graphics library by which Chromium uses it
-	Devices              []GraphicsDevice  `json:"devices"`              // graphics devices, the one that is used first
+	Devices              []GraphicsDevice  `json:"devices"`              // graphics devices; the first one is in use
 	FeatureStatus        map[string]string `json:"featureStatus"`        // state of each feature, in Chromium's words
 	DisabledFeatures     []GraphicsFeature `json:"disabledFeatures"`     // features that are not enabled
 	DriverBugWorkarounds []string          `json:"driverBugWorkarounds"` // Chromium's workarounds for faults of the driver
@@ -3421,7 +3421,7 @@ type NodeInfo struct {
 	Reason   string            `json:"reason,omitzero"` // why its browser cannot start
 	Draining bool              `json:"draining"`        // the node takes no new calls, because it ends
 	Tabs     int               `json:"tabs"`            // open tabs
-	Load     NodeLoad          `json:"load"`            // how busy it is; all 0 while it takes nothing that may run anywhere
+	Load     NodeLoad          `json:"load"`            // how busy it is; all 0 while it takes no calls that may run on any node
 	Queue    int               `json:"queue"`           // calls that wait on the node
 	Labels   map[string]string `json:"labels"`          // labels that its owner has given it
 	Version  string            `json:"version"`         // version of chela on the node
@@ -3972,7 +3972,7 @@ type GraphicsFeature struct {
 type WallWay struct {
 	Name   string `json:"name"`   // id of the way
 	Way    string `json:"way"`    // description of the way
-	Status string `json:"status"` // ok; reached: the policy does not hold; shut: ends in this browser wherever it leads; untried: was not seen to lead anywhere
+	Status string `json:"status"` // ok: the page did not reach the server; reached: it did, so the policy does not hold; shut: this way fails in a browser with a proxy, whatever the address; untried: this way was not seen to work in this browser
 }
 
 // NodeLoad is a part of [NodeInfo].

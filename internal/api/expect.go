@@ -18,7 +18,7 @@ type expectRequest struct {
 	call.Seeing
 	Text    string  `json:"text,omitempty" doc:"the page shows this text, in any case"`
 	Gone    string  `json:"gone,omitempty" doc:"the page does not show this text"`
-	URL     string  `json:"url,omitempty" doc:"the address is this, contains this, or fits this glob (** crosses slashes), and has loaded"`
+	URL     string  `json:"url,omitempty" doc:"the address is this, contains this, or fits this glob (** crosses slashes), and the page has loaded"`
 	Ref     string  `json:"ref,omitempty" digits:"true" doc:"the element that value, checked, enabled, and text and count, are about"`
 	Value   *string `json:"value,omitempty" verbatim:"true" doc:"the element holds this text; for a select, this option by value or label"`
 	Checked *bool   `json:"checked,omitempty" flag:"checked,!unchecked" doc:"the element is checked, or is not"`

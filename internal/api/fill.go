@@ -15,17 +15,18 @@ import (
 	"chela/internal/op"
 )
 
-// A fillRequest fills fields of a form, one after the other. Fields are read by hand, because
-// values may be text, numbers or booleans, and each error has to name its field.
+// A fillRequest fills fields of a form, one after the other. Its method read decodes the fields,
+// because values may be text, numbers or booleans, and each error has to name its field.
 type fillRequest struct {
 	call.Acting
 	Fields formFields `json:"fields" entered:"text" sealed:"value" wrong:"fill requires fields" unknown:"fields must be an array" doc:"the fields: a list of {ref, value, type}; type is text, or checkbox or radio for what is to be checked; secret:NAME as the value stands for a secret" tool:"[{ref, value}]"`
 }
 
-// formFields are fields that are read by hand, in the form of [formField].
+// formFields are the fields of a request, each as JSON in the form of [formField]. The method read
+// decodes them.
 type formFields []json.RawMessage
 
-// Like says what programs write.
+// Like returns the type that describes the JSON in schemas, see [op.Alike].
 func (formFields) Like() reflect.Type { return reflect.TypeFor[[]formField]() }
 
 // A formField is how a program writes a field.

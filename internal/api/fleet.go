@@ -25,7 +25,7 @@ type nodeInfo struct {
 	Reason   string            `json:"reason,omitempty" doc:"why its browser cannot start"`
 	Draining bool              `json:"draining" doc:"the node takes no new calls, because it ends"`
 	Tabs     int               `json:"tabs" doc:"open tabs"`
-	Load     nodeLoad          `json:"load" doc:"how busy it is; all 0 while it takes nothing that may run anywhere"`
+	Load     nodeLoad          `json:"load" doc:"how busy it is; all 0 while it takes no calls that may run on any node"`
 	Queue    int               `json:"queue" doc:"calls that wait on the node"`
 	Labels   map[string]string `json:"labels" doc:"labels that its owner has given it"`
 	Version  string            `json:"version" doc:"version of chela on the node"`

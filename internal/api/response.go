@@ -27,7 +27,7 @@ type responseBodyRequest struct {
 	call.On
 	op.Timeout
 	URL      string `json:"url" doc:"the address, a part of it, or a glob: ** stands for any characters, * for any but a slash"`
-	Past     bool   `json:"past,omitempty" doc:"take the newest answer that has come already, if there is one" tool:"-"`
+	Past     bool   `json:"past,omitempty" doc:"if such a response came before this call, return the newest of these at once" tool:"-"`
 	MaxChars int    `json:"maxChars,omitempty" min:"1" default:"200000" doc:"characters of the body at most; never more than 5000000" tool:"-"`
 }
 

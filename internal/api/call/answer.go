@@ -25,7 +25,7 @@ type TabState struct {
 	URLChanged bool        `json:"urlChanged,omitempty" doc:"the address is another than before the call" tool:"-"`
 	Blocked
 	Closed    bool          `json:"closed,omitempty" doc:"the tab has closed: the page closed itself"`
-	Recovered bool          `json:"recovered,omitempty" doc:"the tab had crashed, or its page could not be left, so its page was opened again in a new one"`
+	Recovered bool          `json:"recovered,omitempty" doc:"the tab had crashed, or its page could not be left, so its address was opened again in a new tab"`
 	Lost      []op.PageText `json:"lost,omitempty" doc:"what the tab lost by that: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept"`
 	Restored
 	Person *personWas `json:"person,omitempty" doc:"a person has had the tab since the last answer to this session"`

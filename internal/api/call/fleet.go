@@ -132,7 +132,7 @@ func (s *Service) Retry(ctx context.Context) {
 	}
 }
 
-// firstLine is an error without the output of the browser, which may follow in further lines.
+// firstLine returns the error without its further lines, which may have the output of the browser.
 func firstLine(err error) error {
 	if err == nil {
 		return nil

@@ -20,7 +20,7 @@ type GraphicsInfo struct {
 	Vendor       string            `json:"vendor" doc:"maker of the renderer"`
 	Version      string            `json:"version" doc:"version of the renderer"`
 	Backend      string            `json:"backend" doc:"graphics library by which Chromium uses it"`
-	Devices      []graphicsDevice  `json:"devices" doc:"graphics devices, the one that is used first"`
+	Devices      []graphicsDevice  `json:"devices" doc:"graphics devices; the first one is in use"`
 	Features     map[string]string `json:"featureStatus" doc:"state of each feature, in Chromium's words"`
 	Disabled     []graphicsFeature `json:"disabledFeatures" doc:"features that are not enabled"`
 	Workarounds  []string          `json:"driverBugWorkarounds" doc:"Chromium's workarounds for faults of the driver"`

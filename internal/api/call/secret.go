@@ -14,10 +14,10 @@ import (
 	"chela/internal/wall/vault"
 )
 
-// EnterSecret replaces the text of an element by the secret of a name. Several elements get one
-// character each, as some forms for codes want it. Where the secret may be entered is checked first,
-// then a person may have to agree, and only then the value is read. If the page has changed the
-// value, differs is true.
+// EnterSecret replaces the text of an element by the secret with this name. Several elements get
+// one character each, as some forms for codes want it. Where the secret may be entered is checked
+// first, then a person may have to agree, and only then the value is read. If the page has changed
+// the value, differs is true.
 //
 // Errors come from [vault.Vault.Read], [page.Element.EnterSecret] and askConsent.
 func (t *Turn) EnterSecret(ctx context.Context, name string, els ...*page.Element) (differs bool, err error) {

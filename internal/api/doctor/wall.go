@@ -28,7 +28,7 @@ type wallReport struct {
 type wallWay struct {
 	Name   string `json:"name" doc:"id of the way"`
 	Way    string `json:"way" doc:"description of the way"`
-	Status string `json:"status" doc:"ok; reached: the policy does not hold; shut: ends in this browser wherever it leads; untried: was not seen to lead anywhere"`
+	Status string `json:"status" doc:"ok: the page did not reach the server; reached: it did, so the policy does not hold; shut: this way fails in a browser with a proxy, whatever the address; untried: this way was not seen to work in this browser"`
 
 	needed bool // every browser has this way
 }

@@ -47,8 +47,9 @@ const notRunning = "Browser is not currently running"
 const notConnected = "the browser runs; the next call that needs it connects to it"
 
 // findings returns the checks in the words of OpenClaw's command line, which differ from those of
-// its HTTP API. Some checks have other names, and there is one more, about the server. A browser
-// that does not run is a fault, as users of the command line look for why nothing happens.
+// its HTTP API. Some checks have other names, and there is one more, about the server. Here, a
+// browser that does not run is a fault: a person who runs the command wants to know why nothing
+// works.
 func (h Report) findings() []finding {
 	all := []finding{{Name: "gateway", Detail: "browser control endpoint reachable", word: "OK"}}
 	for _, c := range h.Checks {

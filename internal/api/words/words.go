@@ -40,7 +40,7 @@ func Prefixed(prefix, s string) string {
 	return prefix + s
 }
 
-// Or returns *s, and otherwise if there is none.
+// Or returns *s, or the text otherwise if s is nil.
 func Or(s *string, otherwise string) string {
 	if s == nil {
 		return otherwise
