@@ -1,11 +1,12 @@
-// Package keeper keeps portable profiles for all nodes of a fleet. So one node can go on with a
-// profile where another has stopped.
+// Package keeper stores portable profiles, which are browser profiles that may move between the
+// nodes of a fleet. When one node has stopped using a profile, another can continue with it.
 //
-// A profile has a record in a store of NATS (record.go), which says what was saved last, and by
-// whom. The content is encrypted with age; only nodes have the key (keys.go). One machine at a time
-// has a profile, by a lease that it renews (lease.go). Each machine that takes a profile raises the
-// generation in the record, by comparing revisions. From then on nothing that an earlier machine
-// saves can replace the record.
+// Each profile has a record in a NATS store (record.go). It names the nodes that have had the
+// profile and the content that was saved last. The content is encrypted with age; only nodes have
+// the key (keys.go). A machine uses a profile only while it holds the profile's lease, which it
+// renews (lease.go). A machine that takes a profile raises the generation number in the record. It
+// does so by compare-and-swap on the record's revision. After that, no save of an earlier machine
+// can replace the record.
 package keeper
 
 import (
@@ -22,7 +23,7 @@ import (
 	"chela/internal/fleet/wire"
 )
 
-// ErrEnding says that this node is shutting down, and takes no profile any more.
+// ErrEnding says that this node is shutting down, and takes no more profiles.
 var ErrEnding = errors.New("this node ends")
 
 // Options of a keeper.
@@ -30,13 +31,13 @@ type Options struct {
 	Node     string
 	Profiles wire.Store
 	Leases   wire.Store    // the store removes a lease that was not renewed for [LeaseTime]
-	Most     func() int    // how many bytes a message may have
-	KeyFile  func() string // the key file that is set now
+	Most     func() int    // returns the largest size of a NATS message, in bytes
+	KeyFile  func() string // returns the path of the key file, by the current settings
 	Roster   *roster.Roster
-	Default  func() string // the profile of calls that name none, as it is set now
+	Default  func() string // returns the profile of calls that name none, by the current settings
 }
 
-// A Keeper is a [profile.Keeper] of one node.
+// A Keeper implements [profile.Keeper] for one node.
 type Keeper struct {
 	o     Options
 	parts parts
@@ -73,8 +74,8 @@ func (k *Keeper) Take(ctx context.Context, of profile.Local) (taken profile.Take
 	return taken, nil
 }
 
-// take reads what the last machine has left, and then raises the generation. Nothing is changed if
-// the content cannot be read.
+// take reads the content that the last machine saved, and then raises the generation in the record.
+// If the content cannot be read, the record stays as it is.
 func (k *Keeper) take(ctx context.Context, of profile.Local, h *holding, with keys) (taken profile.Taken, err error) {
 	for {
 		r, err := k.parts.read(ctx, of.Profile)
@@ -87,7 +88,7 @@ func (k *Keeper) take(ctx context.Context, of profile.Local, h *holding, with ke
 				return taken, err
 			}
 		}
-		r.Generation = max(r.Generation, of.Generation) + 1 // the store may have lost the record, so it can have a lower number than this machine
+		r.Generation = max(r.Generation, of.Generation) + 1 // a store that lost its record can have a lower number than this machine
 		r.add(past{k.o.Node, of.Profile == k.o.Default()})
 		err = k.parts.write(ctx, of.Profile, &r)
 		if errors.Is(err, wire.ErrChanged) {
@@ -101,35 +102,37 @@ func (k *Keeper) take(ctx context.Context, of profile.Local, h *holding, with ke
 	}
 }
 
-// Had reports whether a node has had a profile. If so, a handle with the name of that node can mean
-// a tab of the profile. The parameter named says that the call names the profile. A call that names
-// none means the profile only if it was the node's default.
+// Had reports whether a node has had a profile. If so, a tab handle that contains the name of that
+// node may mean a tab of the profile. The parameter named says that the call names the profile. A
+// call that names no profile means this one only if it was the default of that node.
 func (k *Keeper) Had(ctx context.Context, profile, node string, named bool) (bool, error) {
 	r, err := k.parts.read(ctx, profile)
 	return slices.ContainsFunc(r.Nodes, func(p past) bool { return p.Node == node && (named || p.Default) }), err
 }
 
-// Ready reports whether this node can take profiles, as far as its file of keys says.
+// Ready reports whether this node can take profiles: its key file is usable, and it is not shutting
+// down.
 func (k *Keeper) Ready() bool {
 	_, err := readKeys(k.o.KeyFile())
 	return err == nil && !k.ended.Load()
 }
 
-// IsAwaited reports whether another node can go on with a profile.
+// IsAwaited reports whether another node is ready to take a profile from this one.
 func (k *Keeper) IsAwaited(ctx context.Context, profile string) bool {
 	return slices.ContainsFunc(k.o.Roster.Nodes(ctx), func(n roster.Node) bool {
 		return n.Name != k.o.Node && n.Healthy && !n.Draining && slices.Contains(n.Portable, profile)
 	})
 }
 
-// goesOn reports whether another node is connected and takes calls. If it is not, the caller waits
-// for the end of that node's lease.
+// goesOn reports whether a node is another one than this, connected, and not draining. If the holder
+// of a lease does not go on, the caller waits for the end of its lease.
 func (k *Keeper) goesOn(ctx context.Context, node string) bool {
 	n, there := k.o.Roster.Node(ctx, node)
 	return node != k.o.Node && there && !n.Draining
 }
 
-// A holding implements [profile.Holding]: this machine has a profile, by its lease.
+// A holding implements [profile.Holding]. It stands for the time in which this machine holds the
+// lease of a profile.
 type holding struct {
 	keeper  *Keeper
 	profile string
@@ -138,13 +141,13 @@ type holding struct {
 	ended   chan struct{} // closed when renewing has ended
 	ending  sync.Once
 
-	lease lease // only renew uses it and, after renew has ended, Release
+	lease lease // used only by renew and, after renew has ended, by Release
 
 	mu     sync.Mutex // guards the rest; held while the profile is saved
 	record record
 	tried  uint64 // number of the last save that was begun
 	oldest uint64 // the generation of the oldest content that may be in the store
-	gone   uint64 // the contents of this generation up to this number have been removed
+	gone   uint64 // contents that this holding wrote, with numbers up to this one, have been removed
 }
 
 // renew renews the lease until the holding ends or is lost.
@@ -168,7 +171,7 @@ func (h *holding) renew() {
 
 // renewOnce renews the lease. It reports false if this machine may have lost the profile. A renewal
 // may have reached the store although it failed. So if the lease in the store has changed,
-// renewOnce looks whether it still belongs to this machine.
+// renewOnce checks whether it still belongs to this machine.
 func (h *holding) renewOnce() bool {
 	store := h.keeper.o.Leases
 	ctx, cancel := context.WithDeadline(context.Background(), h.lease.asked.Add(trustTime))
@@ -222,9 +225,10 @@ func (h *holding) Save(ctx context.Context, plain []byte) error {
 	return h.dropBefore(ctx, as)
 }
 
-// write writes the record. Only a machine that has taken the profile raises the generation. If the
-// record in the store has another revision but this generation, an earlier write was done although
-// it returned an error.
+// write writes the record. If the stored record has another revision, write compares the generation,
+// which each machine raises when it takes the profile. If it is still the same, no other machine has
+// written: an earlier write of this one succeeded although it returned an error. Then write repeats
+// the write with the stored revision.
 func (h *holding) write(ctx context.Context, next *record) error {
 	p := h.keeper.parts
 	err := p.write(ctx, h.profile, next)
@@ -242,8 +246,8 @@ func (h *holding) write(ctx context.Context, next *record) error {
 	return p.write(ctx, h.profile, next)
 }
 
-// dropBefore removes what is older than a content: of earlier machines, and of earlier saves and
-// attempts here.
+// dropBefore removes the contents older than the last one. They come from earlier machines, and from
+// earlier saves and failed attempts of this machine.
 func (h *holding) dropBefore(ctx context.Context, last content) error {
 	store := h.keeper.o.Profiles
 	for ; h.oldest < last.Generation; h.oldest++ {

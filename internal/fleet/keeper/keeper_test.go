@@ -210,7 +210,7 @@ func TestOneNodeAtATime(t *testing.T) {
 // A save by a node that does not know that it has lost the profile changes nothing.
 func TestLateSave(t *testing.T) {
 	within(t, func(t *testing.T, f *fleet) {
-		mac, pc := f.newNodes("mac")[0], f.newNodes("pc")[0] // each node has leases of its own, which is the worst case of a store
+		mac, pc := f.newNodes("mac")[0], f.newNodes("pc")[0] // the nodes have separate stores of leases, so both believe that they hold the lease
 		old := mac.take(t, 0)
 		save(t, old, "one")
 		next := pc.take(t, 0)
@@ -231,8 +231,8 @@ func TestLateSave(t *testing.T) {
 	})
 }
 
-// A save whose answer was lost may have been done. What it has written stays, whatever becomes of the
-// next save.
+// A save may have succeeded although its answer was lost. What it has written stays, whether the next
+// save succeeds or fails.
 func TestSaveWithoutAnswer(t *testing.T) {
 	within(t, func(t *testing.T, f *fleet) {
 		nodes := f.newNodes("mac", "pc")
@@ -264,7 +264,8 @@ func (f *fleet) keepsOne() {
 	}
 }
 
-// A short break of the connection costs nothing. Neither does a write whose answer was lost.
+// A short break of the connection does not lose the profile. Neither does a write whose answer was
+// lost.
 func TestBrokenLine(t *testing.T) {
 	within(t, func(t *testing.T, f *fleet) {
 		mac := f.newNodes("mac")[0]
@@ -288,7 +289,7 @@ func TestBrokenLine(t *testing.T) {
 	})
 }
 
-// During a change of keys, nodes decrypt with either, and encrypt with the first.
+// While keys are changed, the key file has two. Nodes decrypt with either, and encrypt with the first.
 func TestChangeOfKeys(t *testing.T) {
 	within(t, func(t *testing.T, f *fleet) {
 		mac := f.newNodes("mac")[0]
@@ -390,7 +391,7 @@ func TestNewerRecord(t *testing.T) {
 	})
 }
 
-// A node leaves a profile to another node that says that it can take it, and that does not drain.
+// A node gives a profile up only to a node that is not draining and whose status lists the profile.
 func TestIsAwaited(t *testing.T) {
 	within(t, func(t *testing.T, f *fleet) {
 		mac := f.newNodes("mac")[0]

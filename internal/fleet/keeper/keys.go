@@ -15,7 +15,7 @@ import (
 
 // A KeyError says why the file of keys cannot be used.
 type KeyError struct {
-	File string // "": none is set
+	File string // "" if fleet.keyFile is not set
 	Err  error
 }
 
@@ -36,7 +36,7 @@ var errOpenToOthers = errors.New("other users can read it: its mode must be 0600
 // encrypts.
 type keys []age.Identity
 
-// readKeys reads the keys from a file in the form of age-keygen. The error is a [*KeyError].
+// readKeys reads the keys from a file in the format of age-keygen. The error is a [*KeyError].
 func readKeys(file string) (keys, error) {
 	if file == "" {
 		return nil, &KeyError{}
@@ -107,7 +107,7 @@ func (k keys) seal(plain []byte) ([]byte, error) {
 	if _, err := w.Write(plain); err != nil {
 		return nil, err
 	}
-	err = w.Close() // writes the end
+	err = w.Close() // writes the last chunk of the encrypted text
 	return sealed.Bytes(), err
 }
 

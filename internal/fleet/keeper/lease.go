@@ -10,25 +10,26 @@ import (
 	"chela/internal/fleet/wire"
 )
 
-// Times of leases. A machine counts the time of a lease from the moment before it asks for the
-// lease, and the store from a later moment. So the lease ends first for the machine.
+// Times of leases. A machine counts the time of a lease from the moment before it sends its request.
+// The store counts from the arrival of the request. So the machine gives a lease up before the store
+// removes it.
 const (
-	LeaseTime = 5 * time.Second // the store removes a lease that was not renewed for this long
-	renewTime = time.Second
-	trustTime = LeaseTime - renewTime // a machine gives up a lease that it could not renew for this long
-	waitTime  = 200 * time.Millisecond
+	LeaseTime = 5 * time.Second        // the store removes a lease that was not renewed for this long
+	renewTime = time.Second            // time from one renewal to the next
+	trustTime = LeaseTime - renewTime  // a machine gives up a lease that it could not renew for this long
+	waitTime  = 200 * time.Millisecond // time between two attempts to take a lease that another machine holds
 )
 
-// A lease says which machine has a profile. A profile has one lease at most, as the store compares
-// revisions.
+// A lease is a value in a store that says which machine has a profile. A write names the revision
+// that it replaces, so of two machines that take a lease at once only one succeeds.
 type lease struct {
 	Version int    `json:"version"`
 	Node    string `json:"node"`
-	Holder  string `json:"holder"`         // the state directory of the machine, which one server uses at a time
+	Holder  string `json:"holder"`         // stands for the state directory of the machine; only one server uses it at a time
 	Free    bool   `json:"free,omitempty"` // the machine has given the profile back
 
 	revision uint64
-	asked    time.Time // when the lease was last written or renewed
+	asked    time.Time // when the last successful write of the lease was sent
 }
 
 func readLease(ctx context.Context, store wire.Store, profile string) (l lease, err error) {
@@ -62,7 +63,7 @@ func (k *Keeper) lease(ctx context.Context, of profile.Local) (lease, error) {
 		if err != nil {
 			return l, err
 		}
-		if l.Free || l.Holder == of.Holder && l.Node == k.o.Node { // same holder on another node: the state directory was copied
+		if l.Free || l.Holder == of.Holder && l.Node == k.o.Node { // if the state directory was copied, another node has the same holder
 			l = lease{Version: Version, Node: k.o.Node, Holder: of.Holder, revision: l.revision}
 			if err = l.write(ctx, k.o.Leases, of.Profile); !errors.Is(err, wire.ErrChanged) {
 				return l, err

@@ -13,8 +13,8 @@ import (
 	"chela/internal/fleet/wire"
 )
 
-// Version is the version of records. It is raised when an older chela would misread or lose what a
-// record has.
+// Version is the version of records. It is raised when an older chela would misread a record, or
+// lose a part of it.
 const Version = 1
 
 // A VersionError says that a newer chela has written a record.
@@ -48,18 +48,18 @@ type record struct {
 // A past is a node that has had a profile.
 type past struct {
 	Node    string `json:"node"`
-	Default bool   `json:"default,omitempty"` // the profile was the one of calls that named none
+	Default bool   `json:"default,omitempty"` // the profile was the node's default: calls that named no profile used it
 }
 
-// A content says where the content of a profile is.
+// A content says under which keys of the store the saved data of a profile is (see keyOf).
 type content struct {
-	Generation uint64 `json:"generation"` // generation of the lease under which the content was saved
-	Number     uint64 `json:"number"`     // number of the save
+	Generation uint64 `json:"generation"` // generation of the record when the content was saved
+	Number     uint64 `json:"number"`     // number of the save within its generation
 	Parts      int    `json:"parts"`
 }
 
-// maxNodes limits how many nodes a record names. They are kept because handles of tabs have their
-// names.
+// maxNodes limits how many nodes a record names. The names are kept because tab handles contain
+// them.
 const maxNodes = 100
 
 // node returns the name of the node that has taken the profile last.
@@ -85,11 +85,12 @@ func (c content) title(profile string) []byte {
 // parts reads and writes records and their contents.
 type parts struct {
 	store wire.Store
-	most  func() int // bytes of a message
+	most  func() int // returns the largest size of a message, in bytes
 }
 
-// keyOf returns the key under which a part of a content is stored. With fewer numbers, the result
-// is the beginning that the keys of several parts or contents have in common.
+// keyOf returns the key under which a part of a content is stored. The numbers are the generation,
+// the number of the save and the number of the part. With fewer numbers, the result is the common
+// beginning of the keys of several parts or contents.
 func keyOf(profile string, numbers ...uint64) string {
 	for _, n := range numbers {
 		profile += "." + strconv.FormatUint(n, 10)
@@ -193,7 +194,7 @@ func CheckKept(ctx context.Context, profiles wire.Store, profile, keyFile string
 	first, err := p.readPart(ctx, profile, *r.Content, 1)
 	switch {
 	case errors.Is(err, wire.ErrNoValue):
-		return nil // a machine with the key has just saved the profile again
+		return nil // another save has just replaced this content
 	case err != nil:
 		return err
 	}

@@ -26,7 +26,7 @@ type Line struct {
 	tenant string
 	since  atomic.Pointer[time.Time] // nil while there is no connection
 	wrong  atomic.Pointer[error]     // why the last attempt to connect failed; nil while it is connected
-	ended  chan struct{}
+	ended  chan struct{}             // closed when the connection has been closed for good
 
 	objects objects
 }
@@ -35,21 +35,21 @@ type Line struct {
 const (
 	dialTime  = 2 * time.Second
 	retryTime = 200 * time.Millisecond // time between attempts
-	pingTime  = 2 * time.Second        // after two pings without an answer the connection is made again
+	pingTime  = 2 * time.Second        // time between pings; after two pings without an answer the connection is made again
 )
 
-// maxAnswers limits how many messages that answer one request wait to be taken. With the default of
-// nats.go, 65,536, each request would allocate half a megabyte of pointers.
+// maxAnswers limits how many answers to one request are buffered until they are read. With the
+// default of nats.go, 65,536, each request would allocate half a megabyte of pointers.
 const maxAnswers = 1024
 
-// Open begins to connect, and returns before that is done. NATS shows the connection under the
-// given name. The error is about the files that the configuration names, or its URL.
+// Open connects to NATS in the background, and returns at once. NATS lists the connection under the
+// given name. The error is about the URL in the configuration, or about a file that it names.
 func Open(f config.Fleet, name string) (*Line, error) {
 	return open(f, name, nats.RetryOnFailedConnect(true))
 }
 
-// Dial connects to NATS. The error may say that no NATS answers, or that it does not accept this
-// machine.
+// Dial connects to NATS, and waits for that. The error may say that no NATS answers, or that NATS
+// does not accept this machine.
 func Dial(f config.Fleet, name string) (*Line, error) { return open(f, name) }
 
 func open(f config.Fleet, name string, more ...nats.Option) (*Line, error) {
@@ -72,7 +72,7 @@ func open(f config.Fleet, name string, more ...nats.Option) (*Line, error) {
 	return l, nil
 }
 
-// options returns the options of a connection by the configuration.
+// options returns the options of the NATS client for a configuration.
 func (l *Line) options(f config.Fleet, name string) ([]nats.Option, error) {
 	all := []nats.Option{
 		nats.Name(name), nats.Timeout(dialTime), nats.MaxReconnects(-1), nats.ReconnectWait(retryTime), nats.ReconnectJitter(retryTime/2, retryTime/2),
@@ -108,16 +108,17 @@ func (l *Line) options(f config.Fleet, name string) ([]nats.Option, error) {
 	return all, nil
 }
 
-// failed notes why an attempt to connect failed. A reason that stays is logged once.
+// failed notes why an attempt to connect failed. It logs the reason if the last attempt had another.
 func (l *Line) failed(err error) {
 	if last := l.wrong.Swap(&err); last == nil || (*last).Error() != err.Error() {
 		slog.Warn("NATS cannot be connected to", "error", err)
 	}
 }
 
-// refusals are the errors with which NATS refuses a machine. ErrTLS means that it ended the
+// refusals are the errors with which NATS refuses a machine. ErrTLS means that the server ended the
 // connection just after the handshake. In TLS 1.3 a client can send before the server has checked
-// the client's certificate. Then the connection may be closed before the server's alert is read.
+// the client's certificate. If the server refuses it, the connection may be closed before the
+// client has read the server's alert.
 var refusals = []error{
 	nats.ErrTLS, nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked, nats.ErrAccountAuthExpired, nats.ErrSecureConnRequired, nats.ErrSecureConnWanted,
 }

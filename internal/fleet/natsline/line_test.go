@@ -24,7 +24,7 @@ import (
 // fleetAt is the configuration of a fleet.
 func fleetAt(url string) config.Fleet { return config.Fleet{URL: url, Tenant: "default"} }
 
-// open opens a line for the time of a test, and waits until it is connected.
+// openLine opens a line for the time of a test, and waits until it is connected.
 func openLine(t *testing.T, url string) *Line {
 	t.Helper()
 	l, err := Open(fleetAt(url), "test")
@@ -40,8 +40,8 @@ func openLine(t *testing.T, url string) *Line {
 	return l
 }
 
-// A request gets the answers of all subscribers, until it wants no more. Without a subscriber it
-// gets an error.
+// A request gets the answers of all subscribers, until its callback returns false. Without a
+// subscriber it gets an error.
 func TestRequest(t *testing.T) {
 	s := natstest.Start(t, "")
 	asking, answering := openLine(t, s.URL()), openLine(t, s.URL())
@@ -57,7 +57,8 @@ func TestRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	// NATS handles the subscription of one connection and the request of another in any order.
+	// The subscription and the request use two connections, and NATS may handle the request first.
+	// Then the request is repeated.
 	for got == nil {
 		err = asking.Request(t.Context(), "chela.default.nodes", []byte("question"), func(answer []byte) bool {
 			got = append(got, string(answer))
@@ -78,7 +79,7 @@ func TestRequest(t *testing.T) {
 	}
 }
 
-// A line that breaks is made again. Since then returns the time of the new connection.
+// A broken connection is made again. Then Since returns the time of the new connection.
 func TestBrokenLine(t *testing.T) {
 	s := natstest.Start(t, "")
 	l := openLine(t, s.URL())
@@ -207,7 +208,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// The server says how large a message may be, and files are refused without JetStream.
+// Most returns the server's limit of a message, and Put fails if the server has no JetStream.
 func TestLimits(t *testing.T) {
 	l := openLine(t, natstest.Start(t, "").URL())
 	if l.Most() != 1<<20 {

@@ -17,14 +17,15 @@ import (
 var ErrNoObjects = errors.New("NATS keeps no files, as it has no JetStream")
 
 // Limits of the object store. A file is removed when the other machine has fetched it, and after
-// objectLife at the latest. All files together may have maxObjects bytes.
+// objectLife at the latest. All files together may have maxObjects bytes. A request to JetStream may
+// take askTime.
 const (
 	objectLife = 15 * time.Minute
 	maxObjects = 4 << 30
 	askTime    = 5 * time.Second
 )
 
-// objects is the object store of a tenant in NATS. It is made when it is first needed.
+// objects is the NATS object store of a tenant. It is created when it is first needed.
 type objects struct {
 	conn   *nats.Conn
 	bucket string

@@ -4,7 +4,7 @@ import (
 	"github.com/nats-io/nats.go/micro"
 )
 
-// A Service is a node as NATS's own tools know it, for example: nats service list.
+// A Service describes a node to NATS's own tools, for example: nats service list.
 type Service struct {
 	Node, Version string
 	Subject       string // subject of the service's calls

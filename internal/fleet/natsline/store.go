@@ -13,8 +13,7 @@ import (
 	"chela/internal/fleet/wire"
 )
 
-// A store is a bucket (a key-value store) of a tenant in NATS, which is made when it is first
-// needed.
+// A store is a NATS bucket (a key-value store) of a tenant. It is created when it is first needed.
 type store struct {
 	conn   *nats.Conn
 	config jetstream.KeyValueConfig
@@ -24,16 +23,15 @@ type store struct {
 	stream jetstream.Stream // stream that holds the values
 }
 
-// Profiles is the store of the profiles that may move.
+// Profiles returns the store of the profiles that may move between machines.
 func (l *Line) Profiles() wire.Store {
 	return &store{conn: l.conn, config: jetstream.KeyValueConfig{
 		Bucket: "chela-" + l.tenant + "-profiles", Description: "profiles that may move between machines with chela", MaxBytes: maxObjects,
 	}}
 }
 
-// Leases is the store of values that a machine must renew. A value is removed if it is not renewed
-// within the given time. It is on the disk of NATS, or else all leases would end when NATS is
-// started again.
+// Leases returns the store of leases. NATS removes a value that is not renewed within the given
+// time. The store is on the disk of NATS, or else all leases would end when NATS is started again.
 func (l *Line) Leases(life time.Duration) wire.Store {
 	return &store{conn: l.conn, config: jetstream.KeyValueConfig{
 		Bucket: "chela-" + l.tenant + "-leases", Description: "which machine with chela has which profile", TTL: life,
@@ -65,7 +63,7 @@ func (s *store) open(ctx context.Context) (jetstream.KeyValue, error) {
 	return values, nil
 }
 
-// within runs a command of a bucket, for askTime at most, because the connection may be down.
+// within runs a command on the bucket, for askTime at most, because the connection may be down.
 func (s *store) within(ctx context.Context, do func(context.Context, jetstream.KeyValue) error) error {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()

@@ -14,12 +14,12 @@ import (
 type Policy struct {
 	Enabled  bool                        // callers on other machines may use this machine's browsers
 	Profiles []string                    // the only profiles that they may use; nil: all
-	Name     func(profile string) string // the name of a profile, "" for the default one
+	Name     func(profile string) string // returns the name of the profile that a call names; "" names the default one
 	Secrets  bool                        // whether agents are shown cookies and tokens of requests
 }
 
 // admit finds the operation of a call, and refuses what callers on other machines may not do.
-// Errors that OpenClaw also has are worded as there.
+// Errors that OpenClaw also returns have OpenClaw's texts.
 func (n *Node) admit(c wire.Call) (*op.Op, op.Args, error) {
 	policy := n.o.Policy()
 	switch {

@@ -31,8 +31,9 @@ func (b *beats) next(now time.Time) uint64 {
 	return b.last
 }
 
-// isStale reports whether a call is too old. The parameter after is how long the caller had the
-// beat when it sent the call. If the beat is not known, the call counts as too old.
+// isStale reports whether a call is too old. The parameter after is the time from the arrival of the
+// beat at the caller until the caller sent the call. If the time of the beat is no longer recorded,
+// the call counts as too old.
 func (b *beats) isStale(beat uint64, after time.Duration, now time.Time) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

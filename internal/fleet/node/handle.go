@@ -112,7 +112,7 @@ func (n *Node) begin(c wire.Call, o *op.Op, args op.Args, profile string) (why s
 	return ""
 }
 
-// hasTabsOf reports whether a session has tabs here.
+// hasTabsOf reports whether a session has tabs on this node.
 func (n *Node) hasTabsOf(session string) bool { return n.o.Owners()[session] > 0 }
 
 func (n *Node) ended(c wire.Call, profile string) {
@@ -145,7 +145,7 @@ func (n *Node) cancel(message []byte) {
 // run runs a call and returns its answer.
 func (n *Node) run(ctx context.Context, w *work, c wire.Call, o *op.Op, args op.Args) wire.Reply {
 	answer := wire.Reply{V: wire.Version, ID: c.ID, Kind: wire.Answer}
-	if c.Placed { // a placed call may have waited at its caller, so it has less time than its operation says
+	if c.Placed { // a call that a scheduler placed may have waited in the caller's queue, and has less time left than its operation allows
 		var end context.CancelFunc
 		ctx, end = context.WithTimeoutCause(ctx, time.Duration(c.Params.TimeoutMs)*time.Millisecond, op.ErrDeadline)
 		defer end()
@@ -204,8 +204,8 @@ func (n *Node) keep(ctx context.Context, f wire.File) (reference string, err err
 }
 
 // pack returns the files that a result names. If a file cannot be sent, its entry has an error
-// text, since the call itself has succeeded. A file that is not there, such as a download that
-// still arrives, is left out.
+// text, since the call itself has succeeded. A file that does not exist, such as that of an
+// unfinished download, is left out.
 func (n *Node) pack(ctx context.Context, o *op.Op, result json.RawMessage) []wire.File {
 	p := wire.Packer{Objects: n.o.Objects}
 	for _, path := range o.Files(result) {
@@ -222,7 +222,7 @@ func (n *Node) pack(ctx context.Context, o *op.Op, result json.RawMessage) []wir
 	return p.Files
 }
 
-// addFile adds a file of an answer, without the secrets that this node knows.
+// addFile adds a file of an answer. The secrets that this node knows are masked in it.
 func addFile(ctx context.Context, p *wire.Packer, path string, f *os.File) error {
 	info, err := f.Stat()
 	if err != nil {

@@ -9,12 +9,12 @@ import (
 	"chela/internal/op"
 )
 
-// healthTime is how often it is checked whether a browser can start.
+// healthTime is the time between two checks whether a browser can start.
 const healthTime = 10 * time.Second
 
-// checkHealth checks again and again whether a browser can start, and at once after a call whose
-// answer says otherwise. Schedulers place no calls on a node that is not healthy, so no call would
-// show that the node is well again. So the node itself tries to start the browser.
+// checkHealth checks every healthTime, and when noteHealth asks for it, whether a browser can start.
+// Schedulers place no calls on a node that is not healthy. So no call would show that browsers start
+// again, and the node itself tries to start one.
 func (n *Node) checkHealth(ctx context.Context) {
 	for {
 		err, portable := n.o.Health(ctx), n.portableNow()

@@ -15,7 +15,7 @@ import (
 	"chela/internal/op"
 )
 
-// A machine is the service of a node, whose browser may not start.
+// A machine is the service of a node. Its browser can be made to fail to start.
 type machine struct {
 	mu      sync.Mutex
 	works   bool // the next start of the browser succeeds

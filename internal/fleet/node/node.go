@@ -26,8 +26,8 @@ type Service interface {
 	// Receive stores a file of a call, and returns the reference by which arguments name it.
 	Receive(name string, content io.Reader) (reference string, err error)
 
-	// Confine limits the session of ctx to hosts. The error says that the session has another
-	// limit.
+	// Confine lets the session of ctx visit only these hosts. It fails if the session already has
+	// another limit.
 	Confine(ctx context.Context, hosts []string) error
 
 	// Portable lists the profiles of this machine that may move to another.
@@ -37,7 +37,7 @@ type Service interface {
 	Leave(ctx context.Context, profile string) error
 }
 
-// Options are what a node offers, and to whom.
+// Options configure a node.
 type Options struct {
 	Name, Tenant, Version string
 	Labels                map[string]string
@@ -50,15 +50,15 @@ type Options struct {
 	Keeper                *keeper.Keeper // keeper of portable profiles; nil: there is none
 
 	Warm   Warm                            // zero: no browsers are kept ready
-	Owners func() map[string]int           // the sessions that have tabs, each with its number of tabs; "": calls without a session
+	Owners func() map[string]int           // returns the number of open tabs by session; "" stands for calls without a session
 	Health func(ctx context.Context) error // returns why no browser can start, or nil
 	Retry  func(ctx context.Context)       // starts the browser again, after its start has failed
 }
 
-// A Node answers calls of others. Use it after [New].
+// A Node answers calls of other machines. [New] makes one.
 type Node struct {
 	o        Options
-	instance string
+	instance string // random id of this run of the node; calls that were sent to an earlier run are refused
 	subjects wire.Subjects
 	beats    beats
 	works    works
@@ -163,8 +163,8 @@ func (n *Node) Status() wire.Status {
 	return s
 }
 
-// countTabs counts the tabs again and again. This is not done where beats are sent: a browser that
-// starts may delay it, and a node without beats counts as gone.
+// countTabs counts the tabs every beatTime, and adjusts how many are kept ready. It has a goroutine
+// of its own: a browser that starts may delay the count, and a node without beats counts as gone.
 func (n *Node) countTabs(ctx context.Context) {
 	ticker := time.NewTicker(beatTime)
 	defer ticker.Stop()

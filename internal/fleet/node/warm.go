@@ -4,15 +4,15 @@ import "log/slog"
 
 // Warm is how a node keeps browsers ready for calls, so that these need not wait for a start.
 type Warm struct {
-	Want  func() int             // how many empty tabs each browser keeps ready, as the settings say now
+	Want  func() int             // returns how many empty tabs each browser keeps ready, by the current settings
 	Keep  func(n int)            // makes browsers keep this many tabs ready from now on
-	Ready func() int             // how many are ready, of all kinds
-	Free  func() (float64, bool) // share of the memory that is free; false: not known
+	Ready func() int             // returns how many tabs are ready in all browsers
+	Free  func() (float64, bool) // returns the share of the memory that is free, from 0 to 1; false: not known
 }
 
 // These are shares of the machine's memory. Browsers are kept ready until less than shortMemory is
-// free, and again when more than enoughMemory is free. Between the two nothing changes. Otherwise
-// browsers would be ended and started in turn.
+// free, and again when more than enoughMemory is free. With one limit instead of two, browsers could
+// be ended and started in turn, as each changes the free memory.
 const (
 	shortMemory  = 0.1
 	enoughMemory = 0.2
@@ -20,8 +20,8 @@ const (
 
 // A warming is the number of tabs that a node keeps ready in each browser.
 type warming struct {
-	kept  int
-	short bool
+	kept  int  // number that was last passed to Warm.Keep
+	short bool // too little memory is free, so no tabs are kept ready
 }
 
 // adjust changes how many tabs are kept ready, to what the settings and the free memory allow.

@@ -10,9 +10,9 @@ import (
 
 // Bounds of the answers that are kept for callers who ask again.
 const (
-	keepTime  = 60 * time.Second
-	keepBytes = 64 << 20
-	keepMost  = 10_000
+	keepTime  = 60 * time.Second // an ended call is forgotten after this time
+	keepBytes = 64 << 20         // size of all kept answers
+	keepMost  = 10_000           // number of ended calls
 )
 
 // A work is a call that runs on the node, or has ended a short time ago.
@@ -23,8 +23,8 @@ type work struct {
 	mu     sync.Mutex         // guards the rest
 	reply  func([]byte) error // replies to the caller that has asked last
 	answer [][]byte           // the messages of the answer; nil: there is none yet, or it was dropped
-	bytes  int
-	done   time.Time // zero while the call runs
+	bytes  int                // size of answer
+	done   time.Time          // when the call ended; zero while it runs
 }
 
 // say sends a message to the caller, as a reply to its last request. A caller that misses the
@@ -37,7 +37,8 @@ func (w *work) say(r wire.Reply, most int) {
 	}
 }
 
-// works are the calls by their ids. They are kept after their end, so that none is done twice.
+// works are the calls by their ids. They are kept after their end, so that a call that is sent again
+// is not run twice.
 type works struct {
 	mu    sync.Mutex // guards the rest
 	byID  map[string]*work
@@ -45,8 +46,8 @@ type works struct {
 	bytes int     // size of the answers of the ended calls
 }
 
-// enter returns the work with an id. If there is none, it makes one, which the function cancel can
-// end. From now on answers go to the function reply, unless that is nil.
+// enter returns the work with an id. If there is none, it adds one that the function cancel can end.
+// From now on the work's replies go to the function reply, unless that is nil.
 func (ws *works) enter(id string, reply func([]byte) error, cancel context.CancelFunc) (w *work, isNew bool) {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
@@ -102,7 +103,7 @@ func (ws *works) finish(w *work, answer wire.Reply, most int) {
 	}
 }
 
-// dropAnswer drops the answer, and returns how many bytes that were. The id stays known.
+// dropAnswer drops the answer, and returns its size in bytes. The id stays known.
 func (w *work) dropAnswer() (bytes int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -122,8 +123,8 @@ func (ws *works) forget(now time.Time) {
 	}
 }
 
-// repeat answers a caller that asks again: with the answer, or that the call still runs. It returns
-// false if the answer was dropped.
+// repeat replies to a caller that has sent a call again. The reply is the answer or, while the call
+// runs, wire.Accepted. It returns false if the answer was dropped.
 func (w *work) repeat(v int, most int) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -11,11 +11,11 @@ type pace struct {
 // share is the weight of the latest time in the mean. So about the last ten times count.
 const share = 0.2
 
-// begin notes that the first call waits from now on. Before, places were free and no call wanted
-// them.
+// begin is called when a call begins to wait in an empty queue. The time before does not count, as no
+// call waited for a place.
 func (p *pace) begin(now time.Time) { p.last = now }
 
-// came notes that a place has come free, and a call has it.
+// came notes that a place has come free, and that a waiting call has taken it.
 func (p *pace) came(now time.Time) {
 	took := now.Sub(p.last)
 	if p.mean == 0 {

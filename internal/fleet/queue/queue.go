@@ -3,8 +3,8 @@
 //
 // The calls of each session wait in a line of their own. When a place becomes free, the sessions
 // are asked in turn, and the first call of a line that can use the place gets it. So a session with
-// many calls holds back itself, and nobody else. Each call has a function that says whether it can
-// use a free place: not each node has the labels that it wants.
+// many calls holds back itself, and nobody else. Each call has a function that takes a place if there
+// is one that it can use: not each node has the labels that a call wants.
 //
 // Nothing is polled: who frees a place, or hears of one, calls [Queue.Wake].
 package queue
@@ -52,7 +52,8 @@ type Call struct {
 	// goroutine, and not again after it has returned true.
 	Take func() bool
 
-	// First puts the call before all others, since it has already had its turn once.
+	// First puts the call before all others. It is for a call that had a place, but whose machine
+	// refused it.
 	First bool
 }
 
@@ -195,8 +196,8 @@ func (q *Queue) Waiting() int {
 	return q.waiting
 }
 
-// RetryAfter returns when a call that was refused may be tried again. By then its session has had a
-// turn, if places become free as fast as now.
+// RetryAfter returns how long the caller of a refused call should wait before it tries again. By then
+// each waiting session has had a turn, if places go on to become free as fast as now.
 func (q *Queue) RetryAfter() time.Duration {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -85,7 +85,7 @@ func TestFairBetweenSessions(t *testing.T) {
 	})
 }
 
-// A call whose wish cannot be met now does not hold back others, also of its session.
+// A call whose wish cannot be met now does not hold back other calls, not even those of its session.
 func TestWishes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall()
@@ -104,8 +104,8 @@ func TestWishes(t *testing.T) {
 	})
 }
 
-// The calls of one session are bounded, and so are all. When to try again follows from how fast
-// places come free.
+// The number of waiting calls is bounded, for one session and in all. RetryAfter follows from how
+// fast places come free.
 func TestBounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall()

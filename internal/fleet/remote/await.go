@@ -58,22 +58,23 @@ func (r Runner) await(ctx context.Context, c wire.Call) (*wire.Payload, error) {
 	}
 }
 
-// An attempt is a call under way.
+// An attempt is a call that was sent to a node and has no answer yet.
 type attempt struct {
 	Runner
 	call    wire.Call
 	replies chan *wire.Reply
-	nobody  chan error // errors of messages that no node has received
+	nobody  chan error // errors of sending: wire.ErrNobody if no node has received the message
 	sending sync.WaitGroup
-	end     context.CancelFunc // ends the last request
+	end     context.CancelFunc // stops waiting for replies to the last message
 
 	lastSent, lastHeard time.Time
 	unheard             bool // no node has received the last message that was sent
 	anyGot              bool // some node may have received one of the messages
-	accepted            bool
+	accepted            bool // the node has replied that it has the call
 }
 
-// send sends the call, together with the age of the node's last beat.
+// send sends the call, with the number and age of the node's last beat (status message). From these
+// the node knows how old the message is.
 func (a *attempt) send(ctx context.Context) {
 	if a.end != nil {
 		a.end()
@@ -107,7 +108,7 @@ func (a *attempt) send(ctx context.Context) {
 	})
 }
 
-// take takes a reply. Done is true for the last one.
+// take handles a reply of the node. The result done is true for the last one.
 func (a *attempt) take(ctx context.Context, reply *wire.Reply) (payload *wire.Payload, err error, done bool) {
 	a.lastHeard = time.Now()
 	switch reply.Kind {
@@ -141,14 +142,14 @@ func (a *attempt) take(ctx context.Context, reply *wire.Reply) (payload *wire.Pa
 	return nil, nil, false
 }
 
-// isLost reports whether the node has said nothing for too long: neither a beat, nor something
-// about the call.
+// isLost reports whether the node has sent nothing for [roster.Silence]: neither a beat, nor a reply
+// to the call.
 func (a *attempt) isLost() bool {
 	return a.Roster.Silent(a.Node) > roster.Silence && time.Since(a.lastHeard) > roster.Silence
 }
 
-// mustSend reports whether the call is to be sent again. Even a call that the node has accepted is
-// sent again now and then, because its answer may have been lost with the line.
+// mustSend reports whether the call must be sent again. Even a call that the node has accepted is
+// sent again after a silence, because its answer may have been lost.
 func (a *attempt) mustSend() bool {
 	since := a.Line.Since()
 	switch last := a.lastSent; {
@@ -165,7 +166,7 @@ func (a *attempt) mustSend() bool {
 	}
 }
 
-// sent returns whether the node may have done the call: "no", or "unknown".
+// sent returns "no" if the node cannot have run the call, and "unknown" if it may have.
 func (a *attempt) sent() string {
 	if !a.accepted && !a.anyGot && a.unheard {
 		return "no"
@@ -173,7 +174,7 @@ func (a *attempt) sent() string {
 	return "unknown"
 }
 
-// takeBack tells the node that nobody waits for the call any more.
+// takeBack tells the node to cancel the call, since nobody waits for its answer any more.
 func (a *attempt) takeBack() {
 	// If the message gets lost, the node ends the call at its deadline.
 	a.Line.Request(context.Background(), a.Subjects.Cancel(a.Node), wire.Encode(wire.Cancel{V: wire.Version, ID: a.call.ID}), nil)

@@ -11,8 +11,8 @@ import (
 	"chela/internal/op"
 )
 
-// send returns the files that the arguments of a call name, for the message to the node. Each file
-// in the message has the path that the arguments have, so the node finds it by that.
+// send returns the files that the arguments of a call name, for the message to the node. A file in
+// the message has the same path as in the arguments, so the node can match them.
 func (r Runner) send(ctx context.Context, o *op.Op, args op.Args) ([]wire.File, error) {
 	p := wire.Packer{Objects: r.Objects}
 	err := o.ReplaceGiven(args, func(given op.Given) (string, error) {
@@ -29,8 +29,9 @@ func (r Runner) send(ctx context.Context, o *op.Op, args op.Args) ([]wire.File, 
 	return p.Files, err
 }
 
-// takePlace checks the path at which the caller wants a file to be saved on this machine. It leaves
-// only the file name in the arguments, since the node saves the file by its name.
+// takePlace checks the path at which the caller wants a file to be saved on this machine. In the
+// arguments it replaces the path by the file name, since the node has no such path. It returns nil
+// if the caller names no path.
 func (r Runner) takePlace(o *op.Op, args op.Args) (*media.Place, error) {
 	name, path, ok := o.Saved(args)
 	if !ok {
@@ -49,7 +50,7 @@ func (r Runner) keep(ctx context.Context, o *op.Op, payload *wire.Payload, place
 	return o.CopyFiles(payload.Result, func(there string) (string, error) {
 		i := slices.IndexFunc(payload.Files, func(f wire.File) bool { return f.Path == there })
 		if i < 0 {
-			return "", nil // the file is not there yet, such as a download that still arrives
+			return "", nil // the file does not exist yet, for example that of an unfinished download
 		}
 		name := op.BaseName(there)
 		here, err := r.Files.Keep(name, func(w io.Writer) error { return payload.Files[i].Write(ctx, r.Objects, w) })

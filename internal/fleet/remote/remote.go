@@ -1,7 +1,7 @@
 // Package remote makes a call on one node of the fleet.
 //
-// A call is sent again when nothing is heard of it. The node keeps its calls by their ids, so that
-// none is done twice (await.go). Files go with the call and come with its answer (files.go).
+// A call is sent again when the node does not reply. The node knows its recent calls by their ids,
+// so it runs none twice (await.go). Files go with the call and come with its answer (files.go).
 package remote
 
 import (
@@ -21,13 +21,13 @@ import (
 	"chela/internal/op"
 )
 
-// Files are the files of this machine that calls take and make.
+// Files gives access to the files of this machine that calls read and save.
 type Files interface {
-	// Given opens a file that the arguments of a call name. It also returns the name by which a
-	// page sees the file.
+	// Given opens a file that the arguments of a call name. It also returns the file name that a
+	// page sees.
 	Given(given op.Given) (content io.ReadCloser, name string, size int64, err error)
 
-	// Keep saves a file of a node, and returns its path.
+	// Keep saves a file that a node has sent, and returns its path on this machine.
 	Keep(name string, write func(io.Writer) error) (path string, err error)
 
 	// Place checks where a caller wants a file to be saved.
@@ -44,9 +44,9 @@ type Runner struct {
 
 	Node   string
 	Hosts  []string // the only hosts that the session may open; nil: all
-	Placed bool     // a scheduler has chosen the node, which may say that it is busy
-	From   string   // the node that the caller has named, if its profile has moved to this one; else ""
-	Shown  string   // the node whose name the handles in answers have; "": this one
+	Placed bool     // a scheduler has chosen the node, so the node may refuse the call as busy
+	From   string   // the node that the caller named, if its profile has moved from there to Node; else ""
+	Shown  string   // name of the node in the tab handles of answers; "": that of Node
 
 	Deadline time.Time // deadline of the call; zero: the operation's own deadline, from now on
 }
@@ -55,8 +55,8 @@ type Runner struct {
 const Slack = 5 * time.Second
 
 // Run implements [op.Runner]. The error is an [*op.Error]: the error of the node, or one about the
-// connection. If the node refused the call, it is also a [*RefusedError]. Tabs in the answer have
-// the name of their node.
+// connection. If the node refused the call, it is also a [*RefusedError]. Tab handles in the answer
+// contain the name of the node.
 func (r Runner) Run(ctx context.Context, o *op.Op, args op.Args) (_ json.RawMessage, err error) {
 	ctx, end := stage.Begin(ctx, stage.Hop)
 	defer func() { end(err) }()
@@ -106,7 +106,8 @@ func (r Runner) call(ctx context.Context, o *op.Op, args op.Args, budget time.Du
 	return c, nil
 }
 
-// A RefusedError says that a node has refused a call, and has done nothing.
+// A RefusedError says that a node has refused a call, and has done nothing. Why is one of the
+// reasons in package wire, such as wire.Busy.
 type RefusedError struct {
 	Node, Why string
 	err       *op.Error
@@ -133,7 +134,7 @@ func (r Runner) refused(reply *wire.Reply) error {
 func (r Runner) lost(sent string) *op.Error { return Lost(r.Node, sent) }
 
 // Lost returns the error for a node that does not answer any more. The parameter sent says whether
-// the node has done the call: yes, no or unknown.
+// the node has run the call: "yes", "no" or "unknown".
 func Lost(node, sent string) *op.Error {
 	e := op.Errorf(op.NodeLost, "node %s does not answer any more", node)
 	e.Details = map[string]any{"sent": sent, "node": node}
@@ -145,7 +146,7 @@ func Lost(node, sent string) *op.Error {
 	}
 }
 
-// ended returns the error for a call whose caller does not wait any more.
+// ended returns the error for a call whose context ended before the answer came.
 func (r Runner) ended(ctx context.Context) error {
 	if context.Cause(ctx) == op.ErrDeadline {
 		return op.Errorf(op.Deadline, "node %s did not answer in time", r.Node)

@@ -23,11 +23,11 @@ import (
 	"chela/internal/op"
 )
 
-// A machine is the service of a node, and notes what is done there.
+// A machine is the service of a node. It notes the calls that it runs.
 type machine struct {
 	mu   sync.Mutex
 	done []string
-	wait chan struct{} // acts wait for it, if it is not nil
+	wait chan struct{} // an act waits until it is closed; nil: acts do not wait
 	dir  string
 }
 
@@ -168,7 +168,7 @@ func (w *world) close() {
 	w.Roster.Close()
 }
 
-// within runs a test in a bubble of package synctest, where time passes at once.
+// within runs a test in a bubble of package synctest, where waiting takes no real time.
 func within(t *testing.T, test func(t *testing.T, w *world)) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -183,8 +183,8 @@ func args(text string) op.Args {
 	return a
 }
 
-// The caller's name, progress and files travel with a call. Tabs and files of the answer get the
-// caller's names.
+// The caller's name and files reach the node, and reports of progress reach the caller. In the answer,
+// tabs have the name of the node, and files have paths on the caller's machine.
 func TestCall(t *testing.T) {
 	within(t, func(t *testing.T, w *world) {
 		w.dir = t.TempDir()
@@ -211,8 +211,8 @@ func TestCall(t *testing.T) {
 	})
 }
 
-// If the connection breaks and an answer is lost, the answer is asked for again, and nothing is
-// done twice.
+// If the connection breaks and an answer is lost, the caller sends the call again. The node answers
+// without running it twice.
 func TestAnswerIsLost(t *testing.T) {
 	within(t, func(t *testing.T, w *world) {
 		w.wait = make(chan struct{})
@@ -248,12 +248,12 @@ func TestCallIsLost(t *testing.T) {
 	})
 }
 
-// A node that has gone is noticed within two seconds. Whether it has done the call is said as far as
-// it is known.
+// A node that has gone is noticed within two seconds. The error says "no" if the node cannot have run
+// the call, and "unknown" if it may have.
 func TestNodeIsGone(t *testing.T) {
 	for _, test := range []struct {
 		name, sent string
-		before     bool // the call comes after the node has gone
+		before     bool // the node goes before the call
 	}{{"before the call", "no", true}, {"during the call", "unknown", false}} {
 		within(t, func(t *testing.T, w *world) {
 			w.wait = make(chan struct{})
@@ -297,7 +297,7 @@ func TestNodeStartsAgain(t *testing.T) {
 	})
 }
 
-// A call that its caller takes back ends on the node.
+// A call that its caller cancels ends on the node.
 func TestCancel(t *testing.T) {
 	within(t, func(t *testing.T, w *world) {
 		w.wait = make(chan struct{})
@@ -316,7 +316,7 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// A node that drains takes nothing new, and ends when its calls have.
+// A draining node takes no new calls, and has drained when its running calls have ended.
 func TestDrain(t *testing.T) {
 	within(t, func(t *testing.T, w *world) {
 		w.wait = make(chan struct{})
@@ -341,7 +341,7 @@ func TestDrain(t *testing.T) {
 	})
 }
 
-// What the machine of the node does not allow is refused with the same text as in OpenClaw.
+// A call that the policy of the node's machine forbids is refused with the text of OpenClaw.
 func TestRefused(t *testing.T) {
 	within(t, func(t *testing.T, w *world) {
 		_, err := w.Runner.Run(t.Context(), table.Ops[1], nil)

@@ -12,11 +12,11 @@ import (
 	"chela/internal/fleet/wire"
 )
 
-// Silence is how long a node may say nothing until it counts as gone. It says something twice a
-// second.
+// Silence is how long a node may send nothing until it counts as gone. A node sends its status twice
+// a second.
 const Silence = 2 * time.Second
 
-// HowToJoin is the hint for callers of a server that has no fleet.
+// HowToJoin is the hint in the error for a call that asks for a node when no fleet is configured.
 const HowToJoin = "set fleet.url or CHELA_NATS where the server runs, and start the server again"
 
 // A Roster knows the nodes of a tenant.
@@ -38,7 +38,7 @@ type Node struct {
 	RoundTrip time.Duration // time of a message to the node and its answer; 0 until it was measured
 }
 
-// New returns a roster, which listens from now on.
+// New returns a roster, which receives the status of all nodes until Close.
 func New(line wire.Line, tenant string) (*Roster, error) {
 	r := &Roster{line: line, subjects: wire.Subjects{Tenant: tenant}, nodes: map[string]Node{}}
 	end, err := line.Subscribe(r.subjects.Beat("*"), func(message []byte, _ func([]byte) error) { r.note(message) })
@@ -46,10 +46,10 @@ func New(line wire.Line, tenant string) (*Roster, error) {
 	return r, err
 }
 
-// Close ends listening.
+// Close ends the subscription to the status of nodes.
 func (r *Roster) Close() { r.end() }
 
-// Watch adds a function that is called with each node that sends its status, from now on.
+// Watch adds a function that is called whenever a node has sent its status.
 func (r *Roster) Watch(fn func(Node)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -98,9 +98,8 @@ const (
 	askEvery  = askTime                // how long the list stays valid; nodes that start meanwhile are known by their beats
 )
 
-// Nodes lists the nodes that are connected, by name. A roster that has just begun to listen may
-// hear nothing for half a second. So if it knows no nodes, it asks all of them, unless it has done
-// so lately.
+// Nodes lists the connected nodes in the order of their names. A new roster may wait half a second
+// for the first status. So if it knows no nodes, it asks all of them, at most once per askEvery.
 func (r *Roster) Nodes(ctx context.Context) []Node {
 	known := r.Known()
 	if len(known) > 0 || !r.mayAsk() {
@@ -118,7 +117,7 @@ func (r *Roster) List(ctx context.Context) []Node {
 	return r.Known()
 }
 
-// Connected reports whether the line is up. While it is not, nobody can be heard.
+// Connected reports whether the line is connected. While it is not, no status arrives.
 func (r *Roster) Connected() bool { return !r.line.Since().IsZero() }
 
 // upTime is how long AwaitLine waits for the connection to NATS.
@@ -180,8 +179,8 @@ func (r *Roster) ask(ctx context.Context) {
 	})
 }
 
-// Known lists the connected nodes by name, as far as the roster knows them without asking. While
-// the connection to NATS is down no node is heard. So the silence of a node counts from when the
+// Known lists the connected nodes in the order of their names, without asking any. While the
+// connection to NATS is down, no status arrives. So the silence of a node counts from when the
 // connection is up again.
 func (r *Roster) Known() []Node {
 	r.mu.Lock()

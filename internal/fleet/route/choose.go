@@ -11,12 +11,12 @@ import (
 	"chela/internal/op"
 )
 
-// A Policy is what the settings say about nodes.
+// A Policy is the settings that decide which calls run on nodes.
 type Policy struct {
 	Mode   string                    // auto, manual or off
 	Node   string                    // node for calls that name none; "": the settings name none
-	Prefer string                    // labels of nodes that get calls before others
-	OfUser func(profile string) bool // the user has started the browser of the profile
+	Prefer string                    // labels, such as gpu=yes,region=eu; nodes that have them get calls before others
+	OfUser func(profile string) bool // reports whether the profile is the user's own browser, which chela has not started
 }
 
 // choose returns the node for a call; "" means this machine. It removes the name of the node from
@@ -53,7 +53,7 @@ func targetOf(ctx context.Context, args op.Args) (op.Target, error) {
 	return op.Target{Place: op.OnNode, Node: node, Labels: target.Labels}, nil
 }
 
-// asked returns the node for a call that asks for a node.
+// asked returns the node for a call that asks to run on a node, whether it names one or not.
 func (r *Router) asked(ctx context.Context, target op.Target, args op.Args) (string, error) {
 	policy := r.o.Policy()
 	if policy.Mode == "off" {
@@ -75,9 +75,9 @@ func (r *Router) asked(ctx context.Context, target op.Target, args op.Args) (str
 	return only(nodes)
 }
 
-// labelledFor returns the node for a call that asks for labels. If the call names a tab, it is the
-// tab's node, which must have the labels. Otherwise it is the node of the session, if that has the
-// labels. If not, it is the better of two nodes that have them (see [schedule.Scheduler.Better]).
+// labelledFor returns the node for a call that asks for labels. If the call names a tab, that is the
+// tab's node, and it must have the labels. Otherwise it is the node of the session, if it has the
+// labels. Otherwise [schedule.Scheduler.Better] picks one of the nodes that have them.
 func (r *Router) labelledFor(ctx context.Context, target op.Target, nodes []roster.Node) (string, error) {
 	if err := r.checkLabels(target.Labels, nodes); err != nil {
 		return "", err
@@ -97,13 +97,13 @@ func (r *Router) labelledFor(ctx context.Context, target op.Target, nodes []rost
 	}
 	places := r.places(wish{labels: target.Labels})
 	if len(places) == 0 {
-		return fit[0].Name, nil // the node itself reports why it takes no calls
+		return fit[0].Name, nil // none takes calls now: the error of the first one says why
 	}
 	return r.scheduler.Better(places), nil
 }
 
-// byItself returns the node for a call that names no machine, or "" for this machine. Only calls of
-// the agent tool run on a node without asking for one. Callers of the HTTP API and commands mean
+// byItself returns the node for a call that names no machine, or "" for this machine. Of these
+// calls, only those of the agent tool may run on a node. Callers of the HTTP API and commands mean
 // the machine that they call.
 func (r *Router) byItself(ctx context.Context, args op.Args) (string, error) {
 	policy := r.o.Policy()
@@ -122,7 +122,7 @@ func (r *Router) byItself(ctx context.Context, args op.Args) (string, error) {
 	}
 	name, err := r.named(ctx, policy.Node, nodes, args)
 	if err != nil && policy.OfUser(profileIn(args)) {
-		return "", nil // this machine also has the user's browser
+		return "", nil // the profile is the user's own browser: use the one on this machine
 	}
 	return name, err
 }
@@ -133,7 +133,7 @@ func profileIn(args op.Args) (name string) {
 	return name
 }
 
-// nodes lists the nodes for a call that needs one; there is at least one.
+// nodes lists the connected nodes. It returns an error if there are none.
 func (r *Router) nodes(ctx context.Context) ([]roster.Node, error) {
 	if r.o.Fleet == nil {
 		return nil, noNodes(roster.HowToJoin)
@@ -161,7 +161,8 @@ func (r *Router) awaitLine(ctx context.Context) error {
 	return lost
 }
 
-// named returns the name of a connected node, or of one whose profile another node can take.
+// named checks the name of a node for a call, and returns it. The node must be connected, or another
+// node must be able to take over its profile.
 func (r *Router) named(ctx context.Context, name string, nodes []roster.Node, args op.Args) (string, error) {
 	if _, ok := r.o.Fleet.Roster.Node(ctx, name); ok || len(r.heirs(name, r.profileOn(name, args))) > 0 {
 		return name, nil

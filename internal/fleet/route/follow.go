@@ -16,16 +16,16 @@ import (
 	"chela/internal/op"
 )
 
-// A portable profile moves when its node ends, so a call can name a node that no longer has the
-// profile. The name of a node in a handle says where the tab was when the handle was given. The
-// handle stays valid: the call goes on to the node that has the profile now. That node checks that
-// the profile has been where the handle says. Nodes say in their status which profiles they can
-// take. So a caller needs neither the store of the profiles nor the key.
+// A portable profile moves to another node when its node shuts down. So a call can name a node that
+// no longer has the profile. A tab handle contains the name of the node that had the tab when the
+// handle was made. The handle stays valid: the call is sent on to the node that has the profile now.
+// That node checks that the profile has been on the node in the handle. Nodes list in their status
+// the profiles that they can take. So a caller needs neither the store of the profiles nor the key.
 
-// A meaning says how a call names its node: by its name, or by the handle of a tab there.
+// A meaning says how a call names its node: by the node's name, or by the handle of a tab.
 type meaning struct {
-	byName   bool // the call names a node, and no tab there: only that node is meant
-	byHandle bool // the call names a tab there
+	byName   bool // the call names a node but no tab: it may run only there
+	byHandle bool // the call names a tab, and the tab's handle names the node
 }
 
 // meantBy returns how a call names its node. It must be called before the name of the node is
@@ -37,12 +37,12 @@ func meantBy(ctx context.Context, args op.Args) meaning {
 	return m
 }
 
-// maxFollowed is how many nodes are asked for a profile that has moved.
+// maxFollowed limits how many further nodes get a call whose profile has moved.
 const maxFollowed = 3
 
-// follow runs a call on a node, or on another one to which its profile has moved. It returns the
-// name of the node that ran the call. If no other node has the profile, the error comes from the
-// first node.
+// follow runs a call on a node or, if its profile has moved, on the node that has the profile now. It
+// returns the name of the last node that was asked. If the profile has not moved to another node,
+// the error comes from the first node.
 func (r *Router) follow(ctx context.Context, o *op.Op, args op.Args, node string, by meaning) (raw json.RawMessage, at string, err error) {
 	if node == "" || by.byName || o.ChangesProfiles() {
 		raw, err = r.at(ctx, node).Run(ctx, o, args)
@@ -76,8 +76,8 @@ func (r *Router) follow(ctx context.Context, o *op.Op, args op.Args, node string
 	return raw, asked[len(asked)-1], err
 }
 
-// profileOn is the profile that a call means on a node. It is "" if the call names none, and the node
-// has not said lately which one is its default.
+// profileOn returns the profile that a call means on a node. It is "" if the call names none, and the
+// node's default profile is not known.
 func (r *Router) profileOn(node string, args op.Args) string {
 	profile := cmp.Or(profileIn(args), r.o.Fleet.Roster.Last(node).Default)
 	if slices.Contains(config.Aliases, profile) {
@@ -86,7 +86,7 @@ func (r *Router) profileOn(node string, args op.Args) string {
 	return profile
 }
 
-// heirs lists the nodes that can take a profile from another one.
+// heirs lists the nodes that can take over a profile of the given node.
 func (r *Router) heirs(node, profile string) (all []schedule.Node) {
 	preferred := r.preferred()
 	for _, n := range r.o.Fleet.Roster.Known() {
@@ -97,9 +97,9 @@ func (r *Router) heirs(node, profile string) (all []schedule.Node) {
 	return all
 }
 
-// heirAfter returns the node on which a call goes on after an error; "" if there is none. If the
-// error names the node that has the profile, it is that node. If the node that was asked ends or is
-// gone, and has done nothing, it is a node that can take the profile.
+// heirAfter returns the node that gets a call after it failed with err; "" if there is none. If err
+// names the node that has the profile, it is that node. If the failed node is shutting down or gone,
+// and has done nothing, it is a node that can take the profile.
 func (r *Router) heirAfter(ctx context.Context, err error, node, profile string, asked []string) string {
 	wasAsked := func(name string) bool { return slices.Contains(asked, name) }
 	if e, ok := errors.AsType[*op.Error](err); ok && e.Code == op.Elsewhere {
@@ -119,7 +119,8 @@ func (r *Router) heirAfter(ctx context.Context, err error, node, profile string,
 	return r.scheduler.Better(left)
 }
 
-// hasDoneNothing reports whether an error says that a node ends or is gone, and has done nothing.
+// hasDoneNothing reports whether an error says that a node is shutting down or gone, and has not run
+// the call.
 func hasDoneNothing(err error) bool {
 	if why := why(err); why != "" {
 		return why == wire.Draining

@@ -13,7 +13,8 @@ import (
 	"chela/internal/op"
 )
 
-// A call goes on to where its profile is, or can go; and nowhere if it may have been done.
+// A failed call is sent on to the node that has its profile, or can take it. If the call may have been
+// done, it is not sent on.
 func TestHeirs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		line := wiretest.New()
@@ -64,7 +65,7 @@ func TestHeirs(t *testing.T) {
 	})
 }
 
-// A call goes on to another node only if the first node has done nothing of it.
+// A call is sent on to another node only if the first node has not begun it.
 func TestHasDoneNothing(t *testing.T) {
 	for _, test := range []struct {
 		err  error

@@ -16,9 +16,9 @@ import (
 	"chela/internal/op"
 )
 
-// place runs a call on one of several machines, and waits until one has a place. A machine that
-// refuses because it is busy or shuts down has done nothing, so another one is asked. The same
-// holds for a machine that was lost, if the call was not sent yet or may be repeated.
+// place waits until one of several machines has a place for a call, and runs the call there. If the
+// machine refuses because it is busy or shutting down, it has done nothing, and place tries another.
+// If the machine was lost, place tries another if the call was not sent yet or may be repeated.
 func (r *Router) place(ctx context.Context, w wish, o *op.Op, args op.Args) (json.RawMessage, error) {
 	p := &placing{Router: r, wish: w, op: o, args: args, deadline: time.Now().Add(o.Budget(args))}
 	ctx, cancel := context.WithDeadlineCause(ctx, p.deadline.Add(remote.Slack), op.ErrDeadline)
@@ -45,7 +45,7 @@ type placing struct {
 
 	tried  []string // machines that are not tried again for this call
 	last   error    // error of the machine that was tried last
-	placed bool     // another machine has had the call, and has not done it
+	placed bool     // the call has had a place before: if it waits again, it is the first in the queue
 }
 
 // await waits for a place. The error says that too many calls wait, or that the time of the call is
@@ -105,8 +105,8 @@ func (p *placing) run(ctx context.Context, place *schedule.Place) (json.RawMessa
 	return raw, err
 }
 
-// mayGoOn reports whether another machine may get the call after an error of this one. A machine
-// that is busy may get the call later.
+// mayGoOn reports whether another machine may get the call after the named machine has failed. A
+// machine that only was busy may get the call later.
 func (p *placing) mayGoOn(name string, err error) bool {
 	if why(err) == wire.Busy {
 		return true

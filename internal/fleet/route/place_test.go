@@ -18,7 +18,7 @@ import (
 	"chela/internal/op"
 )
 
-// A reader is the service of a node whose readings end when the test says so.
+// A reader is the service of a node. Each of its calls runs until the test sends to end, or closes it.
 type reader struct {
 	began atomic.Int32
 	end   chan struct{}
@@ -81,7 +81,7 @@ func spread(t *testing.T, test func(t *testing.T, r *Router, mac, pc *reader, st
 		}
 		t.Cleanup(known.Close)
 		known.Nodes(t.Context())
-		time.Sleep(time.Second) // by now, both nodes have said how busy they are
+		time.Sleep(time.Second) // until both nodes have sent their status
 		fleet := &Fleet{Line: line, Roster: known, Subjects: wire.Subjects{Tenant: "default"}}
 		test(t, New(Options{Local: local{}, Fleet: fleet, Policy: func() Policy { return Policy{Mode: "auto"} }}), mac, pc, stopMac)
 	})
@@ -138,8 +138,8 @@ func TestBusyNodes(t *testing.T) {
 	})
 }
 
-// Other callers also use places of a node. The node refuses calls for which it has no place, or its
-// beats report that it is full. Each caller still gets places.
+// Several callers share the places of a node. The node refuses calls for which it has no place, or its
+// beats (status messages) report that it is full. Each caller still gets places.
 func TestOtherCallers(t *testing.T) {
 	spread(t, func(t *testing.T, r *Router, mac, pc *reader, stopMac func()) {
 		stopMac()

@@ -38,13 +38,13 @@ func (r *Router) wishOf(ctx context.Context, o *op.Op, args op.Args) (w wish, ok
 	return wish{here: true}, policy.Mode == "auto" && !isNear(o.AddressOf(args))
 }
 
-// hasNode reports whether a wish is for any node on which calls may be placed now.
+// hasNode reports whether there is a node for a wish on which calls may be placed now.
 func (r *Router) hasNode(w wish) bool {
 	w.here = false
 	return len(r.places(w)) > 0
 }
 
-// places lists the machines that a wish is for, as far as calls may be placed there now.
+// places lists the machines that fulfil a wish and on which calls may be placed now.
 func (r *Router) places(w wish) (all []schedule.Node) {
 	preferred := r.preferred()
 	for _, n := range r.labelled(w.labels, r.o.Fleet.Roster.Known()) {
@@ -116,8 +116,8 @@ func (r *Router) checkLabels(labels string, nodes []roster.Node) error {
 		Hinted("ask for labels that a node has, or name a node")
 }
 
-// isNear reports whether an address leads to this machine or its network, and so to other hosts on
-// other machines.
+// isNear reports whether an address leads to this machine or its local network. On another machine
+// the same address would lead to another host.
 func isNear(address string) bool {
 	if !strings.Contains(address, "://") {
 		address = "http://" + address

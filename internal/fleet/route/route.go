@@ -1,9 +1,9 @@
 // Package route runs each call here or on a node of the fleet.
 //
-// The file choose.go decides where, by what the call says, its tab, the node of its session, and
-// the settings. What needs no tab may run on several machines (places.go). It goes to the less busy
-// of two, and waits if none has a place (place.go). The rules and the texts of their errors are the
-// same as in OpenClaw.
+// The file choose.go decides where. It looks at the machine and the tab that the call names, the
+// node of its session, and the settings. A call that needs no tab may run on several machines
+// (places.go). It goes to the less busy of two machines, and waits if none has a place (place.go).
+// The rules and the texts of their errors are the same as in OpenClaw.
 package route
 
 import (
@@ -30,19 +30,19 @@ type Local interface {
 	EndSession(ctx context.Context, key string) (closed int, err error)
 }
 
-// A Fleet is how nodes are reached.
+// A Fleet is the connection by which nodes are reached.
 type Fleet struct {
 	Line     wire.Line
 	Objects  wire.Objects
 	Roster   *roster.Roster
 	Subjects wire.Subjects
-	Shown    string // where NATS is, for messages
+	Shown    string // address of NATS without secrets, for messages
 }
 
 // Options are the machines on which calls can run, the settings and the operations.
 type Options struct {
 	Local  Local
-	Fleet  *Fleet        // nil: there is none
+	Fleet  *Fleet        // nil if no fleet is configured
 	Policy func() Policy // returns the policy that is in force
 	Table  func() *op.Table
 }

@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// maxSessions is how many sessions are known. Those that were used longest ago are forgotten. Calls
-// of a forgotten session still reach its machine, if they name a tab: handles have the name of the
-// node.
+// maxSessions limits how many sessions are known. Those whose first call is the longest ago are
+// forgotten. Calls of a forgotten session that name a tab still reach its machine: tab handles
+// contain the name of the node.
 const maxSessions = 10_000
 
 // sessions know on which machine each session is, so that its tabs stay together.
@@ -19,8 +19,8 @@ type sessions struct {
 
 // A session says which machine runs those calls of a session that name no machine.
 type session struct {
-	bound bool     // the session stays on node
-	node  string   // "": this machine
+	bound bool     // calls of the session go to node; false: the session has no machine yet
+	node  string   // name of the node; "": this machine
 	nodes []string // nodes that the session has used
 }
 

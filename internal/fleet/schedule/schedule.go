@@ -1,17 +1,18 @@
 // Package schedule chooses the machine for a call that may run on several. It uses no connection
 // and no clock, so a test can simulate a fleet with it.
 //
-// A caller hears twice a second how busy each node is. If it always took the best one, all callers
-// would send their calls to the same node until they hear more. So it takes the better of two that
-// are drawn at random, and counts what it has sent itself since. The better one costs less:
+// A caller hears twice a second how busy each node is. If it always took the best node, all callers
+// would send their calls to the same node until the next status. So it draws two nodes at random,
+// takes the better one, and counts the calls that it has sent since the status. The better node is
+// the one with the lower cost:
 //
 //	cost = (calls + tabs/8) / slots + lacking/2 + round trip in seconds
 //
 // Calls are those in progress, and tabs those that are open or kept ready. Lacking is the share of
-// the preferred labels that a node does not have. So a node without any gets as many calls as one
-// with all of them whose slots are half used. The first of the two is drawn among the nodes that
-// lack least, or else a few of these would hardly ever be drawn. A call that can wait takes about a
-// second, so a second of round trip counts as much as all slots.
+// the preferred labels that a node does not have. So an idle node without any of these labels costs
+// as much as a node that has all of them and uses half of its slots. One of the two nodes is drawn
+// among those that lack least. If these are few, they would hardly ever be drawn otherwise. A call
+// that can wait takes about a second, so a second of round trip counts as much as all slots.
 package schedule
 
 import (
@@ -51,7 +52,7 @@ type own struct {
 	calls   int    // number of calls under way
 	said    uint64 // number of the node's last status
 	counted int    // how many of our calls the node's last status includes
-	full    bool   // since its last status, the node has refused a call because it had no place
+	full    bool   // the node has refused a call as busy since its last status
 }
 
 // Heard records that a node has sent its status. The number of calls in the status includes those
@@ -143,7 +144,7 @@ func nearest(nodes []Node) []Node {
 }
 
 // draws is how often a node is drawn at random before all nodes are looked at. In a fleet that is
-// not full, one of these most likely has a place.
+// not full, one of the drawn nodes most likely has a place.
 const draws = 8
 
 // drawLocked draws a node at random. The function may says which nodes it may draw. It returns
@@ -162,9 +163,9 @@ func (s *Scheduler) drawLocked(nodes []Node, may func(Node, *own) bool) (drawn N
 	return nodes[rand.IntN(len(nodes))], true
 }
 
-// hasPlace reports whether a node may take one more call. Each caller may have one call on
-// each node, however busy that is. Otherwise a caller whose calls end there would always be the
-// first to know of a place, and the others would get none.
+// hasPlace reports whether a node may take one more call. Each caller may have one call on each
+// node, however busy that node is. Otherwise only a caller whose calls end there would get places,
+// since it learns first that a place is free.
 func hasPlace(n Node, o *own) bool {
 	switch {
 	case o == nil:
@@ -181,8 +182,8 @@ func cost(n Node, o *own) float64 {
 	return load + lackingWeight*n.Lacking + n.RoundTrip.Seconds()
 }
 
-// now corrects a number of calls that a node has reported. It replaces the calls of this caller
-// that the node has counted by those that are under way now.
+// now corrects the number of calls that a node has reported. It subtracts this caller's calls that
+// the report includes, and adds this caller's calls that are under way now.
 func (o *own) now(calls int) int {
 	if o == nil {
 		return calls

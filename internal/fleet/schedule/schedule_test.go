@@ -50,7 +50,8 @@ func TestTake(t *testing.T) {
 	}
 }
 
-// A caller counts a place from when it sends the call, until the node counts the call itself.
+// A caller counts a place as taken when it sends the call. From the node's next status on, the node
+// counts the call.
 func TestPlaces(t *testing.T) {
 	var s Scheduler
 	node := Node{Name: "a", Slots: 2, Said: 7}

@@ -14,17 +14,17 @@ import (
 
 // Bounds of the files of one call or answer.
 const (
-	MaxInline = 512 << 10 // bytes that travel within a message, all files together
-	MaxFiles  = 256
-	maxObject = 4 << 30 // bytes of one file
+	MaxInline = 512 << 10 // bytes of all files whose content is in the message itself
+	MaxFiles  = 256       // number of files
+	maxObject = 4 << 30   // bytes of one file
 )
 
 // A Packer puts files into a message.
 type Packer struct {
-	Objects Objects // where files go that are too large for a message; nil: such files cannot be sent
+	Objects Objects // stores the files that are too large for a message; nil: such files cannot be sent
 	Files   []File
 
-	inline int64
+	inline int64 // bytes of the files whose content is in the message
 }
 
 // Add adds a file. The parameter path is how the message names the file. The error says which file

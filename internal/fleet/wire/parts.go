@@ -9,7 +9,7 @@ func Split(r Reply, most int) [][]byte {
 	if len(whole) <= most {
 		return [][]byte{whole}
 	}
-	size := (most - 1024) / 4 * 3 // the data of a part are base64
+	size := (most - 1024) / 4 * 3 // base64 makes 4 bytes of 3; 1024 bytes are for the other fields
 	of := (len(whole) + size - 1) / size
 	var parts [][]byte
 	for i := range of {
@@ -19,7 +19,7 @@ func Split(r Reply, most int) [][]byte {
 	return parts
 }
 
-// maxParts is how many parts of one reply are kept while the rest is awaited.
+// maxParts limits into how many parts a reply may be split.
 const maxParts = 1 << 10
 
 // A Joiner joins the parts of one reply.

@@ -18,14 +18,14 @@ var (
 )
 
 // A Store keeps values by their keys, for all machines of a tenant. A key has parts with dots
-// between them. Each value has a revision, which no other value of the key has had.
+// between them. Each write gives the value a new revision, which no earlier value of the key has had.
 type Store interface {
 	// Get returns a value and its revision. The error is [ErrNoValue] if there is none.
 	Get(ctx context.Context, key string) (value []byte, revision uint64, err error)
 
 	// Put replaces the value whose revision is last; 0 means that there is no value yet. The error
-	// is [ErrChanged] if that is not so any more. After any other error the value may be there or
-	// not.
+	// is [ErrChanged] if the stored value has another revision. After any other error, the value
+	// may have been stored or not.
 	Put(ctx context.Context, key string, value []byte, last uint64) (revision uint64, err error)
 
 	// Drop removes all values whose keys begin with these parts.

@@ -1,8 +1,8 @@
 // Package wire has the messages between the callers and the nodes of a fleet, and their version.
 //
-// A call is a message to the subject of its node. The node answers it by several messages: that it
-// has the call, how far the call is, and its result. The messages have the form of OpenClaw's
-// node.invoke with the command browser.proxy, and of its answer.
+// A call is a message to the NATS subject of its node. The node may reply with several messages:
+// that it has the call, how far the call has come, and its result. A call has the form of OpenClaw's
+// node.invoke with the command browser.proxy, and the result that of OpenClaw's answer.
 package wire
 
 import (
@@ -29,10 +29,11 @@ func Check(version int) error {
 		Hinted("update chela on the machine where it is older")
 }
 
-// ErrNobody means that nobody has subscribed to a subject: nobody has got the message.
+// ErrNobody means that nobody has subscribed to a subject, so nobody has received the message.
 var ErrNobody = errors.New("nobody answers")
 
-// A Line carries messages. Package natsline has the one that is used; tests have one in memory.
+// A Line carries messages between machines. Package natsline implements it with NATS, and package
+// wiretest in memory, for tests.
 type Line interface {
 	// Request sends a message, and calls the function each with every message that answers it.
 	// It returns when each returns false, or ctx ends. If each is nil, no answer is awaited.
@@ -64,7 +65,8 @@ func Await(ctx context.Context, l Line) error {
 	return nil
 }
 
-// Objects keep files that are too large for a message, for a time. Get removes the file.
+// Objects store files that are too large for a message, until the other machine has fetched them. Get
+// removes the file.
 type Objects interface {
 	Put(ctx context.Context, name string, content io.Reader) error
 	Get(ctx context.Context, name string, content io.Writer) error
@@ -99,11 +101,11 @@ type Call struct {
 	Node     string `json:"nodeId"`
 	Command  string `json:"command"`
 	Params   Params `json:"params"`
-	Instance string `json:"instance"` // the start of the node that the call is for: each start has another id
+	Instance string `json:"instance"` // id of the run of the node that the call is for; see [Status]
 
-	// Beat is the number of the node's last beat that the caller had when it sent this message. Age
-	// says how many milliseconds before that the beat arrived. By its own clock the node knows when
-	// it sent that beat, and so how old this message is at least.
+	// Beat is the number of the last beat (status message) that the caller has received from the
+	// node. Age is how many milliseconds the caller had it when it sent this message. The node knows
+	// by its own clock when it sent that beat, and so how old this message is at least.
 	Beat uint64 `json:"beat"`
 	Age  int64  `json:"ageMs"`
 
@@ -113,8 +115,8 @@ type Call struct {
 	Surface  string   `json:"surface,omitempty"`
 	Progress bool     `json:"progress,omitempty"`   // the caller wants reports of progress
 	Hosts    []string `json:"allowHosts,omitempty"` // the only hosts that the session may open
-	Placed   bool     `json:"placed,omitempty"`     // a scheduler has chosen the node, which may refuse
-	From     string   `json:"from,omitempty"`       // the node that the caller has named, if its profile may have moved to this one
+	Placed   bool     `json:"placed,omitempty"`     // a scheduler has chosen the node, so the node may refuse the call as busy
+	From     string   `json:"from,omitempty"`       // the node that the caller named, if the profile may have moved from there to Node
 	Files    []File   `json:"files,omitempty"`      // files that the arguments name
 
 	TraceParent string `json:"traceparent,omitempty"` // the trace that the call belongs to, in the form of the W3C Trace Context header
@@ -144,25 +146,25 @@ type File struct {
 const (
 	Accepted = "accepted" // the node has the call
 	Progress = "progress"
-	Answer   = "answer" // the last reply
-	Part     = "part"   // a part of a reply that is too large for one message
-	Refused  = "refused"
+	Answer   = "answer"  // the last reply
+	Part     = "part"    // a part of a reply that is too large for one message
+	Refused  = "refused" // the node has not run the call; Reply.Refused says why
 )
 
 // Why a node refuses a call. It has done nothing then.
 const (
-	Busy     = "busy"     // the node has no place for a call for which a scheduler has chosen it
+	Busy     = "busy"     // the node has no place for one more placed call (see Call.Placed)
 	Draining = "draining" // the node is stopping, and takes no new calls
 	Stale    = "stale"    // the message is old: the caller may have given up
 	Restart  = "restart"  // the node has started again since the caller saw it
-	Wrong    = "wrong"    // see Error
+	Wrong    = "wrong"    // the call is invalid or forbidden; Reply.Error says why
 )
 
-// NotFrom is in the details of an error that refuses a call with From, because the profile of the call
-// has never been there.
+// NotFrom is a key in the details of an error. It says that a call was refused because its profile has
+// never been on the node in Call.From.
 const NotFrom = "notFrom"
 
-// A Reply is a message of a node about a call.
+// A Reply is a message with which a node replies to a call.
 type Reply struct {
 	V        int                `json:"v"`
 	ID       string             `json:"id"`
@@ -171,8 +173,8 @@ type Reply struct {
 	Payload  *Payload           `json:"payload,omitempty"`
 	Error    *op.Error          `json:"error,omitempty"`
 	Refused  string             `json:"refused,omitempty"`
-	Part     int                `json:"part,omitempty"` // number of the part, from 1
-	Of       int                `json:"of,omitempty"`
+	Part     int                `json:"part,omitempty"`   // number of the part, from 1
+	Of       int                `json:"of,omitempty"`     // how many parts the reply has
 	TookUs   int64              `json:"tookUs,omitempty"` // microseconds from the call to this answer, on the node
 	Data     []byte             `json:"data,omitempty"`
 }
@@ -225,7 +227,7 @@ type Load struct {
 func Encode(message any) []byte {
 	raw, err := json.Marshal(message)
 	if err != nil {
-		panic(err) // messages are made of what can be encoded
+		panic(err) // every type of message can be encoded
 	}
 	return raw
 }

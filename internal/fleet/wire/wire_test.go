@@ -25,8 +25,8 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// The frames of each version that is understood are kept as they were sent, and have the same
-// meaning now. A new version gets a folder of its own; that of the one before stays.
+// testdata has messages of each version that is understood, as they were sent. Today's code reads them
+// as frames says. A new version gets a folder of its own, and the folder of the last one stays.
 func TestRecordedFrames(t *testing.T) {
 	for name, value := range frames() {
 		file := filepath.Join("testdata", "v1", name+".json")
@@ -45,7 +45,7 @@ func TestRecordedFrames(t *testing.T) {
 	}
 }
 
-// frames are what the recorded frames mean. Fields that are added later are zero in them.
+// frames returns the values of the recorded messages. Fields that were added later are zero in them.
 func frames() map[string]any {
 	text := func(s string) json.RawMessage { return json.RawMessage(`"` + s + `"`) }
 	return map[string]any{

@@ -1,5 +1,5 @@
-// Package natstest has a server of NATS within a test. It knows what package natsline needs of the
-// protocol, and keeps no files. test/fleet has tests with a real server.
+// Package natstest has a NATS server that runs in the process of a test. It knows only what package
+// natsline needs of the protocol, without JetStream. Tests with a real server are in test/fleet.
 package natstest
 
 import (
@@ -41,10 +41,10 @@ func Start(t testing.TB, token string) *Server {
 	return s
 }
 
-// URL is where clients connect to.
+// URL returns the address to which clients connect.
 func (s *Server) URL() string { return "nats://" + s.listener.Addr().String() }
 
-// Asked is how many connections there have been.
+// Asked returns how many connections clients have made since the start.
 func (s *Server) Asked() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -75,11 +75,11 @@ func (s *Server) accept() {
 	}
 }
 
-// A conn is a client.
+// A conn is the connection of a client.
 type conn struct {
 	net.Conn
 	server *Server
-	subs   map[string]string // subjects by their sids; guarded by the server's mu
+	subs   map[string]string // subjects by subscription id (sid); guarded by the server's mu
 
 	writing sync.Mutex // held while a message is written
 }

@@ -27,7 +27,7 @@ type subscription struct {
 // New returns a line.
 func New() *Line { return &Line{begun: time.Now(), subs: map[*subscription]bool{}} }
 
-// Cut makes the line lose all messages, also answers to earlier ones. Cut(false) ends that.
+// Cut(true) makes the line lose all messages, even the answers to earlier ones. Cut(false) ends that.
 func (l *Line) Cut(cut bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -25,7 +25,7 @@ type value struct {
 	put      time.Time
 }
 
-// Fail has all calls fail with an error, until it is called with nil.
+// Fail makes all calls of the store return an error, until Fail is called with nil.
 func (s *Store) Fail(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
