@@ -18,7 +18,7 @@ type Stream struct {
 	Profile string // name of the tab's profile
 	Tab     *browser.Tab
 	Calls   *journal.TabCalls // calls on the tabs of the profile
-	Control bool              // viewers may also act
+	Control bool              // viewers may also use the mouse and keyboard in the tab
 }
 
 // A Viewer watches a stream.
@@ -26,20 +26,20 @@ type Viewer struct {
 	Filming capture.Filming
 
 	// Show gets the pictures, one at a time. Pictures that come before it has returned are left out.
-	// It must return when its context ends: the tab has another page then, or the stream ends.
+	// It must return when its context ends, because the tab has another page or the stream ends.
 	Show func(context.Context, capture.Still)
 
 	// Tell gets the events: Address, Title, Act, Dialog, Crashed and Reopened. Several goroutines call
 	// it. It must not wait.
 	Tell func(event any)
 
-	// Pressed gets each press of the mouse and of keys, see [page.Page.OnPress]; nil: it is not wanted.
+	// Pressed gets each press of the mouse or a key, see [page.Page.OnPress]. It may be nil.
 	Pressed func(page.Press)
 }
 
-// The events of a tab. Address and Title are also told when the watching begins.
+// The events of a tab. Tell gets the first Address and Title when a viewer begins to follow.
 type (
-	// Address is where the tab is.
+	// Address is the address of the page in the tab.
 	Address struct {
 		URL     string // "" if Refused
 		Refused bool   // the network policy does not allow the address
@@ -48,10 +48,10 @@ type (
 	// Title is the title of the tab.
 	Title struct{ Title string }
 
-	// Act is a call on the tab that has ended.
+	// Act says that a call on the tab has ended.
 	Act struct{ journal.TabCall }
 
-	// Dialog is a dialog that has opened or, if ClosedAt is set, closed.
+	// Dialog says that a dialog has opened or, if ClosedAt is set, closed.
 	Dialog struct{ page.Dialog }
 
 	// Crashed says that the page has crashed. The next call on the tab opens it again.
@@ -61,9 +61,9 @@ type (
 	Reopened struct{}
 )
 
-// Follow shows the stream to a viewer until ctx ends, and returns its cause. It follows the tab
-// from one page to the next. It also ends when the tab has closed, with [page.ErrClosed], and when
-// the browser has, with [cdp.ErrClosed].
+// Follow shows the stream to a viewer until ctx ends, and returns the cause. It goes on when the tab
+// gets another page. It also ends when the tab has closed, with [page.ErrClosed], and when the
+// browser has gone, with [cdp.ErrClosed].
 func (s *Stream) Follow(ctx context.Context, v Viewer) error {
 	ctx, end := context.WithCancelCause(ctx)
 	f := follower{stream: s, viewer: v, ctx: ctx}
@@ -84,18 +84,18 @@ func (s *Stream) Follow(ctx context.Context, v Viewer) error {
 	})
 }
 
-// A follower is what a viewer has seen of a stream. One goroutine uses it.
+// A follower sends a stream to one viewer, and knows what it sent last. Only one goroutine uses it.
 type follower struct {
 	stream *Stream
 	viewer Viewer
 	ctx    context.Context
 
-	info browser.Info // as it was told last
+	info browser.Info // entry in the list of tabs that the viewer knows
 	page *page.Page   // the page that is watched; nil: none
 	stop func()       // ends the watching of the page
 }
 
-// see tells what has changed in the tab's entry in the list of tabs.
+// see tells the viewer what has changed in the tab's entry in the list of tabs.
 func (f *follower) see(now browser.Info) {
 	before, first := f.info, f.page == nil
 	if f.info = now; now.Refused {
@@ -112,7 +112,7 @@ func (f *follower) see(now browser.Info) {
 	}
 }
 
-// watch begins to watch the page that the tab shows now, if it is another one than before.
+// watch begins to watch the page that the tab has now, unless it already watches this page.
 func (f *follower) watch(p *page.Page) {
 	if p == f.page {
 		return
@@ -141,14 +141,14 @@ func (f *follower) watch(p *page.Page) {
 	}
 }
 
-// leave ends the watching of the page.
+// leave stops watching the page.
 func (f *follower) leave() {
 	if f.stop != nil {
 		f.stop()
 	}
 }
 
-// tellDialogs tells the dialogs that are open now, and those that open or close later.
+// tellDialogs tells the viewer which dialogs are open now, and which open or close later.
 func (f *follower) tellDialogs(ctx context.Context, p *page.Page) {
 	var opened time.Time
 	closed := time.Now()

@@ -1,5 +1,5 @@
-// Package notify tells a person who is not looking that an agent asks something, by a program or an
-// address of the configuration.
+// Package notify tells a person, who may not look at the dashboard, that an agent asks something. It
+// runs a program, or posts to an address, which the configuration names.
 package notify
 
 import (
@@ -25,7 +25,7 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// An Event is what a person is told of.
+// An Event is what a person is notified of. Programs and addresses get it as JSON.
 type Event struct {
 	Kind    string    `json:"event"` // question, or takeover: a person has taken over a tab
 	ID      string    `json:"id,omitempty"`
@@ -35,13 +35,13 @@ type Event struct {
 	Caller  string    `json:"caller,omitempty"`
 	Tab     string    `json:"tabId,omitempty"`
 	Profile string    `json:"profile,omitempty"`
-	Until   time.Time `json:"until"`
+	Until   time.Time `json:"until"` // end of the time in which the agent waits for an answer, or the person has the tab
 }
 
 // The limits of notifications.
 const (
-	limit     = 10 * time.Second // of one
-	maxAtOnce = 4                // more are dropped: agents must not start programs without end
+	limit     = 10 * time.Second // longest time that one notification may take
+	maxAtOnce = 4                // further notifications are dropped, so that an agent cannot start any number of programs
 	maxError  = 300              // characters of an error that are kept
 )
 
@@ -49,10 +49,10 @@ const (
 type Notifier struct {
 	running sync.WaitGroup
 
-	mu     sync.Mutex // guards the rest
-	atOnce int
-	failed string // why the last notification has failed; "": it has not
-	ctx    context.Context
+	mu     sync.Mutex      // guards the rest
+	atOnce int             // number of notifications under way
+	failed string          // why the last notification has failed; "": it has not
+	ctx    context.Context // of all notifications; nil before the first one
 	end    context.CancelFunc
 }
 
@@ -63,8 +63,8 @@ func (n *Notifier) Failed() string {
 	return n.failed
 }
 
-// Tell notifies by what the configuration names, and does not wait for that. An address is reached
-// by a dialer, which keeps to the network policy.
+// Tell begins to notify in the way that the configuration names, and returns at once. The dialer
+// connects to an address only if the network policy allows it.
 func (n *Notifier) Tell(to config.Notify, e Event, dialer func() (*proxy.Dialer, error)) {
 	if to.URL == "" && to.Command == nil {
 		return
@@ -144,7 +144,8 @@ func run(ctx context.Context, command []string, e Event, raw []byte) error {
 }
 
 // arguments returns the words of a command with values in place of {{message}}, {{event}},
-// {{session}} and {{tab}}. An agent chooses the message: it must not become an option.
+// {{session}} and {{tab}}. An agent chooses the message, so a word that begins with - only because
+// of its value gets a space in front: the program must not take it as an option.
 func arguments(words []string, e Event) []string {
 	values := strings.NewReplacer("{{message}}", e.Message, "{{event}}", e.Kind, "{{session}}", e.Session, "{{tab}}", e.Tab)
 	var all []string
@@ -181,7 +182,7 @@ func post(ctx context.Context, to string, raw []byte, dial func(context.Context,
 	return nil
 }
 
-// withoutAddress removes the address from an error: it may have a secret.
+// withoutAddress removes the address from an error, as the address may contain a secret.
 func withoutAddress(err error) error {
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		return e.Err

@@ -17,7 +17,7 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// tell notifies, and waits until that has ended.
+// tell sends a notification, and returns why it failed, or "".
 func tell(t *testing.T, to config.Notify, private bool) (failed string) {
 	t.Helper()
 	var n Notifier
@@ -32,7 +32,7 @@ func tell(t *testing.T, to config.Notify, private bool) (failed string) {
 	return n.Failed()
 }
 
-// A program gets the event on its standard input and in its words, which no shell reads. A message
+// A program gets the event on its standard input and in its arguments, which no shell reads. A message
 // does not become an option.
 func TestCommand(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -60,7 +60,8 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// An address gets the event as JSON, if the network policy allows it. Its secret is in no error.
+// An address gets the event as JSON, if the network policy allows it. The secret in the address is in
+// no error.
 func TestAddress(t *testing.T) {
 	got, status := "", http.StatusNoContent
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -84,7 +85,7 @@ func TestAddress(t *testing.T) {
 	}
 }
 
-// Neither the words nor the input of a program have a secret.
+// Secrets are masked in the arguments and the input of a program.
 func TestCommandWithoutSecrets(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the program of this test is a script of sh")

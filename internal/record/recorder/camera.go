@@ -18,26 +18,26 @@ const (
 	shotTime     = 2 * time.Second        // longest time that a picture may take
 )
 
-// filming says how pictures are taken. They are small: a person recognizes the page on them.
+// filming says how pictures are taken. They are small, but a person recognizes the page on them.
 var filming = capture.Filming{MaxWidth: 640, MaxHeight: 480, MaxBytes: 25_000, Quality: 50, Interval: shotTime}
 
-// A Camera takes the pictures of all recorders of a server. No call waits for it. A picture is taken
-// after the answer, beside the turns of the tab, if no other call has come. The zero value is ready
-// to use.
+// A Camera takes the pictures of all recorders of a server. No call waits for it: a picture is taken
+// after the answer to a call, without a turn of the tab, if no further call has come. The zero value
+// is ready to use.
 type Camera struct {
 	taking sync.WaitGroup
 
 	mu      sync.Mutex // guards the rest
 	closed  bool
-	next    time.Time // when the next picture may be taken
-	waiting map[*browser.Tab]*shot
+	next    time.Time              // when the next picture may be taken
+	waiting map[*browser.Tab]*shot // pictures that are not finished
 }
 
-// A shot is a picture that is to be taken, or is being taken.
+// A shot is a picture that will be taken, or is being taken.
 type shot struct {
-	timer *time.Timer
-	stop  context.CancelFunc // ends the taking
-	done  func(Picture, []byte)
+	timer *time.Timer           // starts the taking
+	stop  context.CancelFunc    // stops the taking
+	done  func(Picture, []byte) // gets the picture and its JPEG
 }
 
 // Shoot takes a picture of a tab as soon as the tab is idle, and calls done with it. If another call
@@ -56,7 +56,7 @@ func (c *Camera) Shoot(t *browser.Tab, done func(Picture, []byte)) {
 	c.resumeLocked(t)
 }
 
-// Pause stops the taking of a picture, since a call on the tab begins.
+// Pause stops the taking of a picture, because a call on the tab begins.
 func (c *Camera) Pause(t *browser.Tab) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -99,8 +99,8 @@ func (c *Camera) Close() {
 	c.taking.Wait()
 }
 
-// take takes a picture, unless ctx has ended: then a call came. If another picture was taken just
-// now, it waits for its time.
+// take takes a picture, unless ctx has ended because a call came. If another picture was taken less
+// than betweenShots ago, it sets the timer again.
 func (c *Camera) take(ctx context.Context, t *browser.Tab, s *shot) {
 	p := t.Page()
 	c.mu.Lock()
@@ -127,13 +127,13 @@ func (c *Camera) take(ctx context.Context, t *browser.Tab, s *shot) {
 	})
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if ctx.Err() == nil { // otherwise the shot is taken later
+	if ctx.Err() == nil { // otherwise a call came, and Resume or Shoot takes the picture later
 		s.stop()
 		delete(c.waiting, t)
 	}
 }
 
-// picture takes one picture of a page. It takes none if a secret can be read on it, before or after.
+// picture takes one picture of a page. It returns none if the page shows a secret before or after.
 func picture(ctx context.Context, p *page.Page) (capture.Still, bool) {
 	if showsSecret(ctx, p) {
 		return capture.Still{}, false
@@ -154,7 +154,7 @@ func picture(ctx context.Context, p *page.Page) (capture.Still, bool) {
 	}
 }
 
-// showsSecret reports whether a field shows the text of a secret, or may do so.
+// showsSecret reports whether a page shows the text of a secret, or may do so.
 func showsSecret(ctx context.Context, p *page.Page) bool {
 	shown, err := p.ShownTexts(ctx)
 	return err != nil || shown.Secret || slices.ContainsFunc(shown.Names, journal.IsSecretName)

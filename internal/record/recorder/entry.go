@@ -1,6 +1,6 @@
-// Package recorder records what callers do in the tabs of a profile. It has the calls, what
-// followed from them, and a small picture of the tab after acts. It is always on unless the
-// configuration says otherwise, and is bounded in number, age and size.
+// Package recorder records what callers do in the tabs of a profile: their calls, the events that
+// these cause, and a small picture of the tab after acts. It records unless the configuration says
+// otherwise. A recording is bounded in number, age and size.
 package recorder
 
 import (
@@ -21,7 +21,7 @@ type Entry struct {
 	Args    map[string]json.RawMessage `json:"args,omitempty"`    // arguments without secrets; long ones are cut
 	Element *Element                   `json:"element,omitempty"`
 	Effects []string                   `json:"effects,omitempty"` // what an act began: changed, navigated, dialog, download, newTab, fileChooser, request
-	URL     string                     `json:"url,omitempty"`     // what the tab showed at the end, without secrets
+	URL     string                     `json:"url,omitempty"`     // address of the tab after the call, without secrets
 	Error   string                     `json:"error,omitempty"`   // text of the error; "": the call succeeded
 	Code    string                     `json:"code,omitempty"`    // code of the error
 	Ms      int64                      `json:"ms"`                // how long the call took, in milliseconds
@@ -34,10 +34,10 @@ type Element struct {
 	Ref  string `json:"ref"`
 	Role string `json:"role"`
 	Name string `json:"name,omitempty"`
-	Box  *Box   `json:"box,omitempty"` // where it was when it was acted on; nil if that is not known
+	Box  *Box   `json:"box,omitempty"` // position when the call acted on it; nil if that is not known
 }
 
-// A Box is in CSS pixels of the tab's viewport.
+// A Box is the position and size of an element, in CSS pixels of the tab's viewport.
 type Box struct {
 	X      float64 `json:"x"`
 	Y      float64 `json:"y"`
@@ -68,14 +68,14 @@ type Event struct {
 	Time   time.Time `json:"time"`
 	Tab    string    `json:"tab"`
 	Kind   string    `json:"kind"`
-	Text   string    `json:"text"`             // the message; a request's method and error; a dialog's type and message; a file's name; the handle of a new tab
-	URL    string    `json:"url,omitempty"`    // where the message comes from, or what was requested, without secrets
-	Status int       `json:"status,omitempty"` // HTTP status of a request; 0: none came
+	Text   string    `json:"text"`             // a message or error; a request's method and error; a dialog's type and message; a download's file name; a new tab's handle
+	URL    string    `json:"url,omitempty"`    // the script that a message comes from, or the address of a request, without secrets
+	Status int       `json:"status,omitempty"` // HTTP status of a request; 0: there was no response
 }
 
-// A Recording is what was recorded in a profile, the oldest first.
+// A Recording is what was recorded in a profile. Entries are in the order in which calls ended.
 type Recording struct {
 	Entries []Entry
 	Events  []Event
-	Dropped int // entries that had to make room
+	Dropped int // number of entries that were removed because of the limits, or never written
 }

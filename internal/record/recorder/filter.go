@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Of returns the part of a recording that is of a session, of a tab, and not earlier than a time.
-// An empty text and the zero time leave nothing out. An event has no session of its own: it
-// belongs to that of the call that has caused it.
+// Of returns the entries and events of one session and one tab, from a time on. An empty session,
+// an empty tab and the zero time leave nothing out. An event belongs to the session of the call
+// that has caused it (see Causes).
 func (r Recording) Of(session, tab string, since time.Time) Recording {
 	causes := r.Causes()
 	part := Recording{Dropped: r.Dropped}
@@ -29,9 +29,9 @@ func (r Recording) Of(session, tab string, since time.Time) Recording {
 
 func (e Entry) isOf(session string) bool { return session == "" || e.Session == session }
 
-// Causes returns, for each event, the index of the call that has caused it. That is the latest call
-// in the tab of the event which began before it. It is -1 if there was none. If a batch began at the
-// same time as its first action, that action is the cause.
+// Causes returns, for each event, the index of the call that has caused it. That is the last call in
+// the tab of the event that began before the event, or -1 if there is none. If a batch and its first
+// action began at the same time, the action is the cause.
 func (r Recording) Causes() []int {
 	began := map[string][]int{} // indexes of the calls of each tab, in the order in which they began
 	for i, e := range r.Entries {

@@ -12,7 +12,7 @@ var noon = time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)
 // at returns a time some milliseconds after noon.
 func at(ms int) time.Time { return noon.Add(time.Duration(ms) * time.Millisecond) }
 
-// Entries stand in the order in which their calls ended: the actions of a batch before it.
+// Entries are in the order in which their calls ended, so the actions of a batch come before it.
 var recorded = Recording{
 	Entries: []Entry{
 		{ID: "open", Time: at(0), Tab: "t1", Session: "a"},

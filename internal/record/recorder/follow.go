@@ -12,7 +12,8 @@ import (
 	"chela/internal/engine/journal"
 )
 
-// maxEvents limits the events of a tab between two calls on it. A page can log without end.
+// maxEvents limits how many events of a tab are recorded between two calls on it, as a page can log
+// without end.
 const maxEvents = 20
 
 // maxNoted limits how many requests of a tab are remembered, so that none is recorded twice.
@@ -21,15 +22,15 @@ const maxNoted = 500
 // maxText limits the text of an event, in characters.
 const maxText = 500
 
-// A follower records what happens in the tabs of a browser: it reads their event logs.
+// A follower records what happens in the tabs of a browser. It listens to the journals of the tabs.
 type follower struct {
 	recorder *Recorder
 
-	mu   sync.Mutex // guards the rest; taken by listeners of event logs, so nothing is called while it is held
+	mu   sync.Mutex // guards the rest; listeners of journals take it, so no other function is called while it is held
 	tabs map[*browser.Tab]*tabEvents
 }
 
-// tabEvents is how much was recorded of a tab.
+// tabEvents counts the events that were recorded of a tab.
 type tabEvents struct {
 	count int             // events since the last call
 	noted map[string]bool // requests that were recorded, by id; at most maxNoted
@@ -44,7 +45,7 @@ func (f *follower) follow(ctx context.Context, b *browser.Browser) {
 	})
 }
 
-// listener records the events of a tab.
+// listener returns a listener that records the events of a tab.
 func (f *follower) listener(t *browser.Tab) journal.Listener {
 	f.mu.Lock()
 	f.tabs[t] = &tabEvents{noted: map[string]bool{}}
@@ -67,8 +68,8 @@ func (f *follower) listener(t *browser.Tab) journal.Listener {
 	}
 }
 
-// isNew reports whether a request was not recorded yet. A request is reported whenever more is known
-// about it.
+// isNew reports whether a request was not recorded yet, and notes it. The journal reports a request
+// again whenever it knows more about it.
 func (f *follower) isNew(t *browser.Tab, id string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -98,7 +99,7 @@ func (f *follower) add(t *browser.Tab, e Event) {
 	}
 }
 
-// called says that a call on a tab begins.
+// called is to be called when a call on a tab begins. The limit of events counts from then on.
 func (f *follower) called(t *browser.Tab) {
 	if f == nil {
 		return

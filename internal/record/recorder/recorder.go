@@ -14,8 +14,8 @@ import (
 	"chela/internal/base/config"
 )
 
-// A Recorder records one profile. Calls never wait for it: what they give to the recorder is queued,
-// and one goroutine writes it. All methods may be used by several goroutines.
+// A Recorder records one profile. Calls never wait for it: their entries are queued, and one
+// goroutine writes them. All methods may be used by several goroutines.
 type Recorder struct {
 	dir    string
 	limits func() Limits
@@ -25,15 +25,15 @@ type Recorder struct {
 	mu      sync.Mutex // guards the rest
 	closed  bool
 	lastID  int64
-	dropped int    // number of entries that found no room in the queue
+	dropped int    // how often the queue was full
 	problem string // see TakeProblem
 }
 
-// queued limits how much waits to be written.
+// queued is the size of the queue: how many entries, events and pictures may wait to be written.
 const queued = 1024
 
-// New returns the recorder of a profile, whose files are in a folder. The limits are asked for when
-// something is written. [Recorder.Close] ends the recorder.
+// New returns the recorder of a profile, whose files are in the folder dir. It calls limits before
+// each write. [Recorder.Close] ends the recorder.
 func New(dir string, limits func() Limits) *Recorder {
 	r := &Recorder{dir: dir, limits: limits, queue: make(chan func(*store), queued), done: make(chan struct{})}
 	go r.run(&store{dir: dir, append: appendFile})
@@ -93,8 +93,8 @@ func (r *Recorder) AddPicture(of string, p Picture, jpeg []byte) {
 	r.do(func(s *store) { r.note(s.addPicture(of, p, jpeg)) })
 }
 
-// nextID returns an id that is larger than all before it, in this server and in earlier ones: the
-// time in microseconds.
+// nextID returns the time in microseconds, in base 36. It is larger than all earlier ids, even those
+// of earlier servers.
 func (r *Recorder) nextID() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -102,8 +102,8 @@ func (r *Recorder) nextID() string {
 	return strconv.FormatInt(r.lastID, 36)
 }
 
-// note remembers that calls could not be written, so that the oldest ones were dropped. It ignores
-// the error for a missing folder: the profile was deleted, and nothing is recorded any more.
+// note remembers the error of a write for TakeProblem. It ignores the error for a missing folder:
+// the profile was deleted, and nothing is recorded any more.
 func (r *Recorder) note(err error) {
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		return
@@ -117,8 +117,8 @@ func (r *Recorder) note(err error) {
 	r.problem = fmt.Sprintf("the oldest calls were dropped, since they could not be written: %v", err)
 }
 
-// TakeProblem returns why calls were dropped since the last TakeProblem, other than by the limits; ""
-// if none were.
+// TakeProblem returns why writing has failed since the last TakeProblem, or "". The limits also drop
+// calls, but that is no problem.
 func (r *Recorder) TakeProblem() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -156,8 +156,8 @@ var (
 	ErrBusy   = errors.New("the recorder has too much to write")
 )
 
-// ask has the goroutine do work, after all that is queued, and waits for its answer. The error
-// comes from work, or is ErrClosed, ErrBusy or the cause of ctx.
+// ask lets the goroutine of the recorder run work, after all that is queued, and waits for the
+// result. The error comes from work, or is ErrClosed, ErrBusy or the cause of ctx.
 func ask[T any](ctx context.Context, r *Recorder, work func(*store) (T, error)) (answer T, err error) {
 	type result struct {
 		answer T

@@ -22,8 +22,7 @@ type Recorders struct {
 	closed    bool
 }
 
-// NewRecorders returns recorders that record nothing yet. The limits are asked for when something is
-// written.
+// NewRecorders returns recorders that record nothing yet. They call limits before each write.
 func NewRecorders(limits func() Limits) *Recorders {
 	running, stop := context.WithCancel(context.Background())
 	return &Recorders{
@@ -62,14 +61,15 @@ func (rs *Recorders) TakeProblem(profile string) string {
 	return r.TakeProblem()
 }
 
-// Begin says that a call on a tab begins. The events of the tab are recorded from now on. While the
-// call is under way, no picture of the tab is taken.
+// Begin is to be called when a call on a tab begins. The events of the tab are recorded from now on.
+// A picture of the tab that is due is not taken before the call has ended.
 func (rs *Recorders) Begin(r *Recorder, t *browser.Tab) {
 	rs.Camera.Pause(t)
 	rs.followerOf(r, t.Browser()).called(t)
 }
 
-// followerOf returns the follower of a browser, which follows it from now on.
+// followerOf returns the follower of a browser, and starts one if there is none. It returns nil if
+// the recorders are closed and there is none.
 func (rs *Recorders) followerOf(r *Recorder, b *browser.Browser) *follower {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()

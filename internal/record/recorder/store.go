@@ -14,36 +14,36 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// Limits bound a recording. The oldest makes room.
+// Limits bound a recording. The oldest entries are removed to keep them.
 type Limits struct {
-	Calls int
-	Age   time.Duration
-	Bytes int64 // of the log with the pictures
+	Calls int           // number of calls
+	Age   time.Duration // how old a call may be
+	Bytes int64         // size of the log and the pictures
 }
 
-// eventsPerCall limits the events, in relation to the calls that are kept.
+// eventsPerCall limits the events: a recording keeps at most this many times Limits.Calls.
 const eventsPerCall = 4
 
 // A store is the files of a recording: a log with a JSON object in each line, and the pictures. Each
-// line is written by one call, so that it survives when the server is killed. Only one goroutine
-// uses a store.
+// line is written by one system call, so that it survives when the server is killed. Only one
+// goroutine uses a store.
 //
 // The files are opened for each write. So a profile whose data was moved to the trash is not written
 // to any more.
 type store struct {
 	dir    string
 	limits Limits
-	append func(file string, raw []byte) error // [appendFile], but for tests
+	append func(file string, raw []byte) error // [appendFile]; tests replace it
 
-	newer  error // a newer chela wrote the log: a [*config.NewerError]
-	loaded bool  // the fields below are known
+	newer  error // a [*config.NewerError] if a newer chela wrote the log
+	loaded bool  // the numbers below are known: the log was read
 	calls  int
 	events int
-	bytes  int64
+	bytes  int64 // of the log and the pictures
 }
 
-// A line is one line of the log. It has one of the fields. The first line has the version, unless the
-// log is from before there were versions.
+// A line is one line of the log. One of its fields is set. The first line has the version, except in
+// logs of old versions of chela.
 type line struct {
 	Version int          `json:"version,omitempty"` // see [config.StateVersion]
 	Entry   *Entry       `json:"entry,omitempty"`
@@ -51,7 +51,7 @@ type line struct {
 	Picture *pictureLine `json:"picture,omitempty"`
 }
 
-// A pictureLine says that there is a picture for an entry, which was written earlier.
+// A pictureLine says that there is a picture for an entry that an earlier line has.
 type pictureLine struct {
 	Of string `json:"of"` // id of the entry
 	Picture
@@ -59,8 +59,8 @@ type pictureLine struct {
 
 func (s *store) log() string { return filepath.Join(s.dir, "log.jsonl") }
 
-// add writes a line. If that fails, as on a full disk, the older half of the recording makes room.
-// The error is returned even if the line was written then.
+// add writes a line. If that fails, as on a full disk, it removes the older half of the recording and
+// tries again. It returns the first error even if the second attempt succeeds.
 func (s *store) add(l line) error {
 	raw, err := json.Marshal(l)
 	if err != nil {
@@ -97,8 +97,8 @@ func (s *store) addPicture(of string, p Picture, jpeg []byte) error {
 	return s.add(line{Picture: &pictureLine{of, p}})
 }
 
-// appendFile appends to a file, which it makes if need be. If only a part was written, that is
-// removed again.
+// appendFile appends to a file, which it makes if need be. If only a part could be written, it removes
+// that part again.
 func appendFile(file string, raw []byte) error {
 	f, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -125,13 +125,14 @@ func (s *store) count(l line, bytes int64) {
 	}
 }
 
-// isOver reports whether there is a tenth more than the limits allow. The log is written again when
-// it is trimmed, so that must not happen at each call.
+// isOver reports whether the recording must be trimmed. Trimming writes the whole log again, which
+// must not happen at each call. So a tenth more calls and events than the limits are allowed.
 func (s *store) isOver() bool {
 	return s.calls > s.limits.Calls+s.limits.Calls/10+1 || s.events > eventsPerCall*(s.limits.Calls+s.limits.Calls/10+1) || s.bytes > s.limits.Bytes
 }
 
-// load counts what an earlier server has left. It makes the folder, but not the profile's own one.
+// load counts what the log has, unless that is known. It makes the folder of the recording, but fails
+// if the folder of the profile is missing.
 func (s *store) load() error {
 	if err := os.Mkdir(s.dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
@@ -192,7 +193,7 @@ func (s *store) pictureBytes() (sum int64) {
 
 const pictureExt = ".jpg"
 
-// lines yields the lines of a log. A line that was not written to its end is left out.
+// lines yields the lines of a log. It leaves out a line that was only partly written.
 func lines(raw []byte) func(yield func(line) bool) {
 	return func(yield func(line) bool) {
 		for text := range bytes.Lines(raw) {
@@ -236,8 +237,8 @@ func (s *store) read(limits Limits) (r Recording, err error) {
 	return r, nil
 }
 
-// shorten drops the oldest entries beyond the limits, and the events of before. The limit of bytes
-// is the store's.
+// shorten drops the oldest entries beyond the limits, and the events before the first entry that
+// stays. It ignores limits.Bytes, which trim enforces.
 func (r *Recording) shorten(limits Limits, now time.Time) {
 	first := max(0, len(r.Entries)-limits.Calls)
 	for first < len(r.Entries) && now.Sub(r.Entries[first].Time) > limits.Age {
@@ -254,15 +255,15 @@ func (r *Recording) shorten(limits Limits, now time.Time) {
 	r.Events = r.Events[max(0, len(r.Events)-eventsPerCall*limits.Calls):]
 }
 
-// halve drops the older half of what is recorded.
+// halve removes the older half of the recording.
 func (s *store) halve() error {
 	half := s.limits
 	half.Calls, half.Bytes = max(1, min(s.calls, s.limits.Calls)/2), max(1, min(s.bytes, s.limits.Bytes)/2)
 	return s.trim(half)
 }
 
-// trim drops the oldest beyond the limits. The pictures of dropped entries are removed first, since
-// the disk may be full.
+// trim removes the oldest entries beyond the limits. It removes their pictures first, since the disk
+// may be full.
 func (s *store) trim(limits Limits) error {
 	r, err := s.read(limits)
 	if err != nil {
@@ -304,16 +305,16 @@ func (s *store) keepPictures(r Recording) {
 	}
 }
 
-// rewrite replaces the log by that of a recording. Until the new log is complete, the old one stays.
-// If the disk has no room for both, the old one is overwritten.
+// rewrite replaces the log by one with the given recording. Until the new log is complete, the old
+// one stays. If the disk has no room for both, the old one is overwritten.
 func (s *store) rewrite(r Recording) error {
 	raw, err := encode(r)
 	if err != nil {
 		return err
 	}
-	s.loaded = false // what is counted is counted again
+	s.loaded = false // load counts again
 	next := s.log() + ".new"
-	os.Remove(next) // a server that was killed may have left one
+	os.Remove(next) // a server that was killed may have left this file
 	if err := s.append(next, raw); err == nil {
 		err = os.Rename(next, s.log())
 		return errors.Join(err, s.load())

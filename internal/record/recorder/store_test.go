@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// storeIn returns a store in a new folder, and the name of the log.
+// storeIn returns a store in a new folder.
 func storeIn(t *testing.T, limits Limits) *store {
 	t.Helper()
 	return &store{dir: filepath.Join(t.TempDir(), "recorder"), limits: limits, append: appendFile}
 }
 
-// record adds calls with pictures of so many bytes.
+// record adds the calls from from up to to, each with a picture of the given number of bytes.
 func record(t *testing.T, s *store, from, to int, picture int) {
 	t.Helper()
 	for i := from; i < to; i++ {
@@ -97,8 +97,8 @@ func TestOldCallsAreLeftOut(t *testing.T) {
 	}
 }
 
-// A server that was killed has written all lines to their end. After a loss of power the last line
-// may be a part of one.
+// After a loss of power, the last line of the log may be incomplete. It is left out, and later lines
+// are read.
 func TestBrokenLine(t *testing.T) {
 	s := storeIn(t, Limits{Calls: 10, Age: time.Hour, Bytes: 1 << 20})
 	record(t, s, 0, 2, 0)
@@ -144,7 +144,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// Nothing is written for a profile whose folder has gone.
+// Nothing is written for a profile whose folder was removed.
 func TestGoneProfile(t *testing.T) {
 	profile := filepath.Join(t.TempDir(), "work")
 	r := New(filepath.Join(profile, "recorder"), func() Limits { return Limits{Calls: 10, Age: time.Hour, Bytes: 1 << 20} })
@@ -156,7 +156,7 @@ func TestGoneProfile(t *testing.T) {
 	}
 }
 
-// What was added can be read at once, also by the next server.
+// What was added can be read at once, and by the next server.
 func TestRecorder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "recorder")
 	limits := func() Limits { return Limits{Calls: 10, Age: time.Hour, Bytes: 1 << 20} }

@@ -22,11 +22,11 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// A Report is a recording that is to be shown.
+// A Report is a recording with what is needed to write it as a page.
 type Report struct {
-	Title   string // what was recorded, such as profile chela
-	Made    time.Time
-	Missing string // why something is not in the recording, "" if nothing is missing
+	Title   string    // what was recorded, such as "profile chela"
+	Made    time.Time // when the report was made
+	Missing string    // why something is not in the recording; "" if nothing is missing
 
 	Recording recorder.Recording
 	IsAct     func(op string) bool              // reports whether an operation acts on a page; nil: none does
@@ -36,15 +36,15 @@ type Report struct {
 //go:embed site
 var site embed.FS
 
-// scripts are the files that are the script of a report, in this order.
+// scripts are the files that make up the script of a report, in this order.
 var scripts = []string{"read.js", "words.js", "picture.js", "row.js", "detail.js", "overview.js", "filter.js", "main.js"}
 
 // Write writes the report as HTML. A picture that cannot be read is left out. The error comes from
 // w.
 //
-// The pictures come last, each in an element of its own. So only one of them is in memory here, and
-// the browser shows the calls before it has read the pictures. It takes them as plain text, and
-// decodes one when it comes into view.
+// The pictures come last, each in an element of its own. So Write has only one of them in memory, and
+// the browser shows the calls before it has read the pictures. To the browser, pictures are plain
+// text; the script makes an image of one when it comes near the visible part of the page.
 func Write(w io.Writer, r Report) error {
 	v := r.view()
 	data, err := json.Marshal(v) // escapes <, > and &, so no text can end the script element
@@ -92,8 +92,8 @@ const (
 	maxPictures = 200 << 20
 )
 
-// writePictures writes the pictures with these names, by their numbers. Beyond the bounds, they are
-// left out.
+// writePictures writes the pictures with these names. The index of a name is the number of its
+// picture. Pictures beyond the bounds are left out.
 func (r Report) writePictures(out *writer, files []string) {
 	room := maxPictures
 	for i, name := range files {
@@ -108,7 +108,7 @@ func (r Report) writePictures(out *writer, files []string) {
 	}
 }
 
-// A writer keeps the first error, after which nothing is written.
+// A writer writes until the first error, which it keeps.
 type writer struct {
 	w   io.Writer
 	err error

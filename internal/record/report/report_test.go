@@ -26,8 +26,8 @@ func shotAt(file string, ms int) *recorder.Picture {
 	return &recorder.Picture{File: file, Time: at(ms), Width: 1280, Height: 800}
 }
 
-// A shop is visited: a click opens a tab, a batch fills a form, a click fails. Entries stand in the order
-// in which their calls ended.
+// shopping records a visit to a shop: a click opens a tab, a batch fills a form, a click fails. Entries
+// are in the order in which their calls ended.
 var shopping = recorder.Recording{
 	Entries: []recorder.Entry{
 		{ID: "1", Time: at(0), Tab: "t1", Op: "open", Title: "open http://shop.test/", Ms: 90, Picture: shotAt("a.jpg", 120)},
@@ -57,7 +57,7 @@ func reportOf(r recorder.Recording) Report {
 	}
 }
 
-// Each call has what belongs to it, in the order in which the calls began.
+// The calls of a report are in the order in which they began, each with its events and its pictures.
 func TestCallsAreLinked(t *testing.T) {
 	v := reportOf(shopping).view()
 	var got []string
@@ -174,7 +174,7 @@ func written(t *testing.T, r Report) string {
 	return out.String()
 }
 
-// The policy allows the one style and the one script that the document has.
+// The Content-Security-Policy has the hashes of the style and the script that the document contains.
 func TestPolicyNamesWhatIsThere(t *testing.T) {
 	text := written(t, reportOf(shopping))
 	between := func(before, after string) string {
@@ -199,7 +199,7 @@ func TestPolicyNamesWhatIsThere(t *testing.T) {
 	}
 }
 
-// Words in the place of a placeholder stay where they are.
+// A title that looks like a placeholder of the template is not replaced.
 func TestTitleLikeAPlaceholder(t *testing.T) {
 	r := reportOf(shopping)
 	r.Title = "{{data}}{{style}}<b>"
@@ -208,7 +208,7 @@ func TestTitleLikeAPlaceholder(t *testing.T) {
 	}
 }
 
-// The script and the style name nothing elsewhere, and the script writes no markup.
+// The script and the style load nothing from the network, and the script inserts no text as markup.
 func TestSiteLoadsNothing(t *testing.T) {
 	files, err := os.ReadDir("site")
 	if err != nil {

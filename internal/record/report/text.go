@@ -13,7 +13,7 @@ import (
 	"chela/internal/base/hidden"
 )
 
-// How long texts may be, in characters. Longer ones are cut, and say so.
+// The limits of texts, in characters. Longer texts are cut, and marked as cut.
 const (
 	maxShort = 200  // names and codes
 	maxTitle = 400  // titles of calls and names of elements
@@ -21,8 +21,8 @@ const (
 )
 
 // shown returns a text as the report shows it. Characters that are invisible, or that change the
-// direction of the text beside them, are written as escapes such as \u202e. Without that, a page
-// could make a line read as something else.
+// direction of the text beside them, are written as escapes such as \u202e. Without the escapes, a
+// page could make a line of the report look like another text.
 func shown(text string, limit int) string {
 	text = excerpt.Of(strings.ToValidUTF8(text, "\ufffd"), limit)
 	first := strings.IndexFunc(text, hidden.Deceives)

@@ -24,7 +24,7 @@ type view struct {
 	files []string
 }
 
-// A call is an entry with what belongs to it.
+// A call is an entry of the recording with its number, its pictures and its events.
 type call struct {
 	Number   int      `json:"number"`
 	Time     int64    `json:"time"`
@@ -36,7 +36,7 @@ type call struct {
 	Act      bool     `json:"act,omitempty"`
 	Part     bool     `json:"part,omitempty"`     // an action of a batch
 	Batch    int      `json:"batch,omitempty"`    // number of the batch that the call is a part of
-	OpenedBy int      `json:"openedBy,omitempty"` // if this is the first call in its tab: number of the call that opened the tab
+	OpenedBy int      `json:"openedBy,omitempty"` // only for the first call in a tab: number of the call that opened the tab
 	Args     []arg    `json:"args,omitempty"`
 	Element  *element `json:"element,omitempty"`
 	Effects  []string `json:"effects,omitempty"`
@@ -45,8 +45,8 @@ type call struct {
 	Code     string   `json:"code,omitempty"`
 	Ms       int64    `json:"ms"`
 	Chars    int      `json:"chars,omitempty"`
-	Before   *shot    `json:"before,omitempty"` // what the tab showed before an act
-	After    *shot    `json:"after,omitempty"`
+	Before   *shot    `json:"before,omitempty"` // the tab before an act; nil: there is no picture
+	After    *shot    `json:"after,omitempty"`  // the tab after the call; nil: there is no picture
 	Events   []event  `json:"events,omitempty"`
 
 	hasParts bool // the call is a batch whose actions are in the recording
@@ -66,13 +66,14 @@ type element struct {
 	Box  *recorder.Box `json:"box,omitempty"`
 }
 
-// A shot is a picture of a tab. Width and height give the viewport, in CSS pixels.
+// A shot is a picture of a tab. Picture is its index in view.files. Width and height are those of the
+// viewport, in CSS pixels.
 type shot struct {
 	Picture int   `json:"picture"`
 	Time    int64 `json:"time"`
 	Width   int   `json:"width"`
 	Height  int   `json:"height"`
-	Earlier bool  `json:"earlier,omitempty"` // something was done in the tab since
+	Earlier bool  `json:"earlier,omitempty"` // there was an act in the tab since the picture was taken
 }
 
 // An event is something that happened in a tab.
@@ -83,10 +84,10 @@ type event struct {
 	Text   string `json:"text"`
 	URL    string `json:"url,omitempty"`
 	Status int    `json:"status,omitempty"`
-	First  int    `json:"first,omitempty"` // number of the first call in the tab that was opened
+	First  int    `json:"first,omitempty"` // if the event opened a tab: number of the first call in that tab
 }
 
-// view returns what the report shows.
+// view makes the view of a report from its recording.
 func (r Report) view() *view {
 	sorted := recorder.Recording{Entries: r.Recording.Begun(), Events: r.Recording.Events}
 	v := &view{Title: shown(r.Title, maxShort), Made: r.Made.UnixMilli(), Missing: shown(r.Missing, maxLong), Dropped: r.Recording.Dropped, Calls: []call{}}
@@ -102,7 +103,7 @@ func (r Report) view() *view {
 	return v
 }
 
-// callOf returns the call of an entry, without what other entries and events add to it.
+// callOf returns the call of an entry, still without its batch, its pictures and its events.
 func callOf(e recorder.Entry, number int) call {
 	c := call{
 		Number: number, Time: e.Time.UnixMilli(), Session: shown(e.Session, maxShort), Caller: shown(e.Caller, maxShort), Tab: shown(e.Tab, maxShort),
@@ -122,10 +123,10 @@ func callOf(e recorder.Entry, number int) call {
 // addShots gives the calls their pictures. The picture before a call is the last one of its tab
 // that was taken before the call began. It is shown for acts, and for calls on an element.
 //
-// The recorder does not take a picture of each moment. If the tab has shown another address since
+// The recorder does not take a picture after each call. If the tab has shown another address since
 // the picture was taken, there is no picture before the call. If there was another act since, the
-// picture is marked as an earlier one. The address of a batch comes after those of its actions, so
-// theirs count.
+// picture is marked as an earlier one. The address of a batch is known only at its end, so the
+// addresses of its actions are used instead.
 func (v *view) addShots(entries []recorder.Entry) {
 	numbers := map[string]int{}
 	shotOf := func(p *recorder.Picture) *shot {
@@ -157,9 +158,9 @@ func (v *view) addShots(entries []recorder.Entry) {
 	}
 }
 
-// A tabState is what is known of a tab from the calls before one.
+// A tabState is what the calls so far say about a tab.
 type tabState struct {
-	url   string
+	url   string    // address of the tab after the last call that has one
 	acted time.Time // when the last act began
 }
 
@@ -169,7 +170,8 @@ func pathOf(url string) string {
 	return path
 }
 
-// picturedOf returns the entries of each tab that have a picture, in the order of the pictures.
+// picturedOf returns, for each tab, the entries that have a picture, in the order of the pictures'
+// times.
 func picturedOf(entries []recorder.Entry) map[string][]recorder.Entry {
 	pictured := map[string][]recorder.Entry{}
 	for _, e := range entries {
@@ -186,7 +188,7 @@ func picturedOf(entries []recorder.Entry) map[string][]recorder.Entry {
 // usable reports whether there is a picture, with a size.
 func usable(p *recorder.Picture) bool { return p != nil && p.Width > 0 && p.Height > 0 }
 
-// lastBefore returns the last of these entries whose picture is not later than a time, or nil.
+// lastBefore returns the last of the entries whose picture was taken at time t or before, or nil.
 func lastBefore(pictured []recorder.Entry, t time.Time) *recorder.Entry {
 	later := sort.Search(len(pictured), func(i int) bool { return pictured[i].Picture.Time.After(t) })
 	if later == 0 {
@@ -195,8 +197,9 @@ func lastBefore(pictured []recorder.Entry, t time.Time) *recorder.Entry {
 	return &pictured[later-1]
 }
 
-// findBatches numbers the batches of their actions. An action began while its batch was under way,
-// in the same tab and session. Its actions count as acts, and not the batch itself.
+// findBatches finds the batch of each action that is a part of one. The action has the same tab and
+// session, and began while the batch was under way. A batch whose actions are recorded does not count
+// as an act itself, as its actions do.
 func (v *view) findBatches() {
 	type place struct{ tab, session string }
 	latest := map[place]*call{}
@@ -215,8 +218,8 @@ func (v *view) findBatches() {
 	}
 }
 
-// addEvents puts each event to the call that has caused it. An event about a new tab is linked with
-// the first call in that tab.
+// addEvents adds each event to the call that has caused it. It links an event about a new tab with the
+// first call in that tab.
 func (v *view) addEvents(r recorder.Recording) {
 	first := map[string]*call{}
 	for i := range v.Calls {

@@ -19,10 +19,11 @@ type Call struct {
 	Title  string                     // title of the call in the viewer's list
 	Params map[string]json.RawMessage // arguments of the call
 	Ref    string                     // ref of the element that the call acts on, or ""
-	Parent *Action                    // the action that this one is a part of, or nil
+	Parent *Action                    // the call, such as a batch, that this one is a part of, or nil
 }
 
-// RefParams are the parameters that name the element of a call. The first that is given counts.
+// RefParams are the parameters that name the element of a call. If a call has several, the first in
+// this list counts.
 var RefParams = []string{"ref", "inputRef", "startRef"}
 
 // An Action is one call in a trace. All methods may be called on nil, which is a call that is not
@@ -41,17 +42,17 @@ type Action struct {
 	mu     sync.Mutex // guards the rest
 	tab    *tabRecord // nil while the call has not come to a tab
 	page   *page.Page
-	moves  int  // how often the mouse had been used before the call; a larger number after it shows that the call used the mouse
-	before bool // there is a snapshot from before the call
-	after  bool // there is a snapshot from after the call
-	log    []logged
-	over   bool // the lines of the call were written, or the archive had no room for them
+	moves  int      // result of mouseMoves before the call
+	before bool     // there is a snapshot from before the call
+	after  bool     // there is a snapshot from after the call
+	log    []logged // lines of Log
+	over   bool     // the lines of the call were written, or the archive had no room for them
 }
 
 type actionKey struct{}
 
-// With returns a context that carries the action of a call. So the functions between the operation
-// and the tab need no parameter for it.
+// With returns a context that carries the action of a call. So the functions that are called on the
+// way from the operation to the tab need no parameter for it.
 func With(ctx context.Context, a *Action) context.Context {
 	return context.WithValue(ctx, actionKey{}, a)
 }
@@ -67,8 +68,8 @@ func Of(ctx context.Context) *Action {
 func (r *Recorder) Begin(c Call) *Action { return r.begin(&Action{call: c}) }
 
 // begin adds the action a to the calls under way and returns it. It returns nil if the trace has
-// ended. If a is a part of another call (see [Action.Part]), its tab is set before that. Once a is
-// in r.open, the goroutine that stops the trace may write it at any moment. It would leave out a
+// ended. If a is a part of another call (see [Action.Part]), the caller sets its tab before. Once a
+// is in r.open, the goroutine that stops the trace may write it at any moment, and would leave out a
 // call without a tab.
 func (r *Recorder) begin(a *Action) *Action {
 	r.mu.Lock()
@@ -82,9 +83,9 @@ func (r *Recorder) begin(a *Action) *Action {
 	return a
 }
 
-// Part begins to record a call that is a part of this one, such as an action of a batch. It is on
-// the same tab. The viewer shows it below the call that it is a part of. It has a tab from its
-// beginning, so [Action.On] need not be called for it.
+// Part begins to record a call that is a part of this one, such as an action of a batch. The viewer
+// shows the part below this call. The part has the tab of this call, so [Action.On] need not be
+// called for it.
 func (a *Action) Part(c Call) *Action {
 	if a == nil {
 		return nil
@@ -100,9 +101,9 @@ func (a *Action) Part(c Call) *Action {
 // [Recorder.Secrets].
 func (a *Action) Secrets() bool { return a != nil && a.recorder.Secrets() }
 
-// On records which tab the call is about. The tab's browser may have been started after the trace
-// began, because the last one was lost. It is recorded from now on. When On returns, the tab's page
-// is also recorded: the browser may report a new page only after the call has acted on it.
+// On records which tab the call is about. It also begins to record the tab's browser and page, if
+// they are not recorded yet. The browser may be new, because the last one was lost. The page may be
+// new, and FollowTabs may report it only after the call has acted on it.
 func (a *Action) On(tab *browser.Tab) {
 	if a == nil {
 		return

@@ -32,8 +32,8 @@ func lines(t *testing.T, r *Recorder) (all string) {
 	return all
 }
 
-// A trace may be stopped while a batch begins its parts. Each part is written, like all calls that
-// are under way then.
+// A trace may be stopped while a batch begins its parts. Each part is written, like every call that
+// is under way when the trace is stopped.
 func TestPartsThatBeginAtTheEnd(t *testing.T) {
 	const parts = 300
 	r := record(t)

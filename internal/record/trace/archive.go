@@ -16,9 +16,9 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// The bounds of one trace. What is beyond them is not recorded, and the trace says so. The viewer
+// The limits of one trace. Entries beyond them are not recorded, and the trace says so. The viewer
 // reads all lines as one string, and a string of V8 has at most about 512 MB. Pictures and
-// snapshots have bounds of their own, so that many pictures leave room for snapshots.
+// snapshots have limits of their own, so that many pictures leave room for snapshots.
 const (
 	maxBytes     = 200 << 20 // limit for everything in the trace, before it is compressed
 	maxFilm      = 80 << 20  // pictures, part of maxBytes
@@ -27,13 +27,13 @@ const (
 )
 
 // An archive is the file of a trace while it is written. It is a ZIP file with the lines of
-// trace.trace and trace.network, and the files that these name. The files go to the ZIP file as
-// they come. The entries of a ZIP file have to be written one after the other. So the lines go to
-// two files beside it, and into it at the end.
+// trace.trace and trace.network, and the files that these name. The entries of a ZIP file can only
+// be written one after the other. The named files are complete, so each is written to the ZIP file
+// at once. The lines are collected in two files beside it, and copied into it at the end.
 //
-// The viewer takes each entry NAME.trace for a browser context, with the requests in NAME.network.
-// See packages/isomorphic/trace/traceLoader.ts in Playwright's sources. Here the only NAME is
-// trace. An archive may be used by several goroutines.
+// For the viewer, each entry NAME.trace is a browser context, and NAME.network has its requests. See
+// packages/isomorphic/trace/traceLoader.ts in Playwright's sources. chela writes only one, with the
+// NAME trace. An archive may be used by several goroutines.
 type archive struct {
 	dir   string
 	until time.Time // after this time only calls are recorded
@@ -41,10 +41,10 @@ type archive struct {
 	mu       sync.Mutex // guards the rest
 	file     *os.File
 	zip      *zip.Writer
-	lines    *lineFile // trace.trace
-	requests *lineFile // trace.network
-	names    map[string]bool
-	written  map[kind]int
+	lines    *lineFile       // trace.trace
+	requests *lineFile       // trace.network
+	names    map[string]bool // files that are in the ZIP file
+	written  map[kind]int    // bytes of each kind, before compression
 	closed   bool
 	finished bool   // the ZIP file is complete and still exists
 	err      error  // error of the first write that failed; nothing is written after it
@@ -107,10 +107,10 @@ func (a *archive) event(of kind, v any) bool {
 // request writes a line of trace.network.
 func (a *archive) request(v any) { a.line(calls, v, func(a *archive) *lineFile { return a.requests }) }
 
-// line writes v as a line of JSON, and reports whether it did. Making the JSON of a large snapshot
-// takes long, so that is done before the mutex is taken. The characters of HTML tags are not
-// escaped: snapshots are full of them, and each would take six bytes, such as \u003c. A value that
-// cannot be made JSON is a mistake of this program, and ends the archive as a full disk does.
+// line writes v as a line of JSON, and reports whether it did. Encoding a large snapshot takes long,
+// so that is done before the mutex is taken. The characters <, > and & are not escaped: snapshots are
+// full of them, and each would take six bytes, such as \u003c. A value that cannot be encoded is a
+// bug of this program. Nothing is written after it, as after an error of the disk.
 func (a *archive) line(of kind, v any, to func(*archive) *lineFile) bool {
 	var line bytes.Buffer
 	encoder := json.NewEncoder(&line) // Encode ends the line
@@ -158,8 +158,7 @@ func (a *archive) add(of kind, name string, content []byte) bool {
 }
 
 // roomLocked reports whether n more bytes of a kind may be written, and counts them. Entries of the
-// kind calls may exceed the limit by a tenth. What was done is more important than what it looked
-// like.
+// kind calls may exceed the limit by a tenth: they are more important than pictures and snapshots.
 func (a *archive) roomLocked(of kind, n int) bool {
 	if a.closed || a.err != nil {
 		return false
@@ -190,7 +189,7 @@ func (a *archive) roomLocked(of kind, n int) bool {
 	return true
 }
 
-// leaveOut records that something is not in the trace, and why. The first reason counts.
+// leaveOut records why something is not in the trace. Only the first reason is kept.
 func (a *archive) leaveOut(why string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -203,7 +202,7 @@ func (a *archive) cutLocked(why string) {
 	}
 }
 
-// whyCut returns why something is not in the trace, "" if all is.
+// whyCut returns why something is not in the trace; "" if nothing was left out.
 func (a *archive) whyCut() string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -217,9 +216,9 @@ func (a *archive) failLocked(err error) {
 	}
 }
 
-// finish ends the ZIP file, if that has not been done yet, and returns its path. The error is the
-// first error of a write, or says that the archive was removed before. The folder is still to be
-// removed.
+// finish completes the ZIP file, if that has not been done yet, and returns its path. The error is
+// the first error of a write, or says that the archive was removed before. The caller must still
+// call remove.
 func (a *archive) finish() (string, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -264,8 +263,8 @@ func (a *archive) closeLocked() {
 	}
 }
 
-// remove ends the archive and removes all of its files, also the ZIP file of a finished one.
-// It may be called several times.
+// remove closes the archive and removes all of its files, even a finished ZIP file. It may be called
+// several times.
 func (a *archive) remove() {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -77,8 +77,8 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-// Each kind of entry has its bounds. Calls are still recorded when there is no room for other
-// kinds. The archive says why something is missing.
+// Each kind of entry has its limit. Calls are still recorded when there is no room for other kinds.
+// The archive says why something is missing.
 func TestArchiveBounds(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -120,7 +120,7 @@ func TestArchiveBounds(t *testing.T) {
 	}
 }
 
-// An archive that cannot be begun leaves no file open.
+// If newArchive fails, it leaves no file open.
 func TestArchiveThatCannotBeBegun(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "trace.network"), 0o700); err != nil {

@@ -6,18 +6,18 @@ import (
 	"chela/internal/engine/har"
 )
 
-// The lines of a trace, in the format of Playwright's version 9, which its viewer reads since
-// release 1.63. The format is described in packages/trace/src/trace.ts of its sources, and that of
-// DOM snapshots in snapshot.ts beside it. Times are milliseconds by the trace's own clock, see
+// The lines of a trace are in version 9 of Playwright's format, which its viewer reads since release
+// 1.63. Playwright's sources describe the format in packages/trace/src/trace.ts, and that of DOM
+// snapshots in snapshot.ts beside it. Times are milliseconds by the trace's own clock, see
 // Recorder.at. Only wallTime and frameSwapWallTime count from 1970.
 //
 // A viewer converts older versions to its own, one step after the other, and refuses newer ones:
 // see packages/isomorphic/trace/traceModernizer.ts. So the version in the first line must be that
-// of the lines. With a smaller number, the viewer would convert lines that are already right. A
-// viewer ignores lines of a type, and fields of a name, that it does not know.
+// of the lines. With a smaller number, the viewer would convert lines that need no conversion. A
+// viewer ignores types of lines and names of fields that it does not know.
 
-// Some things are named in two ways, because the releases of the viewer that read this version
-// differ. For example, a snapshot is named by its call and phase, or by a name.
+// Releases of the viewer that read this version differ in how they name some things, so both ways are
+// written. For example, a snapshot has a name, and also the call and phase that identify it.
 
 const formatVersion = 9
 
@@ -51,8 +51,8 @@ type size struct {
 }
 
 // A before line is the beginning of a call. The viewer lists calls by their titles, in the order of
-// their times. A call with a parentId is listed below the call with that id. Class and method are
-// the object and its method where Playwright records its own API.
+// their times. A call with a parentId is listed below the call with that id. In Playwright's own
+// traces, class and method are those of its API; here they are "chela" and the operation.
 type before struct {
 	Type     string                     `json:"type"` // before
 	Call     string                     `json:"callId"`
@@ -66,14 +66,14 @@ type before struct {
 	Snapshot string                     `json:"beforeSnapshot,omitempty"`
 }
 
-// An input line is where the mouse was used in a call. It has no snapshot of its own.
+// An input line says at which point a call used the mouse.
 type input struct {
 	Type  string `json:"type"` // input
 	Call  string `json:"callId"`
 	Point point  `json:"point"`
 }
 
-// A point is in CSS pixels of the tab's viewport.
+// A point is a position in the tab's viewport, in CSS pixels.
 type point struct {
 	X float64 `json:"x"`
 	Y float64 `json:"y"`
@@ -126,8 +126,8 @@ type pageError struct {
 	Location errorPlace `json:"location"`
 }
 
-// An errorValue is what a script has thrown, in Playwright's SerializedError. That type has another
-// field for a value that is not an Error. Here such a value is an error without a name.
+// An errorValue is what a script has thrown, in the form of Playwright's SerializedError. For a value
+// that is not an Error, that type has another field; chela writes an error without a name instead.
 type errorValue struct {
 	Error failure `json:"error"`
 }
@@ -158,8 +158,8 @@ type messagePlace struct {
 	Column int    `json:"columnNumber"`
 }
 
-// A picture line is one picture of the filmstrip. Width and height give the viewport in CSS pixels,
-// whatever the size of the picture. For a snapshot the viewer shows the picture whose
+// A picture line is one picture of the filmstrip. Width and height are those of the viewport in CSS
+// pixels; the picture itself may be smaller. For a snapshot the viewer shows the picture whose
 // frameSwapWallTime is nearest to the snapshot's wallTime.
 type picture struct {
 	Type   string  `json:"type"` // screencast-frame
@@ -180,10 +180,10 @@ type frameSnapshot struct {
 // A snapshot is what a frame shows. The field Frame has the id by which the HTML of the parent
 // frame names this one.
 //
-// The content of style sheets that were fetched is not replaced, because it is not known what scripts
-// have changed in them. The replacements would be in resourceOverrides, which must be a list even
-// without any: the viewer fails on null. The viewer takes the files that the document names from
-// requests that began before the timestamp.
+// Playwright writes the content of style sheets that scripts have changed into resourceOverrides.
+// chela does not know these changes, so its list is empty. It must be a list, as the viewer fails on
+// null. The viewer takes the files that a document names from requests that began before the
+// timestamp.
 type snapshot struct {
 	Call      string          `json:"callId"`
 	Phase     string          `json:"phase"` // before, after

@@ -8,11 +8,11 @@ import (
 	"hash/maphash"
 )
 
-// A history makes the snapshots of one frame short. A part that the frame has shown before is
-// written as [[n, i]]: node i of the snapshot that came n snapshots earlier. Nodes are counted as
-// in the viewer, in snapshotNodes of packages/isomorphic/trace/snapshotRenderer.ts. It counts the
-// nodes that are written out, including texts, from 0, each after its children. If a count differed
-// by one, the viewer would show another part of the page there, without any error.
+// A history shortens the snapshots of one frame. A part that the frame has shown before is written as
+// [[n, i]]: node i of the snapshot that came n snapshots earlier. Nodes are counted as the viewer
+// does in snapshotNodes of packages/isomorphic/trace/snapshotRenderer.ts. It counts the nodes that
+// are written out, including texts, from 0, each after its children. If a count here differed by
+// one, the viewer would show another part of the page in this place, without any error.
 //
 // The page writes whole documents, and the history finds the parts that are the same. So nothing
 // has to be kept in the page, which may discard its documents at any time.
@@ -25,8 +25,8 @@ type history struct {
 // A place says where a node was written out.
 type place struct{ snapshot, node int }
 
-// maxSeen bounds how many nodes a history knows. Beyond it, the history begins again, and the next
-// snapshot is written out in full. The count of snapshots goes on.
+// maxSeen limits how many nodes a history knows. Beyond it, the history forgets all nodes, and the
+// next snapshot is written out in full. The count of snapshots goes on.
 const maxSeen = 500_000
 
 // shortest is the length in bytes of the shortest node that is worth a reference. A reference to a
@@ -46,8 +46,9 @@ type node struct {
 	hash     uint64
 }
 
-// shorten returns the next snapshot of the frame with references to earlier ones. If the HTML is
-// not in the format, the error says so, and the snapshot is not counted.
+// shorten returns the next snapshot of the frame with references to earlier ones. The error is
+// errFormat if the page has not described its document in the format of read. Then the snapshot is
+// not counted.
 func (h *history) shorten(html json.RawMessage) (json.RawMessage, error) {
 	root, rest, err := h.read(html)
 	if err != nil {
@@ -125,9 +126,9 @@ func (h *history) read(text []byte) (n node, rest []byte, err error) {
 	return n, rest[1:], nil
 }
 
-// hashOf returns the hash of a node whose children already have theirs. So no byte of a deep tree
-// is read more than once. Texts are not compared in addition: among at most maxSeen nodes, two
-// equal hashes of 64 bits are so rare that they do not matter.
+// hashOf returns the hash of a node, made of its head and the hashes of its children. So no byte of a
+// deep tree is read more than once. The texts of nodes with the same hash are not compared: among
+// maxSeen nodes, two different ones with the same 64 bits are very unlikely.
 func (h *history) hashOf(n node) uint64 {
 	var sum maphash.Hash
 	sum.SetSeed(h.seed)
@@ -152,7 +153,7 @@ func headEnd(text []byte) (int, error) {
 	}
 	for at += 2; at < len(text) && text[at] != '}'; {
 		if text[at] != '"' {
-			at++ // skips the : or the ,
+			at++ // skips a colon or comma between strings
 			continue
 		}
 		end, err := stringEnd(text[at:])

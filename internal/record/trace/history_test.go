@@ -9,7 +9,7 @@ import (
 
 const long = `["P",{"class":"paragraph"},"a text that is long enough"]`
 
-// Each row has the states of one frame at its snapshots, and how these are written.
+// Each row has the documents that one frame shows at its snapshots, and how the snapshots are written.
 func TestHistory(t *testing.T) {
 	for _, c := range []struct {
 		name        string
@@ -42,7 +42,7 @@ func TestHistory(t *testing.T) {
 	}
 }
 
-// What is not a description of a document is an error, and does not count as a snapshot.
+// A text that does not describe a document is an error, and does not count as a snapshot.
 func TestHistoryRefuses(t *testing.T) {
 	h := newHistory()
 	for _, bad := range []string{``, `null`, `{}`, `["HTML"`, `["HTML",{},`, `["HTML",{"a":"b`, `"text`, `["HTML",{}] more`, `["HTML",{},7]`} {
@@ -57,7 +57,7 @@ func TestHistoryRefuses(t *testing.T) {
 	}
 }
 
-// References resolve to the nodes that they stand for. They are resolved in the viewer's way, on
+// References lead to the nodes that they replace. The test resolves them as the viewer does, in
 // documents that change a little at a time.
 func TestHistoryResolves(t *testing.T) {
 	h := newHistory()
@@ -104,7 +104,7 @@ func resolve(written []any, at int, n any) any {
 	return out
 }
 
-// nodesOf lists the nodes that a snapshot has itself, children first.
+// nodesOf lists the nodes that a snapshot writes out, children first.
 func nodesOf(n any) (nodes []any) {
 	list, ok := n.([]any)
 	if !ok {

@@ -17,14 +17,14 @@ import (
 	"chela/internal/engine/page"
 )
 
-// maxHeld bounds how many requests wait to be written. A request waits because more may become
-// known about it after it has ended, and its file is read even later.
+// maxHeld limits how many requests wait to be written. A network says why they wait.
 const maxHeld = 1000
 
-// A network holds the requests of one tab. A request is held until more about it is unlikely. The
-// headers on the wire may be reported after its end. Its file is known only when the document that
-// needs it has been described. The viewer finds the file for a URL in a document only by the entry
-// of a request. See resourceByUrl in packages/isomorphic/trace/snapshotRenderer.ts.
+// A network holds the requests of one tab, and writes them when the tab or the trace ends, or when
+// there are more than maxHeld. Chromium may report the headers on the wire after the end of a
+// request. The file of a request is known only after a snapshot of the document that needs it. The
+// viewer finds the file for a URL in a document only by the entry of a request. See resourceByUrl in
+// packages/isomorphic/trace/snapshotRenderer.ts.
 type network struct {
 	recorder *Recorder
 	tab      *tabRecord
@@ -40,8 +40,8 @@ type network struct {
 type heldRequest struct {
 	request journal.Request
 	page    string // the page that the tab showed when the request was sent
-	asked   bool   // the body was asked for
-	body    string // name of the file with the response's body, "" if there is none
+	asked   bool   // Chromium was asked for the body
+	body    string // name of the file with the response's body; "" if there is none
 }
 
 // A file is the body of a response, as a file in the trace's archive.
@@ -49,7 +49,7 @@ type file struct {
 	name     string // name of the file in the archive
 	mimeType string
 	size     int
-	named    bool // an entry that was already written names it
+	named    bool // an entry that was already written contains the name
 }
 
 func newNetwork(r *Recorder, t *tabRecord) *network {
@@ -72,8 +72,8 @@ func (n *network) before(requests []journal.Request) {
 	}
 }
 
-// changed records what is known of a request now. The event log calls it from the goroutine that
-// observes the tab. So it must not wait for an answer of the page.
+// changed records the present state of a request. The tab's journal calls it from the goroutine that
+// observes the tab, so it must not wait for an answer of the page.
 func (n *network) changed(r journal.Request) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -100,9 +100,10 @@ func (n *network) changed(r journal.Request) {
 // maxBody bounds the body of one response, in bytes after decompression.
 const maxBody = 1 << 20
 
-// askBodyLocked reads the body of a complete response, if a script or the tab itself has made the
-// request. Other files that documents need are read from the documents: see
-// tabRecord.readResources. Chromium keeps bodies only for some time, so a body may be gone.
+// askBodyLocked reads the body of a complete response, in the background. It does so only for
+// documents and for requests of scripts. Images, style sheets and the like are read from the
+// documents that use them: see tabRecord.readResources. Chromium keeps bodies only for some time, so
+// a body may be gone.
 func (n *network) askBodyLocked(h heldRequest) {
 	switch r := h.request; {
 	case h.asked || r.Ended == 0 || r.Failure != "" || r.Length == 0 || r.Length > maxBody:
@@ -157,9 +158,9 @@ func (n *network) addFile(r page.Resource) {
 	n.files[withoutHash(r.URL)] = file{name: name, mimeType: r.MIMEType, size: len(r.Content)}
 }
 
-// flush writes all requests that are held, and the files that no request names. A file that had
-// come before the trace began always has an entry at the beginning. For a snapshot, the viewer
-// takes files only from earlier entries, and not from a later request.
+// flush writes an entry for each request that is held, and for each file that no request names. A
+// file that was loaded before the trace began always gets an entry with the time of the beginning:
+// for a snapshot, the viewer takes files only from earlier entries, and not from a later request.
 func (n *network) flush() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -185,7 +186,7 @@ func (n *network) namesLocked(url string) bool {
 
 // writeLocked writes the entry of a request, with the name of its file. Only a successful request
 // gets the file of its URL. A response with the status 304, for example, has no content, and the
-// viewer then looks for an earlier one.
+// viewer then looks for an earlier entry.
 func (n *network) writeLocked(h heldRequest) {
 	entry := har.EntryOf(h.request, n.recorder.options.Secrets)
 	entry.Page, entry.Monotonic = h.page, n.recorder.at(h.request.At)
@@ -200,8 +201,8 @@ func (n *network) writeLocked(h heldRequest) {
 }
 
 // writeEarlierLocked writes an entry for a file that was loaded before the trace began. The time of
-// the entry is the beginning of the trace. If the event log no longer has the request, the entry
-// says little.
+// the entry is the beginning of the trace. If the journal no longer has the request, the entry has
+// little more than the URL and the type.
 func (n *network) writeEarlierLocked(url string, f file) {
 	r, ok := n.earlier[url]
 	if !ok {
@@ -232,9 +233,9 @@ func fileName(content []byte, mimeType, url string) string {
 }
 
 // extension returns the usual extension for a MIME type, or else the one in the URL. The usual ones
-// are listed here, because package mime returns the first in alphabetical order, such as .jfif for
-// JPEG. Package mime also depends on tables of the machine. The extension is for people: the viewer
-// goes by the MIME type.
+// are listed here, because package mime returns extensions in alphabetical order, such as .jfif for
+// JPEG first, and depends on tables of the machine. The extension is for people: the viewer goes by
+// the MIME type.
 func extension(mimeType, url string) string {
 	for _, known := range []struct{ mimeType, extension string }{
 		{"text/css", ".css"}, {"image/png", ".png"}, {"image/jpeg", ".jpeg"}, {"image/svg+xml", ".svg"}, {"image/webp", ".webp"},

@@ -15,7 +15,8 @@ import (
 	"chela/internal/record/recorder"
 )
 
-// A savedLine has the fields of all lines of trace.trace that a recording needs.
+// A savedLine is a line of trace.trace that was read. It has all fields that a recording needs, of all
+// types of lines.
 type savedLine struct {
 	Type string  `json:"type"`
 	Time float64 `json:"time"`
@@ -35,7 +36,7 @@ type savedLine struct {
 	Point  point                      `json:"point"`
 	Error  *failure                   `json:"error"`
 
-	Kind     string       `json:"messageType"` // of messages
+	Kind     string       `json:"messageType"` // of messages on the console
 	Text     string       `json:"text"`
 	Message  string       `json:"message"`
 	Location messagePlace `json:"location"`
@@ -46,15 +47,15 @@ type savedLine struct {
 	Timestamp float64 `json:"timestamp"`
 }
 
-// A savedRequest is a request that failed.
+// A savedRequest is a failed request of trace.network. At is when it ended, by the trace's clock.
 type savedRequest struct {
 	Page, Text, URL string
 	Status          int
 	At              float64
 }
 
-// readEvent keeps a line of trace.trace. It leaves out lines that are not JSON, types that a
-// recording does not need, and all lines beyond the bound. Of a snapshot only the address is kept.
+// readEvent adds a line of trace.trace to s.events. It leaves out lines that are not JSON, types that
+// a recording does not need, and all lines beyond maxKept. Of a snapshot it keeps only the address.
 func (s *Saved) readEvent(line []byte) {
 	var of struct {
 		Type string `json:"type"`
@@ -83,11 +84,11 @@ func (s *Saved) readEvent(line []byte) {
 	}
 }
 
-// maxAddress bounds an address that is kept, in UTF-16 units.
+// maxAddress limits an address that is kept, in UTF-16 code units.
 const maxAddress = 4000
 
-// keep reports whether a line of n bytes can be kept. Each line counts as at least as many bytes as
-// a savedLine has.
+// keep reports whether a line of n bytes can be kept, and counts it. To the n bytes it adds lineSize,
+// about the size of a savedLine in memory.
 func (s *Saved) keep(n int) bool {
 	if s.kept += n + lineSize; s.kept > maxKept {
 		s.cut = true
@@ -108,8 +109,8 @@ type frameSnapshotHead struct {
 	} `json:"snapshot"`
 }
 
-// readRequest keeps a request of trace.network that failed, or was answered with a status of 400
-// or more.
+// readRequest adds a request of trace.network to s.failed, if it failed or was answered with a status
+// of 400 or more.
 func (s *Saved) readRequest(line []byte) {
 	var l struct {
 		Snapshot har.Entry `json:"snapshot"`
@@ -134,9 +135,9 @@ func (s *Saved) readRequest(line []byte) {
 	}
 }
 
-// Recording returns what the trace has recorded, with the pictures of its film. A trace has neither
-// the roles and names of elements nor the length of answers. The box of an element is the point at
-// which the mouse was used.
+// Recording converts the trace to a recording, with the pictures of its film. A trace has neither the
+// roles and names of elements nor the length of answers, so these are missing. The box of an element
+// is a point: where the call used the mouse.
 func (s *Saved) Recording() recorder.Recording {
 	c := &conversion{first: s.events[0], tabs: map[string]string{}, calls: map[string]*recordedCall{}, films: map[string][]savedLine{}}
 	for _, l := range s.events {
@@ -158,26 +159,26 @@ func (s *Saved) Recording() recorder.Recording {
 	return c.out
 }
 
-// A conversion makes a recording of the lines of a trace.
+// A conversion makes a recording from the lines of a trace.
 type conversion struct {
 	first  savedLine
 	out    recorder.Recording
-	tabs   map[string]string // handle of each page, in the order in which the pages came
-	opened []savedLine       // lines about pages that came
+	tabs   map[string]string // handle (t1, t2) for each page id
+	opened []savedLine       // the event lines about opened pages
 	calls  map[string]*recordedCall
 	order  []*recordedCall
 	films  map[string][]savedLine // pictures of each page
 }
 
-// A recordedCall is an entry that is being made.
+// A recordedCall is a call whose entry is being made. Its times are by the trace's clock.
 type recordedCall struct {
 	entry      recorder.Entry
 	page       string
 	start, end float64
 }
 
-// begin takes the lines with which calls and pages begin. Snapshots of a call are in the trace
-// before the line with which the call begins, so these lines are taken first.
+// begin handles the lines with which calls and pages begin, and ignores others. These must be handled
+// first: in the trace, the snapshots of a call come before the line with which the call begins.
 func (c *conversion) begin(l savedLine) {
 	switch {
 	case l.Type == "before" && c.calls[l.Call] == nil:
@@ -204,7 +205,7 @@ func (c *conversion) beginCall(l savedLine) {
 	c.order = append(c.order, call)
 }
 
-// add takes any other line.
+// add handles all lines but those that begin handles.
 func (c *conversion) add(l savedLine) {
 	switch call := c.calls[l.Call]; {
 	case l.Type == "console" && (l.Kind == "error" || l.Kind == "warning"):
@@ -218,7 +219,7 @@ func (c *conversion) add(l savedLine) {
 	}
 }
 
-// add takes a line about the call.
+// add adds a line about the call to its entry.
 func (call *recordedCall) add(l savedLine) {
 	e := &call.entry
 	switch l.Type {
@@ -247,7 +248,8 @@ func (call *recordedCall) add(l savedLine) {
 // settled is how long a page may take to show what a call did, in milliseconds.
 const settled = 500
 
-// illustrateAll gives the calls their pictures, from the last call to the first.
+// illustrateAll gives each call its picture. It goes from the last call to the first, to know for each
+// call when the next one changes the page.
 func (c *conversion) illustrateAll() {
 	for _, film := range c.films {
 		slices.SortStableFunc(film, func(a, b savedLine) int { return cmp.Compare(a.Timestamp, b.Timestamp) })
@@ -267,8 +269,8 @@ func (c *conversion) illustrateAll() {
 }
 
 // illustrate gives a call the picture that shows its tab afterwards. Chromium makes a picture only
-// when a page changes. So that is the last one that was made until shortly after the call, or until
-// the next call in the tab that changes it.
+// when a page changes. So illustrate takes the last picture from before settled ms after the call, or
+// before the next call that changes the tab (next).
 func (c *conversion) illustrate(call *recordedCall, next float64) {
 	film, until := c.films[call.page], min(call.end+settled, max(next, call.end))
 	n := sort.Search(len(film), func(i int) bool { return film[i].Timestamp > until })
@@ -289,8 +291,7 @@ func (c *conversion) pageError(l savedLine) {
 	c.event(l.Time, l.Page, recorder.Event{Kind: recorder.PageError, Text: message, URL: place.URL})
 }
 
-// addOpenedTabs adds an event for each tab that came while a call was under way which reported that
-// it opened one.
+// addOpenedTabs adds an event for each tab that was opened during a call with the effect newTab.
 func (c *conversion) addOpenedTabs() {
 	for _, l := range c.opened {
 		for _, call := range c.order {
@@ -308,7 +309,7 @@ func (c *conversion) event(at float64, page string, e recorder.Event) {
 	c.out.Events = append(c.out.Events, e)
 }
 
-// tab returns the handle of a page. Traces have none, so the pages are counted.
+// tab returns the handle of a page. A trace has no handles, so the pages are numbered.
 func (c *conversion) tab(page string) string {
 	if c.tabs[page] == "" {
 		c.tabs[page] = fmt.Sprintf("t%d", len(c.tabs)+1)
@@ -316,8 +317,8 @@ func (c *conversion) tab(page string) string {
 	return c.tabs[page]
 }
 
-// at returns the time of a moment by the clock of the trace. A moment out of all bounds becomes the
-// beginning of the trace.
+// at converts a moment of the trace's clock to a time. If the moment is absurd, it returns the time at
+// which the trace began.
 func (c *conversion) at(moment float64) time.Time {
 	ms := moment - c.first.Monotonic
 	if math.IsNaN(ms) || math.Abs(ms) > 1e12 {
@@ -326,7 +327,7 @@ func (c *conversion) at(moment float64) time.Time {
 	return time.UnixMilli(c.first.Wall).Add(time.Duration(ms * float64(time.Millisecond)))
 }
 
-// text returns an argument that is a text; otherwise "".
+// text returns the value of an argument that is a JSON string, and "" for any other.
 func text(raw json.RawMessage) (value string) {
 	json.Unmarshal(raw, &value) // stays empty
 	return value

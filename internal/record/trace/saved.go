@@ -9,14 +9,14 @@ import (
 	"io"
 )
 
-// The bounds of reading a trace. A ZIP file may have been made to exhaust memory, so nothing in it
-// is believed: neither sizes nor counts. Traces that chela has made are within these bounds.
+// The limits of reading a trace. A ZIP file may have been made to exhaust memory, so no size or count
+// in it is trusted. Traces that chela has made are within these limits.
 const (
 	maxDirectory = 8 << 20            // bytes of the list of the files in the ZIP file
 	maxLines     = maxBytes * 12 / 10 // all lines of a file, after decompression
 	maxLine      = 4 << 20            // one line; a longer one is skipped
 	maxCount     = 500_000            // how many lines of a file are read
-	maxKept      = 64 << 20           // lines that are kept in some form
+	maxKept      = 64 << 20           // all lines that are kept in memory
 	maxStill     = 1 << 20            // one picture
 )
 
@@ -63,7 +63,7 @@ func Open(file io.ReaderAt, size int64) (*Saved, error) {
 // Title returns the title of the trace.
 func (s *Saved) Title() string { return s.events[0].Title }
 
-// Missing returns why the trace is incomplete; "" if it is complete, or says nothing about that.
+// Missing returns why parts of the trace were not read; "" if all was read.
 func (s *Saved) Missing() string {
 	if s.cut {
 		return "the trace is longer than a report can show"
@@ -71,7 +71,7 @@ func (s *Saved) Missing() string {
 	return ""
 }
 
-// Picture returns a file of the film.
+// Picture returns a picture of the film, by the name of its file in the ZIP file.
 func (s *Saved) Picture(name string) ([]byte, error) {
 	f := s.files[name]
 	if f == nil {
@@ -89,8 +89,8 @@ func (s *Saved) Picture(name string) ([]byte, error) {
 	return content, err
 }
 
-// eachLine calls the function read with each line of a file, until all lines have been read or the
-// bounds are reached. The line is valid only during the call. The error wraps ErrNoTrace.
+// eachLine calls the function read with each line of a file, until all lines have been read or a
+// limit is reached. The line is valid only during the call. The error wraps ErrNoTrace.
 func (s *Saved) eachLine(name string, read func(line []byte)) error {
 	f := s.files[name]
 	if f == nil {
@@ -129,8 +129,8 @@ func (s *Saved) eachLine(name string, read func(line []byte)) error {
 }
 
 // A directoryReader reads a ZIP file. The field left limits how many bytes [zip.NewReader] may read
-// for the list of the files. It keeps more memory for a file than its entry in the list has bytes.
-// If left is negative, there is no limit.
+// of the list of the files, since it allocates memory for each entry of the list. If left is
+// negative, there is no limit.
 type directoryReader struct {
 	file io.ReaderAt
 	left int64

@@ -36,8 +36,8 @@ func zipped(t testing.TB, files ...string) *bytes.Reader {
 
 const firstLine = `{"type":"context-options","version":9,"wallTime":1000000,"monotonicTime":1,"title":"profile chela"}` + "\n"
 
-// A trace becomes a recording: calls with their effects, points and pictures, and what happened in
-// the tabs.
+// A trace becomes a recording: calls with their effects, mouse positions and pictures, and the events
+// of the tabs.
 func TestRecordingOfATrace(t *testing.T) {
 	events := firstLine + `{"type":"event","time":2,"class":"BrowserContext","method":"page","params":{"pageId":"page@A"}}
 {"type":"screencast-frame","pageId":"page@A","file":"screencast/a.jpeg","width":1280,"height":800,"timestamp":5}
@@ -116,7 +116,7 @@ not JSON
 	}
 }
 
-// What is not a trace is refused, and says what it is.
+// A file that is not a trace is refused with ErrNoTrace and the reason.
 func TestNoTrace(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -137,7 +137,7 @@ func TestNoTrace(t *testing.T) {
 	}
 }
 
-// A file that was made to exhaust memory is read within the bounds, or refused.
+// A file that was made to exhaust memory is read within the limits, or refused.
 func TestHostileTraces(t *testing.T) {
 	var manyFiles []string
 	for i := range 30_000 {
@@ -197,7 +197,7 @@ func allocated() int {
 	return int(m.HeapAlloc)
 }
 
-// Moments out of all bounds make no strange times.
+// Absurd times in a trace become the time at which the trace began.
 func TestTimesOfATrace(t *testing.T) {
 	events := firstLine + `{"type":"before","callId":"c","startTime":1e300,"title":"x","method":"click","params":{},"pageId":"p"}
 {"type":"after","callId":"c","endTime":-1e300}
@@ -213,7 +213,7 @@ func TestTimesOfATrace(t *testing.T) {
 	}
 }
 
-// No trace makes reading fail otherwise than by ErrNoTrace.
+// Whatever a file contains, Open succeeds or fails with ErrNoTrace.
 func FuzzRecording(f *testing.F) {
 	f.Add(firstLine+`{"type":"before","callId":"c","params":null}`, `{"snapshot":{}}`)
 	f.Add(firstLine+`{"type":"event","method":"page","params":{"pageId":7}}`, "")

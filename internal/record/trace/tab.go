@@ -15,11 +15,11 @@ import (
 	"chela/internal/engine/page"
 )
 
-// errStopped is why the context of a recorder has ended.
+// errStopped is the cause with which the context Recorder.running ends.
 var errStopped = errors.New("the trace was stopped")
 
-// filming is how tabs are filmed. The viewer shows pictures of this size, and ten pictures a second
-// show what an animation does.
+// filming says how the pictures of tabs are taken. The viewer shows pictures of this size, and ten
+// pictures a second are enough to see an animation.
 var filming = capture.Filming{MaxWidth: 800, MaxHeight: 800, Quality: 60, Interval: 100 * time.Millisecond}
 
 // Follow records the tabs of a browser, including tabs that it opens later. It ends when the
@@ -35,10 +35,9 @@ func (r *Recorder) Follow(b *browser.Browser) {
 	r.following.Go(func() { b.FollowTabs(r.running, r.attend) }) // the goroutine ends with the browser or the trace
 }
 
-// attend begins to record the tabs that are new, and ends the records of tabs that have gone. A tab
-// whose page was replaced, as after a crash, is a new page to the viewer. The list has all tabs of
-// one browser. An empty list does not show which browser it is about, so it ends no records; they
-// end with the trace.
+// attend begins to record the tabs that are new, and ends the records of tabs that have gone. The
+// list has all tabs of one browser. If it is empty, attend does not know which browser it is about.
+// Then the records of that browser's tabs end with the trace.
 func (r *Recorder) attend(tabs []*browser.Tab) {
 	for _, tab := range tabs {
 		r.tabRecord(tab).see(tab.Page())
@@ -62,11 +61,11 @@ func (r *Recorder) attend(tabs []*browser.Tab) {
 type tabRecord struct {
 	recorder *Recorder
 	network  *network
-	// pageID holds a string, the id of the tab's page in the trace. Listeners of the event log read
+	// pageID holds a string, the id of the tab's page in the trace. Listeners of the journal read
 	// it. They must not wait for mu, which is held while the film (the pictures of the tab) begins
 	// or ends.
 	pageID atomic.Value
-	deaf   func() // makes the record stop listening to the event log
+	deaf   func() // ends listening to the tab's journal
 
 	mu        sync.Mutex // guards the rest
 	page      *page.Page // the page that is being recorded
@@ -96,16 +95,17 @@ func (r *Recorder) tabRecord(tab *browser.Tab) *tabRecord {
 	return t
 }
 
-// listen records what the event log of the tab gets. The log calls these functions from the
-// goroutine that observes the tab, which must not wait. So they take no lock that is held while
-// something waits for the page.
+// listen records the events of the tab's journal. The journal calls the functions of the listener
+// from the goroutine that observes the tab, which must not wait. So they take no lock that is held
+// while something waits for the page.
 func (t *tabRecord) listen(j *journal.Journal) {
 	requests, _ := j.Requests()
 	t.network.before(requests)
 	t.deaf = j.Listen(journal.Listener{Message: t.message, Error: t.error, Request: t.network.changed})
 }
 
-// see records the page that the tab has now, if it is not recorded yet.
+// see records the page that the tab has now, if it is not recorded yet. For the viewer, a page that
+// has replaced another one, as after a crash, is a new page.
 func (t *tabRecord) see(p *page.Page) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -156,7 +156,7 @@ func (t *tabRecord) stopFilm(context.Context) {
 	t.stopFilmLocked()
 }
 
-// end ends the record of the tab, and writes what is left of it.
+// end ends the record of the tab, and writes the requests that are still held.
 func (t *tabRecord) end() {
 	t.deaf()
 	t.mu.Lock()
@@ -220,14 +220,15 @@ func (t *tabRecord) snapshot(ctx context.Context, p *page.Page, call, phase, ref
 		})
 		taken = taken || written && d.Main
 	}
-	t.readResources(p) // read the files now: they cannot be read any more when the document is left
+	t.readResources(p) // now, because the files of a document cannot be read after the page has left it
 	return taken
 }
 
 // write writes a snapshot, with references to earlier ones of its frame, and reports whether it
-// did. It fails if there is no room, or if the page has answered something else. The viewer counts
-// the snapshots of a frame in the order in which it reads them. So no other snapshot comes between
-// the counting and the writing. If one snapshot had no room, no later ones are written.
+// did. It fails if there is no room, or if the page has not described its document. The viewer
+// counts the snapshots of a frame in the order in which it reads them. So write holds mu while it
+// counts and writes a snapshot. If one snapshot had no room, no later ones are written, as they may
+// refer to it.
 func (t *tabRecord) write(d page.Document, s snapshot) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -251,13 +252,13 @@ func (t *tabRecord) write(d page.Document, s snapshot) bool {
 	return !t.full
 }
 
-// resourceTime bounds how long files are read from a page.
+// resourceTime limits how long files are read from a page.
 const resourceTime = 5 * time.Second
 
 // readResources reads the files that the documents need, in the background.
 func (t *tabRecord) readResources(p *page.Page) {
 	if t.reading.Swap(true) {
-		return // files that the documents get meanwhile are read after the next snapshot
+		return // files are being read; those that are missed now are read after the next snapshot
 	}
 	t.recorder.inBackground(resourceTime, func(ctx context.Context) {
 		defer t.reading.Store(false)

@@ -1,16 +1,17 @@
 // Package trace records what callers do in a browser, for Playwright's trace viewer. It records
-// each call with its arguments, its error and its duration. It also records what the tabs showed
-// before and after the call, their console and requests, and pictures of them meanwhile.
+// each call with its arguments, its error and its duration. It also records DOM snapshots of the
+// tabs before and after the call, their console messages and requests, and pictures of them.
 //
 // A [Recorder] records one profile, as a trace of Playwright records one browser context. It
 // records all tabs of the profile's browser, including tabs that are opened later. It goes on when
 // the browser was lost and is started again. Nothing is sent to tabs, and nothing is kept, while no
 // trace is recorded.
 //
-// A trace is a ZIP file in Playwright's format (event.go). What a frame has shown before is written
-// as a reference to it (history.go). Files that documents need come from the memory of their
-// renderers, pictures from Chromium's screencast. Requests have no secrets unless the caller wants
-// them. Everything has limits, and the trace says what is missing (archive.go).
+// A trace is a ZIP file in Playwright's format (event.go). A part of a snapshot that did not change
+// is written as a reference to an earlier snapshot (history.go). Files that documents need are read
+// from the renderers, and pictures come from Chromium's screencast. Credentials and cookies are
+// removed from requests unless the caller wants them. Everything has limits, and the trace says what
+// is missing (archive.go).
 package trace
 
 import (
@@ -27,7 +28,7 @@ import (
 	"chela/internal/engine/browser"
 )
 
-// Options say what a trace has beside calls, console and requests.
+// Options say what a trace has in addition to calls, console messages and requests.
 type Options struct {
 	Pictures  bool   // a filmstrip of each tab
 	Snapshots bool   // what each tab showed before and after a call
@@ -43,8 +44,8 @@ type Recorder struct {
 
 	running    context.Context // ends when nothing more is recorded
 	stop       context.CancelCauseFunc
-	following  sync.WaitGroup // goroutines that follow browsers
-	background sync.WaitGroup // work that no call waits for
+	following  sync.WaitGroup // goroutines that follow browsers, see Follow
+	background sync.WaitGroup // goroutines of inBackground
 
 	mu       sync.Mutex // guards the rest; never held while a page or browser is called
 	ended    bool
@@ -89,14 +90,14 @@ func (r *Recorder) at(t time.Time) float64 {
 // failed.
 var ErrKept = errors.New("the trace is kept")
 
-// Stop ends the trace, and calls the function put with the path of its file. It then removes all
-// files of the trace that are left. It returns why something is not in the trace, "" if all is, and
-// the errors of writing and of put. If put fails, nothing is removed, and the error is also
-// ErrKept: Stop can be called again.
+// Stop ends the trace, and calls the function put with the path of its file, which put may move away.
+// Stop then removes the folder of the trace. The result cut says why something is not in the trace,
+// or is "". Errors come from writing and from put. If put fails, nothing is removed, and the error
+// is also ErrKept: Stop can be called again.
 func (r *Recorder) Stop(put func(path string) error) (cut string, err error) {
 	r.end()
 	cut = r.archive.whyCut()
-	if cut != "" { // also tell readers who have only the trace file
+	if cut != "" { // the trace must say itself that it is incomplete
 		r.archive.event(notice, message{
 			Type: "console", Time: r.at(time.Now()), Kind: "warning", Text: "chela: the trace is not complete: " + cut,
 		})
@@ -119,7 +120,7 @@ func (r *Recorder) Discard() {
 	r.archive.remove()
 }
 
-// end stops recording and writes what is still to be written. Only the first call does so.
+// end stops recording, and writes the open calls and held requests. Only the first call does so.
 func (r *Recorder) end() {
 	r.mu.Lock()
 	again := r.ended
@@ -128,8 +129,8 @@ func (r *Recorder) end() {
 	if again {
 		return
 	}
-	// The order matters. Following a browser may begin work in the background, and that work may
-	// add files. The requests of a tab name these files, so they are written after that.
+	// The order matters. Following a browser may start work in the background. That work may add
+	// files. The requests of a tab name these files, so the tabs end after that work.
 	r.syncJournals()
 	r.stop(errStopped)
 	r.following.Wait()
@@ -155,7 +156,8 @@ func (r *Recorder) syncJournals() {
 	}
 }
 
-// takeTabs returns the records of tabs, and leaves the recorder none: nothing ends them twice.
+// takeTabs removes the records of all tabs from the recorder, and returns them. So no other goroutine
+// ends them again.
 func (r *Recorder) takeTabs() map[*browser.Tab]*tabRecord {
 	r.mu.Lock()
 	defer r.mu.Unlock()

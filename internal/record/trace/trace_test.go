@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A trace that cannot be put where it belongs is not lost: it can be stopped again.
+// If the function put of Stop fails, the trace is not lost: Stop can be called again.
 func TestStopAgain(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "trace")
 	if err := os.Mkdir(dir, 0o700); err != nil {

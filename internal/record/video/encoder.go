@@ -14,20 +14,20 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// An encoder is a page that makes VP9 of pictures, by the WebCodecs of its browser. One goroutine
-// uses it.
+// An encoder encodes pictures as VP9. It is a page that uses the WebCodecs API of its browser. Only
+// one goroutine uses it.
 type encoder struct{ page *page.Page }
 
 // A chunk is one encoded picture.
 type chunk struct {
 	At   int64 // microseconds since the beginning of the video
-	Key  bool  // the frame can be decoded without the frames before it
+	Key  bool  // the picture can be decoded without the pictures before it
 	Data []byte
 }
 
-// encoderURL is the address of the page. VideoEncoder exists only at secure origins, which
-// about:blank is not. No server has the address: names below invalid never resolve (RFC 6761), and
-// the request is answered before it is sent.
+// encoderURL is the address of the page. VideoEncoder exists only at secure origins, and about:blank
+// is none. No server has the address: names that end in .invalid never resolve (RFC 6761). The
+// function answer intercepts the request before it is sent.
 const encoderURL = "https://video.invalid/"
 
 //go:embed encoder.js
@@ -46,7 +46,7 @@ func newEncoder(ctx context.Context, p *page.Page, how Options) (*encoder, error
 	return &encoder{p}, err
 }
 
-// answer answers the request for the page, and fails all others.
+// answer fulfills the request for the page with the encoder's script, and fails all other requests.
 func answer(r *setting.PausedRequest) {
 	if r.Request.URL != encoderURL {
 		r.Fail(network.ErrorReasonBlockedByClient)
@@ -56,8 +56,8 @@ func answer(r *setting.PausedRequest) {
 		[]byte(`<!doctype html><link rel="icon" href="data:,"><script>`+encoderScript+`</script>`))
 }
 
-// add encodes a JPEG at a time of the video, or without one the last picture again, with marks on it.
-// Pictures must come in the order of their times.
+// add encodes a picture, with marks drawn on it, at a time of the video. If jpeg is nil, it encodes
+// the last picture again. Pictures must come in the order of their times.
 func (e *encoder) add(ctx context.Context, jpeg []byte, marked marks, at time.Duration, key bool) (chunks []chunk, err error) {
 	raw, err := e.page.Call(ctx, "(jpeg, marks, at, key) => add(jpeg, marks, at, key)", jpeg, marked, at.Microseconds(), key)
 	if err != nil {

@@ -1,7 +1,7 @@
 // The script of the page that encodes a video. Go calls begin once, and then add for each picture.
 let canvas, context, encoder, failure
-let picture // the last one; undefined: there was none yet
-let chunks = [] // what the encoder has made of the last picture
+let picture // the last picture that was added; undefined: there was none yet
+let chunks = [] // output of the encoder that add has not returned yet
 
 // begin makes the encoder.
 async function begin({width, height, framerate, bitrate}) {
@@ -24,8 +24,8 @@ function take(chunk) {
 }
 
 // add encodes a JPEG, in base64, at a time in microseconds, and returns the result. Without a JPEG, it
-// encodes the last picture again. It waits for the encoder: nothing is queued, and nothing that was
-// encoded is lost with the browser.
+// encodes the last picture again. It waits until the encoder is done, so that no encoded picture is
+// left in a browser that crashes.
 async function add(jpeg, marks, at, key) {
 	if (jpeg) {
 		const next = await createImageBitmap(new Blob([Uint8Array.from(atob(jpeg), (c) => c.charCodeAt(0))]))

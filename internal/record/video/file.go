@@ -9,14 +9,14 @@ import (
 	"github.com/at-wat/ebml-go/webm"
 )
 
-// A file is a WebM file with one track, of VP9. Its index (Cues) has each key picture, and its
-// header has the duration. Both are written at the end, in the place that was left for them.
+// A file is a WebM file with one VP9 track. Its index (Cues) lists the key pictures, and its header has
+// the duration. Space is left for both at the beginning, and filled when the file is closed.
 type file struct {
 	out   *output
 	track mkvcore.BlockWriteCloser
 }
 
-// maxCues is the place for the index, in bytes. An entry takes about 20.
+// maxCues is the space for the index, in bytes. An entry takes about 20.
 const maxCues = 8 << 10
 
 // newFile begins a file. Errors come from the file system.
@@ -33,7 +33,7 @@ func newFile(path string, width, height int) (*file, error) {
 		mkvcore.WithEBMLHeader(webm.DefaultEBMLHeader),
 		mkvcore.WithSegmentInfo(&webm.Info{TimecodeScale: uint64(time.Millisecond), MuxingApp: "chela", WritingApp: "chela"}),
 		mkvcore.WithSeekHead(true), mkvcore.WithCues(maxCues),
-		// A cluster begins with each key picture, so that each is in the index.
+		// The index lists clusters. Each key picture begins a cluster, so that the index has it.
 		mkvcore.WithMinMaxClusterDuration(1, 1, maxCluster.Milliseconds()),
 	)
 	if err != nil {
@@ -46,7 +46,8 @@ func newFile(path string, width, height int) (*file, error) {
 // videoTrack is the type of a track with pictures.
 const videoTrack = 1
 
-// maxCluster is the longest time of a cluster. The times of its pictures are 16-bit numbers.
+// maxCluster is the longest duration of a cluster. In it, the times of pictures are signed 16-bit
+// numbers of milliseconds.
 const maxCluster = 0x7fff * time.Millisecond
 
 // add writes chunks, and returns their size. After an error of the file system nothing more is
@@ -66,16 +67,16 @@ func (f *file) err() error {
 	return f.out.err
 }
 
-// close writes the index and the duration. If the file system has failed, the file ends where it
-// did, and can be played until there. The error says why it failed.
+// close writes the index and the duration. After an error of the file system, the file ends at the
+// last picture before the error, and can be played that far. close returns that error.
 func (f *file) close() error {
 	f.track.Close()
 	return f.err()
 }
 
-// An output is a file that reports no errors to the writer of the WebM format. After an error, the
-// writer would take no more pictures, and a goroutine that adds one would wait for ever. After the
-// first error of Write, nothing more is appended. WriteAt only fills places that were left empty.
+// An output is the file to which the WebM library writes. It hides errors from the library: after an
+// error, the library would take no more pictures, and a goroutine that adds one would wait for ever.
+// After the first error, Write appends nothing more. WriteAt only fills space that was left empty.
 type output struct {
 	file *os.File
 
@@ -93,7 +94,7 @@ func (o *output) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// WriteAt fills a place of the file.
+// WriteAt overwrites a part of the file.
 func (o *output) WriteAt(b []byte, at int64) (int, error) {
 	_, err := o.file.WriteAt(b, at)
 	o.failed(err)

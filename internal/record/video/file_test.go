@@ -11,8 +11,8 @@ import (
 	"github.com/at-wat/ebml-go/webm"
 )
 
-// writeFile writes a file with 61 pictures in 60 seconds, every third one a key picture, and calls
-// between in the middle. It returns the file as the library reads it, and the error of closing it.
+// writeFile writes a file with 61 pictures in 60 seconds, and calls between after half of them. Every
+// third picture is a key picture. It returns the file as the library reads it, and the error of close.
 func writeFile(t *testing.T, between func(*file)) (webm.Segment, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "video.webm")
@@ -40,7 +40,7 @@ func writeFile(t *testing.T, between func(*file)) (webm.Segment, error) {
 	return read.Segment, failed
 }
 
-// The index has each key picture, and the header the duration.
+// The index lists each key picture, and the header has the duration.
 func TestFile(t *testing.T) {
 	s, err := writeFile(t, func(*file) {})
 	if err != nil {
@@ -59,7 +59,8 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// On a full disk the file ends where it was, and still has its index. Nobody waits for ever.
+// When the disk is full, the file ends with what was written, and still gets its index. Adding
+// pictures does not block.
 func TestFileOnAFullDisk(t *testing.T) {
 	full := errors.New("no space left")
 	s, err := writeFile(t, func(f *file) { f.out.failed(full) })

@@ -10,14 +10,14 @@ import (
 
 // How long the marks of a press are shown.
 const (
-	ringTime    = 600 * time.Millisecond
-	captionTime = 1500 * time.Millisecond
+	ringTime    = 600 * time.Millisecond  // ring at the position of the mouse
+	captionTime = 1500 * time.Millisecond // names of the pressed keys
 )
 
-// maxRings limits the rings on one picture. The oldest makes room.
+// maxRings limits the rings on one picture. A further ring replaces the oldest one.
 const maxRings = 8
 
-// marks are drawn on a picture.
+// marks are what is drawn on a picture to show mouse and keys.
 type marks struct {
 	Rings []ring `json:"rings"` // where the mouse was pressed
 	Keys  string `json:"keys"`  // the keys that were pressed last
@@ -25,25 +25,26 @@ type marks struct {
 
 // A ring shows where the mouse was pressed.
 type ring struct {
-	X     float64   `json:"x"` // as a part of the picture's width: 0 is left, 1 is right
-	Y     float64   `json:"y"`
+	X     float64   `json:"x"` // share of the picture's width, from 0 at the left to 1 at the right
+	Y     float64   `json:"y"` // share of its height, from 0 at the top to 1 at the bottom
 	until time.Time // when it disappears
 }
 
-// input is what was pressed of late. The goroutines of acts add to it, and the video's reads it.
+// input has the marks of recent presses. The goroutines of acts add them, and that of the video reads
+// them.
 type input struct {
 	more chan struct{} // has a value if there may be a new mark
 
 	mu      sync.Mutex // guards the rest
 	size    page.Point // of the viewport, in CSS pixels; zero: not known yet
 	rings   []ring
-	keys    string
-	keysEnd time.Time // when the caption disappears
+	keys    string    // names of the keys that were pressed last
+	keysEnd time.Time // when the caption with keys disappears
 }
 
 func newInput() *input { return &input{more: make(chan struct{}, 1)} }
 
-// resize says how large the viewport is.
+// resize sets the size of the viewport, in CSS pixels.
 func (i *input) resize(width, height int) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -69,8 +70,8 @@ func (i *input) press(p page.Press) {
 	}
 }
 
-// shown returns the marks for a picture of now, and when the first of them disappears; zero if there
-// is none.
+// shown returns the marks for a picture that is drawn now, and when the first of them disappears. The
+// time is zero if there are none.
 func (i *input) shown(now time.Time) (m marks, ends time.Time) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -1,11 +1,12 @@
 // Package video films a tab, as a WebM file that anybody can play.
 //
-// The pictures come from the screencast that all viewers of the tab share (package live). A page of
-// the browser for renders encodes them as VP9 (encoder.js), so that no other program is needed. The
-// file is written while the video goes on (file.go).
+// The pictures come from the screencast that all viewers of the tab share (package live). Package
+// render has a browser that renders pages without a profile. A page of that browser encodes the
+// pictures as VP9 (encoder.js), so that no other program is needed. The file is written while the
+// video goes on (file.go).
 //
-// A page that stands still sends no pictures. A picture lasts until the next one, and the last one
-// is written again at the end. So the video is as long as it took.
+// Chromium sends pictures only while the page changes. A picture lasts until the next one, and the
+// last one is written again at the end. So the video is as long as the time that it shows.
 package video
 
 import (
@@ -25,7 +26,7 @@ import (
 	"chela/internal/record/live"
 )
 
-// The bounds of a video.
+// The largest values of [Options].
 const (
 	MaxWidth, MaxHeight, MaxFPS = 1920, 1080, 30
 
@@ -34,25 +35,25 @@ const (
 )
 
 const (
-	keyEvery   = 5 * time.Second  // a player that seeks decodes at most so much
-	encodeTime = 10 * time.Second // longest time for one picture
+	keyEvery   = 5 * time.Second  // time between key pictures; a player that seeks must decode all pictures since the last one
+	encodeTime = 10 * time.Second // longest time that encoding one picture may take
 )
 
 // Options say how a tab is filmed.
 type Options struct {
 	Width, Height int  // size of the video, in pixels
-	FPS           int  // most pictures a second
+	FPS           int  // largest number of pictures a second
 	ShowInput     bool // show rings where the mouse was pressed, and the names of pressed keys
 
-	Longest time.Duration // the video ends after this time, and says why
-	Largest int64         // the video ends when its pictures have so many bytes, and says why
+	Longest time.Duration // the video ends by itself after this time
+	Largest int64         // the video ends by itself when its pictures have more bytes
 }
 
-// bitrate returns how many bits a second the video has at most, on average. Pages change little
-// from picture to picture, so most videos have less.
+// bitrate returns the bit rate for the encoder, in bits a second. Pages change little from picture to
+// picture, so most videos need less.
 func (o Options) bitrate() int { return min(max(o.Width*o.Height*o.FPS/8, 300_000), 4_000_000) }
 
-// A Recording is a video under way, or one that has ended and is still to be saved.
+// A Recording is a video that is being made, or has ended and was not saved yet.
 type Recording struct {
 	dir, path string
 	how       Options
@@ -60,15 +61,16 @@ type Recording struct {
 	stop      func() // closes stopping
 	stopping  chan struct{}
 	ready     chan struct{} // closed when the encoder waits for pictures
-	done      chan struct{} // closed when the file is complete; then the rest is set
+	done      chan struct{} // closed when the file is complete; the fields below may be read from then on
 	err       error         // why there is no video
 	cut       string        // why the video ended before it was stopped; "": it did not
 	length    time.Duration
 }
 
-// Start begins to film a tab, and returns when it does. The video goes on after ctx. The folder dir
-// belongs to the recording from now on. Errors come from starting the browser that encodes, from
-// the file system, or say why ctx ended. A [page.ScriptError] says what the browser lacks.
+// Start begins to film a tab, and returns when the encoder is ready. The video goes on after ctx has
+// ended. The folder dir belongs to the recording from now on. Errors come from starting the browser
+// that encodes and from the file system, or are the cause of ctx. A [page.ScriptError] says what the
+// browser lacks.
 func Start(ctx context.Context, dir string, pages *render.Renderer, of *live.Stream, how Options) (*Recording, error) {
 	running, abort := context.WithTimeout(context.Background(), how.Longest+time.Minute)
 	r := &Recording{
@@ -111,8 +113,8 @@ type Saved struct {
 	Cut    string // why it ended before it was stopped; "": it did not
 }
 
-// Stop ends the video, unless it has ended, and gives its file to put. If put returns an error, so
-// does Stop. The video is kept then, and Stop may be called again.
+// Stop ends the video, unless it has ended, and calls put with the path of its file. If put fails,
+// Stop returns the error and keeps the video, so that Stop can be called again.
 func (r *Recording) Stop(put func(path string) error) (Saved, error) {
 	r.stop()
 	<-r.done
@@ -134,8 +136,9 @@ func (r *Recording) Discard() {
 	os.RemoveAll(r.dir)
 }
 
-// run films the tab with an encoder on the page p. If it fails before the first picture, it may be
-// run again in another browser. After that, what there is of the video is kept.
+// run films the tab, and encodes on the page p. It returns an error only if it fails before the first
+// picture; then it can be run again in another browser. After a later failure, the part of the video
+// that was written is kept, and r.cut says why it ended.
 func (r *Recording) run(ctx context.Context, p *page.Page, of *live.Stream) error {
 	e, err := newEncoder(ctx, p, r.how)
 	if err != nil {
@@ -156,8 +159,8 @@ func (r *Recording) run(ctx context.Context, p *page.Page, of *live.Stream) erro
 	return nil
 }
 
-// film adds the pictures of the tab, until the video is stopped or cannot go on. It returns why it
-// cannot, or "".
+// film adds the pictures of the tab, until the video is stopped or must end. It returns why it must
+// end, or "".
 func (r *Recording) film(ctx context.Context, s *strip, of *live.Stream) (cut string) {
 	stills, ended := make(chan capture.Still), make(chan error, 1)
 	interval := time.Second / time.Duration(r.how.FPS)
@@ -182,7 +185,7 @@ func (r *Recording) film(ctx context.Context, s *strip, of *live.Stream) (cut st
 			Pressed: pressed,
 		})
 	})
-	longest, redraw := time.NewTimer(r.how.Longest), time.NewTimer(r.how.Longest) // redraw is set when there are marks
+	longest, redraw := time.NewTimer(r.how.Longest), time.NewTimer(r.how.Longest) // redraw is reset when marks appear or end
 	defer longest.Stop()
 	defer redraw.Stop()
 	for cut == "" {
@@ -200,7 +203,7 @@ func (r *Recording) film(ctx context.Context, s *strip, of *live.Stream) (cut st
 		case <-longest.C:
 			return fmt.Sprintf("it was longer than %v", r.how.Longest)
 		case <-r.stopping:
-			// The tab may have gone before, without the end of its stream having come here.
+			// The tab may have been closed just before, and Follow may not have returned yet.
 			if err := of.Tab.Page().Err(); errors.Is(err, page.ErrClosed) || errors.Is(err, cdp.ErrClosed) {
 				return explain(err)
 			}
@@ -231,27 +234,29 @@ func encoderFailed(err error) string {
 	return fmt.Sprintf("the browser that encodes it has failed: %v", err)
 }
 
-// A strip is the video while it is made: its time, and what was added last. One goroutine uses it.
+// A strip is the state of a video while it is being made. Times count from its beginning. Only one
+// goroutine uses it.
 type strip struct {
 	encoder *encoder
 	file    *file
 	began   time.Time
 	last    time.Duration // when the last picture began
 	key     time.Duration // when the last key picture began
-	bytes   int64
-	largest int64
-	filled  bool // there is a picture
+	bytes   int64         // size of the pictures so far
+	largest int64         // see Options
+	filled  bool          // at least one picture was added
 
-	input *input    // what is shown of presses
+	input *input    // marks of recent presses
 	drawn time.Time // when the last picture was added
 	ends  time.Time // when the first of its marks disappears; zero: it has none
 }
 
-// clockError is how much the clock of a browser on this machine may seem to differ from ours. A
-// browser on another machine has a clock of its own.
+// clockError is the longest time between the painting of a picture and its arrival here. A larger
+// difference means that the browser runs on another machine, whose clock differs.
 const clockError = 2 * time.Second
 
-// timeOf returns when the tab was painted so. If the browser's clock differs from ours, it is now.
+// timeOf returns the time of the video at which the tab was painted as in the picture. If the
+// browser's clock differs from ours, it returns the present time of the video.
 func (s *strip) timeOf(still capture.Still) time.Duration {
 	if late := time.Since(still.At); late < 0 || late > clockError {
 		return time.Since(s.began)
@@ -259,8 +264,8 @@ func (s *strip) timeOf(still capture.Still) time.Duration {
 	return still.At.Sub(s.began)
 }
 
-// add adds a JPEG at a time of the video, or without one the last picture again. The first picture
-// begins the video, whenever it was painted. It returns why the video cannot go on, or "".
+// add adds a picture at a time of the video. If jpeg is nil, it adds the last picture again. The first
+// picture gets the time 0, whenever it was painted. add returns why the video must end, or "".
 func (s *strip) add(ctx context.Context, jpeg []byte, at time.Duration) (cut string) {
 	if !s.filled {
 		at = 0
@@ -290,8 +295,8 @@ func (s *strip) add(ctx context.Context, jpeg []byte, at time.Duration) (cut str
 	return ""
 }
 
-// end holds the last picture until now. It returns why that failed, or "". A video without a picture
-// is black.
+// end adds the last picture again, so that the video lasts until now. If there was no picture, the
+// video is black. It returns why that failed, or "".
 func (s *strip) end(ctx context.Context) (cut string) {
 	now := time.Since(s.began)
 	if !s.filled {

@@ -22,7 +22,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// started is a browser that is there already, for renders.
+// started provides package render with a browser that runs already.
 type started struct{ b *browser.Browser }
 
 func (s started) Browser(context.Context) (*browser.Browser, error) { return s.b, nil }
@@ -56,7 +56,8 @@ func kill(b *browser.Browser) {
 	}
 }
 
-// A video that reaches a bound, or loses its browser, ends as a file that can be saved, and says why.
+// A video that reaches a limit, or loses its browser, ends as a file that can be saved, and says why
+// it ended.
 func TestVideoEndsByItself(t *testing.T) {
 	lively := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
@@ -112,7 +113,8 @@ func TestVideoEndsByItself(t *testing.T) {
 	}
 }
 
-// A press is marked for its time, at the same place of the page whatever size the picture has.
+// A press is marked for ringTime or captionTime. A ring is at the same place of the page, whatever
+// size the picture has.
 func TestMarks(t *testing.T) {
 	i := newInput()
 	i.press(page.Press{Keys: "Enter"})

@@ -20,47 +20,48 @@ import (
 type Server struct {
 	Program string     // absolute path
 	Args    []string   // arguments after Program
-	Env     []Variable // variables that are added to those of the system
-	Log     string     // file for its output, if the system keeps no journal
-	EnvFile string     // file with more variables, which may be missing; launchd does not read it
+	Env     []Variable // variables that the server gets in addition to those of the system
+	Log     string     // file for its output under launchd; systemd has a journal
+	EnvFile string     // file with more variables, which need not exist; launchd does not read it
 
-	// Namespaces reports that Chromium's sandbox works by user namespaces. Only then may the server
-	// be kept from getting rights by programs with the setuid bit, such as Chromium's older
-	// sandbox.
+	// Namespaces says that Chromium's sandbox works with user namespaces. Otherwise Chromium needs
+	// its older sandbox, a program with the setuid bit. Only if Namespaces is true may the service
+	// forbid such programs to gain privileges.
 	Namespaces bool
 }
 
 // A Variable is an environment variable.
 type Variable struct{ Name, Value string }
 
-// A Manager installs a service of the user by systemd or launchd.
+// A Manager installs, removes and describes one service of the user, with systemd or launchd.
 type Manager struct {
 	name   string // name of the service
-	folder string // folder that holds the files of services
+	folder string // folder for the files of the user's services
 	kind   kind
 }
 
-// A kind says how systemd, or launchd, is used.
+// A kind has the commands and the file format of systemd or launchd.
 type kind struct {
 	system string // name of the program that runs services: systemd or launchd
 	suffix string // file name extension of a service's file
 	write  func(name string, s Server) string
 
-	start, stop func(m *Manager) [][]string // command lines that start or end the service; stop must succeed if it does not run
-	forget      func(m *Manager) [][]string // command lines that follow the removal of the service's file
-	state       func(m *Manager) []string
-	running     func(state string) (pid string, ok bool)
-	packaged    func(m *Manager) []string         // prints the state of a service whose file a package has brought; nil: packages bring none
-	readPackage func(state string) (file string)  // the file of that service, if it is enabled or runs; else ""
-	log         func(m *Manager, s Server) string // a command line, for people, that shows what the service has written
+	start, stop func(m *Manager) [][]string              // command lines that start or end the service; stop must succeed if the service does not run
+	forget      func(m *Manager) [][]string              // command lines to run after the service's file was removed
+	state       func(m *Manager) []string                // command line that prints the state of the service
+	running     func(state string) (pid string, ok bool) // reads from that output whether the service runs
+	packaged    func(m *Manager) []string                // command line that prints the state of a service that a system package has installed; nil: packages install none
+	readPackage func(state string) (file string)         // reads from that output the service's file; "" if the service is neither enabled nor running
+	log         func(m *Manager, s Server) string        // a command line, for people, that shows what the service has written
 }
 
 // ErrNoSystem means that this system has neither systemd nor launchd.
 var ErrNoSystem = errors.New("services are run by systemd or launchd, and this system has neither")
 
-// For returns the manager of this system for a state directory. Each state directory has a service
-// with a name of its own. The service of the usual state directory is just called chela. The error
-// is [ErrNoSystem], or that the user has no home directory.
+// For returns the manager for the service that uses a state directory. Each state directory has a
+// service with a name of its own. The service of the usual state directory is just called chela. The
+// parameter goos is an operating system, as in runtime.GOOS. The error is [ErrNoSystem], or says that
+// the user has no home directory.
 func For(goos, stateDir, usual string) (*Manager, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -161,18 +162,18 @@ func (m *Manager) Uninstall(ctx context.Context) (was bool, err error) {
 	if err := os.Remove(m.File()); err != nil {
 		return true, err
 	}
-	os.Remove(filepath.Join(m.folder, "default.target.wants", filepath.Base(m.File()))) // systemd's link to the file; systemd removes it, unless it does not answer
+	os.Remove(filepath.Join(m.folder, "default.target.wants", filepath.Base(m.File()))) // the link that enabling has made; systemd removes it, but may not have answered
 	if stopped != nil {
 		return true, fmt.Errorf("the service is removed, but %s could not be told to end it: %w", m.kind.system, stopped)
 	}
 	return true, m.run(ctx, m.kind.forget(m))
 }
 
-// A State is how a service is.
+// A State describes a service.
 type State struct {
 	Installed bool
-	Package   string // the service's file, if a package of the system has brought it and not [Manager.Install]
-	Changed   bool   // the file has another text than [Manager.Install] would write now
+	Package   string // path of the service's file, if a system package has installed it; "" if [Manager.Install] has
+	Changed   bool   // the file differs from what [Manager.Install] would write now
 	Running   bool
 	PID       string // process id of the server, if it runs and the system reports the id
 	Problem   error  // why the system did not report whether the server runs
@@ -197,8 +198,8 @@ func (m *Manager) State(ctx context.Context, s Server) (State, error) {
 	return is, nil
 }
 
-// packaged returns the state of the service whose file a package of the system has brought, for all
-// users. For a user who has not enabled it, there is no service.
+// packaged returns the state of a service whose file a system package has installed for all users. If
+// this user has neither enabled nor started it, it counts as not installed.
 func (m *Manager) packaged(ctx context.Context) (is State) {
 	if m.kind.packaged == nil {
 		return is
@@ -214,8 +215,8 @@ func (m *Manager) packaged(ctx context.Context) (is State) {
 	return is
 }
 
-// optional is the first word of a command line whose failure is ignored. It is not a part of the
-// command.
+// optional is put before the first word of a command line whose failure is ignored. It is not a part
+// of the command.
 const optional = "-"
 
 // run runs command lines one after the other, until one fails.

@@ -27,8 +27,8 @@ func home(t *testing.T) (dir string) {
 	return dir
 }
 
-// pretend puts a shell script in the place of systemctl and launchctl. It writes each command line
-// to the file that the function log reads.
+// pretend puts a shell script in the place of systemctl and launchctl. Before it runs script, it
+// writes its command line to the file that the function log reads.
 func pretend(t *testing.T, dir, script string) {
 	t.Helper()
 	bin := filepath.Join(dir, "bin")
@@ -104,8 +104,8 @@ func TestFiles(t *testing.T) {
 
 //go:generate go test . -run TestUnitOfPackages -update
 
-// The unit that packages bring is the usual one. Its program is the one of the package, and %h is
-// the home directory of whoever runs it.
+// The unit file in chela's packages is the one that Install writes, with two differences. Its program
+// is the one of the package, and for systemd %h is the home directory of the user who runs it.
 func TestUnitOfPackages(t *testing.T) {
 	text := unit("chela", Server{Program: "/usr/bin/chela", Args: []string{"serve"}, EnvFile: "HOME/.chela/service.env", Namespaces: true})
 	_, text, _ = strings.Cut(text, "\n")
@@ -121,7 +121,7 @@ func TestUnitOfPackages(t *testing.T) {
 	}
 }
 
-// systemd-analyze accepts a unit, and reads the words of its command line as they were meant.
+// systemd-analyze accepts a unit, and splits its command line into the words that were quoted.
 func TestSystemdReadsUnits(t *testing.T) {
 	analyze, err := exec.LookPath("systemd-analyze")
 	if err != nil {
@@ -289,7 +289,8 @@ func TestState(t *testing.T) {
 	}
 }
 
-// A package of the system brings a file for all users. It is the service of those who have enabled it.
+// A system package installs a service file for all users. Only users who have enabled the service, or
+// run it, have a service.
 func TestStateByAPackage(t *testing.T) {
 	dir := home(t)
 	const file = "/usr/lib/systemd/user/chela.service"
@@ -316,7 +317,7 @@ func TestStateByAPackage(t *testing.T) {
 	}
 }
 
-// Each state directory has a service of its own; on other systems there is none.
+// Each state directory has a service of its own. On systems without systemd and launchd there is none.
 func TestNames(t *testing.T) {
 	home(t)
 	one, two := manager(t, "linux", "/srv/one"), manager(t, "linux", "/srv/two")

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// launchd describes macOS's launchd. It runs agents, the services of a user, while the user is
+// launchd is the kind for macOS. launchd runs agents, which are services of a user, while the user is
 // logged in at the machine.
 var launchd = kind{
 	system: "launchd", suffix: ".plist", write: propertyList,
@@ -76,7 +76,7 @@ func propertyList(name string, s Server) string {
 	return b.String()
 }
 
-// text is a string of a property list.
+// text returns a string as an element of a property list.
 func text(s string) string {
 	var b bytes.Buffer
 	xml.EscapeText(&b, []byte(s)) // cannot fail

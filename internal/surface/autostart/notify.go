@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Ready reports to systemd that the server is ready, if systemd has started it. Programs that the
-// server starts must not inherit the variable by which this is reported.
+// Ready reports to systemd that the server is ready, if systemd has started it. It removes the
+// environment variable with the socket for this, so that programs that the server starts do not
+// inherit it.
 func Ready() error {
 	const variable = "NOTIFY_SOCKET"
 	socket := os.Getenv(variable)

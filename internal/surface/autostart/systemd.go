@@ -7,8 +7,8 @@ import (
 	"chela/internal/base/lazyregexp"
 )
 
-// systemd describes Linux's systemd. It runs units, the services of a user, while the user is
-// logged in. If lingering is enabled for the user, units run from the start of the machine on.
+// systemd is the kind for Linux. systemd runs the units (services) of a user while the user is logged
+// in. If lingering is enabled for the user, they run from the start of the machine on.
 var systemd = kind{
 	system: "systemd", suffix: ".service", write: unit,
 	start: func(m *Manager) [][]string {
@@ -33,14 +33,14 @@ var systemd = kind{
 	log: func(m *Manager, _ Server) string { return "journalctl --user -u " + m.name },
 }
 
-// ofPackages matches files in the folders for units of packages.
+// ofPackages matches unit files in the folders to which system packages install them.
 var ofPackages = lazyregexp.New(`^(/usr|/usr/local)?/lib/`)
 
 func userctl(args ...string) []string { return append([]string{"systemctl", "--user"}, args...) }
 
 func (m *Manager) unit() string { return m.name + ".service" }
 
-// shown reads from what systemctl show prints whether a service runs.
+// shown reads from the output of systemctl show whether a service runs, and its process id.
 func shown(state string) (pid string, ok bool) {
 	is := properties(state)
 	if is["MainPID"] != "0" {
@@ -49,7 +49,7 @@ func shown(state string) (pid string, ok bool) {
 	return pid, is["ActiveState"] == "active"
 }
 
-// properties reads what systemctl show prints.
+// properties returns the properties in the output of systemctl show, by name.
 func properties(state string) map[string]string {
 	all := map[string]string{}
 	for line := range strings.Lines(state) {
@@ -59,14 +59,14 @@ func properties(state string) map[string]string {
 	return all
 }
 
-// unit returns the text of a service's file. The server reports to systemd when it is ready. It is
-// started again however it ends, since callers on other machines cannot start it. So chela shutdown
-// restarts it.
+// unit returns the text of a service's file. The server tells systemd when it is ready (see Ready).
+// systemd starts it again however it ends, since callers on other machines cannot start it. So the
+// command chela shutdown restarts it.
 //
-// Only protections of systemd that leave Chromium its sandbox are used. The sandbox makes user
-// namespaces and changes its root, and Chromium compiles scripts to memory that is written and
-// executed. A private folder for temporary files (PrivateTmp) would hide files for uploads and
-// downloads from the commands of the user.
+// The unit uses only those restrictions of systemd with which Chromium and its sandbox work. The
+// sandbox makes user namespaces and changes its root directory. Chromium compiles scripts, for which
+// it needs memory that is writable and executable. PrivateTmp would hide files for uploads and
+// downloads from the user's commands.
 func unit(name string, s Server) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }

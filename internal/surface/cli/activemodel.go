@@ -9,11 +9,11 @@ import (
 	"chela/internal/surface/mcp"
 )
 
-// An activeModel describes the model of the agent that chela mcp serves, as far as flags name it.
+// An activeModel is what the flags say about the language model of the agent that chela mcp serves.
 type activeModel struct {
-	name string // provider/model; "": unknown
-	sees bool   // the model can read pictures
-	flag *pflag.Flag
+	name string      // provider/model; "": unknown
+	sees bool        // value of --model-sees-images: the model can read pictures
+	flag *pflag.Flag // the flag --model-sees-images
 }
 
 // addFlags adds the flags that describe the model.
@@ -24,8 +24,9 @@ func (m *activeModel) addFlags(flags *pflag.FlagSet) {
 	m.flag = flags.Lookup("model-sees-images")
 }
 
-// pictures says how the model is given pictures. An unknown model gets descriptions if models for
-// them are configured, because the user has configured these for a model that reads only text.
+// pictures says how the model is given pictures: as images, or as descriptions that a configured
+// vision model writes. An unknown model gets descriptions if vision models are configured: the user
+// has configured them for a model that reads only text.
 func (m *activeModel) pictures(c *config.Config) mcp.Pictures {
 	p := mcp.Pictures{Models: vision.Configured(c), MaxSide: c.Agents.Defaults.ImageMaxDimensionPx}
 	p.Share = func(name string, content []byte) (string, error) { return media.Share(c.State.Media(), name, content) }

@@ -17,12 +17,12 @@ import (
 )
 
 // agentOptions are the options for one agent. They are given by flags of chela mcp or, over HTTP,
-// by headers of the same names at the beginning of the connection.
+// by headers of the same names at the beginning of the connection. addFlags describes each.
 type agentOptions struct {
 	model   activeModel
 	sandbox sandbox
 	noHost  bool
-	forms   bool
+	forms   bool // value of --render-tools
 }
 
 func (a *agentOptions) addFlags(flags *pflag.FlagSet) {
@@ -55,9 +55,9 @@ func (a *agentOptions) read(h http.Header) (err error) {
 	return err
 }
 
-// tool returns the tool for an agent, with the settings of the configuration. The runner r calls
+// tool returns the tool for an agent. It follows changes of the configuration. The runner r calls
 // this machine's server. The context life ends with the agent's connection. The error is about the
-// sandbox.
+// options for the sandbox.
 func (p *Program) tool(life context.Context, live *config.Live, r op.Runner, a *agentOptions) (mcp.Tool, error) {
 	places, err := p.places(life, live, a)
 	allowed := func(t mcp.Tool) mcp.Tool { return a.withPermissions(t, live.Current()) }
@@ -93,7 +93,8 @@ func (p *Program) toolCommand() *cobra.Command {
 	return cmd
 }
 
-// toolSchemaCommand prints the definition of the tool, by the configuration. It needs no server.
+// toolSchemaCommand prints the definition of the tool, which depends on the configuration. It needs no
+// server.
 func (p *Program) toolSchemaCommand() *cobra.Command {
 	a, providers := new(agentOptions), strings.Join(mcp.Providers, "|")
 	cmd := &cobra.Command{

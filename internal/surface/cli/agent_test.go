@@ -10,7 +10,7 @@ import (
 	"chela/internal/base/config"
 )
 
-// Over HTTP, headers say of an agent what the flags of chela mcp say.
+// Over HTTP, headers set the same options of an agent as the flags of chela mcp.
 func TestAgentHeaders(t *testing.T) {
 	h := http.Header{}
 	for name, value := range map[string]string{
@@ -37,8 +37,8 @@ func TestAgentHeaders(t *testing.T) {
 	}
 }
 
-// The user's rules for agents are read at each call, so a change holds for agents that are
-// connected.
+// The configuration's permissions for agents are read at each call, so a change also affects agents
+// that are already connected.
 func TestRulesOfConnectedAgents(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "chela.json")

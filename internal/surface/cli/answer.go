@@ -18,19 +18,20 @@ import (
 	"chela/internal/op"
 )
 
-// An answer is the result of an operation. The text for people is made here from the JSON that the
-// server sends, and not by the server. So a program that calls the HTTP API gets only data.
+// An answer is the JSON that the server has sent as the result of an operation. The command line makes
+// the text for people from it. The server does not, so a program that calls the HTTP API gets only
+// data.
 type answer struct {
 	op   *op.Op
 	args op.Args
 	raw  json.RawMessage
 
-	saying string // the sentence that is printed as the result, see [op.Says]; "" if there is none
-	saved  string // the file that has the result, if --out named one for it
+	saying string // template of the sentence that is printed as the result, see [op.Says]; "" if there is none
+	saved  string // path of the file to which the result was saved, by --out; "" if it was not
 }
 
-// print writes the answer for people. If asJSON is true, it writes the server's answer, indented,
-// for scripts. The error comes from writing, or says that the answer is from another version.
+// print writes the answer as text for people or, if asJSON is true, as indented JSON for scripts. The
+// error comes from writing, or says that the server has another version.
 func (a answer) print(w io.Writer, asJSON bool) error {
 	if a.saved != "" {
 		return a.printSaved(w, asJSON)
@@ -50,12 +51,12 @@ func (a answer) print(w io.Writer, asJSON bool) error {
 type dialog struct {
 	ID, Type, Message string
 
-	opened bool // this call has opened the dialog, so its act was done
+	opened bool // the act of this call has opened the dialog; false: the dialog was open before, and no act was done
 }
 
 // openDialog returns the dialog that an answer reports; nil if none is open. A modal dialog (alert,
-// confirm, prompt, beforeunload) stops the scripts of a page. So no further action on it can
-// succeed until the dialog is answered. The first of several is the one to answer.
+// confirm, prompt, beforeunload) stops the scripts of a page. So no further action on the page can
+// succeed until the dialog is answered. If several are open, the first one must be answered first.
 func (a answer) openDialog() *dialog {
 	var state struct {
 		BlockedByDialog bool
@@ -70,16 +71,16 @@ func (a answer) openDialog() *dialog {
 	return &d
 }
 
-// text returns the answer for people. It has the sentence of the operation and the text of the
-// result, or else JSON, and then what the envelope adds. The envelope is what every action can
-// return beside its result, such as a tab that was opened.
+// text returns the answer for people: the sentence of the operation, the text of the result, and the
+// text of the envelope. If there is neither a sentence nor a text of the result, it returns the JSON.
+// The envelope is what every action can return beside its result, such as a tab that was opened.
 //
-// If a part of the operation has failed, call prints that as an error, and only the envelope is
-// text. A text that is meant for the command line stays: the doctor's text, for example, also says
-// what works.
+// If a part of the operation has failed, the function call prints the failure as an error, and text
+// leaves out the result. It keeps a result with a text for the command line (see terminal): the text
+// of chela doctor, for example, also says what works.
 //
 // Text of a page is printed without its control characters, but otherwise unchanged. In chela's own
-// text, and in the paths of files that it has made, the home directory is shortened.
+// text, and in the paths of files that it has made, ~ stands for the home directory.
 func (a answer) text() (string, error) {
 	text, ok, err := a.textOf(a.op.Result)
 	failed := a.op.Failure(a.raw) != nil
@@ -128,7 +129,7 @@ func (a answer) json() json.RawMessage {
 	return raw
 }
 
-// A terminal is a result with a text for the command line that differs from the one for agents
+// A terminal is a result whose text for the command line differs from its text for agents
 // ([op.Texter]).
 type terminal interface{ Terminal() string }
 
@@ -185,8 +186,9 @@ func (a answer) sentence() string {
 	return named().ReplaceAllStringFunc(saying, value)
 }
 
-// argument returns an argument as the user wrote it. A type that decodes text in its own way has a
-// String method for that. An example is a place in a list, which people count from 1.
+// argument returns an argument as the user wrote it. In args, its value may differ: people count the
+// tabs of a list from 1, for example, and requests from 0. The type of such an argument has a String
+// method that returns the text of the user.
 func (a answer) argument(name string) string {
 	if p, ok := a.op.Param(name); ok {
 		if typed, ok := op.As[fmt.Stringer](p.Type, a.args[name]); ok {
@@ -221,8 +223,8 @@ func indent(w io.Writer, raw json.RawMessage) error {
 	return err
 }
 
-// shortenHome writes ~ for the user's home directory. The paths that commands print are long, and
-// all in that directory; a shell understands ~.
+// shortenHome replaces the user's home directory by ~, which a shell understands. The paths that
+// commands print are long, and most are in that directory.
 func shortenHome(text string) string {
 	home, err := os.UserHomeDir()
 	if err != nil || home == "/" {
@@ -231,18 +233,18 @@ func shortenHome(text string) string {
 	return strings.ReplaceAll(text, home+string(filepath.Separator), "~"+string(filepath.Separator))
 }
 
-// isOurs reports whether --out is the flag that addFlags gives to every command with something to
-// save, and not a parameter of the operation. The value of a parameter's flag is a *flagTexts.
+// isOurs reports whether --out is the flag that addFlags adds to each command whose result can be
+// saved. Otherwise --out is a parameter of the operation, and its value is a *flagTexts.
 func isOurs(out *pflag.Flag) bool {
 	_, param := out.Value.(*flagTexts)
 	return !param
 }
 
-// save saves the result as the file that --out names. It saves the text that was read from the
-// page, or copies the file that the operation has made. It returns the answer to print, which has
-// the path of the saved file. Errors come from the file system, or are op.NotFound if the operation
-// has made no file. The mode is 0600: the content was read with the user's logins, and is for the
-// user alone.
+// save saves the result as the file that --out names. It saves a document or the text that was read
+// from the page, or copies the file that the operation has made. It returns the answer to print,
+// which has the path of the saved file. Errors come from the file system, or are op.NotFound if
+// there is nothing to save. The mode of the file is 0600, since the content may come from pages
+// where the user is logged in.
 //
 // The file may be anywhere: --out is the user's own choice, unlike a path in a request, for which
 // the server has folders. The printed answer has the whole path.
@@ -266,7 +268,7 @@ func (a answer) save(path string) (answer, error) {
 	return a, copyFile(path, made[0])
 }
 
-// isFile reports whether the result is nothing but a file that the operation made.
+// isFile reports whether the text of the result is only the path of a file that the operation made.
 func (a answer) isFile(made []string) bool {
 	text, _, err := a.textOf(a.op.Result)
 	return err == nil && len(made) == 1 && text == made[0]
@@ -293,8 +295,9 @@ func (a answer) saveText(path string, made []string) error {
 	return os.WriteFile(path, []byte(text), 0o600)
 }
 
-// printSaved prints the answer for a result that was saved as a file: its path and the paths of
-// further files. For a document it also prints the text, which says what is in it.
+// printSaved prints the answer for a result that was saved as a file. It prints the path of that file
+// and the paths of further files. For a document it also prints the text, which says what the
+// document contains.
 func (a answer) printSaved(w io.Writer, asJSON bool) error {
 	made := op.FilesIn(a.op.Result, a.raw)
 	switch {

@@ -14,10 +14,12 @@ import (
 	"chela/internal/op"
 )
 
-// stdinFlag is the flag by which a text is read that would be asked for.
+// stdinFlag is the name of the flag with which a value is read from standard input, instead of asking
+// for it at the terminal.
 const stdinFlag = "stdin"
 
-// asked returns the name of the parameter that is asked for, see [op.Asked]; "" if there is none.
+// asked returns the name of the parameter whose value a person types at a prompt, see [op.Asked]. It
+// returns "" if there is none.
 func asked(o *op.Op) string {
 	for _, param := range o.Params() {
 		if param.Type == reflect.TypeFor[op.Asked]() {
@@ -75,8 +77,8 @@ func (p *Program) readContent(path string) (string, error) {
 	return string(raw), err
 }
 
-// readAsked reads a text from standard input, or from a person who types it twice and does not see
-// it.
+// readAsked reads a value from standard input if --stdin is set. Otherwise a person types it twice at
+// the terminal, which does not show it.
 func (p *Program) readAsked(cmd *cobra.Command) (string, error) {
 	if stdin, _ := cmd.Flags().GetBool(stdinFlag); stdin {
 		value, err := p.readContent("-")
@@ -89,15 +91,15 @@ func (p *Program) readAsked(cmd *cobra.Command) (string, error) {
 	return askTwice(terminal, p.Err)
 }
 
-// asTerminal returns the terminal that a person reads or writes; false if the stream is none.
+// asTerminal returns a stream as a file if it is a terminal; otherwise ok is false.
 func asTerminal(stream any) (*os.File, bool) {
 	f, ok := stream.(*os.File)
 	return f, ok && term.IsTerminal(int(f.Fd()))
 }
 
-// askTwice asks for a text at a terminal, twice, and shows nothing of it. The terminal is in raw
-// mode from before the first question on, so that nothing is shown of what is typed early. There,
-// an interrupt is a character like others, and ends the questions.
+// askTwice asks for a value at a terminal, twice, and shows nothing of it. It sets the terminal to raw
+// mode before the first question, so that characters typed early are not shown either. In raw mode
+// Ctrl+C is a character like others; here it ends the questions.
 func askTwice(terminal *os.File, out io.Writer) (value string, err error) {
 	before, err := term.MakeRaw(int(terminal.Fd()))
 	if err != nil {

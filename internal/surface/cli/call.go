@@ -22,12 +22,11 @@ func wantsJSON(cmd *cobra.Command) bool {
 	return asJSON
 }
 
-// call runs an operation on the server and prints its answer. If the action has opened a dialog,
-// that is reported instead of the answer: the next command has to answer the dialog. With --out,
-// the result is saved, and the path of the file is printed. If a call fails, a script gets the
-// error as JSON in the place of the answer. If a part of an operation has failed, such as an action
-// of a batch, the answer is printed first. Then the failure is returned, so that the exit code is
-// 1.
+// call runs an operation on the server and prints its answer. If a dialog is open, call reports the
+// dialog instead: the next command must answer it. With --out, the result is saved, and the path of
+// the file is printed. If a call fails, a script (--json) gets the error as JSON in the place of the
+// answer. If a part of an operation has failed, such as an action of a batch, call prints the answer
+// and then returns the failure, so that the exit code is 1.
 func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) error {
 	r, err := p.remote(cmd)
 	if err != nil {
@@ -80,7 +79,7 @@ func (p *Program) failed(err error, asJSON bool) error {
 		return err
 	}
 	e, ok := errors.AsType[*op.Error](err)
-	if !ok { // the call could not be made, such as for a state directory that cannot be written
+	if !ok { // the call could not be made, for example because the state directory cannot be written
 		e = op.Errorf(op.Conflict, "%v", err)
 	}
 	return errors.Join(err, p.printJSON(e))
@@ -96,15 +95,15 @@ func (p *Program) caution(a answer) {
 	}
 }
 
-// A warning is a result with something to say beside its text, such as that the text was cut. That
+// A warning is a result with a warning beside its text, for example that the text was cut. The warning
 // must not be in the text, which may be piped to another program.
 type warning interface{ Warning() string }
 
 // answerCommand is the command that answers a dialog.
 const answerCommand = "chela dialog --accept, or --dismiss"
 
-// rewriteHints rewrites hints for callers of the HTTP API as commands and flags. It does so for a
-// call that a dialog has prevented, and for one without the secret.
+// rewriteHints replaces hints that are for callers of the HTTP API by hints that name commands and
+// flags. It does so for a call that a dialog has prevented, and for one without the right token.
 func rewriteHints(err error) error {
 	e, ok := errors.AsType[*op.Error](err)
 	if !ok {
@@ -122,8 +121,8 @@ func rewriteHints(err error) error {
 	return &hinted
 }
 
-// reportDialog reports an open dialog. If this call has opened it, it prints a text. If the dialog
-// has prevented the call, it returns an error with OpenClaw's text.
+// reportDialog reports an open dialog. If this call has opened the dialog, it prints a text. If the
+// dialog has prevented the call, it returns an error with OpenClaw's text.
 func (p *Program) reportDialog(a answer, d *dialog) error {
 	asks := fmt.Sprintf("the page asks (%s): %s %q", d.ID, d.Type, d.Message)
 	if !d.opened {

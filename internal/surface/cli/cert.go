@@ -41,7 +41,7 @@ func (p *Program) certCommand() *cobra.Command {
 	return cmd
 }
 
-// certMakeCommand makes a certificate. It is for a server without a certificate of a certificate
+// certMakeCommand makes a self-signed certificate, for a server that has none of a certificate
 // authority.
 func (p *Program) certMakeCommand() *cobra.Command {
 	cmd := &cobra.Command{
@@ -138,7 +138,7 @@ type certificateInfo struct {
 	Hosts       []string  `json:"hosts"`
 	Until       time.Time `json:"until"`
 	Fingerprint string    `json:"fingerprint"`
-	URLs        []string  `json:"urls"` // URLs at which other machines reach the server; none if they do not
+	URLs        []string  `json:"urls"` // URLs at which other machines reach the server; empty if it does not listen for them
 }
 
 // describeCertificate prints the certificate, and what callers configure.

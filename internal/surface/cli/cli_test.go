@@ -172,7 +172,7 @@ var someTable = &op.Table{Ops: []*op.Op{
 	row[dialogRequest, ok]("POST /dialog", "dialog", "Answer a dialog.", op.Group("Tabs")),
 }}
 
-// service stands for the browser: it notes what it is asked to run.
+// service takes the place of the server's service. It notes the operations that it is asked to run.
 type service struct {
 	Fleet // no test calls its methods
 	telemetry.Source
@@ -332,7 +332,7 @@ func TestUsageErrors(t *testing.T) {
 	}
 }
 
-// The function parse and the command agree which words are values of flags.
+// The function takesValue and the definitions of the flags agree on which flags take a value.
 func TestFlagsTakeValues(t *testing.T) {
 	p := program()
 	eachCommand(p.root(line{}), func(cmd *cobra.Command) {
@@ -369,7 +369,8 @@ func TestCaller(t *testing.T) {
 	}
 }
 
-// A command is called in the session that its flag names, or else the environment.
+// A command is called in the session that its flag names or, without the flag, in that of the
+// environment variable CHELA_SESSION.
 func TestSessionOfCommands(t *testing.T) {
 	s := serve(t)
 	if s.run(t, "status"); s.key != "" {
@@ -389,7 +390,8 @@ func TestSessionOfCommands(t *testing.T) {
 	}
 }
 
-// An empty word, such as the value of a variable that is not set, does not count as a missing word.
+// An empty argument, such as the value of a shell variable that is not set, is refused. It is not
+// treated as a missing argument.
 func TestEmptyWords(t *testing.T) {
 	s := serve(t)
 	for _, argv := range [][]string{{"screenshot", ""}, {"screenshot", " "}, {"screenshot", "\n"}, {"click", "e1", "--target-id", ""}, {"click", "e1", "--profile", " "}} {
@@ -399,7 +401,7 @@ func TestEmptyWords(t *testing.T) {
 	}
 }
 
-// An answer that reports something as not done is an error, and its output shows the rest.
+// If an answer reports that a part has failed, the command prints the rest and returns an error.
 func TestFailureInAnAnswer(t *testing.T) {
 	s := serve(t)
 	const wrong = "chela: failed: the second\nchela: try: do it again\n"

@@ -1,6 +1,6 @@
 // The detail of one call.
 
-// detail makes what the stage shows of a call.
+// detail makes the elements that show one call on the stage, the part of the page for one call.
 function detail(call) {
   const parts = [heading(call), shots(call)];
   if (call.error) parts.push(make("p", { class: "error" }, foreign(call.error)));
@@ -60,7 +60,7 @@ function pairs(list, kind = "pairs") {
   return make("dl", { class: kind }, ...list.filter(([, value]) => value).map(([name, value]) => make("div", { class: name === "Address" && "long" }, make("dt", null, name), make("dd", null, value))));
 }
 
-// allEvents lists events with their times, each with a link to its call.
+// allEvents lists events with their times.
 function allEvents(events) {
   return make("ol", { class: "events" }, ...events.map((event) => make("li", null, make("time", null, clock(event.time, true)), " ", eventLine(event))));
 }

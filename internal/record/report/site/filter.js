@@ -1,8 +1,8 @@
-// What the list is narrowed to.
+// The filters: the list shows only calls of this kind, tab and session, with these words ("" is any).
 const wanted = { kind: "all", tab: "", session: "", text: "" };
-const searchable = new Map(); // number of a call: its words, once they were searched
+const searchable = new Map(); // the searchable words of a call by its number; filled when it is first searched
 
-// isShown says whether the filters leave a call.
+// isShown says whether a call passes the filters.
 function isShown(call) {
   if (!kinds.find(({ id }) => id === wanted.kind).has(call)) return false;
   if (wanted.tab && call.tab !== wanted.tab) return false;
@@ -26,7 +26,8 @@ function makeFilters(changed) {
   $("clear").addEventListener("click", () => clearFilters(changed));
 }
 
-// makeChoice offers the values that a field has, if there are several.
+// makeChoice fills the select of a filter with the values that a field of the calls has. It hides the
+// select if there are fewer than two.
 function makeChoice(label, field, all, changed) {
   const values = distinct(field);
   label.hidden = values.length < 2;

@@ -1,10 +1,10 @@
-// The report as a whole: what is shown, which call is looked at, and the keys.
+// The report as a whole: which calls the list shows, which call the stage shows, and the keys.
 const stage = $("stage");
 const wide = matchMedia("(min-width: 860px)");
-let current = 0; // number of the call that is looked at; 0: none
-let visible = new Set(); // numbers of the calls that the filters leave
+let current = 0; // number of the call that the stage shows; 0: none
+let visible = new Set(); // numbers of the calls that pass the filters
 
-// look shows the detail of a call. In a narrow window it stands below the row of the call.
+// look shows a call on the stage, and marks its row in the list.
 function look(number, { focus = true } = {}) {
   const item = $(`c${number}`);
   if (!item) return;
@@ -29,7 +29,7 @@ function place() {
   if (stage.parentElement !== parent) parent.append(stage);
 }
 
-// leave closes the detail, where it covers the list.
+// leave closes the stage in a narrow window, where it is part of the list.
 function leave() {
   if (wide.matches || !current) return;
   $(`c${current}`).querySelector(".row").removeAttribute("aria-current");
@@ -38,7 +38,7 @@ function leave() {
   showInOverview(visible, current);
 }
 
-// update shows the calls that the filters leave.
+// update shows the calls that pass the filters, and hides the others.
 function update() {
   visible = new Set(calls.filter(isShown).map(({ number }) => number));
   for (const { number } of calls) $(`c${number}`).hidden = !visible.has(number);
@@ -49,14 +49,14 @@ function update() {
   showInOverview(visible, current);
 }
 
-// step moves to the next call that is shown, or to the one before it.
+// step looks at the next call in the list or, if by is negative, at the one before.
 function step(by) {
   const numbers = [...visible];
   const next = by > 0 ? numbers.find((n) => n > current) : numbers.findLast((n) => n < current);
   if (next) look(next);
 }
 
-// The keys, as far as no control needs them for itself.
+// What each key does, unless the focus is in a control that uses the key itself.
 const keys = {
   ArrowDown: () => step(1),
   ArrowUp: () => step(-1),
@@ -66,7 +66,7 @@ const keys = {
   Escape: leave,
 };
 
-// press handles a key. In the field for the search, Escape empties it first, and then returns to the list.
+// press handles a key. Inputs and selects keep all keys but Escape.
 function press(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const field = event.target.closest("input, select");
@@ -80,14 +80,15 @@ function press(event) {
   keys[event.key]();
 }
 
-// escapeFrom ends the use of a control: a search is emptied, then the list has the keys again.
+// escapeFrom handles Escape in a control. It empties the search field or, if that is empty, moves the
+// focus back to the list.
 function escapeFrom(field) {
   if (field.id === "search" && field.value) return set("text", (field.value = ""), update);
   field.blur();
   if (current) $(`c${current}`).querySelector(".row").focus({ preventScroll: true });
 }
 
-// follow looks at the call that a link names. A second click closes the detail in a narrow window.
+// follow shows the call that a clicked link names. In a narrow window, a second click closes it.
 function follow(event) {
   const link = event.target.closest("a[href^='#c']");
   if (!link || event.ctrlKey || event.metaKey) return;
@@ -98,12 +99,13 @@ function follow(event) {
   look(number);
 }
 
-// measureTop tells the style how high the header is, which stays in view above the list.
+// measureTop sets the CSS variable --top to the height of the header, which stays in view above the
+// list.
 function measureTop() {
   document.documentElement.style.setProperty("--top", `${$("top").offsetHeight}px`);
 }
 
-// summary writes when the calls were, and how many they were.
+// summary writes the time from the first to the last call, and the totals.
 function summary() {
   const first = calls[0], last = calls.at(-1);
   $("made").textContent = `Written on ${day(recording.made)}, ${clock(recording.made)}.`;
@@ -119,13 +121,13 @@ function summary() {
   $("totals").append(...totals.map((text) => total(text)));
 }
 
-// total makes one figure of the summary, with its number above its words.
+// total makes one item of the totals, with its number above its words.
 function total(text) {
   const [number, ...words] = text.split(" ");
   return make("li", { class: words[0] === "failed" && number !== "0" ? "bad" : null }, make("b", null, number), " ", words.join(" "));
 }
 
-// notes writes what is not in the report, and what happened before the first call in a tab.
+// notes writes what is missing in the report, and the events before the first call in a tab.
 function notes() {
   const { dropped, missing, early } = recording;
   if (dropped) $("notes").append(make("p", { class: "note" }, `${many(dropped, "earlier call")} had to make room, and ${dropped === 1 ? "is" : "are"} not here.`));
@@ -134,7 +136,8 @@ function notes() {
   if (early) $("notes").append(make("details", { class: "note" }, make("summary", null, `${many(early.length, "event")} before the first call in a tab`), allEvents(early)));
 }
 
-// start shows the report: the call that the address names, or the first one beside the list.
+// start shows the report. The stage shows the call in the fragment of the address or, in a wide
+// window, the first call.
 function start() {
   summary();
   notes();

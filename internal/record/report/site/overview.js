@@ -1,4 +1,4 @@
-// The overview: one bar for each call, as high as the call was long.
+// The overview: one bar for each call, whose height shows how long the call took.
 const overview = $("overview");
 const high = 32;
 
@@ -10,7 +10,7 @@ function drawOverview() {
   overview.replaceChildren(...calls.map((call, i) => bar(call, i, longest)));
 }
 
-// bar draws the bar of a call. Heights are logarithmic, so that those of short calls are seen.
+// bar draws the bar of a call. Heights are logarithmic, so that the bars of short calls can be seen.
 function bar(call, i, longest) {
   const height = Math.max(3, (high * Math.log10(1 + call.ms)) / Math.log10(1 + longest));
   const parts = [draw("rect", { class: "all", x: i, y: 0, width: 1, height: high + 6 }), draw("rect", { class: "length", x: i + 0.12, y: high - height, width: 0.76, height })];
@@ -18,7 +18,7 @@ function bar(call, i, longest) {
   return draw("g", { class: stateOf(call), "data-call": call.number }, ...parts, draw("title", null, `${clock(call.time)} ${call.title}`));
 }
 
-// showInOverview marks the call that is looked at, and those that the filters leave.
+// showInOverview marks the current call, and the calls that the filters hide.
 function showInOverview(visible, current) {
   for (const group of overview.children) {
     const number = Number(group.dataset.call);

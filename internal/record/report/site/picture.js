@@ -1,19 +1,21 @@
-// Pictures of tabs. Each is in the document as text, and becomes a picture when it comes into view.
+// Pictures of tabs. Each is in the document as base64 text. It becomes an image when its place comes
+// near the visible part of the page.
 const looking = new IntersectionObserver(load, { rootMargin: "600px" });
 
-// load shows the pictures that have come near.
+// load shows the pictures that have come near the visible part of the page.
 function load(entries) {
   for (const { isIntersecting, target } of entries) {
     if (isIntersecting) develop(target);
   }
 }
 
-// The pictures that have come near before the document had their text.
+// Pictures that must be shown, but whose text the browser has not read yet: it is at the end of the
+// document.
 const waiting = new Set();
 document.addEventListener("DOMContentLoaded", () => waiting.forEach(develop));
 
-// develop shows a picture, as soon as the document has its text. That of a picture that could not be
-// read is missing.
+// develop shows a picture as soon as the browser has read its text. A picture that could not be
+// written to the report has no text, and stays empty.
 function develop(picture) {
   const text = $(`picture-${picture.dataset.picture}`)?.textContent;
   if (!text && document.readyState === "loading") return waiting.add(picture);
@@ -22,13 +24,13 @@ function develop(picture) {
   if (text && !image.hasAttribute("href")) image.setAttribute("href", `data:image/jpeg;base64,${text}`);
 }
 
-// developAll shows all pictures, for a printer.
+// developAll shows all pictures before the page is printed.
 function developAll() {
   document.querySelectorAll("svg[data-picture]").forEach(develop);
 }
 
-// picture draws a shot, with the box of an element on it. It uses SVG, whose units are the CSS
-// pixels of the tab, so that the box fits at each size. With dim, the rest of the tab is darkened.
+// picture draws a picture of a tab, with the box of an element on it. It is an SVG with the CSS pixels
+// of the tab as units, so the box fits at each size. With dim, the part outside the box is darkened.
 function picture(shot, box, { label, dim } = {}) {
   const { width, height } = shot;
   const spoken = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
@@ -38,8 +40,8 @@ function picture(shot, box, { label, dim } = {}) {
   return svg;
 }
 
-// outline draws the box of an element: a dark edge for bright pages below a bright one. A box
-// without a size is the point at which the mouse was.
+// outline draws the box of an element as a colored line on a wider white one, to be seen on any page.
+// A box without a size is the point of the mouse, drawn as a circle.
 function outline(box, width, height, dim) {
   if (!box.width && !box.height) {
     const at = { cx: box.x, cy: box.y, r: width / 60 };

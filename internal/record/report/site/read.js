@@ -1,9 +1,9 @@
-// What the report has: the recording, as package report has written it.
+// The recording that the Go package report has written into the document, and functions that read it.
 const $ = (id) => document.getElementById(id);
 const recording = JSON.parse($("recording").textContent);
 const calls = recording.calls;
 
-// The groups that the report can be narrowed to, with a test of a call for each.
+// The kinds of calls by which the list can be filtered; has says whether a call is of the kind.
 const kinds = [
   { id: "all", name: "All", has: () => true },
   { id: "acts", name: "Acts", has: (call) => !!call.act },
@@ -17,12 +17,12 @@ function hasEvent(call, ...wanted) {
   return (call.events ?? []).some((event) => wanted.includes(event.kind));
 }
 
-// distinct returns the different values of a field of the calls, in the order of their first calls.
+// distinct returns the different values of a field of all calls, in the order in which they occur.
 function distinct(field) {
   return [...new Set(calls.map((call) => call[field]).filter(Boolean))];
 }
 
-// wordsOf returns all that can be searched of a call, in lower case.
+// wordsOf returns all text of a call that a search looks at, in lower case.
 function wordsOf(call) {
   const { element, args = [], effects = [], events = [] } = call;
   const words = [call.title, call.op, call.tab, call.session, call.caller, call.url, call.error, call.code, element?.role, element?.name];

@@ -1,16 +1,16 @@
 // The list of calls.
 
-// shortEvents is how many events a row of the list has.
+// shortEvents is how many events the list shows of a call.
 const shortEvents = 4;
 
-// longPause is how long nothing was called where the list shows a pause, in milliseconds.
+// The list shows a pause between two calls if it was at least this long, in milliseconds.
 const longPause = 60e3;
 
 // The names of tabs and sessions are written only where there are several.
 const manyTabs = distinct("tab").length > 1;
 const manySessions = distinct("session").length > 1;
 
-// lastShown has the picture that was last shown in the list, for each tab.
+// lastShown has the number of the last picture that the list shows, for each tab.
 const lastShown = new Map();
 
 // row makes the row of a call.
@@ -31,8 +31,9 @@ function row(call) {
   return item;
 }
 
-// thumbnail chooses the picture of a row: for an act, the one with the element. Other calls have one
-// only if it is new.
+// thumbnail chooses the picture of a row. If the call acted on an element, that is the picture before
+// the call, which shows the element; else the one after it. A call that is no act gets a picture only
+// if the list has not just shown it.
 function thumbnail(call) {
   const shot = call.element?.box && call.before ? call.before : call.after;
   if (!shot || (!call.act && lastShown.get(call.tab) === shot.picture)) return null;
@@ -45,13 +46,13 @@ function stateOf(call) {
   return [call.act && "act", call.error && "failed", call.batch && "part"].filter(Boolean).join(" ");
 }
 
-// title writes what was called, with its first word as the name of the operation.
+// title writes what was called, with the name of the operation in bold.
 function title(call) {
   const rest = call.title.startsWith(`${call.op} `) ? call.title.slice(call.op.length) : "";
   return make("span", { class: "title" }, make("b", null, rest ? call.op : call.title), foreign(rest));
 }
 
-// facts lists in a few words how a call went.
+// facts lists how a call went: the code of its error, its effects, its tab and session, its duration.
 function facts(call) {
   const list = [];
   if (call.error) list.push(make("span", { class: "tag bad" }, call.code ?? "failed"));
@@ -60,7 +61,7 @@ function facts(call) {
   return list;
 }
 
-// shortList lists the first events of a call. The detail has all of them.
+// shortList lists the first events of a call. The stage shows all of them.
 function shortList(call) {
   const list = make("ul", { class: "events" }, ...call.events.slice(0, shortEvents).map((event) => make("li", null, eventLine(event))));
   const more = call.events.length - shortEvents;

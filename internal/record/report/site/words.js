@@ -1,4 +1,4 @@
-// How things are written. All text goes into the document as text nodes, never as markup.
+// Functions that make elements and texts. Text goes into the document as text nodes, never as markup.
 
 // make makes an element with attributes and children. A child is a node, a text, or nothing.
 function make(tag, attributes, ...children) {
@@ -19,7 +19,8 @@ function fill(element, attributes, children) {
   return element;
 }
 
-// foreign writes words of a page. Their direction does not change that of the words beside them.
+// foreign writes text of a page in a bdi element: right-to-left text must not reorder the text beside
+// it.
 function foreign(text) {
   return make("bdi", null, text);
 }
@@ -56,7 +57,7 @@ function many(n, one, more = one + "s") {
 // The words for kinds of events.
 const eventNames = { console: "console", error: "page error", request: "request", dialog: "dialog", download: "download", newTab: "new tab" };
 
-// The words for what an act began.
+// The words for effects of an act whose names are not plain words.
 const effectNames = { newTab: "new tab", fileChooser: "file chooser" };
 
 // subject writes the element of a call, such as: button “Add to cart”.
@@ -66,7 +67,8 @@ function subject(element) {
   return make("span", { class: "subject" }, element.role ?? "element", name && " ", name);
 }
 
-// eventLine writes an event: its kind, its words and its address.
+// eventLine writes an event: its kind, HTTP status, text and address. For a new tab it links to the
+// first call in that tab.
 function eventLine(event) {
   const failed = event.status ? `${event.status}` : null;
   const target = event.first ? linkTo(event.first, `call ${event.first}`) : null;
@@ -79,7 +81,7 @@ function eventLine(event) {
   );
 }
 
-// severity says how an event is marked: as something bad, or as something that happened.
+// severity returns the CSS class of an event: bad, warned or plain.
 function severity(event) {
   if (event.kind === "error" || event.kind === "request") return "bad";
   return event.kind === "console" ? "warned" : "plain";
