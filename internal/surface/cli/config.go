@@ -15,8 +15,8 @@ import (
 )
 
 // configCommand has the commands that read and change the configuration file. They need no server,
-// and cannot be called over HTTP. Callers that may drive a browser must not be able to change what
-// the user allows.
+// and the HTTP API has no such operations: a caller that may use the browser must not be able to
+// change what the user allows it.
 func (p *Program) configCommand() *cobra.Command {
 	group := &cobra.Command{Use: "config", Short: "Read and change the configuration file"}
 	group.AddCommand(p.configPathCommand(), p.configGetCommand(), p.configSetCommand(), p.configCheckCommand())
@@ -44,7 +44,7 @@ func (p *Program) configGetCommand() *cobra.Command {
 		Use:   "get [key]",
 		Args:  cobra.MaximumNArgs(1),
 		Short: "Print the value of a key that is in force, or all of them",
-		Long: "Print the value of a key that is in force, by the environment, the configuration file or the defaults.\n" +
+		Long: "Print the value of a key that is in force, from the environment, the configuration file or the defaults.\n" +
 			"Without a key, print the whole configuration, without its secrets.",
 		Example:           "chela config get browser.headless",
 		ValidArgsFunction: completeKeys,
@@ -73,8 +73,8 @@ func (p *Program) configSetCommand() *cobra.Command {
 		Args:  cobra.ExactArgs(2),
 		Short: "Set a key in the configuration file; null removes it",
 		Long: "Set a key in the configuration file; the value null removes it. Comments and all else in the file stay as they are.\n" +
-			"Lists and objects are written as JSON; with --add, the value is one that a list gets in addition. A running server uses the new value from its next call on,\n" +
-			"but for those of gateway and media, which it uses when it is started again.",
+			"Lists and objects are written as JSON. With --add, the value is added to a list. A running server uses the new value from its next call on,\n" +
+			"except for keys of gateway and media: these take effect when the server is started again.",
 		Example:           "chela config set browser.headless true",
 		ValidArgsFunction: completeKeys,
 		RunE: func(cmd *cobra.Command, words []string) error {
@@ -148,8 +148,9 @@ func (p *Program) configCheckCommand() *cobra.Command {
 	}
 }
 
-// outdated returns why a running server ignores the present configuration file, see
-// [config.Config.Outdated]; "" if it does not. Only the server knows that a file was deleted.
+// outdated returns why a running server does not use the present configuration file, see
+// [config.Config.Outdated]; "" if it does. It asks the server, since only the server knows whether
+// the file that it uses was deleted.
 func (p *Program) outdated(ctx context.Context, c *config.Config) string {
 	server, err := c.State.Server()
 	status := p.Table().At("GET", "/")

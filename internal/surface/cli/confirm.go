@@ -14,8 +14,8 @@ import (
 	"chela/internal/surface/client"
 )
 
-// confirmCommand has a person answer, in a terminal, what only a person may answer. The dashboard
-// shows the same questions.
+// confirmCommand asks a person, in a terminal, to allow or refuse what agents may not decide, such as
+// the use of a secret. The dashboard shows the same questions.
 func (p *Program) confirmCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "confirm",
@@ -37,7 +37,8 @@ func (p *Program) confirmCommand() *cobra.Command {
 	return cmd
 }
 
-// confirmAll asks each open question of the list that only a person may answer.
+// confirmAll shows each open question of the list that only a person may answer, reads the answer, and
+// passes it to the function answer.
 func (p *Program) confirmAll(list []byte, answer func(id, choice string) error) error {
 	var open struct {
 		Asks []struct {

@@ -16,15 +16,15 @@ import (
 	"chela/internal/surface/dashboard"
 )
 
-// dashboardCommand opens the dashboard of the server of the state directory, in the browser of the
-// person. Only this machine gets a link, over the server's Unix socket.
+// dashboardCommand opens the dashboard of the server of the state directory in the user's own browser.
+// It gets the link over the server's Unix socket, so it works only on the server's machine.
 func (p *Program) dashboardCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dashboard",
 		Args:  cobra.NoArgs,
 		Short: "Open the dashboard in your browser: watch agents, take over tabs, answer questions",
 		Long: "Open the dashboard in your browser, by a link that works once, within a minute.\n" +
-			"With --print, the link is only printed. With gateway.bind, links for other machines are printed, such as a phone: each is the same link, and one of them works.",
+			"With --print, the link is only printed. If gateway.bind is set, links for other machines, such as a phone, are printed as well: only one of these links can be used.",
 		Example: "chela dashboard --print",
 	}
 	show := cmd.Flags().Bool("print", false, "print the link, and do nothing else")
@@ -48,8 +48,8 @@ func (p *Program) dashboardCommand() *cobra.Command {
 	return cmd
 }
 
-// openInBrowser opens an address in the person's own browser. The error says that there is none, or
-// no desktop on which it could be shown.
+// openInBrowser opens an address in the user's own browser. The error says that there is no browser,
+// or no desktop on which it could be shown.
 func openInBrowser(url string) error {
 	var words []string
 	switch runtime.GOOS {
@@ -72,18 +72,19 @@ func openInBrowser(url string) error {
 	select {
 	case err := <-done:
 		return err
-	case <-time.After(openTime): // some openers are the browser itself, and run as long as it does
+	case <-time.After(openTime): // the opener may have become the browser itself, and run as long as it
 		return nil
 	}
 }
 
-// openTime is how long a program that opens an address may take to fail.
+// openTime is how long openInBrowser waits for an error of the program that opens an address.
 const openTime = 3 * time.Second
 
-// liveSettings are the settings of a running server, for the dashboard.
+// liveSettings lets the dashboard read and change the settings of a running server.
 type liveSettings struct{ live *config.Live }
 
-// List lists the settings as the file has them now. Some take effect at the next start of the server.
+// List lists the settings as they are in the configuration file now. The running server uses some of
+// them only after its next start.
 func (l liveSettings) List() ([]dashboard.Setting, error) {
 	c, err := l.live.Reread()
 	if err != nil {

@@ -20,7 +20,8 @@ import (
 	"chela/internal/surface/shop"
 )
 
-// demoCommand buys something in a shop that this process serves, or shows a page.
+// demoCommand runs example commands and prints them. They buy something in a shop that this process
+// serves, or show a page that the user names.
 func (p *Program) demoCommand() *cobra.Command {
 	var serve bool
 	cmd := &cobra.Command{
@@ -51,8 +52,8 @@ func (p *Program) demoCommand() *cobra.Command {
 const shopHost = "127.0.0.1"
 
 // demoState returns the state directory of a server for the demo alone. Its browser has no logins,
-// and may open the shop and no other host. The user's own network policy is neither changed nor
-// used. Otherwise the browser runs as the user's does.
+// and may open only the shop. The user's own network policy is neither changed nor used. The other
+// settings of the browser, such as its executable, are those of the user.
 func (p *Program) demoState(cmd *cobra.Command) (config.State, error) {
 	c, err := p.loadConfig(cmd)
 	if err != nil {
@@ -72,7 +73,7 @@ func (p *Program) demoState(cmd *cobra.Command) (config.State, error) {
 	return c.State.Beside("demo", map[string]any{"browser": b})
 }
 
-// settingWords returns the given flags that say which server is called.
+// settingWords returns those flags of the command line that say which server is called.
 func settingWords(cmd *cobra.Command) (words []string) {
 	for _, name := range []string{"state-dir", "config", "server", "token", "password", passwordBefore} {
 		if value, _ := cmd.Flags().GetString(name); value != "" {
@@ -93,8 +94,8 @@ type demo struct {
 	snapshot string   // the output of the last snapshot
 }
 
-// withShop serves the shop and buys something in it. The port is a free one of the
-// loopback address; the shop ends with this process.
+// withShop serves the shop at a free port of the loopback address, and buys something in it. With
+// serveOnly it buys nothing, and serves the shop until d.ctx ends.
 func (d *demo) withShop(serveOnly bool) error {
 	l, err := net.Listen("tcp", shopHost+":0")
 	if err != nil {
@@ -116,7 +117,7 @@ func (d *demo) withShop(serveOnly bool) error {
 	return d.buy(url)
 }
 
-// end ends the server of the demo, with its browser, if it runs.
+// end shuts down the server of the demo and its browser, if they run.
 func (d *demo) end() {
 	quiet := *d.program
 	quiet.Out, quiet.Err = io.Discard, io.Discard
@@ -129,7 +130,7 @@ func (d *demo) look(url string) error {
 }
 
 // buy buys a mug: it fills a form of three steps, one of them in an iframe, and answers a dialog.
-// Each step reads a snapshot again only where the page has changed, as an agent would.
+// A step takes a new snapshot only where the page has changed, as an agent would.
 func (d *demo) buy(url string) error {
 	steps := []func() error{
 		func() error {
@@ -172,9 +173,8 @@ func (d *demo) read() error { return d.all([]string{"snapshot", "--interactive"}
 
 func (d *demo) click(name string) error { return d.put("click", name) }
 
-// put runs a command on the element with this name in the last snapshot. It reads the ref from the
-// printed line: "name" … [ref=e12]. The error quotes the snapshot, since the page is not as the
-// demo expects.
+// put runs a command on the element with this name. It finds the element's ref in the text of the last
+// snapshot, in a line like: "name" … [ref=e12]. If there is none, the error quotes the snapshot.
 func (d *demo) put(command, name string, values ...string) error {
 	line := regexp.MustCompile(regexp.QuoteMeta(`"`+name+`"`) + `.*\[ref=(\w+)\]`).FindStringSubmatch(d.snapshot)
 	if line == nil {
@@ -203,7 +203,7 @@ func (d *demo) all(commands ...[]string) error {
 	return nil
 }
 
-// quoted writes words as one would type them.
+// quoted joins words to a command line as a person would type it, with quotation marks where needed.
 func quoted(words []string) string {
 	var typed []string
 	for _, w := range words {

@@ -12,6 +12,6 @@ import (
 // is replaced: if it took rights from the user, chela could not use its own state.
 func keepPrivate() { syscall.Umask(0o077) }
 
-// detach lets cmd live on when the terminal closes. A new session has no terminal, so it gets
-// neither the hangup signal at the terminal's end nor its Ctrl-C.
+// detach lets cmd live on when the terminal closes. It gives cmd a session of its own, without a
+// terminal. So cmd gets neither the hangup signal when the terminal closes nor the signal of Ctrl-C.
 func detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

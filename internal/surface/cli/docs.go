@@ -12,7 +12,7 @@ import (
 	"chela/internal/surface/manual"
 )
 
-// docsCommand shows the documentation, which is a part of the program.
+// docsCommand shows the documentation, which is embedded in the program.
 func (p *Program) docsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "docs [page] [section]",
@@ -33,8 +33,9 @@ func (p *Program) docsCommand() *cobra.Command {
 	}
 }
 
-// documentation returns what the words of a command name: the list of pages, a page, or a section of
-// it. If no page is called so, it lists the headings that have these words.
+// documentation returns the text for the words behind chela docs. Without words that is the list of
+// pages. Else it is the page that the first word names, or the section that further words name. If no
+// page has the name, documentation lists the headings that contain the words.
 func documentation(words []string) (string, error) {
 	if len(words) == 0 {
 		return manual.Contents(), nil
@@ -67,8 +68,8 @@ func documentation(words []string) (string, error) {
 	return all.String(), nil
 }
 
-// readable returns Markdown as a terminal shows it. For a file, another program or a terminal without
-// styles, it is left as it is.
+// readable renders Markdown for a terminal. If the output is a file, another program, or a terminal
+// without styles, it returns the Markdown unchanged.
 func (p *Program) readable(markdown string) string {
 	const widest = 100 // longer lines are harder to read
 	terminal, ok := asTerminal(p.Out)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A terminal that nobody has given a size has lines of the usual width. One without styles gets the
-// page as it is.
+// For a terminal that reports no size, lines have the usual width. A terminal without styles gets the
+// Markdown unchanged.
 func TestPageAtOtherTerminals(t *testing.T) {
 	t.Setenv("TERM", "xterm")
 	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)

@@ -9,8 +9,8 @@ import (
 	"chela/internal/surface/client"
 )
 
-// A defaultServer is the server that commands call if no flag names another: that of $CHELA_URL or
-// else of browser.controlUrl. Its zero value is the server of the state directory.
+// A defaultServer is the server that commands call if no flag names another: the one at $CHELA_URL or
+// else at browser.controlUrl. Its zero value is the server of the state directory.
 type defaultServer struct {
 	at         client.Origin
 	configured config.Control // set only if the configuration names the server
@@ -42,9 +42,9 @@ func defaultServerOf(configured config.Control) (u defaultServer, err error) {
 }
 
 // secretFor returns the secret for the server at an origin, from the environment ($CHELA_TOKEN or
-// else $CHELA_PASSWORD) or the configuration. If there is a default server, all these secrets are
-// for that server alone. If not, the secrets of the environment are for the user's own server. Then
-// they are only sent to this machine, as other servers must not get them.
+// else $CHELA_PASSWORD) or the configuration. If the environment or the configuration names a
+// server, these secrets are for that server alone. If neither does, the secrets of the environment
+// are for the user's own server, and are only sent to addresses of this machine.
 func (u defaultServer) secretFor(at client.Origin) (s client.Secret, err error) {
 	if u.at != at && (u.at != client.Origin{} || !at.Loopback()) {
 		return s, nil
@@ -60,9 +60,9 @@ func (u defaultServer) secretFor(at client.Origin) (s client.Secret, err error) 
 	return s, err
 }
 
-// pinFor returns the fingerprint that the certificate of the server at an origin must have. It
-// comes from the flag, or else from the environment or the configuration, unless these are about
-// another server. It is the zero value if there is none.
+// pinFor returns the fingerprint that the certificate of the server at an origin must have. It comes
+// from the flag --fingerprint, or else from the environment or the configuration, unless these name
+// another server. It is the zero value if no fingerprint is set for the server.
 func (u defaultServer) pinFor(cmd *cobra.Command, at client.Origin) (pin certificate.Fingerprint, err error) {
 	name, text := "--fingerprint", cmd.Flags().Lookup("fingerprint").Value.String()
 	given := cmd.Flags().Changed("fingerprint")

@@ -63,8 +63,8 @@ func TestUsualServer(t *testing.T) {
 	}
 }
 
-// forServer returns what a command sends to a server, and whether the command accepts only a
-// certain certificate.
+// forServer returns the secret that a command sends to a server, and whether the command accepts only
+// a certificate with a certain fingerprint.
 func forServer(cmd *cobra.Command, state, server string) (client.Secret, bool, error) {
 	known, err := findDefaultServer(config.Flags{StateDir: state})
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"chela/internal/api"
 )
 
-// Every command has an example of itself, which it understands.
+// Every command has an example that names this command and that it can parse.
 func TestExamples(t *testing.T) {
 	p := &Program{Table: api.Table}
 	eachCommand(p.root(line{}), func(cmd *cobra.Command) {
@@ -29,8 +29,8 @@ func TestExamples(t *testing.T) {
 	})
 }
 
-// A flag means what it means in the command before it, even if another command has one of the same
-// name that takes a value.
+// Whether a flag takes a value depends on the command before it. Another command may have a flag of the
+// same name that differs in this.
 func TestFlagsTakeValuesInEachCommand(t *testing.T) {
 	p := &Program{Table: api.Table}
 	eachCommand(p.root(line{}), func(cmd *cobra.Command) {
@@ -84,10 +84,9 @@ func split(line string) []string {
 	return words
 }
 
-// A flag of all commands means the same in all of them, unless an operation has a parameter of that
-// name. Then --timeout is the deadline of the operation, --session the session to end, and
-// --password a password for a web server. Before the command, --password is still for chela's
-// server.
+// A global flag means the same in all commands, unless an operation has a parameter of that name.
+// There, --timeout is the deadline of the operation, --session the session to end, and --password a
+// password for a web server. Before the command, --password is still the one for chela's server.
 func TestFlagsOfAllCommandsStay(t *testing.T) {
 	p := &Program{Table: api.Table}
 	global := p.root(line{}).PersistentFlags()

@@ -18,7 +18,7 @@ import (
 )
 
 // extensionCommand has the commands that install the extension into browsers of this machine. Other
-// commands of this name are operations of the table.
+// commands that begin with extension, such as extension list, are operations of the table.
 func (p *Program) extensionCommand() *cobra.Command {
 	group := &cobra.Command{Use: "extension", Short: "Share tabs of your own browser by chela's extension"}
 	group.AddCommand(p.extensionInstallCommand(), p.extensionUninstallCommand(), p.extensionPackCommand())
@@ -69,8 +69,8 @@ func (p *Program) extensionInstallCommand() *cobra.Command {
 	return cmd
 }
 
-// hostPlaces returns the places where browsers look for the extension's native messaging host, for
-// the given browser or user data directory.
+// hostPlaces returns the places where browsers look for the extension's native messaging host. They
+// are those of the given browser or user data directory or, if both are "", of the usual browsers.
 func hostPlaces(host nativehost.Host, browser, userDataDir string) ([]nativehost.Place, error) {
 	switch {
 	case browser != "" && userDataDir != "":
@@ -95,8 +95,8 @@ func hostPlaces(host nativehost.Host, browser, userDataDir string) ([]nativehost
 	return nil, &usageError{message: fmt.Sprintf("no browser is called %q", browser), hint: "one of " + strings.Join(names, ", ")}
 }
 
-// hostCommand returns the command line that a browser starts for the extension. The browser has
-// another environment than this command, so the line says which server is meant.
+// hostCommand returns the command line that a browser starts for the extension. The browser may have
+// another environment than this command, so flags in the line say which server is meant.
 func hostCommand(cmd *cobra.Command, c *config.Config) ([]string, error) {
 	program, err := ownPath()
 	if err != nil {
@@ -111,11 +111,11 @@ func hostCommand(cmd *cobra.Command, c *config.Config) ([]string, error) {
 
 // installedExtension is the result of chela extension install.
 type installedExtension struct {
-	Folder string             `json:"path"`
-	ID     string             `json:"id"`
-	Host   string             `json:"host"`
-	Port   int                `json:"port"`
-	Places []nativehost.Place `json:"registered"`
+	Folder string             `json:"path"`       // folder of the unpacked extension
+	ID     string             `json:"id"`         // id that browsers give the extension
+	Host   string             `json:"host"`       // name of the native messaging host
+	Port   int                `json:"port"`       // port at which the extension finds chela
+	Places []nativehost.Place `json:"registered"` // where the host was registered
 }
 
 // text returns the result for a person, with the steps that are left to do.

@@ -19,10 +19,10 @@ import (
 )
 
 // flagTexts is the value of a flag: all texts that it was given, in order, since a flag may be
-// repeated. It checks nothing. The parameter decodes the texts later, by the rules of the HTTP API.
-// So an error has the same text for both.
+// repeated. It checks nothing. The parameter decodes the texts later, by the same rules as in the
+// HTTP API. So the command line and the API have the same error messages.
 type flagTexts struct {
-	kind  string // name of the value in help
+	kind  string // what help shows for the value, such as TEXT
 	no    bool   // the flag sets its parameter to false
 	texts []string
 }
@@ -31,8 +31,8 @@ func (g *flagTexts) String() string { return strings.Join(g.texts, ",") }
 func (g *flagTexts) Type() string   { return g.kind }
 
 // Set adds a text. For a flag that sets the parameter to false, it exchanges the texts true and
-// false: --no-x is false, and --no-x=false is true. Another text stays as it is, and is an error
-// when it is decoded.
+// false: --no-x is false, and --no-x=false is true. Any other text stays as it is, and decoding it
+// later returns an error.
 func (g *flagTexts) Set(text string) error {
 	if g.no {
 		switch text {
@@ -46,15 +46,15 @@ func (g *flagTexts) Set(text string) error {
 	return nil
 }
 
-// addFlags gives cmd a flag for every parameter. If a parameter is also a word of the command line,
-// its flag is for scripts, and not shown in help.
+// addFlags gives cmd a flag for every parameter of the operation. If a parameter also has a place among
+// the words of the command line, its flag is for scripts, and not shown in help.
 //
 // A parameter can have several flags: the first is shown in help, the others are further names. A
-// name that begins with "!" in the table sets the parameter to false. The parameters in fixed
-// already have a value by the words of the command (storage local get). A structured parameter also
-// has a flag --<name>-file: JSON on a command line must be quoted for the shell, and may be too
-// long for it. Commands whose result is text of a page or a file have --out, unless the operation
-// has a parameter of that name.
+// name that begins with "!" in the table sets the parameter to false. The parameters in fixed get
+// their values from the words of the command (as in storage local get), so they have no flags. A
+// structured parameter also has a flag --<name>-file: JSON on a command line must be quoted for the
+// shell, and may be too long for it. Commands whose result is text of a page or a file have --out,
+// unless the operation has a parameter of that name.
 func addFlags(cmd *cobra.Command, o *op.Op, fixed op.Args) {
 	for _, param := range o.Params() {
 		if !param.OnCommandLine() || fixed[param.Name] != nil {
@@ -86,8 +86,8 @@ func addFlags(cmd *cobra.Command, o *op.Op, fixed op.Args) {
 	}
 }
 
-// kindOf returns the word in help for the value of a parameter's flag. It follows the JSON schema
-// that is published for the parameter, so that help, reference and OpenAPI agree.
+// kindOf returns what help shows for the value of a parameter's flag, such as TEXT. It follows the
+// JSON schema of the parameter, so that help, reference and OpenAPI document agree.
 func kindOf(p op.Param) string {
 	switch p.Type {
 	case reflect.TypeFor[op.Input](), reflect.TypeFor[op.Content]():
@@ -139,9 +139,9 @@ func describe(p op.Param, no bool) string {
 
 // arguments makes the arguments of the operation from the flags and words of a command line. It
 // returns an error for values that cannot be decoded, and for missing or superfluous words. Flags
-// come before words: a word goes to the first place that no flag has filled. It does not check the
-// values further; makeRunnable does so before the server is called, since a wrong command line must
-// not start a server.
+// take precedence: a word goes to the first place that no flag has filled. arguments does not check
+// the values further. makeRunnable does so before the server is called, since a wrong command line
+// must not start a server.
 func arguments(cmd *cobra.Command, o *op.Op, fixed op.Args, words []string) (op.Args, error) {
 	args := op.Args{}
 	maps.Copy(args, fixed)
@@ -164,8 +164,9 @@ func arguments(cmd *cobra.Command, o *op.Op, fixed op.Args, words []string) (op.
 	return args, checkFlags(args, o)
 }
 
-// takeOut makes the last word the value of --out, if the command line ends with the place for that.
-// It returns the other words. If the file is missing, it returns an error.
+// takeOut makes the last word the value of --out, if the operation's last place is for a file to write
+// and --out was not given. It returns the other words. If there is no word, it returns an error,
+// except with --json, which prints the document.
 func takeOut(cmd *cobra.Command, o *op.Op, words []string) ([]string, error) {
 	if last := o.Args[len(o.Args)-1]; last.Param != op.Out || !o.IsDocument() || cmd.Flags().Changed(op.Out) {
 		return words, nil
@@ -181,8 +182,9 @@ func takeOut(cmd *cobra.Command, o *op.Op, words []string) ([]string, error) {
 }
 
 // checkFlags returns an error for a required parameter that was given neither by a word nor by a
-// flag. A parameter may have a flag for true and one for false, such as to accept or to dismiss a
-// dialog. One of them is then required: no default would be safe. The errors have OpenClaw's texts.
+// flag. A parameter may have a flag for true and one for false, such as --accept and --dismiss for a
+// dialog. Then one of them is required, since no default would be safe. The errors have OpenClaw's
+// texts.
 func checkFlags(args op.Args, o *op.Op) error {
 	for _, param := range o.Params() {
 		if !param.Required || !param.OnCommandLine() || args[param.Name] != nil {
@@ -200,7 +202,7 @@ func checkFlags(args op.Args, o *op.Op) error {
 	return nil
 }
 
-// isRequiredFlag reports whether a parameter has to be given, and by a flag.
+// isRequiredFlag reports whether a parameter is required and can only be given by a flag.
 func isRequiredFlag(o *op.Op, param op.Param) bool {
 	hasPlace := slices.ContainsFunc(o.Args, func(a op.Arg) bool { return a.Param == param.Name })
 	return param.Required && !hasPlace && param.OnCommandLine()
@@ -237,9 +239,9 @@ func yesAndNo(param op.Param) (yes, no string, both bool) {
 	return yes, no, yes != "" && no != ""
 }
 
-// fromFlags returns the value that flags give to a parameter; nil if there is none. Several flags
-// of one parameter may give texts, which are joined. Errors are op.Invalid for contradicting flags
-// and for values that the parameter does not accept, and those of reading a file.
+// fromFlags returns the value that flags give to a parameter; nil if no flag was given. If several
+// flags of the parameter were given, it collects the texts of all. Errors are op.Invalid for
+// contradicting flags and for values that the parameter does not accept, or come from reading a file.
 func fromFlags(cmd *cobra.Command, param op.Param) (json.RawMessage, error) {
 	if yes, no, both := yesAndNo(param); both && cmd.Flags().Changed(yes) && cmd.Flags().Changed(no) {
 		return nil, op.Errorf(op.Invalid, "Specify only one of --%s or --%s", yes, no)
@@ -284,9 +286,9 @@ func fromFlags(cmd *cobra.Command, param op.Param) (json.RawMessage, error) {
 	return parse(param, flag, texts)
 }
 
-// parse decodes the texts of a flag, or words of the command. The argument name is its name in
-// errors. A blank value is an error, and not the same as none: it may come from a shell's variable
-// that is not set.
+// parse decodes the texts of a flag, or words of the command. The parameter name says how errors call
+// the value. A blank value is an error, and does not count as missing: it may come from a shell
+// variable that is not set.
 func parse(param op.Param, name string, texts []string) (json.RawMessage, error) {
 	if slices.ContainsFunc(texts, param.Blank) {
 		return nil, op.Errorf(op.Invalid, "%s must not be blank", param.Name)
@@ -298,7 +300,7 @@ func parse(param op.Param, name string, texts []string) (json.RawMessage, error)
 const maxInput = 1 << 20
 
 // readInput reads the file whose path is the value of a flag; - is standard input. The size is
-// limited as for the body of a request, which would be refused otherwise. Errors name the flag.
+// limited like that of a request's body: the server would refuse a larger one. Errors name the flag.
 func readInput(cmd *cobra.Command, flag, path string) (string, error) {
 	in := cmd.InOrStdin()
 	if path != "-" {
@@ -351,7 +353,7 @@ func fill(args op.Args, o *op.Op, words []string) error {
 	return nil
 }
 
-// mustHave counts the parameters that must be given.
+// mustHave counts the places that are not optional.
 func mustHave(places []op.Arg) (n int) {
 	for _, a := range places {
 		if !a.Optional {
@@ -361,9 +363,9 @@ func mustHave(places []op.Arg) (n int) {
 	return n
 }
 
-// completePlaces offers a shell the values of the parameter that the next word is for. Files of the
-// shell's directory are not offered: only upload takes paths, and its files must be in a folder for
-// uploads.
+// completePlaces returns the shell completion for the words of a command: the allowed values of the
+// parameter that the next word is for. It offers no files of the current directory: only upload takes
+// paths, and its files must be in a folder for uploads.
 func completePlaces(o *op.Op) cobra.CompletionFunc {
 	return func(_ *cobra.Command, words []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		open := o.Args[lastWord(o)+1:]

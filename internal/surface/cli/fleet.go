@@ -22,21 +22,21 @@ import (
 type Fleet interface {
 	route.Local
 	node.Service
-	TabOwners() map[string]int // how many tabs each session has
-	CheckStart(ctx context.Context) error
+	TabOwners() map[string]int            // number of open tabs by session
+	CheckStart(ctx context.Context) error // returns why no browser can start, or nil
 	Retry(ctx context.Context)            // starts browsers again whose start has failed
-	SetFleet(r *roster.Roster, at string) // sets the nodes that the service lists
+	SetFleet(r *roster.Roster, at string) // sets the nodes that the service lists, and the address of NATS for messages
 	KeepWarm(n int)                       // makes browsers keep this many empty tabs ready
 	Warm() int                            // returns how many empty tabs are ready
 	KeepBy(profile.Keeper)                // sets the keeper of portable profiles
 }
 
-// natsFlag adds the flag that names the fleet of a server.
+// natsFlag adds the flag --nats, with the address of the NATS server of a fleet.
 func natsFlag(flags *pflag.FlagSet) (url *string) {
 	return flags.String("nats", "", "`URL` of NATS, by which the nodes of the fleet are reached ($CHELA_NATS, fleet.url)")
 }
 
-// A routed service runs each call here or on a node, and counts it.
+// A routed is a service that runs each call on this machine or on a node, and counts it.
 type routed struct {
 	Service
 	router *route.Router
@@ -47,8 +47,8 @@ type routed struct {
 	calls     op.Runner // runs calls by the router, and counts them
 }
 
-// routedBy returns the service with the nodes of the fleet, if the configuration names one. It does
-// not wait until the connection to NATS is open. Without a fleet it opens no connection.
+// routedBy returns a service that also runs calls on the nodes of the fleet, if the configuration names
+// a fleet. It does not wait until the connection to NATS is open. Without a fleet it opens none.
 func (p *Program) routedBy(live *config.Live, service Service, tracer trace.Tracer) (*routed, error) {
 	c := live.Current()
 	r := &routed{Service: service}
@@ -73,7 +73,7 @@ func (p *Program) routedBy(live *config.Live, service Service, tracer trace.Trac
 	return r, nil
 }
 
-// nodePolicy returns the current settings for running calls on nodes.
+// nodePolicy returns the current settings that decide which calls run on nodes.
 func nodePolicy(live *config.Live) route.Policy {
 	c := live.Current()
 	b := c.Gateway.Nodes.Browser
@@ -96,7 +96,7 @@ func (n ofNode) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessag
 	return n.calls.Run(ctx, o, args)
 }
 
-// forOthers returns the service with which this machine serves as a node.
+// forOthers returns the service that runs calls of other machines, if this machine is a node.
 func (r *routed) forOthers() node.Service {
 	return ofNode{r.Service, r.telemetry.Runner(r.Service, telemetry.Fleet)}
 }

@@ -7,8 +7,8 @@ import (
 	"chela/internal/api"
 )
 
-// Each token of a command line is a word or a flag, or the value of one, in their order. All tokens
-// after -- are words.
+// The function parse makes each token of a command line a word, a flag, or the value of a flag, and
+// keeps their order. All tokens after -- are words.
 func FuzzLine(f *testing.F) {
 	for _, argv := range []string{"click e1", "--target-id t1 click e1", "browser type e3 -5 --submit", "open --url x -- --help", "--url=http://a help click", "--", "scroll --dy -100", "--no-such 1", "-h"} {
 		f.Add(strings.ReplaceAll(argv, " ", "\x00"))

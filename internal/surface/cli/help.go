@@ -12,7 +12,7 @@ import (
 	"chela/internal/op"
 )
 
-// Start has the commands to begin with; help shows them first.
+// Start is the list of commands for a beginner, which help shows first.
 const Start = `  chela open https://example.com     open a page; the first call starts what it needs
   chela snapshot                     read it as text; elements to act on have a ref
   chela click e12                    act on the element with this ref
@@ -22,9 +22,9 @@ const Start = `  chela open https://example.com     open a page; the first call 
 // programGroup is the title of the commands about the program itself.
 const programGroup = "The program"
 
-// help prints the help on a command or, for the root command, the list of all. It is made from the
-// table, so it always has all operations. It goes to standard output, since the user has asked for
-// it.
+// help prints the help on a command or, for the root command, the list of all commands. It is made
+// from the table, so it always has all operations. It goes to standard output, since the user has
+// asked for it.
 func (p *Program) help(cmd *cobra.Command, _ []string) {
 	if cmd.HasParent() {
 		helpOn(p.Out, cmd)
@@ -78,7 +78,8 @@ func usageOf(cmd *cobra.Command) string {
 	return cmd.CommandPath() + strings.TrimPrefix(cmd.Use, cmd.Name())
 }
 
-// entry prints an entry of a list in two columns, on two lines if left is long.
+// entry prints an entry of a list in two columns. If left is too long for its column, right is printed
+// on a second line.
 func entry(w io.Writer, left, right string) {
 	if len(left) > 30 {
 		fmt.Fprintf(w, "  %s\n  %30s  %s\n", left, "", right)

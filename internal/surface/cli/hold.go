@@ -11,26 +11,26 @@ import (
 	"chela/internal/surface/client"
 )
 
-// A sessionHolder is the runner of an agent's connection. It has the server hold the session, see
-// [client.Client.HoldSession]: when this process ends, the session ends, and its tabs are closed. A
-// session that the user has named, with --session or CHELA_SESSION, is not ended: others may use
-// it.
+// A sessionHolder runs the calls of an agent's connection. It asks the server to hold the session, see
+// [client.Client.HoldSession]: when this process ends, the server ends the session and closes its
+// tabs. The server does not end a session that the user has named, with --session or CHELA_SESSION,
+// as other programs may use it.
 type sessionHolder struct {
 	*remote
 	ctx context.Context // context of the connection
 
 	mu   sync.Mutex      // guards the rest
-	lost <-chan struct{} // closed when the session is no longer held; nil: it never was
+	lost <-chan struct{} // closed when the server no longer holds the session; nil: it never did
 }
 
-// Run runs an operation, and has the server hold the session, so that the tabs that the operation
-// opens are closed in any case. It asks for that before the call, and again after the call. The
-// call may have started the server, or the server may have ended since the last call and restored
-// the tabs.
+// Run runs an operation, and asks the server to hold the session, so that the tabs that the operation
+// opens are closed in any case. It asks before the call and again after it, because the call may have
+// started the server. A server that has ended and was started again holds no session, but may have
+// restored its tabs.
 //
-// If no server runs, every operation starts one. On the command line, some operations start none
-// ([op.NeverStart]), such as the status. A model that asks for the status would take a missing
-// server for a failure.
+// If no server runs, every operation starts one. On the command line, some operations such as status
+// do not ([op.NeverStart]). But a model that asks for the status would think that a missing server is
+// a failure.
 func (h *sessionHolder) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	h.hold(ctx)
 	raw, err := h.remote.Run(ctx, o, args)
@@ -58,7 +58,7 @@ func (h *sessionHolder) hold(ctx context.Context) {
 	}
 	key := op.Session(ctx)
 	if op.Session(h.ctx) != "" {
-		key = "" // hold no session, and only keep the server from ending
+		key = "" // the user has named the session: hold none, and only keep the server from ending
 	}
 	lost, err := h.client.HoldSession(op.WithSession(h.ctx, key))
 	if err == nil {

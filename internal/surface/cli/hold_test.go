@@ -8,7 +8,7 @@ import (
 	"chela/internal/op"
 )
 
-// agent is an agent that calls once, by the messages of MCP, and closes its connection.
+// agent runs chela mcp as an agent does: it sends one call by MCP, and closes the connection.
 func (s *session) agent(t *testing.T, argv ...string) {
 	t.Helper()
 	const messages = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"An agent","version":"1"}}}

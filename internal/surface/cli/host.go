@@ -16,17 +16,17 @@ import (
 	"chela/internal/surface/client"
 )
 
-// hostWord is the name of the command that a browser runs for the extension, see package
+// hostWord is the name of the command that a browser runs to answer the extension, see package
 // nativehost.
 const hostWord = "native-host"
 
-// hostTime limits a run of the command hostWord, including the start of a server, unless the
-// program has another limit.
+// hostTime limits a run of the command native-host, including the start of a server, unless
+// Program.hostTime is set.
 const hostTime = startTime + 10*time.Second
 
-// hostCommand answers one request of the extension in a browser, by native messaging. It gets the
-// extension a key from the server of the state directory. Nothing is printed but the answer. The
-// browser names the extension as the first word; on Windows a second one names a window.
+// hostCommand answers one request of the extension in a browser, by native messaging. The answer is a
+// key that the server of the state directory has made for the extension. Nothing else is printed. The
+// browser gives the extension's origin as the first word; on Windows a second word names a window.
 func (p *Program) hostCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    hostWord + " <origin>",
@@ -50,9 +50,9 @@ func (p *Program) hostCommand() *cobra.Command {
 	}
 }
 
-// keyForExtension reads the extension's request from standard input, and has the server answer it.
-// The browser may keep the pipe open without writing to it: when ctx ends, the function returns,
-// although the read goes on.
+// keyForExtension reads the extension's request from standard input, and gets the answer from the
+// server. The browser may keep the pipe open without writing to it. So keyForExtension returns when
+// ctx ends, although its goroutine still reads.
 func (p *Program) keyForExtension(ctx context.Context, cmd *cobra.Command) (json.RawMessage, error) {
 	type request struct {
 		nativehost.Request

@@ -16,7 +16,7 @@ import (
 	"chela/internal/surface/server"
 )
 
-// message is what Chromium writes to a host.
+// message returns a text in the form in which Chromium writes it to a native messaging host.
 func message(text string) string {
 	return string(binary.NativeEndian.AppendUint32(nil, uint32(len(text)))) + text
 }
@@ -68,7 +68,7 @@ func TestHostAnswersOnlyTheExtension(t *testing.T) {
 	}
 }
 
-// A browser that starts the command and says nothing does not keep it.
+// If a browser starts the command and sends no request, the command ends by itself.
 func TestHostDoesNotHang(t *testing.T) {
 	r, w := io.Pipe()
 	defer w.Close()
@@ -85,8 +85,8 @@ func TestHostDoesNotHang(t *testing.T) {
 	}
 }
 
-// pairing starts a server on a state directory of its own. The server makes keys by the function
-// pair.
+// pairing starts a server on a state directory of its own. The server makes the extension's keys with
+// the function pair.
 func pairing(t *testing.T, pair func(string) (string, string, error)) *session {
 	s := &session{service: &service{}, dir: t.TempDir()}
 	l, err := server.ListenUnix(config.State{Dir: s.dir}.Socket())

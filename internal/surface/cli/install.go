@@ -18,8 +18,8 @@ import (
 // executableKey is the setting that names the browser to start.
 const executableKey = "browser.executablePath"
 
-// installCommand installs a browser for machines without one, see [chrome.Install], or has chela use
-// a certain one.
+// installCommand installs a browser on a machine without one, see [chrome.Install], or sets the
+// browser that chela starts.
 func (p *Program) installCommand() *cobra.Command {
 	var channel, path string
 	cmd := &cobra.Command{
@@ -57,7 +57,8 @@ func (p *Program) installCommand() *cobra.Command {
 	return cmd
 }
 
-// useBrowser has chela start the browser at a path, which must say its version.
+// useBrowser makes the browser at a path the one that chela starts. The browser must print its version
+// when run with --version.
 func (p *Program) useBrowser(cmd *cobra.Command, path string) error {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -85,7 +86,8 @@ func versionOf(ctx context.Context, path string) (string, error) {
 	return about.Version, nil
 }
 
-// setExecutable has chela start the browser at a path from now on.
+// setExecutable sets browser.executablePath in the configuration, so that chela starts the browser at
+// a path from now on.
 func (p *Program) setExecutable(cmd *cobra.Command, path string) error {
 	c, err := config.Set(settings(cmd), executableKey, path)
 	if err != nil {

@@ -13,10 +13,11 @@ import (
 
 // A line is a command line, separated into words and flags.
 //
-// Cobra and pflag do the rest: the tree of commands, the flags of a command and their values, the
-// completion of a shell. Only the separation is done here, because of two rules. Flags may stand
-// anywhere, even before the command that they belong to (chela --target-id t1 click e1). And there
-// are no short flags but -h, so a token with one dash is a word, such as a negative number.
+// Cobra and pflag do the rest: the tree of commands, the flags of a command and their values, shell
+// completion. Only the separation is done here, because of two rules that cobra does not have. Flags
+// may stand anywhere, even before the command that they belong to (chela --target-id t1 click e1).
+// And -h is the only short flag, so any other token with one dash is a word, such as a negative
+// number.
 type line struct {
 	words []string
 	flags []string // each as --name or --name=value
@@ -59,9 +60,9 @@ func (p *Program) parse(argv []string) (l line) {
 	return l
 }
 
-// global returns the name of a flag. Before the command, --url and --password name the server and
-// its password, as in OpenClaw's command line. Behind the command they may be parameters of the
-// operation, see serverFlags.
+// global returns a token of the command line, and renames it if it is --url or --password and stands
+// before the command. There, these flags name the server and its password, as in OpenClaw's command
+// line. Behind the command they may be parameters of the operation, see serverFlags.
 func (l line) global(flag string) string {
 	if before := len(l.words) == 0 || len(l.words) == 1 && l.words[0] == "browser"; !before {
 		return flag
@@ -69,8 +70,8 @@ func (l line) global(flag string) string {
 	return ofServer(flag)
 }
 
-// serverFlags returns the flags of a command line. If the command has no parameters --url and
-// --password, these are renamed to the flags for the server.
+// serverFlags returns the flags of a command line. It renames --url and --password to the flags for
+// the server, unless the command has flags of these names.
 func serverFlags(cmd *cobra.Command, flags []string) []string {
 	flags = slices.Clone(flags)
 	for i, flag := range flags {
@@ -110,14 +111,14 @@ func looksLikeFlag(token string) bool {
 
 // takesValue reports whether the word after a flag is its value.
 //
-// pflag could say it only for the flags of one command, and the command is not known yet, since
-// flags may stand before it. For an unknown flag it reports false, so that the error names the
-// flag, and not a word that was read as its value.
+// pflag knows this only for the flags of one command, and the command is not known yet, since flags
+// may stand before it. For an unknown flag takesValue reports false. So the word after it stays a
+// word, and the error names the flag.
 //
 // The operations whose commands begin with the first word before the flag are searched first. The
-// flag mostly belongs to one of them, and may mean something else in another command. Behind chela
-// node, --labels has a value, and behind chela screenshot it has none. Searching the parameters of
-// all operations takes a millisecond. So the flags that are not parameters are searched before these.
+// flag mostly belongs to one of them, and may mean something else in another command: --labels has
+// a value in chela node, and none in chela screenshot. Flags that are no parameters of operations
+// come next, and all operations last, because searching these takes a millisecond.
 func (p *Program) takesValue(flag string, words []string) bool {
 	if len(words) > 0 && words[0] == "browser" {
 		words = words[1:]
@@ -155,7 +156,7 @@ func (p *Program) rows(word string) []*op.Op {
 	return slices.DeleteFunc(slices.Clone(p.Table().Ops), func(o *op.Op) bool { return !begins(o, word) })
 }
 
-// isRow reports whether a word begins commands of the table.
+// isRow reports whether commands of operations begin with a word.
 func (p *Program) isRow(word string) bool {
 	return slices.ContainsFunc(p.Table().Ops, func(o *op.Op) bool { return begins(o, word) })
 }
@@ -170,10 +171,10 @@ func isSwitch(p op.Param) bool {
 	return t.Kind() == reflect.Bool || p.Bare != ""
 }
 
-// find returns the command that the words begin with, and the words after it. The words go down the
-// tree of commands; the first one that names no command begins the arguments. Only a command that
-// can be run has arguments. Below a mere group (chela storage foo), such a word is a *usageError,
-// which names a similar command.
+// find returns the command that the words begin with, and the words after it. It follows the words
+// down the tree of commands. The first word that names no command begins the arguments. A group of
+// commands, such as chela storage, has no arguments. There, an unknown word is a *usageError, which
+// names a similar command.
 func find(root *cobra.Command, words []string) (cmd *cobra.Command, rest []string, err error) {
 	cmd = root
 	for len(words) > 0 {
@@ -192,8 +193,8 @@ func find(root *cobra.Command, words []string) (cmd *cobra.Command, rest []strin
 }
 
 // unknownCommand returns the error for a word that names no command below cmd. The hint names a
-// command that is spelled alike: one wrong letter in six is allowed. More would suggest unrelated
-// commands.
+// command that is spelled alike. About one wrong letter in six is allowed, since more would suggest
+// unrelated commands.
 func unknownCommand(cmd *cobra.Command, word string) error {
 	e := &usageError{message: fmt.Sprintf("no command %q", word), hint: cmd.CommandPath() + " --help"}
 	if cmd.HasParent() {

@@ -8,16 +8,17 @@ import (
 )
 
 // maxLog is the size in bytes at which a new log file is begun. One older file is kept. A server in
-// the background may run for months, and nobody looks after its log.
+// the background may run for months, and nobody would remove old logs.
 const maxLog = 1 << 20
 
-// openLog opens a log file to read it and append to it. All who write to it append: the log, and
-// standard error of the server, on which the Go runtime writes the stack of a crash.
+// openLog opens a log file for reading and appending. Two writers append to the file: the log, and
+// standard error of the server, to which the Go runtime writes the stack of a crash.
 func openLog(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
 }
 
-// A boundedLog appends to a log file; a full one is renamed to *.old.
+// A boundedLog appends to a log file. When the file reaches maxLog, it is renamed to *.old, and a new
+// one is begun.
 type boundedLog struct {
 	path string
 
@@ -60,8 +61,8 @@ func (l *boundedLog) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// rotateLocked begins a new file. The new file is opened under the old name. Standard error of the
-// process still leads to the old file, in which a crash would be found.
+// rotateLocked renames the file to *.old and opens a new one under the old name. Standard error of the
+// process is still the old file, so the stack of a crash would be there.
 func (l *boundedLog) rotateLocked() error {
 	if err := l.file.Close(); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// The log of the server has no secret, and each record is written at once.
+// Secrets are masked in the log of the server, and each record is written at once.
 func TestLogHasNoSecrets(t *testing.T) {
 	secret.Know("log/password", "logged \"secret\" é")
 	path := filepath.Join(t.TempDir(), "log")

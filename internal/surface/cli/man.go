@@ -13,7 +13,7 @@ import (
 	"chela/internal/base/config"
 )
 
-// manCommand writes the manual pages that packages have.
+// manCommand writes the manual pages for system packages.
 func (p *Program) manCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "man <folder>",
@@ -41,7 +41,8 @@ func (p *Program) writeManual(folder string) error {
 	})
 }
 
-// writePage writes a page that all users can read, see keepPrivate.
+// writePage writes a page that all users can read. It sets the mode again after writing, because the
+// umask of keepPrivate removes the rights of other users.
 func writePage(folder, name, text string) error {
 	file := filepath.Join(folder, name+".1")
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
@@ -139,8 +140,8 @@ func (p *Program) manualOf(cmd *cobra.Command, name string) string {
 // A manualPage is a text for the program man, in the language roff with the macros of man(7).
 type manualPage struct{ strings.Builder }
 
-// newPage begins a page. It has the date of the program's commit, so that the pages of two builds
-// are equal.
+// newPage begins a page. The page has the date of the program's commit, so that two builds of the same
+// commit make equal pages.
 func (p *Program) newPage(name, short string) *manualPage {
 	m := new(manualPage)
 	date, _, _ := strings.Cut(p.Build.Time, "T")
@@ -162,7 +163,7 @@ func (m *manualPage) text(s string) {
 // verbatim writes lines as they are.
 func (m *manualPage) verbatim(s string) { m.line(".PP", ".nf", roff(s), ".fi") }
 
-// entry writes an entry of a list: what is described, and below it the description.
+// entry writes an entry of a list: a term, and below it its description.
 func (m *manualPage) entry(what, meaning string) { m.line(".TP", ".B "+roff(what), roff(meaning)) }
 
 func (m *manualPage) flags(flags *pflag.FlagSet) {

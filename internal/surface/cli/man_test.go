@@ -13,7 +13,7 @@ import (
 // macro is a line that is a command for roff and not text.
 var macro = regexp.MustCompile(`^\.(TH .*|SH [A-Z ]+|SH SEE ALSO|PP|TP|B .+|nf|fi)$`)
 
-// nameLine is what apropos shows of a page: its name and a few words.
+// nameLine is the section that the program apropos reads: the name of a page and a few words.
 var nameLine = regexp.MustCompile(`(?m)^\.SH NAME\nchela[a-z\\-]* \\- \w.+$`)
 
 // Each command has a page, which says all that its help says.

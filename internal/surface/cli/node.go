@@ -23,19 +23,19 @@ import (
 	"chela/internal/op"
 )
 
-// nodeOptions has the user's settings for this machine as a node of a fleet.
+// nodeOptions are the flags of chela node.
 type nodeOptions struct {
 	name   string
 	labels map[string]string
 	drain  time.Duration
 }
 
-// drainTime is how long a node that ends waits for the calls and tabs of others, unless the user
-// says otherwise. Service managers wait as long, or longer, before they kill a process.
+// drainTime is how long a node waits at its end for calls and tabs of other machines, unless --drain
+// says otherwise. Service managers give a process at least this time before they kill it.
 const drainTime = 30 * time.Second
 
-// nodeCommand runs the server, which then also runs calls of other machines. Commands of this
-// machine call it as usual.
+// nodeCommand runs the server like chela serve does, but the server also runs calls of other machines.
+// Commands on this machine call it as usual.
 func (p *Program) nodeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "node",
@@ -79,7 +79,7 @@ func (p *Program) nodeCommand() *cobra.Command {
 	return cmd
 }
 
-// nodeKeygenCommand makes a key of portable profiles.
+// nodeKeygenCommand makes a key that encrypts portable profiles, which move between nodes.
 func (p *Program) nodeKeygenCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keygen {file}",
@@ -128,21 +128,21 @@ func nodeOptionsOf(name, labels string, drain time.Duration) (*nodeOptions, erro
 	return o, nil
 }
 
-// machineName returns the name of this machine, as the default name of a node; "" if it has none.
-// Of a DNS name it is the first part.
+// machineName returns the host name of this machine, up to the first dot; "" if it has none. It is the
+// default name of a node.
 func machineName() string {
-	name, _ := os.Hostname() // the error is an empty name
+	name, _ := os.Hostname() // after an error, name is ""
 	name, _, _ = strings.Cut(name, ".")
 	return name
 }
 
-// nameTime is how long a node waits for NATS at its start, to find out whether its name is free. It
-// goes on without NATS: that may come later.
+// nameTime is how long a node waits for NATS at its start, to find out whether its name is free. If
+// NATS does not answer by then, the node starts anyway, as NATS may answer later.
 const nameTime = 2 * time.Second
 
-// joinFleet makes the server a node. It returns the context of the server. When ctx ends, the node
-// drains, and then the server's context ends. The function leave waits for the end of the node. The
-// error comes from checkPlace.
+// joinFleet makes the server a node. It returns the context serving, in which the server must run.
+// When ctx ends, the node drains, and then serving ends. The function leave ends the node and waits
+// for that. The error comes from checkPlace or from NATS.
 func (p *Program) joinFleet(ctx context.Context, live *config.Live, r *routed, o *nodeOptions) (serving context.Context, leave func(), err error) {
 	c := live.Current()
 	if err := r.checkPlace(ctx, o.name); err != nil {
@@ -190,8 +190,8 @@ func (p *Program) joinFleet(ctx context.Context, live *config.Live, r *routed, o
 	}, nil
 }
 
-// drainNode ends the work of a node, after waiting for calls and tabs of others. After chela
-// shutdown it does not wait: the user wants it to end now.
+// drainNode makes a node refuse new work, and waits for the calls and tabs of other machines, for most
+// at most. After chela shutdown it does not wait, as the user wants the node to end now.
 func drainNode(n *node.Node, most time.Duration, cause error) {
 	if cause == errShutdown {
 		most = 0
@@ -202,8 +202,8 @@ func drainNode(n *node.Node, most time.Duration, cause error) {
 	n.Drain(ctx)
 }
 
-// checkPlace returns an error if NATS refuses this machine, or if another node has the name. Two
-// nodes of one name would both do its calls.
+// checkPlace returns an error if NATS refuses this machine, or if another node has the name. Two nodes
+// with the same name would both run each call.
 func (r *routed) checkPlace(ctx context.Context, name string) error {
 	ctx, cancel := context.WithTimeout(ctx, nameTime)
 	defer cancel()
@@ -220,7 +220,7 @@ func (r *routed) checkPlace(ctx context.Context, name string) error {
 	return nil
 }
 
-// hostPolicy returns what this machine allows other machines to do.
+// hostPolicy returns what the configuration allows callers on other machines.
 func hostPolicy(c *config.Config) node.Policy {
 	proxy := c.NodeHost.BrowserProxy
 	policy := node.Policy{Enabled: proxy.Enabled, Name: c.Browser.ProfileName, Secrets: c.Browser.AgentsSeeSecrets}

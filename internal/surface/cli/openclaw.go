@@ -9,14 +9,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// openClawModule is a JavaScript module by which an OpenClaw gateway uses chela. CHELA in it stands
-// for the path of this program, as a JavaScript string.
+// openClawModule is a JavaScript module with which an OpenClaw gateway uses chela. The word CHELA in it
+// is replaced by the path of this program, as a JavaScript string.
 //
 //go:embed openclaw.mjs
 var openClawModule []byte
 
-// openClawCommand prints the module, for a file. How the gateway is configured to use that file
-// stands in the module, and is printed on standard error.
+// openClawCommand prints the module, which the user saves as a file. The module itself and a message
+// on standard error say how to configure the gateway to load that file.
 func (p *Program) openClawCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "openclaw-module",

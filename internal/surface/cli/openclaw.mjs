@@ -1,5 +1,6 @@
-// Has an OpenClaw gateway use chela in place of its own browser server: its agents and `openclaw browser`.
-// Printed by `chela openclaw-module` for OpenClaw 2026.9.6. The gateway loads it by its environment:
+// This module makes an OpenClaw gateway use chela in place of its own browser server. Then its agents
+// and the command `openclaw browser` use chela. `chela openclaw-module` has printed it, for OpenClaw
+// 2026.9.6. The gateway loads it if its environment has:
 //   OPENCLAW_EAGER_BROWSER_CONTROL_SERVER=1 OPENCLAW_BROWSER_CONTROL_MODULE=/path/of/this/file.mjs
 import { execFile } from "node:child_process";
 import http from "node:http";
@@ -10,15 +11,15 @@ import { json } from "node:stream/consumers";
 import { promisify } from "node:util";
 
 const chela = CHELA;
-// The gateway's state directory, where chela finds its settings: policy, profiles, port. Who can open the socket
-// there needs no token.
+// chela uses the gateway's state directory, so it has the gateway's settings: policy, profiles, port.
+// Whoever can open the socket in this directory needs no token.
 const state = process.env.CHELA_STATE_DIR || process.env.OPENCLAW_STATE_DIR || join(homedir(), ".openclaw");
 const run = (...words) => promisify(execFile)(chela, words, { env: { ...process.env, CHELA_STATE_DIR: state } });
 
-// Starts chela's server, unless it runs. It ends by itself after an hour without calls.
+// Starts chela's server, unless it runs already. The server ends by itself after an hour without calls.
 const start = () => run("profiles");
 
-// A call of an agent or of the command line; OpenClaw finds this function here by its name.
+// Handles a call of an agent or of the command line. OpenClaw looks for a function of this name.
 export async function dispatchBrowserControlRequest({ method, path, query, body, signal, assertCurrent }) {
   await assertCurrent?.();
   const send = () => new Promise((resolve, reject) => {
@@ -34,8 +35,8 @@ export async function dispatchBrowserControlRequest({ method, path, query, body,
   return { status: answer.statusCode, body: await json(answer) };
 }
 
-// Answers browser.request, the gateway's method behind `openclaw browser`. Calls for a node, or for
-// a dashboard, still go to the gateway's own method.
+// Returns a handler for browser.request, the gateway's method that `openclaw browser` calls. Calls for
+// a node or a dashboard still go to own, the gateway's own handler.
 const request = (own) => async (call) => {
   const { params, respond, signal } = call;
   if (params.target === "node" || params.dashboard || params.path === "/dashboard") return own(call);
@@ -50,8 +51,8 @@ const request = (own) => async (call) => {
   }
 };
 
-// browser.request can only be replaced in the gateway's list of methods, which only the methods of
-// plugins can see. So this is a method of a plugin that is called once.
+// Replaces the handler of browser.request. The list of the gateway's methods, where it stands, is only
+// passed to methods of plugins. So attach is registered as such a method, and called once.
 function attach({ context, respond }) {
   const method = context.getGatewayMethodRegistry().descriptors().find(({ name }) => name === "browser.request");
   method.handler = request(method.handler);
@@ -60,7 +61,8 @@ function attach({ context, respond }) {
 
 export async function startBrowserControlServerFromConfig() {
   await start();
-  // The agents' tool loads this module of OpenClaw's at its first call.
+  // At its first call, the agents' tool loads OpenClaw's local-dispatch.runtime.js. Load this module
+  // in its place.
   registerHooks({
     resolve: (name, context, next) =>
       name === "./local-dispatch.runtime.js" ? { url: import.meta.url, shortCircuit: true } : next(name, context),

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The module that is printed for OpenClaw names this program. Its documentation has the variables
-// that are printed with it. The target `make dropin` has a gateway of OpenClaw load the module.
+// The module that is printed for OpenClaw contains the path of this program. The documentation names
+// the variables that are printed with it. The target `make dropin` loads it in a real gateway.
 func TestOpenClawModule(t *testing.T) {
 	out, problems, code := printed("openclaw-module")
 	self, err := ownPath()

@@ -16,16 +16,16 @@ import (
 	"chela/internal/surface/server"
 )
 
-// An outside says where other machines reach the server. The pointer is nil if they cannot reach
-// it.
+// An outside has the addresses at which the server listens for other machines, and its certificate. A
+// nil pointer means that the server listens only for this machine.
 type outside struct {
 	*config.Outside
 	certificate *certificate.Files
-	urls        []string // set when the server listens
+	urls        []string // URLs of the open listeners; empty before listen
 }
 
-// openOutside returns where other machines reach the server, and reads its certificate. Errors are
-// about the configuration, and say where it is wrong.
+// openOutside returns where the server listens for other machines, and reads its certificate. Errors
+// say which part of the configuration is wrong.
 func openOutside(c *config.Config) (*outside, error) {
 	at, err := c.Outside()
 	if err != nil || at == nil {
@@ -38,7 +38,7 @@ func openOutside(c *config.Config) (*outside, error) {
 	return &outside{Outside: at, certificate: files}, nil
 }
 
-// openCertificate reads the certificate that the configuration names. Errors say where the
+// openCertificate reads the certificate that the configuration names. Errors say which part of the
 // configuration is wrong.
 func openCertificate(c *config.Config) (*certificate.Files, error) {
 	at := c.CertificateFiles()
@@ -53,7 +53,7 @@ func openCertificate(c *config.Config) (*certificate.Files, error) {
 	return files, err
 }
 
-// listen opens the port on each address. On an error, nothing stays open.
+// listen opens the port on each address. After an error, no listener stays open.
 func (o *outside) listen(port int) (all []net.Listener, err error) {
 	if o == nil {
 		return nil, nil
@@ -71,7 +71,8 @@ func (o *outside) listen(port int) (all []net.Listener, err error) {
 	return all, nil
 }
 
-// says returns lines of text that the user who starts the server should know.
+// says returns lines for the user who starts the server: its URLs, who may use it, and what its
+// certificate is good for.
 func (o *outside) says(c *config.Config) []string {
 	if o == nil {
 		return nil

@@ -9,9 +9,9 @@ import (
 	"chela/internal/base/config"
 )
 
-// mcpCommand makes this process an MCP server. An agent's program usually starts one such process
-// for a conversation. All of them use the same server, so they share its browsers with the commands
-// on a terminal. Each has a session with tabs of its own, see sessionHolder.
+// mcpCommand makes this process an MCP server. An agent's program usually starts one such process for
+// each conversation. All these processes call the same chela server, as commands on a terminal do, so
+// they share its browsers. Each process has a session with tabs of its own, see sessionHolder.
 func (p *Program) mcpCommand() *cobra.Command {
 	a, client, nats := new(agentOptions), "", new(string)
 	command := &cobra.Command{
@@ -53,8 +53,8 @@ func (p *Program) mcpCommand() *cobra.Command {
 	return command
 }
 
-// completionCommand prints a shell's completion script. The script calls chela
-// __complete, see execute. So a script need not be made again when commands are added.
+// completionCommand prints a shell's completion script. The script asks chela __complete for words
+// (see execute), so it need not be made again when commands are added.
 func (p *Program) completionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:       "completion <shell>",
@@ -79,8 +79,8 @@ func (p *Program) completionCommand() *cobra.Command {
 	}
 }
 
-// completeFirst returns a function that offers a shell values for the first word of a command, and
-// nothing for the others. A tab separates a value from its description.
+// completeFirst returns the shell completion for a command whose first word has these values, and
+// whose other words have none. In a value, a tab separates it from its description.
 func completeFirst(values func() []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, words []string, _ string) ([]string, cobra.ShellCompDirective) {
 		if len(words) > 0 {

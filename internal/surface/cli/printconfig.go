@@ -18,12 +18,12 @@ import (
 	"chela/internal/surface/autostart"
 )
 
-// An mcpClient is a program with an agent that starts chela mcp. A block in one of the program's
-// files configures how it starts chela mcp.
+// An mcpClient is a program with an agent that can start chela mcp. The user configures this by a block
+// of text in one of the program's files.
 type mcpClient struct {
 	name  string
-	place string // path of the client's configuration file
-	block func(mcpServer) (string, error)
+	place string                          // path of the client's configuration file, for people
+	block func(mcpServer) (string, error) // returns the block for that file
 }
 
 // mcpClients lists the MCP clients for which --print-config can write the configuration.
@@ -35,8 +35,7 @@ var mcpClients = []mcpClient{
 	{"gemini", "~/.gemini/settings.json, or .gemini/settings.json in a project", underKey("mcpServers")},
 }
 
-// An mcpServer is how a client starts chela mcp. The names of its fields are the same in all
-// clients.
+// An mcpServer says how a client starts chela mcp. All clients use these names of fields.
 type mcpServer struct {
 	Type    string            `json:"type,omitempty"`
 	Command string            `json:"command"`
@@ -44,8 +43,8 @@ type mcpServer struct {
 	Env     map[string]string `json:"env,omitempty"`
 }
 
-// printConfig prints the block with which a client starts chela mcp as this command would: with its
-// flags, and for the same server. The file to which the block belongs is printed on standard error.
+// printConfig prints the block with which a client starts chela mcp with the flags of this command,
+// and for the same server. It prints on standard error to which file the block belongs.
 func (p *Program) printConfig(cmd *cobra.Command, name string) error {
 	i := slices.IndexFunc(mcpClients, func(c mcpClient) bool { return c.name == name })
 	if i < 0 {
@@ -73,9 +72,10 @@ func clientNames(separator string) string {
 	return strings.Join(names, separator)
 }
 
-// asServer returns the command as a client starts it. The client starts it in another folder, so
-// its paths are absolute. The client may have another environment, so variables that say which
-// server is meant are included. Secrets are not: the file of a client is often shared.
+// asServer returns the command line and environment with which a client starts this command. The
+// client may start it in another folder, so paths are absolute. The client may have another
+// environment, so the variables that say which server is called are included. Secrets are not
+// included, since the configuration file of a client is often shared.
 func (p *Program) asServer(cmd *cobra.Command) (mcpServer, error) {
 	path, err := ownPath()
 	if err != nil {
@@ -102,8 +102,8 @@ func (p *Program) asServer(cmd *cobra.Command) (mcpServer, error) {
 	return s, nil
 }
 
-// setHere returns those of the variables that are set. It makes paths absolute, for a program that
-// runs in another folder.
+// setHere returns those of the named variables that are set in this environment. It makes paths
+// absolute, for a program that runs in another folder.
 func setHere(names ...string) (all []autostart.Variable) {
 	for _, name := range names {
 		value := config.Env(name)
@@ -155,22 +155,22 @@ func sameFile(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
-// underKey writes the configuration for clients that have their MCP servers in an object of this
-// name.
+// underKey returns the function block for clients that list their MCP servers in a JSON object with
+// this key.
 func underKey(key string) func(mcpServer) (string, error) {
 	return func(s mcpServer) (string, error) {
 		return asJSON(map[string]any{key: map[string]mcpServer{"chela": s}}, "  ")
 	}
 }
 
-// asStdio writes the configuration for VS Code, which also needs the transport.
+// asStdio returns the block for VS Code, which also needs the type of the transport.
 func asStdio(s mcpServer) (string, error) {
 	s.Type = "stdio"
 	return underKey("servers")(s)
 }
 
-// asTOML writes the configuration for Codex, in TOML. Texts and lists of texts are the same in TOML
-// as in JSON.
+// asTOML returns the block for Codex, in TOML. Strings and lists of strings are written in TOML as in
+// JSON.
 func asTOML(s mcpServer) (string, error) {
 	var b strings.Builder
 	b.WriteString("[mcp_servers.chela]\n")
@@ -196,7 +196,7 @@ func asTOML(s mcpServer) (string, error) {
 	return b.String(), nil
 }
 
-// asJSON is a value as JSON that people read, with a line feed at its end.
+// asJSON returns a value as JSON, with the given indentation and a line feed at its end.
 func asJSON(value any, indent string) (string, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

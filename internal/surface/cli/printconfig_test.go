@@ -33,7 +33,7 @@ const inMCPServers = `{
 }
 `
 
-// blocks has the configuration in the form that each client reads, according to its documentation.
+// blocks has the block for each client, in the form that the client's documentation describes.
 var blocks = map[string]string{
 	"claude": inMCPServers, "cursor": inMCPServers, "gemini": inMCPServers,
 	"vscode": `{
@@ -104,7 +104,7 @@ func TestPrintConfig(t *testing.T) {
 	}
 }
 
-// printed is what a command prints.
+// printed runs a command and returns its standard output, its standard error and its exit code.
 func printed(argv ...string) (out, problems string, code int) {
 	var stdout, stderr bytes.Buffer
 	p := &Program{Table: api.Table, Out: &stdout, Err: &stderr}
@@ -112,8 +112,8 @@ func printed(argv ...string) (out, problems string, code int) {
 	return stdout.String(), stderr.String(), code
 }
 
-// If the program is found by a link in PATH, its path is the path of the link. Package managers
-// move the file that the link leads to.
+// If a link in PATH leads to the program, ownPath returns the path of the link. Package managers may
+// move the file to which the link leads.
 func TestOwnPath(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

@@ -1,13 +1,13 @@
-// Package cli is the command line: the commands of a table of operations, and the few that are
-// about the program itself.
+// Package cli is the command line: a command for each operation of a table, and some commands about
+// the program itself, such as chela serve.
 //
-// It also puts the program together: `chela serve` is the server, and every other command calls it,
-// and starts it if need be.
+// It also puts the program together: `chela serve` runs the server. The commands of operations call
+// that server, and start it if need be.
 //
-// line.go separates a line into words and flags, tree.go finds the command, flags.go makes JSON of
-// the arguments, and call.go sends them. Which server is called is decided in server.go and
-// elsewhere.go. A command for an agent holds the agent's session by a connection (hold.go). The
-// system closes the connection even when the process is killed.
+// line.go separates a command line into words and flags, tree.go makes the commands, flags.go makes
+// JSON of the arguments, and call.go sends them. Which server is called is decided in server.go and
+// elsewhere.go. The command chela mcp keeps a connection to the server for the agent's session
+// (hold.go). The operating system closes this connection even when the process is killed.
 package cli
 
 import (
@@ -35,40 +35,39 @@ import (
 type Program struct {
 	Table   func() *op.Table // the table is made when this is first called
 	Version string
-	Build   Build // what chela version reports of the sources
+	Build   Build // from which sources the program was built, for chela version
 
-	// Open makes the service of `chela serve`. The service calls stop when a caller
-	// asks for the end of the server.
+	// Open makes the service of `chela serve`. The service calls stop when a caller asks to shut
+	// the server down.
 	Open func(c *config.Live, stop func()) (Service, error)
 
 	// Alone makes the runner of operations that need no server, see [op.Alone]. If it is nil, these
 	// operations say that no server runs.
 	Alone func(c *config.Live) (op.Runner, error)
 
-	// Provider returns the provider of OpenTelemetry's spans for a server of this version, or nil. The
-	// server calls end when it makes no more spans. Without a provider, or if Provider is nil, no
-	// spans are made.
+	// Provider returns an OpenTelemetry provider for the spans of a server of this version. It may be
+	// nil, or return nil: then no spans are made. The server calls end when it makes no more spans.
 	Provider func(version string) (provider trace.TracerProvider, end func(context.Context) error, err error)
 
 	In       io.Reader
 	Out, Err io.Writer
 
-	hostTime time.Duration // 0: see the constant of this name
+	hostTime time.Duration // limit of a run of the command native-host; 0: the constant hostTime
 }
 
 // A Service runs operations in the process of the server.
 type Service interface {
 	op.Runner
-	Busy() bool // a browser window is open that the user may be looking at
+	Busy() bool // reports whether a browser window is open that the user may be looking at
 	Receive(name string, content io.Reader) (reference string, err error)
 	FollowDownloads(ctx context.Context, profile string, report func(any) error) error
 	Watch(ctx context.Context, profile, tab string, control bool) (*live.Stream, error)
 	TakeTicket(secret string) *live.Stream
 	FollowChanges(ctx context.Context, report func(any) error) error
 	EndSession(ctx context.Context, key string) (closed int, err error)
-	Confirm(id, choice string) error              // a person's answer to a question that agents may not answer
-	Pair(name string) (id, key string, err error) // pairs the extension in a browser
-	OwnPort(port int) (release func())            // keeps browsers from opening a port
+	Confirm(id, choice string) error              // gives a person's answer to a question that agents may not answer
+	Pair(name string) (id, key string, err error) // makes a key for the extension in a browser
+	OwnPort(port int) (release func())            // keeps pages from connecting to a port of this machine
 	Fleet
 	telemetry.Source
 	Close(ctx context.Context) error
@@ -94,9 +93,9 @@ func (p *Program) Run(ctx context.Context, argv []string) int {
 }
 
 // execute runs one command line: it finds the command, parses its flags and runs it. Cobra's own
-// method Execute would separate the line into words and flags by other rules. So it is used only
-// for the completion of a shell. A program that runs commands can set $CHELA_CALLER to a name. The
-// server's log then has that name for each call of these commands.
+// method Execute would separate the line into words and flags by other rules, so it is used only for
+// shell completion. A program that runs commands can set $CHELA_CALLER to its name. The server's log
+// then has that name for each call of these commands.
 func (p *Program) execute(ctx context.Context, argv []string) error {
 	if name := config.Env("CHELA_CALLER"); name != "" {
 		ctx = op.WithCaller(ctx, name)
@@ -132,9 +131,9 @@ func (p *Program) execute(ctx context.Context, argv []string) error {
 	if ctx, err = onNode(ctx, cmd); err != nil {
 		return err
 	}
-	// An interrupt may just end the process of a command of the table: its connection closes with
-	// it, and the server ends the call. The other commands have to clean up; the server catches
-	// interrupts itself.
+	// An interrupt may simply end the process of an operation's command: its connection closes, and
+	// the server ends the call. The program's own commands must clean up, so they get a context that
+	// ends at an interrupt. serve and node catch interrupts themselves.
 	if p.isOwn(l.words[0]) && l.words[0] != "serve" && l.words[0] != "node" {
 		var restore func()
 		ctx, restore = interruptible(ctx)
@@ -144,9 +143,9 @@ func (p *Program) execute(ctx context.Context, argv []string) error {
 	return cmd.RunE(cmd, words)
 }
 
-// inSession returns the context of a command in the session that --session names, or else
-// $CHELA_SESSION. An empty --session, as from a shell's variable that is not set, is an error, and
-// not the same as none. Otherwise the command could act on the tab of another session.
+// inSession returns a context with the session that --session or else $CHELA_SESSION names. An empty
+// --session, as from a shell variable that is not set, is an error. If it counted as no session, the
+// command could act on a tab of another session.
 func inSession(ctx context.Context, cmd *cobra.Command) (context.Context, error) {
 	key := config.Env("CHELA_SESSION")
 	if flag := cmd.Flags().Lookup("session"); flag.Changed {
@@ -160,8 +159,8 @@ func inSession(ctx context.Context, cmd *cobra.Command) (context.Context, error)
 	return op.WithSession(ctx, key), nil
 }
 
-// onNode returns the context of a command that is called on a node. The flag --node names the node
-// by its name or labels.
+// onNode returns a context with the node on which a command runs, if the flag --node is set. The flag
+// has the name of a node, or labels that the node must have.
 func onNode(ctx context.Context, cmd *cobra.Command) (context.Context, error) {
 	flag := cmd.Flags().Lookup("node")
 	if !flag.Changed {
@@ -178,9 +177,9 @@ func onNode(ctx context.Context, cmd *cobra.Command) (context.Context, error) {
 	return op.WithTarget(ctx, target), nil
 }
 
-// missing returns the error for a line without a command, or with a group of commands only. The
-// help is printed before it; the error makes the exit code 1, so that a script notices that nothing
-// was done. OpenClaw's error has the same form.
+// missing returns the error for a line without a command, or with only a group of commands. execute
+// prints the help first. The error makes the exit code 1, so that a script notices that nothing was
+// done. OpenClaw's error has the same form.
 func missing(cmd *cobra.Command) error {
 	example := "chela status"
 	if cmd.HasParent() {
@@ -204,10 +203,9 @@ type usageError struct {
 
 func (e *usageError) Error() string { return e.message }
 
-// complain prints an error, and its hint on a line of its own. The server in the background prints
-// its errors in the same way into its log, where startError reads them. A hint is a command line or
-// a short sentence that says what to do next. Control characters are removed, since a message may
-// quote a page.
+// complain prints an error, and on a line of its own its hint: a command line or a short sentence that
+// says what to do next. A server in the background prints its errors in the same way into its log,
+// where startError reads them. Control characters are removed, since a message may quote a page.
 func (p *Program) complain(err error) {
 	message, hint := err.Error(), ""
 	if e, ok := errors.AsType[*op.Error](err); ok {

@@ -12,16 +12,16 @@ import (
 	"chela/internal/op"
 )
 
-// longCall is the time after which a person wonders what a call does.
+// longCall is how long a call takes before the progress of its downloads is reported.
 const longCall = time.Second
 
-// showProgress shows the progress of a call on the last line of the terminal, if out is one. The
-// function hide removes the line.
+// showProgress shows the progress of a call on the last line of the terminal, if out is a terminal.
+// The function hide removes the line.
 //
-// If out is a pipe or a file, as under an agent, nothing is written, and ctx is returned unchanged.
-// An interrupt (Ctrl-C) normally just ends the process, which is fastest, but would leave the line
-// where the shell's prompt comes. So the signal is caught, and ends the returned context. It is
-// caught only from the first report of progress on: most calls end before there is one.
+// If out is a pipe or a file, as when an agent runs the command, nothing is written, and ctx is
+// returned unchanged. An interrupt (Ctrl-C) normally just ends the process. That would leave the line
+// on the screen, before the shell's prompt. So from the first report of progress on, the interrupt
+// is caught and ends the returned context. Most calls end before any progress is reported.
 func showProgress(ctx context.Context, out io.Writer) (call context.Context, hide func()) {
 	screen, ok := asTerminal(out)
 	if !ok {
@@ -43,11 +43,10 @@ func showProgress(ctx context.Context, out io.Writer) (call context.Context, hid
 	}
 }
 
-// reportDownloads reports the progress of downloads to the caller in ctx, if it wants progress,
-// once the call has lasted for longCall. The reports end when stop is called. The function follow
-// calls the function each with the list of downloads, in the form of the route /downloads, whenever
-// that changes. The function stop waits until the last report was delivered, so none comes after
-// the result of the call.
+// reportDownloads reports the progress of downloads to the caller in ctx, if the caller wants progress.
+// It begins after longCall, and ends when stop is called. The function stop waits until the last
+// report was delivered, so none comes after the result of the call. The function follow must call
+// each with the list of downloads, in the form of the route /downloads, whenever the list changes.
 func reportDownloads(ctx context.Context, follow func(ctx context.Context, each func(list []byte)) error) (stop func()) {
 	if !op.WantsProgress(ctx) {
 		return func() {}
@@ -78,10 +77,10 @@ func profileOf(args op.Args) (name string) {
 	return name
 }
 
-// progress returns how far downloads are, in bytes and in words, from a line of the route
-// /downloads. The words are "" if there are none. The total is 0 if it is not known for all of
-// them. Names of files are not in the words: a page chooses them, and agents get the words as
-// chela's own. There is no percentage, since the web server may not announce a size.
+// progress returns how far downloads are, in bytes and in words, from a line of the route /downloads.
+// The words are "" if there are no downloads. The total is 0 if the size of a download is not known:
+// not every web server announces it. The words have no names of files. A page chooses these names,
+// and agents would take them as words of chela.
 func progress(raw []byte) (received, total int, doing string) {
 	var list []struct{ Received, Total int64 }
 	if json.Unmarshal(raw, &list) != nil || len(list) == 0 {
@@ -118,8 +117,7 @@ func size(bytes int64) string {
 	return fmt.Sprintf("%d bytes", bytes)
 }
 
-// A statusLine is the last line of a terminal, which each write replaces. It is not for concurrent
-// use.
+// A statusLine is the last line of a terminal, which each write replaces.
 type statusLine struct {
 	out io.Writer
 
@@ -127,8 +125,8 @@ type statusLine struct {
 	shown string
 }
 
-// write replaces the line by text; "" removes it. It moves to the start of the line (\r) and erases
-// to its end (CSI K). A line that is wider than the terminal would leave its first part behind.
+// write replaces the line by text; "" removes the line. It moves the cursor to the start of the line
+// (\r) and erases to its end (CSI K). If a text is wider than the terminal, its first part stays.
 func (l *statusLine) write(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -17,8 +17,8 @@ import (
 	"chela/internal/surface/server"
 )
 
-// Reference writes the documentation of all operations, commands and routes, in
-// Markdown. It is docs/reference.md. A test compares that file with the table.
+// Reference writes the documentation of all operations, commands and routes, in Markdown. The output
+// is the file docs/reference.md. A test checks that the file is up to date.
 func Reference(w io.Writer, t *op.Table) {
 	fmt.Fprint(w, "# Reference\n\nMade from the table of operations; do not edit.\n\n"+
 		"An operation has one name: the words of its command are also the action of the agent tool. Each is described by its command,\n"+
@@ -80,8 +80,8 @@ func defaultOf(key config.Key) string {
 	return ""
 }
 
-// eachCommand calls the function do with cmd and the commands below it, as far as they can be run
-// and are shown.
+// eachCommand calls the function do with cmd and all commands below it that can be run and are not
+// hidden.
 func eachCommand(cmd *cobra.Command, do func(*cobra.Command)) {
 	if cmd.Runnable() && !cmd.Hidden {
 		do(cmd)
@@ -139,7 +139,7 @@ func commonRows(t *op.Table) (rows []string) {
 	return rows
 }
 
-const minCommon = 20
+const minCommon = 20 // parameters of at least so many operations are described once, at the beginning
 
 // section describes an operation: the command, the routes, the action of the agent tool, its notes
 // and its parameters.
@@ -183,12 +183,12 @@ func section(w io.Writer, o *op.Op, common []string) {
 	}
 }
 
-// paramTable writes the lines of parameters.
+// paramTable writes a table of parameters.
 func paramTable(w io.Writer, rows []string) {
 	fmt.Fprintf(w, "\n| parameter | flag | type | |\n|---|---|---|---|\n%s", strings.Join(rows, ""))
 }
 
-// paramRow is the line of a parameter.
+// paramRow returns the row of a parameter in that table.
 func paramRow(p op.Param) string {
 	return fmt.Sprintf("| `%s`%s | %s | %s | %s |\n", p.Name, required(p), flagsOf(p), typeOf(p), cell(meaning(p)))
 }

@@ -12,7 +12,7 @@ import (
 	"chela/internal/surface/mcp"
 )
 
-// A sandbox is the server in an agent's sandbox, with the URL and token that a user has given.
+// A sandbox is what the flags or headers say about the server in an agent's sandbox.
 type sandbox struct{ url, token string }
 
 // places returns the places where the calls of an agent may run. The context life ends with the
@@ -27,10 +27,9 @@ func (p *Program) places(life context.Context, live *config.Live, a *agentOption
 	return places, err
 }
 
-// find returns the address of the server in the sandbox, by the options or else by the
-// configuration, and its secret. If there is no sandbox, it returns no origin. The token of the
-// configuration is for the server that the configuration names, and for no other. Errors are
-// [*op.Error]s.
+// find returns the address and the secret of the server in the sandbox, from the options or else from
+// the configuration. If there is no sandbox, it returns the zero Origin. The token in the
+// configuration is only for the server that the configuration names. Errors are [*op.Error]s.
 func (s sandbox) find(configured config.SandboxBrowser) (at client.Origin, secret client.Secret, err error) {
 	if !configured.Enabled {
 		configured = config.SandboxBrowser{}
@@ -72,16 +71,16 @@ func originOf(url, key string) (client.Origin, error) {
 	return at, nil
 }
 
-// sandboxed returns a runner whose calls go to the server in a sandbox. That server holds the
-// agent's session, which ends with life. Files that it makes are copied to this machine.
+// sandboxed returns a runner whose calls go to the server in a sandbox. That server holds the agent's
+// session until life ends. Files that the server makes are copied to this machine.
 func (p *Program) sandboxed(life context.Context, c *config.Config, at client.Origin, secret client.Secret) op.Runner {
 	r := &remote{program: p, state: c.State, client: client.TCP(at, secret, certificate.Fingerprint{}), afar: true}
 	r.client.Progress = true
 	return inSandbox{&sessionHolder{remote: r, ctx: life}}
 }
 
-// inSandbox is a sessionHolder whose errors say that the sandbox's server wants a token. Otherwise
-// a model could think that the token of its own server is wanted.
+// inSandbox is a sessionHolder for the server in a sandbox. If that server refuses the token, the error
+// names the sandbox. Otherwise a model could think of the token for the server on its own machine.
 type inSandbox struct{ *sessionHolder }
 
 func (s inSandbox) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {

@@ -55,7 +55,7 @@ func TestWhereTheSandboxIs(t *testing.T) {
 		{sandbox{url: here}, with(func(c *config.SandboxBrowser) { c.Enabled = false }), here + " "},
 		{sandbox{url: there, token: "O"}, known, there + " O"},
 		{sandbox{token: "O"}, known, here + " O"},
-		{sandbox{url: there, token: "env:BOX"}, known, there + " env:BOX"}, // whoever sends headers does not learn variables
+		{sandbox{url: there, token: "env:BOX"}, known, there + " env:BOX"}, // options are not expanded, so a client cannot read variables of this machine
 		{sandbox{token: "O"}, config.SandboxBrowser{}, "there is a token for a sandbox, and no sandbox"},
 		{sandbox{url: "http://10.0.0.1:1"}, known, "--sandbox-url: plain http is only for this machine: a server on 10.0.0.1 needs https"},
 		{sandbox{url: "http://a:b@127.0.0.1:1"}, known, "--sandbox-url: the server's URL must not have a password in it"},
@@ -76,8 +76,8 @@ func TestWhereTheSandboxIs(t *testing.T) {
 	}
 }
 
-// box starts a server with the token T, as in a sandbox. The channel ended gets each session that
-// ends there.
+// box starts a server with the token T, as in a sandbox. The channel ended gets the key of each session
+// that ends there.
 func box(t *testing.T, s *service) (url string, ended <-chan string) {
 	t.Helper()
 	listeners, err := server.ListenTCP(0)
@@ -93,7 +93,7 @@ func box(t *testing.T, s *service) (url string, ended <-chan string) {
 	return fmt.Sprintf("http://127.0.0.1:%d", server.Port(listeners[0])), sessions
 }
 
-// agentIn connects an agent that has a sandbox to the tool. The context life ends with the
+// agentIn connects an agent with a sandbox to the agent tool. The end of the context life ends the
 // connection.
 func agentIn(t *testing.T, life context.Context, s sandbox, host op.Runner) *sdk.ClientSession {
 	t.Helper()
@@ -172,7 +172,8 @@ func TestSandbox(t *testing.T) {
 	}
 }
 
-// A sandbox that wants another token, or that is not there, gets no call and says why.
+// If the server in the sandbox refuses the token, or does not run, no call is made, and the error says
+// why.
 func TestSandboxThatDoesNotAnswer(t *testing.T) {
 	inBox, onHost := &service{answer: `{}`}, &service{answer: `{}`}
 	at, _ := box(t, inBox)
@@ -187,7 +188,7 @@ func TestSandboxThatDoesNotAnswer(t *testing.T) {
 	}
 }
 
-// If a server elsewhere names files of this machine, these files are not read.
+// If the answer of a server in a sandbox names a file of this machine, that file is not read.
 func TestSandboxThatNamesFilesOfTheHost(t *testing.T) {
 	ours := filepath.Join(t.TempDir(), "ours.png")
 	var drawn bytes.Buffer

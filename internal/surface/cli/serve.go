@@ -25,16 +25,16 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// lockTime is how long a new server waits for one that is about to end. A server that ends cancels
-// its calls and closes its browsers, which takes up to 5 s.
+// lockTime is how long a new server waits for the lock of a server that is shutting down. A server
+// that shuts down cancels its calls and closes its browsers, which takes up to 5 s.
 const lockTime = 8 * time.Second
 
-// endTime is how long browsers may take to end. With the server's own time to end, that is less
-// than 5 s. Service managers and users that shut the computer down do not wait for long before they
-// kill a process.
+// endTime is how long closing the service and its browsers may take. Together with the time in which
+// the server ends its calls, that is less than 5 s. When a computer shuts down, processes that take
+// longer may be killed.
 const endTime = 2500 * time.Millisecond
 
-// tracesTime is how long the server waits at its end until the collector has the last spans.
+// tracesTime is how long the server may take at its end to send the last OpenTelemetry spans.
 const tracesTime = time.Second
 
 // serveCommand runs the server. Other commands run it with --auto, in the background:
@@ -85,23 +85,23 @@ func openServed(cmd *cobra.Command, port string, fleet config.Flags) (*config.Li
 	return c, nil
 }
 
-// A serving is how a server runs.
+// A serving has the options of a server.
 type serving struct {
-	logFile string
-	auto    bool
-	node    *nodeOptions // options of the node that the server also is; nil: none
+	logFile string       // path of the log; "": standard error
+	auto    bool         // another command has started the server, which ends when it is idle
+	node    *nodeOptions // nil: the server is no node of a fleet
 }
 
 // serve runs the server, from taking its lock to its end.
 //
-// The order matters. The lock is taken before anything that only one server may have: log, token,
-// port, socket, browsers. The listeners are open before the service is made, since an occupied port
-// is the most frequent failure. The server is announced when all is ready. At the end the service
-// is closed after the last call has ended. The lock is released last, so that the next server finds
-// no browser of this one. Errors of the end are joined to the server's own.
+// The order matters. The lock is taken before anything that only one server may use: log, token,
+// port, socket, browsers. The listeners are opened before the service is made, since an occupied
+// port is the most frequent failure. The server is announced when all is ready. At the end, the
+// service is closed after the last call has ended. The lock is released last, so that the next
+// server finds no browser of this one. Errors of closing are joined to the error of the server.
 //
-// Interrupts are caught just before the server is announced. Until then an interrupt may end the
-// process: the next server cleans up all that is left.
+// Interrupts are caught only shortly before the server is announced. Before that, an interrupt ends
+// the process at once; the next server removes what is left of it.
 func (p *Program) serve(ctx context.Context, live *config.Live, how serving) error {
 	c := live.Current()
 	if err := c.State.Make(); err != nil {
@@ -135,7 +135,7 @@ func (p *Program) serve(ctx context.Context, live *config.Live, how serving) err
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	stop := func() { cancel(errShutdown) }
-	deaf := make(chan struct{}) // closed when listeners are closed: later requests do not reach this server
+	deaf := make(chan struct{}) // closed when the listeners are closed: no later request reaches this server
 	service, err := p.Open(live, func() { stop(); <-deaf })
 	if err != nil {
 		return errors.Join(err, closeAll(listeners))
@@ -185,8 +185,8 @@ func (p *Program) serve(ctx context.Context, live *config.Live, how serving) err
 	return errors.Join(err, end(service), c.State.Withdraw())
 }
 
-// tracer returns what makes the spans of calls; nil: nothing does. The function end sends the spans
-// that wait.
+// tracer returns the OpenTelemetry tracer that makes the spans of calls; nil if no spans are made. The
+// function end sends the spans that were not sent yet.
 func (p *Program) tracer() (tracer trace.Tracer, end func(), err error) {
 	if p.Provider == nil {
 		return nil, func() {}, nil
@@ -204,10 +204,11 @@ func (p *Program) tracer() (tracer trace.Tracer, end func(), err error) {
 	}, nil
 }
 
-// errShutdown is the cause of the end of a server that a caller has asked to end.
+// errShutdown is the cause with which the server's context ends after a caller's request to shut down.
 var errShutdown = errors.New("shutdown")
 
-// warnAtStart logs what a user may not expect of a server with these settings.
+// warnAtStart logs settings with surprising effects: those that weaken security, and a
+// browser.controlUrl that leads commands to another server.
 func warnAtStart(c *config.Config) {
 	if weakened := c.Weakened(); len(weakened) > 0 {
 		slog.Warn("settings weaken what docs/security.md promises", "settings", strings.Join(weakened, ", "))
@@ -218,9 +219,9 @@ func warnAtStart(c *config.Config) {
 }
 
 // starterLives returns a function that reports whether the command that started this server still
-// runs. While it does, the server does not end as idle: on a busy machine it could end before the
-// command has connected. The command holds the other end of the server's standard input, which is
-// closed when the command ends.
+// runs. Until it ends, the server must not end as idle: on a busy machine, it could otherwise end
+// before the command has connected. The command has the other end of the server's standard input.
+// When the command ends, the system closes that end.
 func starterLives(stdin io.Reader) func() bool {
 	var ended atomic.Bool
 	go func() {
@@ -234,16 +235,15 @@ func either(a, b func() bool) func() bool {
 	return func() bool { return a() || b() }
 }
 
-// end closes the service, within a time of its own: the server's context has ended.
+// end closes the service. It uses a new context with a time limit, as the server's context has ended.
 func end(service Service) error {
 	ctx, cancel := context.WithTimeout(context.Background(), endTime)
 	defer cancel()
 	return service.Close(ctx)
 }
 
-// lock takes the lock of the state directory. Another server that has it may be about to release
-// it, so lock waits for up to lockTime, unless that server answers on its socket. The error says
-// that a server runs.
+// lock takes the lock of the state directory. If another server has it and answers on its socket, lock
+// returns an error. If it does not answer, it may be shutting down, so lock waits for up to lockTime.
 func (p *Program) lock(ctx context.Context, state config.State) (release func(), err error) {
 	if release, err := state.TryLock(); release != nil || err != nil {
 		return release, err
@@ -257,9 +257,8 @@ func (p *Program) lock(ctx context.Context, state config.State) (release func(),
 	return state.Lock(ctx)
 }
 
-// log returns the server's log. It goes to the terminal or, as for a server in the background, to
-// the file at path. The function closeLog closes that file. The log begins with the warnings about
-// the configuration. The log on the terminal is for people who run chela serve and watch it.
+// log returns the server's log. It writes to the file at path or, if path is "", to standard error.
+// The function closeLog closes the file. The log begins with the warnings about the configuration.
 func (p *Program) log(c *config.Config, path string) (*slog.Logger, func() error, error) {
 	var w io.Writer = p.Err
 	closeLog := func() error { return nil }
@@ -271,18 +270,18 @@ func (p *Program) log(c *config.Config, path string) (*slog.Logger, func() error
 		w, closeLog = file, file.Close
 	}
 	masked := secret.NewWriter(w)
-	log := slog.New(slog.NewTextHandler(masked, nil)) // a record ends with a line, so it is not held back
+	log := slog.New(slog.NewTextHandler(masked, nil)) // masked writes complete lines at once, and each record is one
 	for _, warning := range c.Report() {
 		log.Warn(warning)
 	}
 	return log, func() error { return errors.Join(masked.Close(), closeLog()) }, nil
 }
 
-// listen opens the control port and the socket. If the configuration says so, it also opens the
-// port to other machines. If the default port is taken, for example by the server of another state
-// directory, it uses a free one. A port that the user has set, or that other machines use, must be
-// free. Clients find the port in the state directory, and commands use the socket, so the number of
-// the port does not matter to them. On an error, nothing stays open.
+// listen opens the control port and the Unix socket. If the configuration says so, it also opens the
+// port for other machines. If the default port is taken, for example by the server of another state
+// directory, it uses a free port: commands use the socket, and other programs can read the port from
+// the state directory. But a port that the user has set, or that other machines use, must be free.
+// After an error, no listener stays open.
 func listen(c *config.Config) (_ []net.Listener, out *outside, err error) {
 	out, err = openOutside(c)
 	if err != nil {
@@ -319,11 +318,10 @@ func closeAll(listeners []net.Listener) error {
 	return errors.Join(errs...)
 }
 
-// announce reports that the server is ready: in the state directory, and by a line on standard
-// output. The command that started the server waits for that line. The warnings about the
-// configuration come before it. Other programs read the port and the version from the state
-// directory. The address for other machines is also announced; it is logged if nobody reads
-// standard output.
+// announce reports that the server is ready: in a file of the state directory, from which other
+// programs read its port and version, and by a line on standard output. A command that has started
+// the server (auto) waits for that line, and reads the warnings about the configuration before it.
+// The addresses for other machines are printed and, if auto is set, also logged.
 func (p *Program) announce(c *config.Config, port int, outside *outside, auto bool) error {
 	if err := c.State.Announce(config.Server{PID: os.Getpid(), Port: port, Version: p.Version, Config: c.File}); err != nil {
 		return err

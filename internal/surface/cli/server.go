@@ -31,8 +31,8 @@ func addServerFlags(root *cobra.Command) {
 	flags.MarkHidden("expect-final")
 }
 
-// passwordBefore is the internal name of the flag --password before the command, see line.global.
-// Behind the command, set credentials has a --password of its own.
+// passwordBefore is the internal name of the flag --password when it stands before the command, see
+// line.global. It is needed because the command set credentials has a parameter --password.
 const passwordBefore = "server-password"
 
 // refuseServerFlags returns an error if a command that calls no server gets one of the flags of
@@ -46,10 +46,11 @@ func refuseServerFlags(cmd *cobra.Command, hint string) error {
 	return nil
 }
 
-// choose decides how to call the server. The server of the state directory is called over its
-// socket, even if a URL names it by its port. If nobody listens at a URL of this machine, a server
-// is started there, unless a secret is given. A secret means another server, which does not run
-// now, such as one behind a tunnel. Any other server is only called.
+// choose decides which server r calls, and how. The server of the state directory is called over its
+// Unix socket, even if a URL names it by its port. If the URL is on this machine and nobody listens
+// there, the server of the state directory will be started at its port. That is not done if a
+// secret is given for the URL: it means another server, such as one behind a tunnel, that does not
+// run now. Any other server is called at the URL, and never started.
 func (r *remote) choose(cmd *cobra.Command) error {
 	secret, err := givenSecret(cmd)
 	if err != nil {
@@ -101,7 +102,7 @@ func (r *remote) choose(cmd *cobra.Command) error {
 	return nil
 }
 
-// A presence says which server listens at an origin.
+// A presence says who listens at an origin.
 type presence int
 
 const (
@@ -110,9 +111,9 @@ const (
 	nobody                  // nobody listens there, and the server of the state directory does not run
 )
 
-// find returns which server is at an origin. Over https it is another program, since chela's own
-// server has no https on loopback. If nobody listens at the origin, and the server of the state
-// directory runs elsewhere, no server can be started there: that is an error.
+// find returns who listens at an origin. An https origin is always another program, since chela's
+// server has no https on loopback. If nobody listens at the origin, but the server of the state
+// directory runs at another port, find returns an error: no second one can be started.
 func (r *remote) find(at client.Origin) (presence, error) {
 	if !at.Loopback() || at.Scheme != "http" {
 		return another, nil
@@ -133,9 +134,9 @@ func (r *remote) find(at client.Origin) (presence, error) {
 	return nobody, nil
 }
 
-// givenSecret returns the secret that the flags give. It is also sent over the socket, so that a
-// wrong one is always an error. An empty one, as from a shell's variable that is not set, is not
-// the same as none.
+// givenSecret returns the token or password that the flags give. It is also sent over the Unix socket,
+// which needs none, so that a wrong secret is always an error. An empty flag, as from a shell
+// variable that is not set, is an error, and does not count as no flag.
 func givenSecret(cmd *cobra.Command) (s client.Secret, err error) {
 	for name, to := range map[string]*string{"token": &s.Token, "password": &s.Password, passwordBefore: &s.Password} {
 		flag := cmd.Flags().Lookup(name)
@@ -183,7 +184,7 @@ func (r *remote) fetchFile(ctx context.Context, name, id string) (here string, e
 	return here, nil
 }
 
-// removeFetched removes the copies of files, when the caller has copied them to a place of its own.
+// removeFetched removes the files that fetchFile has copied, after --out has copied them again.
 func (r *remote) removeFetched() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

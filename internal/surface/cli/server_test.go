@@ -17,7 +17,7 @@ import (
 	"chela/internal/surface/server"
 )
 
-// afar starts a server that is reached over TCP. Its service notes what it is asked.
+// afar starts a server that listens on TCP, with the service s.
 func afar(t *testing.T, s *service) (url string) {
 	t.Helper()
 	listeners, err := server.ListenTCP(0)
@@ -28,7 +28,7 @@ func afar(t *testing.T, s *service) (url string) {
 	return fmt.Sprintf("http://127.0.0.1:%d", server.Port(listeners[0]))
 }
 
-// from runs a command line with a state directory that has no server.
+// from runs a command line with a state directory for which no server runs.
 func from(t *testing.T, line ...string) (code int, out, errs string) {
 	t.Helper()
 	return (&session{service: &service{}, dir: filepath.Join(t.TempDir(), "none")}).run(t, line...)
@@ -101,7 +101,8 @@ func TestServerFlagsBehindTheCommand(t *testing.T) {
 	}
 }
 
-// A server that cannot be reached is an error, also for commands that start none.
+// If the server cannot be reached, every command returns an error, even a command that never starts a
+// server.
 func TestServerThatDoesNotAnswer(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -116,8 +117,8 @@ func TestServerThatDoesNotAnswer(t *testing.T) {
 	}
 }
 
-// With a secret, an address of this machine at which nobody listens means another server, which
-// does not run now. No server is started in its place: it would get the secret.
+// If a secret is given for an address of this machine and nobody listens there, the user means another
+// server that does not run now. No server is started in its place, as it would get the secret.
 func TestNoServerIsStartedInPlaceOfAnother(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -144,8 +145,8 @@ func TestNoServerIsStartedInPlaceOfAnother(t *testing.T) {
 	}
 }
 
-// A wrong secret is also an error over the socket. The secret in the environment is not sent over
-// the socket: it may be for another server.
+// A wrong secret in a flag is an error even over the Unix socket. A secret in the environment is not
+// sent over the socket, as it may be for another server.
 func TestSecretOverTheSocket(t *testing.T) {
 	s := &service{answer: `{"ok":true}`}
 	dir := t.TempDir()
@@ -162,8 +163,8 @@ func TestSecretOverTheSocket(t *testing.T) {
 	}
 }
 
-// The files that an answer names are copied to this machine. With --out, they are copied only to
-// the path that --out names.
+// The files that the answer of a server on another machine names are copied to this machine. With
+// --out, the only copy is at the path that --out names.
 func TestFilesComeFromAfar(t *testing.T) {
 	made := filepath.Join(t.TempDir(), "made.png")
 	if err := os.WriteFile(made, []byte("picture"), 0o600); err != nil {
@@ -193,7 +194,7 @@ func TestFilesComeFromAfar(t *testing.T) {
 	}
 }
 
-// A file that does not come is an error, which says that the call was made.
+// If a file of the answer cannot be fetched, the error says that the call itself was made.
 func TestFileThatDoesNotCome(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/files/") {
@@ -209,7 +210,7 @@ func TestFileThatDoesNotCome(t *testing.T) {
 	}
 }
 
-// With --out, the answer names that file.
+// With --out, the printed answer has the path that --out names.
 func TestSavedAnswers(t *testing.T) {
 	s := serve(t)
 	made := filepath.Join(s.dir, "made.png")

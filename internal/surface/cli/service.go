@@ -20,9 +20,9 @@ import (
 	"chela/internal/surface/autostart"
 )
 
-// serviceCommand has the commands that make the system run the server of a state directory for its
-// user. The server then runs from login or from the start of the machine on. Without the service, a
-// command starts the server, and the server ends when it is idle.
+// serviceCommand has the commands that install the server of a state directory as a service of its
+// user. Then the server runs from the login, or from the start of the machine on. Without the service,
+// commands start the server, and it ends when it is idle.
 func (p *Program) serviceCommand() *cobra.Command {
 	group := &cobra.Command{Use: "service", Short: "Have the system run the server: systemd on Linux, launchd on macOS"}
 	group.AddCommand(p.serviceInstallCommand(), p.serviceUninstallCommand(), p.serviceStatusCommand())
@@ -101,15 +101,15 @@ func (p *Program) serviceStatusCommand() *cobra.Command {
 	}
 }
 
-// A userService is the server of a state directory as the system runs it.
+// A userService is the server of a state directory as a service of the user, installed or not.
 type userService struct {
 	manager *autostart.Manager
 	server  autostart.Server
 	state   config.State
 }
 
-// userService returns the service for the flags of a command. The error says that this system has
-// no services, or what is wrong with the flags.
+// userService returns the service for the state directory in the flags of a command. The error says
+// that neither systemd nor launchd is here, or what is wrong with the flags.
 func (p *Program) userService(cmd *cobra.Command) (*userService, error) {
 	if err := refuseServerFlags(cmd, "run it on the machine of that server"); err != nil {
 		return nil, err
@@ -147,13 +147,13 @@ func (p *Program) userService(cmd *cobra.Command) (*userService, error) {
 		}
 		server.Args = append(server.Args, "--config="+file)
 	}
-	// Secrets do not go into files of the system; PATH is where browsers are looked for.
+	// No secrets are written into the service's file. PATH is needed to find browsers.
 	server.Env = setHere("CHELA_STATE_DIR", "CHELA_CONFIG_PATH", "CHELA_PORT", "OPENCLAW_GATEWAY_PORT", "CHELA_HEADLESS", config.AllowPrivateNetwork,
 		"PLAYWRIGHT_BROWSERS_PATH", "PATH")
 	return &userService{manager, server, state}, nil
 }
 
-// installService checks what would keep the server from starting, and installs the service.
+// installService installs the service, after checking that its server will be able to start.
 func (p *Program) installService(cmd *cobra.Command, s *userService) error {
 	c, err := p.loadConfig(cmd)
 	if err != nil {
@@ -205,8 +205,8 @@ func (s *userService) otherServer(is autostart.State) int {
 	return server.PID
 }
 
-// lingerHint returns how to keep the services of a user running after logout; "" if they do
-// already.
+// lingerHint returns a hint how to keep the user's services running after logout. It returns "" if
+// they already do.
 func lingerHint(ctx context.Context) string {
 	me, err := user.Current()
 	if err != nil {
@@ -226,10 +226,10 @@ type serviceReport struct {
 	File      string `json:"file"`
 	Running   bool   `json:"running"`
 	PID       string `json:"pid,omitempty"`
-	Version   string `json:"version,omitempty"` // version of the server that runs
-	Changed   bool   `json:"changed"`           // install would now write another file
-	Other     int    `json:"otherServer,omitempty"`
-	Problem   string `json:"problem,omitempty"`
+	Version   string `json:"version,omitempty"`     // version of the server that runs
+	Changed   bool   `json:"changed"`               // install would now write another file
+	Other     int    `json:"otherServer,omitempty"` // process id of a server that runs and is not the service; 0: none
+	Problem   string `json:"problem,omitempty"`     // why the system did not report whether the service runs
 }
 
 // showService prints the state of the service. If the service does not run, it also returns an

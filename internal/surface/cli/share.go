@@ -10,7 +10,8 @@ import (
 	"chela/internal/surface/client"
 )
 
-// A sharedTab is a share, in the JSON of the server's routes.
+// A sharedTab is a share as the server's routes report it in JSON. Elsewhere has the links for other
+// machines.
 type sharedTab struct {
 	ID, Profile, TabID, URL, Fingerprint string
 	Elsewhere                            []string
@@ -18,7 +19,7 @@ type sharedTab struct {
 	Until                                time.Time
 }
 
-// line describes the share in a line.
+// line returns a line of text that describes the share.
 func (s sharedTab) line() string {
 	what := "to work in it"
 	if s.View {
@@ -67,7 +68,7 @@ func (p *Program) shareCommand() *cobra.Command {
 	return cmd
 }
 
-// sharesCommand lists what is shared.
+// sharesCommand lists the tabs that are shared, and has the command that ends a share.
 func (p *Program) sharesCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "shares", Args: cobra.NoArgs, Short: "List the tabs that are shared", Example: "chela shares"}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {

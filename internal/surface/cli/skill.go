@@ -13,7 +13,8 @@ import (
 	"chela/internal/surface/skill"
 )
 
-// skillCommand prints the skill for agents, or installs it in a folder where agents find it.
+// skillCommand prints the skill, a page that teaches an agent to use chela, or installs it in a folder
+// where agents find it.
 func (p *Program) skillCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "skill",
@@ -29,8 +30,8 @@ func (p *Program) skillCommand() *cobra.Command {
 	return cmd
 }
 
-// skillGetCommand prints one page of the skill, so that an agent without installed files reads only
-// what it needs.
+// skillGetCommand prints the page of the skill on one topic. With it, an agent can read a page that is
+// not installed as a file.
 func (p *Program) skillGetCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:               "get [topic]",

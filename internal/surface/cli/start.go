@@ -23,30 +23,30 @@ import (
 	"chela/internal/surface/client"
 )
 
-// A remote is an [op.Runner] that calls the server of a state directory. If no server answers, it
-// starts one in the background. So a user never has to start or stop anything. The first command
-// starts the server, and the server ends by itself when it has been idle.
+// A remote is an [op.Runner] that calls a server, usually that of the state directory. If that server
+// does not answer, it starts one in the background. So a user never has to start or stop anything:
+// the first command starts the server, and the server ends by itself when it has been idle.
 type remote struct {
 	program *Program
 	state   config.State
 	file    string // path of the configuration file, if --config was given
 	client  *client.Client
-	afar    bool   // the server is reached over TCP: it is never started, and its files are copied to this machine
-	port    int    // the port of a server that is to be started; 0: the configured one
-	nats    string // NATS of a server that is to be started; "": the configured one
+	afar    bool   // the server is called over TCP: it is never started, and its files are copied to this machine
+	port    int    // port for a server that start starts; 0: the configured one
+	nats    string // URL of NATS for a server that start starts; "": the configured one
 
 	mu           sync.Mutex // guards the rest; an agent makes several calls at once
-	fetched      []string   // copies of files that a server reached over TCP has made
-	answersAlone bool       // a call was answered without a server
+	fetched      []string   // paths of the copies that fetchFile has made
+	answersAlone bool       // a call was answered by this process, without a server
 }
 
 // startTime is how long a server may take to start. It starts no browser by itself.
 const startTime = 20 * time.Second
 
-// remote returns the runner of a command. The error is about the state directory, such as that
-// another user owns it, or says that the file of --config does not exist. The state directory is
-// checked before the first connection. Otherwise another user could make it, listen on the socket,
-// and read what the command sends.
+// remote returns the runner with which a command calls the server. Errors are about the state
+// directory, for example that another user owns it, about the file of --config, or about the flags
+// for the server. The state directory is checked before the first connection. Otherwise another user
+// could make it, listen on the socket in it, and read what the command sends.
 func (p *Program) remote(cmd *cobra.Command) (*remote, error) {
 	flags := settings(cmd)
 	state, err := config.StateAt(flags.StateDir)
@@ -65,13 +65,13 @@ func (p *Program) remote(cmd *cobra.Command) (*remote, error) {
 	return r, r.choose(cmd)
 }
 
-// Run runs o on the server. If no server listens on the socket, nothing has been done: Run starts a
-// server and calls again. After any other failure it does not: a click whose answer was lost may
-// have been done. Operations about a running server, such as shutdown, never start one. If none
-// runs, those that are [op.Alone], such as status, are answered in this process.
+// Run runs o on the server. If no server listens on the socket, Run starts one and calls again. It
+// does not call again after any other failure, since a click whose answer was lost may have been
+// done. Operations about a running server, such as shutdown, never start one. If no server runs,
+// operations with the trait [op.Alone], such as status, are answered in this process.
 //
-// It returns the errors of the operation, of the connection ([client.ErrNoServer] if none was
-// started) and of the start.
+// Errors come from the operation, from the connection ([client.ErrNoServer] if no server runs and
+// none was started) and from the start of a server.
 func (r *remote) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	defer reportDownloads(ctx, func(ctx context.Context, each func([]byte)) error {
 		return r.client.Follow(ctx, "/downloads", profileOf(args), each) // uses a second connection
@@ -92,7 +92,7 @@ func (r *remote) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 	switch {
 	case !errors.Is(err, client.ErrNoServer):
 		return raw, err
-	case op.TargetOf(ctx).Remote() && !o.EndsServer(): // only a server reaches nodes
+	case op.TargetOf(ctx).Remote() && !o.EndsServer(): // the call is for a node, and only a server reaches nodes: start one
 	case o.Alone() && r.program.Alone != nil:
 		return r.alone(ctx, o, args)
 	case o.NeverStart():
@@ -123,9 +123,9 @@ func (r *remote) alone(ctx context.Context, o *op.Op, args op.Args) (json.RawMes
 	return runner.Run(ctx, o, args)
 }
 
-// awaitEnd waits until the server has ended, and so has released the lock of the state directory.
-// Otherwise a command right after chela shutdown could still reach the old server. The socket
-// closes earlier, before the browsers have ended.
+// awaitEnd waits until the server has released the lock of the state directory, which it does last.
+// Then a command right after chela shutdown cannot reach the old server. To wait for the socket would
+// not be enough, since it closes before the browsers have ended.
 func (r *remote) awaitEnd(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, lockTime, op.Errorf(op.Deadline, "the server has not ended within %s", lockTime))
 	defer cancel()
@@ -137,8 +137,8 @@ func (r *remote) awaitEnd(ctx context.Context) error {
 	return nil
 }
 
-// ready makes sure that a server runs to which a file can be sent. It does not start a server on
-// another machine (afar).
+// ready starts a server unless one runs, so that a file can be sent to it. If the server is afar, it
+// does nothing.
 func (r *remote) ready(ctx context.Context) error {
 	if r.afar {
 		return nil
@@ -146,10 +146,10 @@ func (r *remote) ready(ctx context.Context) error {
 	return r.start(ctx)
 }
 
-// start starts a server unless one answers. If several commands do so at the same time, one starts
-// it and the others wait. The start lock is held until the new server answers, and each command
-// that gets the lock first checks for a server. Errors come from the state directory, or from a
-// server that ended while it started. If startTime has passed, the error is a plain one.
+// start starts a server unless one answers. If several commands call start at the same time, one
+// starts the server and the others wait: a command holds the start lock until the new server
+// answers, and each command that gets the lock first checks whether one answers. Errors come from
+// the state directory, or from a server that ended while it started, or say that startTime is over.
 func (r *remote) start(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, startTime, fmt.Errorf("the server did not start within %s", startTime))
 	defer cancel()
@@ -167,7 +167,7 @@ func (r *remote) start(ctx context.Context) error {
 	op.Progress(ctx, 0, 0, "starting the server")
 	err = r.spawn(ctx)
 	if err != nil && answers(r.state.Socket()) {
-		return nil // meanwhile chela serve was run
+		return nil // a user has run chela serve in the meantime
 	}
 	return err
 }
@@ -182,14 +182,14 @@ func answers(socket string) bool {
 	return err == nil
 }
 
-// spawn starts a server that outlives this process, and returns when the server has announced that
-// it is ready. If it ended before that, the error is the server's.
+// spawn starts a server that outlives this process, and returns when the server is ready. If the
+// server ends before that, spawn returns the error that the server has printed.
 //
-// The server announces it by a line on its standard output, a pipe that this process reads. If the
-// pipe is closed without a line, the server has ended. When the context ends, the pipe is closed on
-// this side, which ends the read. The process is also killed: one that hangs would keep the lock.
-// The server's standard error is the log file, so that a failure before the log is opened is not
-// lost: see startError.
+// The server writes a line to its standard output when it is ready. This process reads that output
+// from a pipe. If the pipe is closed without a line, the server has ended. When ctx ends, this
+// process closes its end of the pipe, which ends the read, and kills the server: a server that hangs
+// would keep the lock. The server's standard error is the log file, so that an error before the
+// server opens its log is not lost: see startError.
 func (r *remote) spawn(ctx context.Context) error {
 	log, err := openLog(r.state.Log())
 	if err != nil {
@@ -218,7 +218,7 @@ func (r *remote) spawn(ctx context.Context) error {
 	defer ready.Close()
 	defer context.AfterFunc(ctx, func() { ready.Close() })()
 	if r.awaitReady(ready) {
-		go cmd.Wait() // otherwise a server that ends before this process would be a zombie
+		go cmd.Wait() // so that a server that ends before this process does not become a zombie process
 		return nil
 	}
 	if ctx.Err() != nil {
@@ -235,8 +235,8 @@ func (r *remote) spawn(ctx context.Context) error {
 // configuration to the command that started it.
 const warningMark = "warning: "
 
-// awaitReady reads what a server announces, see announce. It prints the warnings, and
-// reports whether the server is ready; false if it ended before that.
+// awaitReady reads the standard output of a server, see announce. It prints the warnings, and reports
+// whether the server is ready; false means that the server has ended.
 func (r *remote) awaitReady(announced io.Reader) bool {
 	lines := bufio.NewReader(announced)
 	for {
@@ -259,11 +259,10 @@ func (p *Program) warn(warnings ...string) {
 	}
 }
 
-// serveCommand returns the command that starts a server in the background. It gets the state
-// directory and the configuration file as absolute paths, since it runs in another working
-// directory. A configuration file that CHELA_CONFIG_PATH names stays in the environment: a file
-// that a flag names must exist, but this one need not. The other settings of the environment are
-// inherited.
+// serveCommand returns the command that starts a server in the background. The command gets the state
+// directory and the configuration file as absolute paths, since it runs in another working directory.
+// A configuration file that CHELA_CONFIG_PATH names is given by that variable and not by a flag: the
+// file of a flag must exist, but this one need not. The rest of the environment is inherited.
 func (r *remote) serveCommand() (*exec.Cmd, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -287,14 +286,14 @@ func (r *remote) serveCommand() (*exec.Cmd, error) {
 		}
 		cmd.Env = append(os.Environ(), "CHELA_CONFIG_PATH="+file)
 	}
-	cmd.Dir = r.state.Dir // in the user's working directory, the server would keep it from being unmounted
+	cmd.Dir = r.state.Dir // not the user's working directory, which could not be unmounted while the server runs
 	detach(cmd)
 	return cmd, nil
 }
 
-// startError returns the error of a server that ended while it started, read from its log. The
-// offset since is the length of the log in bytes before the start. Text after it is from this
-// server, or from another that started at the same moment. At most 64 KiB are read.
+// startError returns the error of a server that ended while it started. It reads the error from the
+// server's log, after the offset since: the length of the log before the start. It reads at most
+// 64 KiB.
 func startError(log *os.File, since int64) error {
 	said, err := io.ReadAll(io.NewSectionReader(log, since, 1<<16))
 	if err != nil {
@@ -302,7 +301,7 @@ func startError(log *os.File, since int64) error {
 	}
 	message, hint := "the server ended at its start", "chela serve shows why"
 	for line := range bytes.Lines(said) {
-		// The server's process wrote these lines by its own call of complain.
+		// The server has written these lines with complain.
 		if text, ok := strings.CutPrefix(strings.TrimSpace(string(line)), "chela: "); ok {
 			if next, ok := strings.CutPrefix(text, "try: "); ok {
 				hint = next
@@ -314,10 +313,10 @@ func startError(log *os.File, since int64) error {
 	return op.Errorf(op.Internal, "%s", message).Hinted("%s", hint)
 }
 
-// compareServers warns if the running server differs from the one that this command would start.
-// After an update it has another version, and goes on until it has been idle. Or it was started
-// with another configuration file than --config names. These are warnings on standard error and not
-// errors, since most calls still work.
+// compareServers warns if the running server differs from the one that this command would start. It
+// may have another version, since a server goes on after an update until it has been idle. Or it may
+// have been started with another configuration file than the one that --config names. These are
+// warnings on standard error and not errors, since most calls still work.
 func (r *remote) compareServers() {
 	if r.afar {
 		return

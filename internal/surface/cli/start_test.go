@@ -22,7 +22,7 @@ import (
 	"chela/internal/base/config"
 )
 
-// A machine is a state directory on which the program runs as processes.
+// A machine runs the program as processes of their own, with one state directory.
 type machine struct {
 	state config.State
 	env   []string
@@ -54,7 +54,7 @@ func (m *machine) run(args ...string) (out, errs string, err error) {
 	return o.String(), e.String(), err
 }
 
-// startedBy runs a command and returns the process of the server that answered it.
+// startedBy runs a command and returns the process id of the server that answered it.
 func (m *machine) startedBy(t *testing.T, args ...string) int {
 	t.Helper()
 	out, errs, err := m.run(append(args, "--json")...)

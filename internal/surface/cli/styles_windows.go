@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// showsStyles reports whether a terminal shows styles. A console of Windows writes the sequences for
-// them as they are, until it is asked not to.
+// showsStyles reports whether a terminal shows styles, such as bold text, and makes it do so. Before
+// that, a console of Windows prints the escape sequences for styles as characters.
 func showsStyles(terminal *os.File) bool {
 	console := windows.Handle(terminal.Fd())
 	var mode uint32

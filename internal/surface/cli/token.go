@@ -9,10 +9,9 @@ import (
 )
 
 // tokenCommand prints or replaces the token for the control port of this machine's server. It needs
-// no server, and cannot be called over HTTP: a caller that has the token must not be able to get
-// another one. The token is printed without a line of text around it, so that it can be used in a
-// script: "Bearer $(chela token)". The command that replaces the token does not print it, since its
-// output may be kept in logs.
+// no server. The HTTP API has no such operation: a caller that has the token must not be able to get
+// a new one. The token is printed alone, so that a script can use it: "Bearer $(chela token)". With
+// --rotate, the new token is not printed, since the output may be kept in logs.
 func (p *Program) tokenCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "token",

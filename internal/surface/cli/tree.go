@@ -12,14 +12,13 @@ import (
 	"chela/internal/op"
 )
 
-// root returns the tree of commands for a line. If the line begins with a word of the table, the
-// tree has only the commands that begin with it. If it begins with one of the program's own
-// commands, the tree has only that one. The word extension begins both. Making all commands would
-// take longer than a call to the server, which takes a few milliseconds.
+// root returns the tree of commands for a command line. Making all commands would take longer than a
+// call to the server, which takes a few milliseconds. So if the first word is known, the tree has
+// only the commands that begin with it: commands of operations, a command of the program itself, or
+// both in the case of extension.
 //
-// Every command has the flags that are added here. The flag --timeout is one of them, so that it
-// can limit any call. An operation with a parameter timeoutMs has a flag of the same name that
-// hides it. Cobra prints no errors: complain does.
+// Every command has the flags that are added here. An operation with a parameter timeoutMs has its
+// own flag --timeout, which hides the general one. Cobra prints no errors, because complain does.
 func (p *Program) root(l line) *cobra.Command {
 	root := &cobra.Command{Use: "chela", SilenceErrors: true, SilenceUsage: true}
 	root.CompletionOptions.DisableDefaultCmd = true // completionCommand replaces this command
@@ -57,10 +56,10 @@ func (p *Program) root(l line) *cobra.Command {
 type ownCommand struct {
 	name    string
 	make    func() *cobra.Command
-	hasRows bool // commands of the table also begin with this name
+	hasRows bool // commands of operations also begin with this name
 }
 
-// own lists the program's own commands in the order of help.
+// own lists the program's own commands in the order in which help shows them.
 func (p *Program) own() []ownCommand {
 	return []ownCommand{
 		{name: "serve", make: p.serveCommand}, {name: "node", make: p.nodeCommand}, {name: "mcp", make: p.mcpCommand}, {name: "tool", make: p.toolCommand},
@@ -82,9 +81,9 @@ func begins(o *op.Op, word string) bool {
 	return o.Words[0] == word || slices.ContainsFunc(o.Aliases, func(alias op.Alias) bool { return strings.Fields(alias.Words)[0] == word })
 }
 
-// addRows adds the commands of operations (rows of the table), and hidden ones for their aliases.
-// An alias is another name of a command, which help does not show. If two rows have the same words,
-// the first one is the command.
+// addRows adds the commands of operations (rows of the table), and hidden commands for their aliases,
+// which are other names of a command. If two rows have the same words, the command is that of the
+// first row.
 func (p *Program) addRows(root *cobra.Command, rows []*op.Op) {
 	for _, o := range rows {
 		for _, form := range forms(o) {
@@ -102,16 +101,15 @@ func (p *Program) addRows(root *cobra.Command, rows []*op.Op) {
 	}
 }
 
-// A form is one way to write a command. Most have one form. A parameter that stands before the last
-// word, as in "storage {area} get", becomes a word. So the command has a form for each of the
-// parameter's values: storage local get, storage session get.
+// A form is one way to write the words of a command. Most commands have one form. A parameter that
+// stands before the last word, as in "storage {area} get", is replaced by a word. So the command has
+// a form for each value of the parameter: storage local get, storage session get.
 type form struct {
 	words []string
-	fixed op.Args // the values that are words of this form
+	fixed op.Args // the arguments that the words of this form give
 }
 
-// forms lists the forms of an operation's command. In some commands, a parameter stands between the
-// words, as in storage local|session get. Each value of it makes a form. So such a parameter must
+// forms lists the forms of an operation's command. A parameter that stands before the last word must
 // have a list of its values (Enum).
 func forms(o *op.Op) []form {
 	all := []form{{fixed: op.Args{}}}
@@ -137,8 +135,8 @@ func forms(o *op.Op) []form {
 	return all
 }
 
-// lastWord returns the index of the last fixed word in the operation's command line. The words up
-// to it name the command; the places after it are arguments.
+// lastWord returns the index in o.Args of the last word that is not a parameter. The command is named
+// by the words up to it, and all behind it are arguments.
 func lastWord(o *op.Op) int {
 	last := 0
 	for i, a := range o.Args {
@@ -149,8 +147,9 @@ func lastWord(o *op.Op) int {
 	return last
 }
 
-// descend returns the command with these words. If it does not exist, descend adds it, and commands
-// above it, such as storage, as mere groups. makeRunnable must then be called for it.
+// descend returns the command with these words. If it does not exist, descend adds it, and also the
+// commands above it, such as storage, which are only groups. Then makeRunnable must be called for the
+// returned command.
 func descend(cmd *cobra.Command, words []string) *cobra.Command {
 	for _, w := range words {
 		i := slices.IndexFunc(cmd.Commands(), func(c *cobra.Command) bool { return c.Name() == w })
@@ -165,16 +164,16 @@ func descend(cmd *cobra.Command, words []string) *cobra.Command {
 	return cmd
 }
 
-// ofTable marks the commands that are operations.
+// ofTable is the annotation of commands that are operations.
 var ofTable = map[string]string{"of": "table"}
 
 // isOperation reports whether a command was made by makeRunnable.
 func isOperation(cmd *cobra.Command) bool { return cmd.Annotations["of"] == ofTable["of"] }
 
-// makeRunnable makes cmd the command of an operation. The argument says is the sentence that it
-// prints as the result, see [op.Says]. The arguments are completed and checked by the rules of the
-// operation before anything is sent. So an error comes with the usage of this command, and starts
-// no server.
+// makeRunnable makes cmd the command of an operation. The parameter says is the sentence that the
+// command prints as the result, see [op.Says]. The command completes and checks its arguments by the
+// rules of the operation before it calls the server. So an error shows the usage of the command, and
+// a wrong command line starts no server.
 func (p *Program) makeRunnable(cmd *cobra.Command, o *op.Op, fixed op.Args, says string) {
 	cmd.Short, cmd.Long, cmd.Annotations = o.Summary(), o.Doc, ofTable
 	cmd.Example = strings.TrimSpace(cmd.CommandPath() + " " + o.Example)

@@ -12,11 +12,11 @@ import (
 )
 
 // sendFiles sends the files that a call names to the server, and replaces their paths in args by
-// references to the received files. An agent may be running this command, so only files in a folder
-// for uploads are sent. This process opens the file, with its own rights, and not the server, which
-// may see other files. The map args is changed in place. A parameter is a file if its type in the
-// request of the operation is op.Upload or op.Input. The latter may be anywhere, since no page gets
-// it.
+// references to the received files. It changes args in place. Files are the parameters of the types
+// op.Upload and op.Input. A file of type op.Upload is for a page, and an agent may be running this
+// command. So it must be in a folder for uploads. A file of type op.Input may be anywhere, since no
+// page gets it. This process opens the files, and not the server, which may have other rights and
+// another file system.
 func (r *remote) sendFiles(ctx context.Context, o *op.Op, args op.Args) error {
 	return o.ReplaceGiven(args, func(given op.Given) (string, error) {
 		if given.Input {
@@ -26,9 +26,9 @@ func (r *remote) sendFiles(ctx context.Context, o *op.Op, args op.Args) error {
 	})
 }
 
-// sendFile sends one file, and starts the server if need be. [media.Roots.Upload] opens the file,
-// following no links, and that open file is sent. For a path that is not allowed, the error is
-// op.Invalid and names the folder to put the file in.
+// sendFile sends one file, and starts the server if need be. [media.Roots.Upload] checks the path and
+// opens the file, without following links. For a path that is not allowed, the error is op.Invalid
+// and names the folder to put the file in.
 func (r *remote) sendFile(ctx context.Context, path string) (reference string, err error) {
 	if strings.HasPrefix(path, "media://") {
 		return path, nil // the server can open the file itself
@@ -51,8 +51,8 @@ func (r *remote) sendFile(ctx context.Context, path string) (reference string, e
 	return r.client.Send(ctx, filepath.Base(f.Name()), f)
 }
 
-// sendInput sends a file that is for the server alone, see [op.Input]; - is standard input. It
-// closes the file afterwards. Errors come from opening it and from the connection.
+// sendInput sends a file that is for the server alone, see [op.Input]; the path - is standard input.
+// Errors come from opening the file and from the connection.
 func (r *remote) sendInput(ctx context.Context, path string) (reference string, err error) {
 	if strings.HasPrefix(path, "media://") {
 		return path, nil // the server can open the file itself

@@ -15,9 +15,9 @@ import (
 
 // A Build says from which sources a program was built. Its zero value is for a build without git.
 type Build struct {
-	Commit   string // whole hash
-	Time     string // when the commit was made, as in RFC 3339
-	Modified bool   // files had changed since
+	Commit   string // full hash of the commit
+	Time     string // when the commit was made, in the format of RFC 3339
+	Modified bool   // the working tree had changes that were not committed
 }
 
 // versionReport is what chela version --json prints.
@@ -33,20 +33,20 @@ type versionReport struct {
 	Browser      *browserReport `json:"browser"` // null: none was found
 	BrowserError string         `json:"browserError,omitempty"`
 
-	misconfigured bool // the configuration names a browser that is not there
+	misconfigured bool // the configuration names a browser that does not exist
 }
 
-// browserReport is about the browser that a profile without an executable of its own starts.
+// browserReport describes the browser that is started for a profile without an executable of its own.
 type browserReport struct {
 	Kind    string `json:"kind"`
 	Path    string `json:"path"`
 	Version string `json:"version,omitempty"`
-	Built   string `json:"built,omitempty"` // a date; absent: not known
+	Built   string `json:"built,omitempty"` // date of the build; "": not known
 	Old     bool   `json:"old"`             // older than chrome.MaxAge
 }
 
-// versionCommand prints what a report of a defect needs: the versions of the program and of the
-// browser. The flag --version prints only that of the program.
+// versionCommand prints what a bug report needs: the versions of the program and of the browser. The
+// flag --version prints only the version of the program.
 func (p *Program) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",

@@ -25,31 +25,31 @@ import (
 // A Client is an [op.Runner] that runs operations on a server, over HTTP. Over the server's Unix
 // socket it needs no token, because only the user can open that socket. Several goroutines may use it.
 type Client struct {
-	Progress bool // the server reports progress for calls whose caller listens to it
+	Progress bool // ask the server for progress of calls whose context wants it (op.WithProgress)
 
 	name      string          // name of the server, for messages
 	base      string          // the beginning of all URLs
 	network   string          // tcp or unix
 	addresses func() []string // addresses to dial, in this order
 	tls       *tls.Config     // nil: the connection is not encrypted
-	secret    Secret
+	secret    Secret          // sent with each request
 	transport *http.Transport
 }
 
 const (
 	slack     = 5 * time.Second // how much longer than the operation's deadline a call may take
-	maxAnswer = 64 << 20        // bytes
-	fileTime  = time.Hour       // how long sending a file may take
+	maxAnswer = 64 << 20        // largest answer, in bytes
+	fileTime  = time.Hour       // how long sending or fetching a file may take
 )
 
 // ErrNoServer means that no server listens at the address or socket of the client, so nothing has
 // been done.
 var ErrNoServer = op.ErrNotSent
 
-// Unix returns a client of the server that listens on a Unix socket. The function socket returns
-// the path, and is called at each connection: a server that is started meanwhile may choose the
-// path. The host name chela in the URLs is not resolved. If there is a secret, it is sent and the
-// server checks it.
+// Unix returns a client of the server that listens on a Unix socket. The function socket returns the
+// path of the socket. It is called for each connection, because a server that has been started since
+// may use another path. The host name chela in the URLs is not resolved. If there is a secret, it is
+// sent, and the server checks it.
 func Unix(socket func() string, secret Secret) *Client {
 	addresses := func() []string { return []string{socket()} }
 	c := &Client{name: socket(), base: "http://chela", network: "unix", addresses: addresses, secret: secret}
@@ -73,8 +73,8 @@ func TCP(origin Origin, secret Secret, pin certificate.Fingerprint) *Client {
 // is wrong with the connection. If no server listens, it is also [ErrNoServer].
 //
 // The time limit is a little longer than the server's limit for the operation. So normally the
-// server ends the call, and its error says what the operation was waiting for. The limit here is
-// for a server that hangs.
+// server ends a call that takes too long, and its error says what the operation was waiting for. The
+// limit here is for a server that hangs.
 func (c *Client) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	budget := o.Budget(args) + slack
 	ctx, cancel := context.WithTimeout(ctx, budget)
@@ -83,7 +83,7 @@ func (c *Client) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 	if err != nil {
 		return nil, err
 	}
-	if !o.EndsServer() { // a server of any protocol version may be ended, so the header is left out
+	if !o.EndsServer() { // without the header, a server of any version accepts the call, and can be ended
 		req.Header.Set(op.ProtocolHeader, strconv.Itoa(op.ProtocolOf(op.TargetOf(ctx))))
 	}
 	return c.answer(req, budget)
@@ -119,9 +119,9 @@ func (c *Client) refusal(resp *http.Response, raw []byte) error {
 	return op.Errorf(op.Internal, "the server answered %s", resp.Status).Hinted("is it chela that answers at %s?", c.name)
 }
 
-// Send sends a file to the server, and returns the reference by which an upload names the file. The
-// content is streamed. Its length is announced only if content is of a type that net/http knows. So
-// the server counts the bytes, and refuses a file that is too large. Errors are as in [Client.Run].
+// Send sends a file to the server, and returns the reference by which arguments of calls can name the
+// file. The content is streamed. Its length may not be known beforehand, so the server counts the
+// bytes, and refuses a file that is too large. Errors are as in [Client.Run].
 func (c *Client) Send(ctx context.Context, name string, content io.Reader) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base+"/files?name="+url.QueryEscape(name), content)
 	if err != nil {
@@ -137,7 +137,7 @@ func (c *Client) Send(ctx context.Context, name string, content io.Reader) (stri
 }
 
 // Fetch writes to w a file that an operation has made, see the route /files/{id}. It returns when w
-// has the whole file. It returns the errors of [Client.Run] and those of w.
+// has the whole file. Errors are as in [Client.Run], or come from w.
 func (c *Client) Fetch(ctx context.Context, id string, w io.Writer) error {
 	ctx, cancel := context.WithTimeout(ctx, fileTime)
 	defer cancel()
@@ -166,16 +166,15 @@ func (c *Client) open(ctx context.Context, path string, budget time.Duration) (*
 	}
 	if resp.StatusCode != http.StatusOK {
 		defer resp.Body.Close()
-		raw, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<20)) // the error is used as far as it can be read
+		raw, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<20)) // if reading fails, refusal uses the part that was read
 		return nil, c.refusal(resp, raw)
 	}
 	return resp, nil
 }
 
 // Follow calls the function each with every line of a stream, such as /downloads, until ctx or the
-// stream ends. The slice that the function gets is valid only during the call. The error is nil
-// when the server has ended the stream, and the connection's error when ctx has ended it. Other
-// errors are as in [Client.Run].
+// stream ends. The slice line is valid only during the call. If the server ends the stream, the error
+// is nil. If ctx ends, it is the error of the connection. Other errors are as in [Client.Run].
 func (c *Client) Follow(ctx context.Context, path, profile string, each func(line []byte)) error {
 	resp, err := c.open(ctx, path+"?profile="+url.QueryEscape(profile), holdTime)
 	if err != nil {
@@ -189,11 +188,10 @@ func (c *Client) Follow(ctx context.Context, path, profile string, each func(lin
 	return lines.Err()
 }
 
-// unanswered returns the error for a call that got no response. Whether the operation was carried
-// out depends on when the call broke off. It certainly was not if no connection could be made, or
-// if the server did not read the request. Then the error is also [ErrNoServer], and the caller may
-// start a server and call again. In all other cases a second call could repeat a click or a
-// purchase.
+// unanswered returns the error for a call that got no response. The operation was certainly not
+// carried out if no connection could be made, or if the server did not read the request. Then the
+// error is also [ErrNoServer], and the caller may start a server and call again. In all other cases,
+// a second call could repeat a click or a purchase.
 func (c *Client) unanswered(ctx context.Context, err error, budget time.Duration) error {
 	dial, ok := errors.AsType[*net.OpError](err)
 	unsafe, isUnsafe := errors.AsType[*handshakeError](err)
@@ -202,8 +200,8 @@ func (c *Client) unanswered(ctx context.Context, err error, budget time.Duration
 	case errors.Is(ctx.Err(), context.Canceled):
 		return op.Errorf(op.Canceled, "interrupted")
 	case errors.Is(ctx.Err(), context.DeadlineExceeded), errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
-		// A connection has its own timer for the deadline of ctx. It may fire before ctx
-		// ends.
+		// Package net has its own timer for the deadline of ctx, which may fire before ctx ends.
+		// So the error is checked in addition to ctx.
 		return op.Errorf(op.Deadline, "the server did not answer within %s", budget.Round(time.Second)).
 			Hinted("chela shutdown ends it; the next command starts it again")
 	case isUnsafe:
@@ -218,8 +216,8 @@ func (c *Client) unanswered(ctx context.Context, err error, budget time.Duration
 		Hinted("take a snapshot to see what came of the call; if the server has ended, its log has the reason")
 }
 
-// request makes the HTTP request of a call, see [op.Op.Sent]. The arguments also get the target of
-// the context: where the call shall run.
+// request makes the HTTP request of a call, see [op.Op.Sent]. It adds the target in ctx to the
+// arguments, which says on which machine the call must run.
 func (c *Client) request(ctx context.Context, o *op.Op, args op.Args) (*http.Request, error) {
 	args = maps.Clone(args)
 	if args == nil {

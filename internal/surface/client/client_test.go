@@ -112,7 +112,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// The progress of a call comes before its answer, if both sides want it.
+// The caller gets the progress of a call before the answer, if Client.Progress is set and its context
+// wants progress.
 func TestProgress(t *testing.T) {
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get(op.ProgressHeader) != "" {
@@ -139,8 +140,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// A call that is cancelled while it reports progress returns when that report has ended, and
-// reports nothing later.
+// If a call is cancelled while its progress function runs, the call returns after that function. It
+// reports no progress after that.
 func TestNoProgressAfterACall(t *testing.T) {
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set(op.ProgressHeader, `{"done":1,"total":2,"doing":"this"}`)
@@ -182,8 +183,8 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
-// A deadline that passes while the connection is made does not show that there is no server. This
-// also holds if the context does not know yet that its deadline has passed.
+// A deadline that passes while the connection is being made does not mean that there is no server,
+// even if the context has not ended yet.
 func TestUnanswered(t *testing.T) {
 	for _, test := range []struct {
 		err  error
@@ -202,8 +203,8 @@ func TestUnanswered(t *testing.T) {
 	}
 }
 
-// A server that was killed may leave connections that it has not read. Then it has done nothing. If
-// it has read a request, that is not certain.
+// A server that is killed may not have read all of a request. Then the request had no effect, and the
+// error says so. If the server has read the whole request, it may have had an effect.
 func TestServerEndsWithConnections(t *testing.T) {
 	for _, test := range []struct {
 		read string
@@ -236,8 +237,8 @@ func TestServerEndsWithConnections(t *testing.T) {
 	}
 }
 
-// An answer counts even if the server sends it before it has read the whole request. An example is
-// the answer that a file is too large.
+// The client returns an answer even if the server sends it before it has read the whole request, as
+// when a file is too large.
 func TestAnswerBeforeAllIsSent(t *testing.T) {
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		io.ReadFull(r.Body, make([]byte, 1<<20))
@@ -256,7 +257,7 @@ func TestAnswerBeforeAllIsSent(t *testing.T) {
 	}
 }
 
-// A session is held by a connection of its own, which ends with the context or by the server.
+// A session is held by a connection of its own. It ends when the context ends or the server closes it.
 func TestHoldSession(t *testing.T) {
 	closed, end := make(chan string, 1), make(chan struct{})
 	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -291,8 +292,8 @@ func TestHoldSession(t *testing.T) {
 // always is the path of a socket that does not change.
 func always(socket string) func() string { return func() string { return socket } }
 
-// Each call names the version of the messages, except the call that ends the server. An older
-// server must let itself be ended.
+// Each call has the protocol version in a header, except the call that ends the server: a server of
+// another version must accept that call.
 func TestProtocolIsNamed(t *testing.T) {
 	for route, want := range map[*op.Op]string{define("POST /act kind=click"): "1", define("POST /shutdown", op.EndsServer): ""} {
 		c := serve(t, func(w http.ResponseWriter, r *http.Request) {

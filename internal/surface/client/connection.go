@@ -17,8 +17,8 @@ import (
 // which ends when the body of the response is closed. Redirects are not followed, and proxies that
 // the environment names are not used.
 //
-// The transport reads in a goroutine of its own, which goes on for a moment when the call was
-// cancelled. No progress is reported after do has returned.
+// The transport reads in a goroutine of its own, which may still run for a moment after the call was
+// cancelled. So do makes sure that no progress is reported after it has returned.
 func (c *Client) do(req *http.Request) (*http.Response, error) {
 	c.introduce(req)
 	var mu sync.Mutex // held during a report; guards the variables below
@@ -77,8 +77,8 @@ func (c *Client) newTransport() *http.Transport {
 }
 
 // dial connects to the server, and not to a proxy that the environment names. If nobody listens
-// there, the error is a *net.OpError whose Op is dial. If it is not certain whose server it is, the
-// error is a *handshakeError.
+// there, the error is a *net.OpError whose Op is dial. If the server's certificate or its user cannot
+// be trusted, the error is a *handshakeError.
 func (c *Client) dial(ctx context.Context) (conn net.Conn, err error) {
 	var d net.Dialer
 	for _, address := range c.addresses() {

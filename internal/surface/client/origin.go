@@ -18,11 +18,11 @@ type Origin struct {
 	Port   int
 }
 
-// ParseOrigin reads the URL of a server. The schemes ws and wss stand for http and https: the
-// command line of OpenClaw has such a URL in the same place. Errors are [*op.Error]. A URL with
-// more than an origin is refused, because the rest would have no effect. A URL with a password is
-// refused, because the password would be seen in the list of processes. Plain http is only for this
-// machine: anybody on the way could read the token, and what pages show.
+// ParseOrigin reads the URL of a server. The schemes ws and wss stand for http and https, because
+// OpenClaw's command line takes such URLs in its place. A URL with a path, query or fragment is
+// refused, because these would have no effect. A URL with a password is refused, because the
+// password would be seen in the list of processes. Plain http is allowed only for this machine,
+// because anybody in between could read the token and the content of pages. Errors are [*op.Error].
 func ParseOrigin(text string) (Origin, error) {
 	wrong := func(why string) (Origin, error) {
 		return Origin{}, op.Errorf(op.Invalid, "%s", why).Hinted("--server https://example.com, or http://127.0.0.1:18791")

@@ -50,7 +50,7 @@ func TestParseOrigin(t *testing.T) {
 	}
 }
 
-// seen is a server that records the headers of its requests.
+// seen starts a server, and returns it with the list of headers of the requests that it gets.
 func seen(t *testing.T, start func(http.Handler) *httptest.Server, answer http.HandlerFunc) (*httptest.Server, *[]http.Header) {
 	t.Helper()
 	var all []http.Header
@@ -102,7 +102,7 @@ func TestSecretOverTCP(t *testing.T) {
 	}
 }
 
-// A redirect would carry the secret elsewhere.
+// A redirect is not followed, because the other server would get the secret.
 func TestRedirectIsNotFollowed(t *testing.T) {
 	other, headers := seen(t, httptest.NewServer, fine)
 	s, _ := seen(t, httptest.NewServer, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other.URL, http.StatusFound) })
@@ -116,7 +116,7 @@ func TestRedirectIsNotFollowed(t *testing.T) {
 	}
 }
 
-// A server that cannot prove who it is gets nothing.
+// A server whose certificate is not trusted gets no request.
 func TestUnknownCertificate(t *testing.T) {
 	s, headers := seen(t, httptest.NewTLSServer, fine)
 	c := at(t, s, Secret{Token: "T"})

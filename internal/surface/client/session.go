@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// holdTime is how long a server may take to begin a stream. It is used only for the text of an
-// error. The deadline itself comes from ctx.
+// holdTime is the time limit that the error for a stream names if the deadline of ctx has passed. It
+// limits nothing itself.
 const holdTime = 10 * time.Second
 
-// HoldSession has the server hold the session of ctx until ctx or this process ends. Then the
-// session ends, see the route /sessions/hold. A server that holds a session does not end as idle,
-// even if an agent thinks for long between two calls. The channel lost is closed when the
-// connection has ended, for whatever reason. Errors are as in [Client.Run].
+// HoldSession asks the server to hold the session of ctx: when ctx or this process ends, the server
+// ends the session and closes its tabs, see the route /sessions/hold. While it holds a session, the
+// server does not end as idle, even if an agent thinks for long between two calls. The channel lost
+// is closed when the connection has ended, for whatever reason. Errors are as in [Client.Run].
 func (c *Client) HoldSession(ctx context.Context) (lost <-chan struct{}, err error) {
 	resp, err := c.open(ctx, "/sessions/hold", holdTime)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// socketTime limits how long a server may take for what only its Unix socket offers.
+// socketTime limits how long the server may take to answer the requests in this file. It accepts most
+// of them only over its Unix socket.
 const socketTime = 5 * time.Second
 
 // Pair returns a new key for the extension in a browser, in the JSON of the route /extension/key.
@@ -18,8 +19,8 @@ func (c *Client) Pair(ctx context.Context, name string) (json.RawMessage, error)
 	return c.post(ctx, "/extension/key", map[string]string{"name": name})
 }
 
-// Asks lists the questions to the person, in the JSON of the operation GET /asks. Errors are as in
-// [Client.Run].
+// Asks lists the questions of agents to a person, in the JSON of the operation GET /asks. Errors are
+// as in [Client.Run].
 func (c *Client) Asks(ctx context.Context) (json.RawMessage, error) {
 	return c.ask(ctx, http.MethodGet, "/asks", nil)
 }
@@ -52,7 +53,7 @@ func (c *Client) RevokeShare(ctx context.Context, id string) (json.RawMessage, e
 	return c.post(ctx, "/dashboard/shares/revoke", map[string]string{"id": id})
 }
 
-// post asks for something that only the Unix socket offers.
+// post sends a POST request with args as its JSON body, and returns the answer.
 func (c *Client) post(ctx context.Context, path string, args any) (json.RawMessage, error) {
 	body, err := json.Marshal(args)
 	if err != nil {

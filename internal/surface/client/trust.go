@@ -9,8 +9,8 @@ import (
 	"chela/internal/base/certificate"
 )
 
-// A handshakeError means that it is not certain whose server is at the other end. Nothing was sent
-// to it.
+// A handshakeError means that the server at the other end is not trusted: its certificate is wrong, or
+// another user runs it. No request was sent to it.
 type handshakeError struct{ err error }
 
 func (e *handshakeError) Error() string { return e.err.Error() }

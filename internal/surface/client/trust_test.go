@@ -11,8 +11,8 @@ import (
 	"chela/internal/op"
 )
 
-// A server is called if it has the pinned certificate, and gets nothing if it has another. The
-// error has both fingerprints, or the one that could be pinned.
+// A server with the pinned certificate is called. A server with another certificate gets no request,
+// and the error has both fingerprints. Without a pin, the error has the fingerprint to pin.
 func TestFingerprints(t *testing.T) {
 	s, headers := seen(t, httptest.NewTLSServer, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "{}") })
 	o, err := ParseOrigin(s.URL)
@@ -45,7 +45,7 @@ func TestFingerprints(t *testing.T) {
 	}
 }
 
-// A name that the certificate is not for needs the pin.
+// If a server is called by a name that its certificate does not have, the fingerprint must be pinned.
 func TestFingerprintOfAnotherName(t *testing.T) {
 	s, _ := seen(t, httptest.NewTLSServer, fine)
 	o, err := ParseOrigin(s.URL)

@@ -7,22 +7,22 @@ import (
 	"syscall"
 )
 
-// An unreadError means that the server has ended before it had read the whole request. So the
-// server has done no part of the request.
+// An unreadError means that the server ended before it had read the whole request. So the request had
+// no effect.
 type unreadError struct{ err error }
 
 func (e *unreadError) Error() string { return e.err.Error() }
 func (e *unreadError) Unwrap() error { return e.err }
 
-// A unixConn is a connection to the Unix socket of a server. If it breaks and the server has
-// certainly not read the request, the error is an *unreadError. A process that was killed leaves
-// such connections: its socket takes new ones until the last of its threads has ended.
+// A unixConn is a connection to the Unix socket of a server. If it breaks and the server has certainly
+// not read the whole request, the error is an *unreadError. That happens when the server is killed:
+// its socket accepts connections until the last thread of the process has ended, but nobody reads.
 type unixConn struct {
 	net.Conn
 	answered bool // the server has sent something; only Read uses it
 
 	mu   sync.Mutex // held while data are sent; guards the rest
-	sent bool       // all data that were to be sent have been sent
+	sent bool       // the last Write has sent all its data
 }
 
 func (c *unixConn) Write(data []byte) (int, error) {
@@ -33,8 +33,8 @@ func (c *unixConn) Write(data []byte) (int, error) {
 	return n, unread(err)
 }
 
-// Read returns an *unreadError even if the connection ends before all data could be sent. To know
-// whether they were, it waits until a Write that is under way has failed or ended.
+// Read also returns an *unreadError if the connection ends before Write could send all data. To know
+// whether it could, Read waits for a Write that is under way.
 func (c *unixConn) Read(data []byte) (int, error) {
 	n, err := c.Conn.Read(data)
 	c.answered = c.answered || n > 0
@@ -49,9 +49,9 @@ func (c *unixConn) Read(data []byte) (int, error) {
 	return n, unread(err)
 }
 
-// unread turns the error of a connection that broke into an *unreadError. It returns other errors
-// as they are. A Unix socket is reset when the other end closes without having read all that was
-// sent. A pipe is broken when not all could be sent.
+// unread makes an *unreadError of the two errors that mean that the other end has not read everything.
+// ECONNRESET means that the other end of a Unix socket closed without reading all that was sent. EPIPE
+// means that it closed before all could be sent. Other errors are returned unchanged.
 func unread(err error) error {
 	if errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) {
 		return &unreadError{err}

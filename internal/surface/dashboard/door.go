@@ -11,20 +11,20 @@ import (
 )
 
 const (
-	linkLife = time.Minute    // how long a link may be used, once
-	passLife = 12 * time.Hour // how long a person who came by it is let in
-	maxLinks = 100
-	maxPass  = 100
+	linkLife = time.Minute    // how long a link can be exchanged for a pass
+	passLife = 12 * time.Hour // how long a pass is valid
+	maxLinks = 100            // number of links that were not used yet
+	maxPass  = 100            // number of passes
 )
 
-// A Door lets in who came by a link. The link has a secret, which is exchanged once for a pass: a
-// cookie and a token. Requests need both. The cookie is sent by the browser to every port of this
-// machine, so it alone must not be enough. The token is known to one tab of the browser only. A
-// copy of it is useless without the cookie, which no script can read.
+// A Door authenticates persons who opened the dashboard by a link. The link has a secret, which can be
+// exchanged once for a pass: a cookie and a token. Requests need both. A browser sends the cookie to
+// every port of this machine, so the cookie alone must not be enough. Only one tab of the browser
+// knows the token. A copy of the token is useless without the cookie, which no script can read.
 //
-// Only hashes of the secrets are kept. So neither the time of a comparison nor the memory of the
-// server reveals them. They are random and long enough that guesses need not be counted. The zero
-// value lets nobody in, and what it knows ends with the server.
+// A Door keeps only hashes of these secrets. So neither the time of a comparison nor the memory of
+// the server reveals them. They are random and so long that guesses need not be counted. The zero
+// value admits nobody. Links and passes end with the server.
 type Door struct {
 	links ticket.Tickets[struct{}]
 
@@ -34,7 +34,7 @@ type Door struct {
 
 type hash = [sha256.Size]byte
 
-// A pass is what a person has who was let in.
+// A pass is the cookie and the token, as hashes, with which a person is admitted.
 type pass struct {
 	cookie, token hash
 	until         time.Time
@@ -42,14 +42,15 @@ type pass struct {
 
 func hashOf(secret string) hash { return sha256.Sum256([]byte(secret)) }
 
-// NewLink returns the secret of a new link. If there are too many links, the oldest makes room.
+// NewLink returns the secret of a new link. If there are too many links, the oldest one is forgotten.
 func (d *Door) NewLink() (secret string) {
 	return d.links.New(struct{}{}, linkLife, maxLinks)
 }
 
-// Exchange uses up the secret of a link, and returns a pass. The cookie that the browser has is kept
-// if it is good, so that other tabs of the browser stay in. It reports false for a secret that was
-// used, is too old, or is none.
+// Exchange uses up the secret of a link, and returns a new pass. The parameter had is the cookie that
+// the browser already has. If it belongs to a pass, the new pass has the same cookie, so that other
+// tabs of the browser stay admitted. Exchange reports false for a secret that was used before, is too
+// old, or does not exist.
 func (d *Door) Exchange(secret, had string) (cookie, token string, until time.Time, ok bool) {
 	if _, ok := d.links.Take(secret); !ok {
 		return "", "", until, false
@@ -59,7 +60,7 @@ func (d *Door) Exchange(secret, had string) (cookie, token string, until time.Ti
 	return cookie, token, until, true
 }
 
-// enter returns a pass, which is good until a time.
+// enter makes a pass that is valid until a time. It keeps the cookie had if that belongs to a pass.
 func (d *Door) enter(had string, until time.Time) (cookie, token string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -83,8 +84,8 @@ func (d *Door) Admits(cookie, token string) bool {
 	return slices.ContainsFunc(d.passes, func(p pass) bool { return p.cookie == hashOf(cookie) && p.token == hashOf(token) })
 }
 
-// Knows reports whether a cookie belongs to a pass. It authorises nothing: a socket also needs a
-// ticket, which only who has the token can get.
+// Knows reports whether a cookie belongs to a pass. That alone permits nothing. It is for WebSockets,
+// which also need a ticket, and to get a ticket a person needs the token.
 func (d *Door) Knows(cookie string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -96,14 +97,14 @@ func (d *Door) knowsLocked(cookie string) bool {
 	return slices.ContainsFunc(d.passes, func(p pass) bool { return p.cookie == hashOf(cookie) })
 }
 
-// Leave ends the passes of a cookie: all tabs of that browser are out.
+// Leave ends all passes with a cookie, and so those of all tabs of that browser.
 func (d *Door) Leave(cookie string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.passes = slices.DeleteFunc(d.passes, func(p pass) bool { return p.cookie == hashOf(cookie) })
 }
 
-// dropOldLocked forgets what is not good any more.
+// dropOldLocked removes the passes that are not valid any more.
 func (d *Door) dropOldLocked() {
 	now := time.Now()
 	d.passes = slices.DeleteFunc(d.passes, func(p pass) bool { return now.After(p.until) })

@@ -63,7 +63,7 @@ func TestDoor(t *testing.T) {
 	})
 }
 
-// Whoever asks for links without end fills no memory.
+// The numbers of links and passes are bounded, so they cannot fill the memory.
 func TestDoorIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var d Door

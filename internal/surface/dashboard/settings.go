@@ -23,9 +23,9 @@ type Setting struct {
 // secretKeys are keys whose values are never shown, but can be set.
 var secretKeys = []string{"gateway.auth.token", "gateway.auth.password", "browser.controlToken", "agents.defaults.sandbox.browser.token"}
 
-// Settings lists the keys that have one value each, from the configuration's own table. A key of
-// profiles or secrets is listed for each of the configuration. Keys of the elements of a list are not
-// listed: the list is one value.
+// Settings lists the keys of the configuration with their values. A key with <name>, for profiles or
+// secrets, is listed once for each profile or secret of the configuration. A list is one value, so
+// keys of its elements are not listed.
 func Settings(c *config.Config) ([]Setting, error) {
 	whole, err := c.Get("")
 	if err != nil {
@@ -46,7 +46,8 @@ func Settings(c *config.Config) ([]Setting, error) {
 	return list, nil
 }
 
-// namesOf lists the names that stand for <name> in a key: profiles or secrets of the configuration.
+// namesOf lists the names that can replace <name> in a key: the profiles or the secrets of the
+// configuration.
 func namesOf(c *config.Config, key config.Key) []string {
 	if strings.HasPrefix(key.Path, "browser.secrets.") {
 		return slices.Sorted(maps.Keys(c.Browser.Secrets))
@@ -64,8 +65,8 @@ func settingOf(key config.Key, path string, whole any) Setting {
 	return s
 }
 
-// Text returns the text by which a value is given to [config.Live.Set]. It is what a person would
-// write on the command line: a string as it is, all else as JSON.
+// Text returns a value in the form that [config.Live.Set] takes, as a person would write it on the
+// command line: a string as it is, all else as JSON.
 func Text(value json.RawMessage) string {
 	var text string
 	if err := json.Unmarshal(value, &text); err != nil || string(value) == "null" {

@@ -21,14 +21,14 @@ type Share struct {
 	ID       string // as in "s1"
 	Profile  string
 	Tab      string // handle of the tab
-	OnlyView bool   // the guest may not act
+	OnlyView bool   // the guest may look at the tab, and not use it
 	Since    time.Time
 	Until    time.Time
 }
 
-// Shares are the tabs that are shared. The link of a share may be opened again and again until the
-// share ends: a guest may go from the computer to the phone. Each time gives a pass of its own. The
-// zero value has no shares, and what it knows ends with the server.
+// Shares are the shares of a server. The link of a share can be opened several times until the share
+// ends, for example on a computer and on a phone. Each time the guest gets a new pass. The zero value
+// has no shares. All shares end with the server.
 type Shares struct {
 	mu   sync.Mutex // guards the rest
 	key  []byte     // signs links
@@ -51,8 +51,8 @@ var ErrShareEnded = errors.New("the share has ended")
 // maxShares limits the shares of a server at a time.
 const maxShares = 100
 
-// New shares a tab, and returns the share with its id, and the secret of its link. When the share
-// ends, it calls ended with the share. It reports false if there are maxShares already.
+// New adds a share, and returns it with its id, and the secret of its link. When the share ends, the
+// function ended is called with it. New reports false if there are maxShares already.
 func (s *Shares) New(of Share, ended func(Share)) (made Share, secret string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -73,15 +73,16 @@ func (s *Shares) New(of Share, ended func(Share)) (made Share, secret string, ok
 	return of, of.ID + "." + s.signatureLocked(of), true
 }
 
-// signatureLocked signs all that a share allows. So a link cannot be changed into that of another
-// tab, and no link of an earlier server is good.
+// signatureLocked signs all that a share allows. So nobody can change a link into one for another tab.
+// The key is new at each start of the server, so links of an earlier server are not valid.
 func (s *Shares) signatureLocked(of Share) string {
 	mac := hmac.New(sha256.New, s.key)
 	fmt.Fprintf(mac, "%q %q %q %v %d", of.ID, of.Profile, of.Tab, of.OnlyView, of.Until.UnixNano())
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// Enter lets in who has the secret of a link. It reports false if the share has ended.
+// Enter gives a pass to a guest who has the secret of a link. It reports false if the secret is wrong
+// or the share has ended.
 func (s *Shares) Enter(secret string) (of Share, cookie, token string, ok bool) {
 	id, signature, _ := strings.Cut(secret, ".")
 	s.mu.Lock()
@@ -94,8 +95,8 @@ func (s *Shares) Enter(secret string) (of Share, cookie, token string, ok bool) 
 	return found.Share, cookie, token, true
 }
 
-// Admits returns the share of a guest with this cookie and this token; false if they are none, or
-// the share has ended.
+// Admits returns the share with an id, if the cookie and the token are a pass for it. It reports false
+// if they are not, or if the share has ended.
 func (s *Shares) Admits(id, cookie, token string) (Share, bool) {
 	found := s.find(id)
 	if found == nil || !found.door.Admits(cookie, token) {
@@ -104,8 +105,8 @@ func (s *Shares) Admits(id, cookie, token string) (Share, bool) {
 	return found.Share, true
 }
 
-// Watches returns the share of a guest with this cookie, who may open a WebSocket with a ticket. The
-// context ends with the share.
+// Watches returns the share with an id, if the cookie belongs to a pass for it. It is for WebSockets,
+// which also need a ticket, see [Door.Knows]. The context ends with the share.
 func (s *Shares) Watches(id, cookie string) (of Share, life context.Context, ok bool) {
 	found := s.find(id)
 	if found == nil || !found.door.Knows(cookie) {
@@ -125,7 +126,7 @@ func (s *Shares) List() []Share {
 	return list
 }
 
-// Revoke ends a share, with all that its guests have open. It reports false if there is none.
+// Revoke ends a share, and the connections of its guests. It reports false if there is no such share.
 func (s *Shares) Revoke(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

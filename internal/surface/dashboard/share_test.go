@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A link lets in until its share ends, and no link can be made of another.
+// A link gives passes until its share ends. A link for one share cannot be changed into one for another.
 func TestShares(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var shares Shares

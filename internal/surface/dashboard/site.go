@@ -1,8 +1,8 @@
 // Package dashboard is the page by which a person watches agents, helps them, and stays in charge.
 //
-// The page is made of the files in the folder site: plain modules, style and HTML, which are served
-// below [Root] as they are. It calls operations by the routes of the table, and package server lets
-// it in by a [Door]. The words of pages that it shows are only ever text.
+// The page is made of the files in the folder site: JavaScript modules, CSS and HTML, which are served
+// below [Root] unchanged. It calls operations by the routes of the table. Package server authenticates
+// it with a [Door]. Text of web pages is inserted only as text, never as markup.
 package dashboard
 
 import (
@@ -13,10 +13,10 @@ import (
 	"strings"
 )
 
-// Root is the path below which all is that the page uses.
+// Root is the path below which the server has the page and all its files.
 const Root = "/ui/"
 
-// SharedPage is the page for guests, with whom a tab is shared.
+// SharedPage is the path of the page for guests, with whom a tab is shared.
 const SharedPage = Root + "shared.html"
 
 // Index is the file that is shown at Root.
@@ -25,13 +25,13 @@ const Index = "index.html"
 //go:embed site
 var site embed.FS
 
-// Owns reports whether a path is one of the dashboard.
+// Owns reports whether a path is Root or below it.
 func Owns(path string) bool {
 	return path == strings.TrimSuffix(Root, "/") || strings.HasPrefix(path, Root)
 }
 
-// File returns the file of the page at a path, with its media type. The files are in the program,
-// and so no secret.
+// File returns the file of the page at a path, with its media type. Anybody may get these files, since
+// they are part of the program and contain no data.
 func File(at string) (content []byte, mediaType string, ok bool) {
 	name, below := strings.CutPrefix(at, Root)
 	if name == "" {
@@ -44,13 +44,14 @@ func File(at string) (content []byte, mediaType string, ok bool) {
 	return content, mime.TypeByExtension(path.Ext(name)), true
 }
 
-// policy says what the page may do: run its own modules, ask its own server, and show pictures that
-// it has got from there. It makes no request elsewhere, and no text can become markup or a script.
-// No page may frame it, to make a person click in it unknowingly.
+// policy is the Content-Security-Policy of the page. The page may run its own modules, send requests to
+// its own server, and show pictures that come from there. It can send no request to others, and no text
+// can become markup or a script. No other page may show it in a frame, which could trick a person into
+// clicking in it.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
 	"frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
-// Protect sets the headers that every answer to the page has, also errors.
+// Protect sets the headers that every response to the page must have, including errors.
 func Protect(h http.Header) {
 	for name, value := range map[string]string{
 		"Content-Security-Policy":      policy,
