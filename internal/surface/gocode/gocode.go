@@ -1,5 +1,5 @@
-// Package gocode writes the generated part of package client. That is a method for each operation of
-// the table, with the types of its request and its answer.
+// Package gocode writes the generated file of the public package client: a method for each operation
+// of the table, with the types of its request and its answer.
 package gocode
 
 import (
@@ -15,8 +15,8 @@ import (
 	"chela/internal/op"
 )
 
-// Write returns the file operations.go of package client. It panics if two types have the same
-// name, or if a type cannot be written, which a test finds.
+// Write returns the file operations.go of package client. It panics if two types have the same name,
+// or if a type of the table has no Go type there; a test finds that.
 func Write(t *op.Table) []byte {
 	w := &writer{table: t, named: map[string]any{}}
 	w.line("// Code generated from the table of operations by go generate ./test/repo; DO NOT EDIT.\n\npackage client\n\n" +
@@ -28,7 +28,7 @@ func Write(t *op.Table) []byte {
 		w.answer(o)
 	}
 	w.actions()
-	for len(w.pending) > 0 { // the fields of a struct may add further ones
+	for len(w.pending) > 0 { // structOf may add structs to pending, for its fields
 		next := w.pending[0]
 		w.pending = w.pending[1:]
 		w.asked = next.asked
@@ -42,21 +42,20 @@ func Write(t *op.Table) []byte {
 	return code
 }
 
-// A part is a struct that is yet to be written. What a program writes into a request differs from
-// what it gets, see anyJSON.
+// A part is a struct that will be written later, because a field of another struct has its type.
 type part struct {
 	of    reflect.Type
-	in    string // name of the first type that has it
-	asked bool
+	in    string // name of the struct that has the field
+	asked bool   // the struct is a part of a request; see anyJSON
 }
 
 // A writer writes Go code.
 type writer struct {
 	out     bytes.Buffer
 	table   *op.Table
-	named   map[string]any // what the names of structs stand for
-	pending []part
-	calls   []op.ListedCall // what a list of calls can have
+	named   map[string]any  // the type or operation for each name of a struct, see claim
+	pending []part          // structs that will be written later
+	calls   []op.ListedCall // the operations that can be an action of a batch
 	in      string          // name of the struct that is being written
 	asked   bool            // the struct is a request, or a part of one
 }
@@ -123,7 +122,8 @@ func (w *writer) method(o *op.Op) {
 
 func (w *writer) requestName(o *op.Op) string { return exported(o.RequestName()) }
 
-// answerName returns the name of the answer of an operation, which it may share with others.
+// answerName returns the name of an operation's answer type. Several operations may have the same
+// answer type.
 func (w *writer) answerName(o *op.Op) string { return exported(op.TypeName(o.AnswerType())) }
 
 // request writes the type of the request of an operation.
@@ -135,8 +135,8 @@ func (w *writer) request(o *op.Op) {
 	w.structOf(w.requestName(o), "", o.Params())
 }
 
-// answer writes the type of the answer of an operation, unless it is written. An answer with an
-// envelope embeds it.
+// answer writes the type of an operation's answer, unless it was written before. If the operation has
+// an envelope (fields that several answers have in common), the type embeds it.
 func (w *writer) answer(o *op.Op) {
 	if o.Envelope != nil {
 		w.envelope(o)
@@ -168,7 +168,8 @@ func (w *writer) envelope(o *op.Op) {
 	w.structOf(name, "", o.EnvelopeFields())
 }
 
-// structOf writes a struct that embeds another one, or none, and has these fields.
+// structOf writes a struct with these fields. If embedded is not "", the struct embeds the type with
+// this name.
 func (w *writer) structOf(name, embedded string, fields []op.Param) {
 	w.in = name
 	w.line("type %s struct {", name)
@@ -179,9 +180,10 @@ func (w *writer) structOf(name, embedded string, fields []op.Param) {
 	w.line("}\n")
 }
 
-// fields writes the fields of a struct. A field that may be left out is omitted where it has its
-// zero value. Where the table tells zero from nothing, it has a pointer, and so has the field. A
-// required parameter needs none, and most texts of answers that are not there are as good as empty.
+// fields writes the fields of a struct. A field that is not required is left out of the JSON when it
+// is zero. If an operation distinguishes zero from a missing value, its own field is a pointer, and
+// so is the field here. Two kinds of pointers become values: required parameters, and texts of answers
+// for which "" means the same as missing.
 func (w *writer) fields(ps []op.Param) {
 	for _, p := range ps {
 		tag, t := p.Name+",omitzero", p.Type
@@ -212,7 +214,7 @@ func meaning(p op.Param) string {
 	return text
 }
 
-// typeOf returns the Go type of a field. Structs get a name, and are written later.
+// typeOf returns the Go type of a field, as it is written in package client.
 func (w *writer) typeOf(t reflect.Type) string {
 	zero := reflect.Zero(t).Interface()
 	if like, ok := zero.(op.Alike); ok {
@@ -252,7 +254,8 @@ func (w *writer) typeOf(t reflect.Type) string {
 	panic(fmt.Sprintf("gocode: %v has no type in package client", t))
 }
 
-// anyJSON is the type of JSON of any form: what a program gives, or what it gets and decodes.
+// anyJSON returns the Go type for a JSON value of any form. In a request, a program can give any value.
+// In an answer, it gets the JSON to decode.
 func (w *writer) anyJSON() string {
 	if w.asked {
 		return "any"
@@ -260,7 +263,7 @@ func (w *writer) anyJSON() string {
 	return "json.RawMessage"
 }
 
-// described returns the Go type for a schema that a type has of its own.
+// described returns the Go type for a type that defines its own JSON schema.
 func (w *writer) described(schema op.Object) string {
 	switch schema["type"] {
 	case "string":
@@ -271,7 +274,7 @@ func (w *writer) described(schema op.Object) string {
 	return w.anyJSON()
 }
 
-// structName returns the name of a struct, which is written later.
+// structName returns the name of a struct type. If the name is new, it adds the struct to pending.
 func (w *writer) structName(t reflect.Type) string {
 	name := exported(op.TypeName(t))
 	if w.claim(name, t) {
@@ -280,8 +283,8 @@ func (w *writer) structName(t reflect.Type) string {
 	return name
 }
 
-// claim reports whether a name is new, and has to be written. It panics if the name stands for
-// something else.
+// claim notes that a name stands for owner, and reports whether the name is new. It panics if the name
+// already stands for something else.
 func (w *writer) claim(name string, owner any) bool {
 	known, ok := w.named[name]
 	if ok && known != owner {
@@ -291,7 +294,8 @@ func (w *writer) claim(name string, owner any) bool {
 	return !ok
 }
 
-// actions writes which requests can be an action of a batch. The method also gives the kind.
+// actions writes the method action for each request type that can be an action of a batch. The method
+// returns the kind of the action.
 func (w *writer) actions() {
 	slices.SortFunc(w.calls, func(a, b op.ListedCall) int { return strings.Compare(a.Kind, b.Kind) })
 	for _, c := range w.calls {
@@ -318,7 +322,7 @@ func exported(name string) string {
 	return b.String()
 }
 
-// fieldName returns the name of a field in Go for its name in JSON.
+// fieldName returns the Go name of a field for its JSON name.
 func fieldName(name string) string {
 	name = strings.TrimPrefix(name, "_")
 	var b strings.Builder
@@ -328,7 +332,7 @@ func fieldName(name string) string {
 	return b.String()
 }
 
-// split splits a name where a capital follows a small letter or a digit.
+// split splits a name before each capital letter that does not follow another capital.
 func split(name string) (words []string) {
 	from := 0
 	for i := 1; i < len(name); i++ {

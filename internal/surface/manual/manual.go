@@ -1,5 +1,5 @@
-// Package manual shows the documentation on a terminal. Its pages are the files of the folder docs,
-// which are part of the program.
+// Package manual shows the documentation on a terminal. The pages are the files of the folder docs,
+// which are embedded in the program.
 //
 // manual.go finds a page or a section of it. render.go writes Markdown for a terminal.
 package manual
@@ -29,8 +29,8 @@ func Names() (all []string) {
 // Contents returns the page that lists the others, in Markdown.
 func Contents() string { return read(contents) }
 
-// Page returns a page in Markdown; false if there is none with this name. The name can be written
-// as in a link: docs/acting.md.
+// Page returns a page in Markdown; false if no page has this name. The name can also be written as in
+// a link: docs/acting.md.
 func Page(name string) (string, bool) {
 	name = strings.TrimSuffix(path.Base(name), ".md")
 	if !slices.Contains(Names(), name) {
@@ -40,15 +40,15 @@ func Page(name string) (string, bool) {
 }
 
 func read(name string) string {
-	raw, _ := docs.Files.ReadFile(name + ".md") // Names has it from the folder
+	raw, _ := docs.Files.ReadFile(name + ".md") // cannot fail: the name comes from Names
 	return string(raw)
 }
 
-// A Heading is a heading of a page. Without a title, it stands for the whole page.
+// A Heading is a heading of a page. If Title is "", it stands for the whole page.
 type Heading struct{ Page, Title string }
 
-// Find lists the pages whose name has a text, and then the headings that have it, in any case of
-// letters. Headings that are equal to the text come first.
+// Find lists the pages whose names contain a text, and the headings that contain it. The case of
+// letters does not matter. Headings that are equal to the text come before those that contain it.
 func Find(text string) (all []Heading) {
 	text = strings.ToLower(text)
 	var others []Heading
@@ -69,9 +69,9 @@ func Find(text string) (all []Heading) {
 	return append(all, others...)
 }
 
-// Section returns the section of a page whose heading has a text, in any case of letters; false if no
-// heading has it. The section ends before the next heading of the same or a higher level. A heading
-// that is equal to the text has precedence, and then the first one.
+// Section returns the section of a page whose heading is equal to a text or, if there is none, the
+// first whose heading contains it. The case of letters does not matter. The section ends before the
+// next heading of the same or a higher level. The result is false if no heading contains the text.
 func Section(page, text string) (string, bool) {
 	text = strings.ToLower(text)
 	begin, level := -1, 0
@@ -95,8 +95,8 @@ func Section(page, text string) (string, bool) {
 	return page[begin:], true
 }
 
-// headings are the lines of a page that are headings, each with where it begins. A line of an
-// example that begins with # is none.
+// headings yields the headings of a page, each with the index of its first byte. A line within an
+// example (```) that begins with # is no heading.
 func headings(page string) func(yield func(line string, at int) bool) {
 	return func(yield func(string, int) bool) {
 		at, example := 0, false
@@ -121,7 +121,7 @@ func levelOf(line string) int {
 	return len(line) - len(rest)
 }
 
-// titleOf returns the words of a heading, without marks.
+// titleOf returns the text of a heading, without the characters # and `.
 func titleOf(line string) string {
 	return strings.TrimSpace(strings.ReplaceAll(strings.TrimLeft(line, "#"), "`", ""))
 }

@@ -26,7 +26,7 @@ func TestPage(t *testing.T) {
 func TestSection(t *testing.T) {
 	const page = "# Page\nabove\n## Long `part` of it\none\n### Below\ntwo\n```\n# no heading\n```\n## Part\nthree\n"
 	for text, want := range map[string]string{
-		"part":         "## Part\nthree\n", // it is equal, and the earlier heading is longer
+		"part":         "## Part\nthree\n", // equal to the text; the earlier heading only contains it
 		"LONG PART OF": "## Long `part` of it\none\n### Below\ntwo\n```\n# no heading\n```\n",
 		"below":        "### Below\ntwo\n```\n# no heading\n```\n",
 		"page":         page,

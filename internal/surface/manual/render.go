@@ -8,8 +8,8 @@ import (
 	"chela/internal/base/lazyregexp"
 )
 
-// A style is how a terminal shows a word: a sequence of ECMA-48 that begins it. The sequence plain
-// ends it.
+// A style is an escape sequence (ECMA-48) that changes how a terminal shows the text after it. The
+// sequence plain ends every style.
 type style string
 
 const (
@@ -19,9 +19,9 @@ const (
 	heading style = "\x1b[1;4m"
 )
 
-// Render returns Markdown as a terminal of a width in characters shows it. It knows what the pages
-// of chela have: headings, paragraphs, lists, tables, examples, code, links and strong words.
-// Elsewhere than at a terminal, Markdown is better read as it is.
+// Render returns Markdown as text for a terminal that is width characters wide. It knows the parts of
+// Markdown that chela's pages use: headings, paragraphs, lists, tables, examples, code, links and
+// strong words.
 func Render(markdown string, width int) string {
 	var out strings.Builder
 	for _, b := range blocks(markdown) {
@@ -35,7 +35,7 @@ func Render(markdown string, width int) string {
 // A block is a part of a page whose lines belong together.
 type block struct {
 	kind blockKind
-	text []string // its lines in Markdown, without the marks of an example
+	text []string // its lines in Markdown; those of an example without the lines with ```
 }
 
 type blockKind int
@@ -49,7 +49,7 @@ const (
 	example
 )
 
-// blocks divides a page.
+// blocks divides a page into blocks.
 func blocks(markdown string) (all []block) {
 	fenced := false
 	for line := range strings.Lines(markdown) {
@@ -74,7 +74,7 @@ func blocks(markdown string) (all []block) {
 	return all
 }
 
-// kindOf returns what a line begins.
+// kindOf returns the kind of block that a line would begin.
 func kindOf(line string) blockKind {
 	trimmed := strings.TrimSpace(line)
 	switch {
@@ -92,10 +92,11 @@ func kindOf(line string) blockKind {
 	return paragraph
 }
 
-// itemMark is what an item of a list begins with.
+// itemMark matches the beginning of a list item.
 var itemMark = lazyregexp.New(`^\s*([-*]|\d+\.) `)
 
-// continues reports whether a line belongs to the block before it.
+// continues reports whether a line belongs to the block before it. The parameter before is the kind
+// of that block, and kind is the kind of the line.
 func continues(before, kind blockKind, line string) bool {
 	switch before {
 	case paragraph, table, example:
@@ -125,7 +126,7 @@ func (b block) lines(width int) []string {
 	return wrap(words(strings.Join(b.text, " ")), width)
 }
 
-// hang puts a mark in front of the first line, and as many spaces in front of the others.
+// hang puts a mark in front of the first line, and indents the other lines by its width.
 func hang(mark string, lines []string) []string {
 	for i := range lines {
 		lines[i] = mark + lines[i]
@@ -134,14 +135,14 @@ func hang(mark string, lines []string) []string {
 	return lines
 }
 
-// A word is what is never divided at the end of a line.
+// A word is a piece of text that is never broken across lines.
 type word struct {
 	text  string
 	style style // "" for none
-	glued bool  // no space stands in front of it
+	glued bool  // there is no space between it and the word before it
 }
 
-// inline are the marks within a line: code, strong words and links.
+// inline matches the Markdown within a line: code, strong words and links.
 var inline = lazyregexp.New("`([^`]+)`" + `|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)]+)\)`)
 
 // words divides a text in Markdown into words.
@@ -176,8 +177,8 @@ func words(text string) (all []word) {
 	}
 }
 
-// linkText returns how a link is shown: a page of the documentation by the words that show it, and
-// an address after its text.
+// linkText returns the text for a link. A link to a page of the documentation is shown with the command
+// that prints the page. Any other link is shown with its address.
 func linkText(text, to string) string {
 	text = strings.Trim(text, "`")
 	page, _, _ := strings.Cut(to, "#")
@@ -193,8 +194,8 @@ func linkText(text, to string) string {
 	return text
 }
 
-// appendWords adds the words of a text that has one style. The first is glued to the word before it
-// unless a space is between them.
+// appendWords splits a text that has one style into words, and adds these. The first word of a plain
+// text is glued to the word before it if the text does not begin with a space.
 func appendWords(all []word, text string, as style) []word {
 	glued := len(all) > 0 && text != "" && text[0] != ' '
 	for i, w := range strings.Fields(text) {
@@ -205,7 +206,8 @@ func appendWords(all []word, text string, as style) []word {
 
 func styled(text string, as style) []word { return appendWords(nil, text, as) }
 
-// wrap sets words into lines of a width. A longer word has a line of its own.
+// wrap puts words into lines that are at most width characters long. A longer word gets a line of its
+// own.
 func wrap(all []word, width int) (lines []string) {
 	var line strings.Builder
 	length := 0
@@ -244,13 +246,13 @@ func (w word) write(out *strings.Builder) {
 	out.WriteString(string(w.style) + w.text + string(plain))
 }
 
-// tableLines sets a table in columns. The widest column gets what the others leave, and its cells
-// are wrapped.
+// tableLines returns the lines of a table. If the table is too wide, shrink makes its widest columns
+// narrower, and their cells are wrapped.
 func tableLines(rows []string, width int) (lines []string) {
 	var cells [][][]word
 	var widths []int
 	for i, row := range rows {
-		if i == 1 { // the line between the titles and the rows
+		if i == 1 { // the line of dashes between the titles and the rows
 			continue
 		}
 		var columns [][]word
@@ -275,8 +277,8 @@ func tableLines(rows []string, width int) (lines []string) {
 
 const columnGap = 2
 
-// shrink makes columns narrower until a row fits into a width: always the widest, but none below
-// minColumn.
+// shrink makes columns narrower until a row fits into width. It always takes from the widest column,
+// and makes none narrower than minColumn.
 func shrink(widths []int, width int) {
 	const minColumn = 12
 	total := columnGap * (len(widths) - 1)
@@ -292,7 +294,7 @@ func shrink(widths []int, width int) {
 	}
 }
 
-// rowLines sets one row. It has as many lines as its highest cell.
+// rowLines returns the lines of one row of a table. There are as many as in its highest cell.
 func rowLines(row [][]word, widths []int) (lines []string) {
 	indent := 0
 	for n, cell := range row {

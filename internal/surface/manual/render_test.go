@@ -26,8 +26,8 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// Of each page, all words are shown, and no line is wider than the terminal but for examples and
-// long words.
+// Render shows all words of each page. No line is wider than the terminal, except examples and long
+// words.
 func TestRenderPages(t *testing.T) {
 	const width = 80
 	for _, name := range Names() {

@@ -18,8 +18,8 @@ import (
 	"chela/internal/op"
 )
 
-// answer writes the result of an operation as text for a model. The order is: what chela says, then
-// text of the page between boundaries, then what to do about a failure.
+// answer writes the result of an operation as text for a model. First comes text of chela, then text
+// of the page between boundaries (see fence), then what to do about a failure.
 //
 // An operation can succeed and yet report a failure, as a batch does in which an action failed (see
 // [op.Failer]). For a model that is an error, since models take a result without isError for
@@ -27,7 +27,8 @@ import (
 // boundaries, since it may quote the page. For an operation that asks a question, such as expect,
 // "no" is an answer and no failure.
 //
-// Pictures are included as p says: as content, or described in words, which come first.
+// The parameter p says how pictures are included: as image content, or as descriptions in words, which
+// come first.
 func answer(ctx context.Context, o *op.Op, args op.Args, raw json.RawMessage, p Pictures) *sdk.CallToolResult {
 	r := read(o, raw)
 	r.leaveOutAddress(cmp.Or(text(args["url"]), text(args["targetUrl"])))
@@ -76,7 +77,7 @@ const (
 	// call asks for more. OpenClaw has the same number.
 	maxFenced = 16_000
 	// maxPage limits the characters of a page for operations without [op.WhenCut]. These return the
-	// whole content of a page, and have limits of their own.
+	// whole content of a page, and usually have a smaller limit of their own.
 	maxPage = 200_000
 )
 
@@ -95,19 +96,19 @@ type result struct {
 	fields map[string]any
 	files  []madeFile // files that the operation made
 
-	// own and page are the fields that a model gets: chela's own, and those with content of the
-	// page. If text stands for the operation's own result, only the fields of the envelope are in
-	// them.
+	// own and page are the fields that a model gets: those with values of chela, and those with
+	// content of the page. If isText is true, they have only the fields of the envelope (what every
+	// action can return beside its result).
 	own, page map[string]any
 
-	text   string // the operation's result in words, if there are any
-	isText bool   // text replaces the fields of the result: all of them are chela's, or all are the page's
+	text   string // the operation's result in words; "": it has none
+	isText bool   // text replaces the fields of the result
 }
 
-// read decodes the result of an operation. Its fields are split into those with chela's words and
-// those with words of the page. A result may also have a text ([op.Texter]). It replaces the fields
-// only if all of them come from chela, or all from the page. Otherwise the text could be a sentence
-// of chela with a name that the page has chosen, and the two could not be separated.
+// read decodes the result of an operation. It splits the fields into those with values of chela and
+// those with content of the page. A result may also have a text ([op.Texter]). The text replaces the
+// fields only if all of them come from chela, or all from the page. Otherwise it could be a sentence
+// of chela that contains a name which the page has chosen, and the two could not be separated.
 func read(o *op.Op, raw json.RawMessage) *result {
 	r := &result{op: o, raw: raw}
 	json.Unmarshal(raw, &r.fields) // an answer that is not an object has no fields
@@ -132,9 +133,9 @@ func read(o *op.Op, raw json.RawMessage) *result {
 	return r
 }
 
-// leaveOutAddress leaves out the answer's address if the model has just asked for it. It also
-// leaves out a title that is this address, which Chromium uses until a page has a title. A slash at
-// the end makes no difference.
+// leaveOutAddress removes the page's address from the answer if the call has named this address. It
+// also removes a title that is the address: Chromium uses that as the title until a page has one. A
+// slash at the end makes no difference.
 func (r *result) leaveOutAddress(asked string) {
 	url, _ := r.page["url"].(string)
 	title, _ := r.page["title"].(string)
@@ -157,7 +158,7 @@ func (r *result) texts() (own, page []string) {
 	case r.text == "":
 	case r.op.Untrusted():
 		page = append(page, r.text)
-	case len(r.files) > 0: // OpenClaw's tool begins with FILE:
+	case len(r.files) > 0: // the text is a line FILE:path, with which answers of OpenClaw's tool begin
 		own = append([]string{r.text}, own...)
 	default:
 		own = append(own, r.text)
@@ -165,8 +166,8 @@ func (r *result) texts() (own, page []string) {
 	return own, page
 }
 
-// warning returns the notice for boundaries around the text of a page: a snapshot, or any other
-// result with text of a page.
+// warning returns the security notice that stands before the boundaries, if the answer has a snapshot
+// or its result is text of a page.
 func (r *result) warning() string {
 	if _, shown := r.page["snapshot"]; shown || r.op.Untrusted() {
 		return warning
@@ -174,9 +175,9 @@ func (r *result) warning() string {
 	return ""
 }
 
-// structured returns the result as values, without content of the page. It has values even if text
-// replaces them in the answer, as in OpenClaw. Only text can have boundaries: a program could show
-// a model values of the page without boundaries.
+// structured returns the values for the answer's structuredContent, without content of the page. It
+// returns them even if the answer has a text in their place, as OpenClaw does. Content of the page is
+// left out because values have no boundaries: a program could show them to a model as they are.
 //
 // If the whole result is text of a page, such as a snapshot, there are no values. Otherwise
 // programs that show a model only the values would not show the page to it.
@@ -190,7 +191,7 @@ func (r *result) structured() map[string]any {
 	return own
 }
 
-// isPage reports whether the result is text of a page.
+// isPage reports whether the whole result is text of a page.
 func (r *result) isPage() bool { return r.isText && r.op.Untrusted() }
 
 // lines writes each field on a line of its own. Texts of several lines come last, even those inside
@@ -268,9 +269,9 @@ func oneLine(value any) string {
 	return string(op.PlainJSON(bytes.TrimSpace(b.Bytes())))
 }
 
-// renderError writes an error for a model: its code, its message, and what to do next. A message
-// that may quote the page is fenced, since the name of an element in it, for example, is text of
-// the page. The hint always comes from chela.
+// renderError writes an error for a model: its code, its message, and what to do next. A message that
+// may quote the page, such as the name of an element, is put between boundaries. The hint always
+// comes from chela.
 func renderError(err error) *sdk.CallToolResult {
 	e := op.AsError(err)
 	message := sanitise(string(e.Message))
@@ -301,7 +302,7 @@ func withNote(note string, result *sdk.CallToolResult) *sdk.CallToolResult {
 	return result
 }
 
-// advice returns the end of an error's text: what to know, and what to do next.
+// advice returns the end of an error's text: whether the action may have been done, and the hint.
 func advice(e *op.Error) (text string) {
 	if e.Sent {
 		text = "\nthe action was sent to the page, but not confirmed"

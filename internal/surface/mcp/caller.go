@@ -11,9 +11,9 @@ import (
 	"chela/internal/op"
 )
 
-// callerOf returns the name of a session's agent. It is the name that its MCP client has given,
-// with the id of the connection, since an agent may have several. The id of MCP's session is not
-// used: over HTTP, whoever knows it can call in the agent's name.
+// callerOf returns the name of the agent in an MCP session. It is the name that the MCP client has
+// given, with the id of the connection, since several connections may have the same name. The id of
+// the MCP session is not used: over HTTP, whoever knows that id can make calls as the agent.
 func (c *connection) callerOf(session *sdk.ServerSession) string {
 	client := "mcp"
 	if p := session.InitializeParams(); p != nil && p.ClientInfo != nil {
@@ -22,10 +22,10 @@ func (c *connection) callerOf(session *sdk.ServerSession) string {
 	return client + "#" + c.id
 }
 
-// withProgress returns a context whose progress is sent to the client as notifications, if the
-// client gave a token for them. The protocol requires that the number in them grows. If a report
-// has the same number but the operation does something else now, the number is raised a little. A
-// report with a smaller number is left out.
+// withProgress returns a context whose progress is sent to the client as notifications, if the client
+// gave a progress token. MCP requires that the number in these notifications grows. If a report has
+// the same number as the last one but another text, the number is raised a little. A report with a
+// smaller number is left out.
 func withProgress(ctx context.Context, req *sdk.CallToolRequest) context.Context {
 	token := req.Params.GetProgressToken()
 	if token == nil {
@@ -44,7 +44,7 @@ func withProgress(ctx context.Context, req *sdk.CallToolRequest) context.Context
 			return
 		}
 		last, lastDoing = number, doing
-		// The call is worth more than its progress: an error here is ignored.
+		// An error is ignored: the call must not fail because its progress could not be sent.
 		req.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
 			ProgressToken: token, Progress: number, Total: float64(total), Message: op.Plain(doing),
 		})

@@ -25,7 +25,8 @@ func (r *reporter) Run(ctx context.Context, _ *op.Op, _ op.Args) (json.RawMessag
 	return json.RawMessage(`{"ok":true}`), nil
 }
 
-// connectReporter connects an agent to r, and returns the notifications that it gets.
+// connectReporter connects an agent to r, and returns a channel with the notifications that the agent
+// gets.
 func connectReporter(t *testing.T, ctx context.Context, r *reporter) (*sdk.ClientSession, chan string) {
 	t.Helper()
 	here, there := sdk.NewInMemoryTransports()
@@ -78,7 +79,7 @@ func TestCaller(t *testing.T) {
 	}
 }
 
-// A connection is a session of its own, unless its process was started in a named one.
+// Each connection is a session of its own, unless the context of the connection names a session.
 func TestSession(t *testing.T) {
 	r := new(reporter)
 	key := func(session *sdk.ClientSession) string {

@@ -16,18 +16,18 @@ import (
 type connection struct {
 	Tool
 	id     string          // distinguishes the connections of agents of the same name
-	life   context.Context // ends with the connection; the cause is an [*op.Error] for its calls
+	life   context.Context // ends with the connection; the cause is the [*op.Error] of calls that it ends
 	places chan struct{}   // holds a value for each call in progress
 	used   atomic.Bool     // the connection has made a call
 	server *sdk.Server
-	last   lastPicture
+	last   lastPicture // the picture that resources/read returns
 }
 
-// maxCalls limits the calls of one connection that may be in progress: an agent makes a few at the
-// same time. Without a limit, a batch of JSON-RPC could begin thousands.
+// maxCalls limits the calls of one connection that are in progress. An agent makes a few at the same
+// time, but without a limit a batch of JSON-RPC could begin thousands.
 const maxCalls = 32
 
-// connect makes the connection of an agent, whose calls end with life.
+// connect makes the connection of an agent. When life ends, the calls of the connection end.
 func (t Tool) connect(life context.Context, options sdk.ServerOptions) *connection {
 	c := &connection{Tool: t, id: rand.Text()[:8], life: life, places: make(chan struct{}, maxCalls)}
 	options.Capabilities = &sdk.ServerCapabilities{Resources: &sdk.ResourceCapabilities{ListChanged: true, Subscribe: true}}
@@ -39,12 +39,13 @@ func (t Tool) connect(life context.Context, options sdk.ServerOptions) *connecti
 	return c
 }
 
-// An answerer answers a call of a tool. Failures are results for the model, and never errors of the
-// protocol. A client need not show these to the model, which then could not correct its call.
+// An answerer answers a call of a tool. It reports failures as results for the model, and never as
+// errors of the protocol: a client need not show those to the model, which then could not correct
+// its call.
 type answerer func(ctx context.Context, arguments json.RawMessage) *sdk.CallToolResult
 
-// inSession returns a handler that makes calls in the name and the session of their agent. A call
-// ends when the agent cancels it, and with the connection.
+// inSession returns a handler that runs answer with the caller name and the session of the agent in
+// its context. A call ends when the agent cancels it, or when the connection ends.
 func (c *connection) inSession(answer answerer) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		select {
@@ -69,7 +70,7 @@ func (c *connection) inSession(answer answerer) sdk.ToolHandler {
 	}
 }
 
-// sessionOf returns the key of the session of calls that name none: the connection's own.
+// sessionOf returns the key of the connection's own session, for calls that name no session.
 func (c *connection) sessionOf(session *sdk.ServerSession) string {
 	return op.SessionOf(c.callerOf(session))
 }

@@ -9,10 +9,10 @@ import (
 	"chela/internal/op"
 )
 
-// The definition of the tool is a part of every conversation, and its tokens are paid for each
-// time. A test limits their number. The definition has a line for each common action and a type for
-// each of their parameters. It describes a parameter only if its name does not explain it.
-// Everything else is in the tool's help.
+// The definition of the tool is a part of every conversation with a model, and its tokens are paid for
+// each time. So a test limits their number. The definition has a line for each common action and a
+// type for each parameter of these actions. It describes a parameter only if the name does not
+// explain it. Everything else is in the tool's help.
 
 // Action returns the name of an operation in the tool.
 func Action(o *op.Op) string { return strings.Join(o.Words, "_") }
@@ -73,10 +73,10 @@ func (t Tool) signature(o *op.Op, everywhere, acts []string) string {
 	return star + required
 }
 
-// shared finds the parameters that are described once, and not with each action. Most actions take
-// those in everywhere. The parameters in acts are common to one large group of actions: those that
-// act on the page, such as click. The group is not listed anywhere. It is the largest group of at
-// least minShared actions that share two or more parameters which no other action has.
+// shared finds the parameters that are described once, below the list, and not with each action. Most
+// actions take the parameters in everywhere. The parameters in acts are those of the actions that act
+// on the page, such as click. No list says which actions these are. So shared takes the largest group
+// of at least minShared actions that share two or more parameters which no other action has.
 func (t Tool) shared() (everywhere, acts []string) {
 	names, takers := t.takers()
 	var group []string
@@ -102,8 +102,8 @@ func (t Tool) shared() (everywhere, acts []string) {
 // the list.
 const minShared = 6
 
-// takers returns the names of all parameters, in order, and for each the actions that
-// take it.
+// takers returns the names of all parameters in the order in which they first occur, and for each the
+// actions that take it.
 func (t Tool) takers() (names []string, takers map[string][]string) {
 	takers = map[string][]string{}
 	for _, o := range t.offeredOps() {
@@ -120,13 +120,13 @@ func (t Tool) takers() (names []string, takers map[string][]string) {
 	return names, takers
 }
 
-// typeOnly is a value of the tag tool: only the type of the parameter is in the schema. Some
-// clients send only parameters that are in the schema.
+// typeOnly is the value of the struct tag tool for a parameter whose schema has only its type. Without
+// an entry in the schema, some clients would not send the parameter.
 const typeOnly = "+"
 
-// isDescribed reports whether agents are told about a parameter: the list of actions names it, and
-// the schema describes it in full. With the tag "-" they are not told at all, and with typeOnly the
-// schema has only its type.
+// isDescribed reports whether the list of actions names a parameter, and the schema has all about it.
+// A parameter with the tag "-" is in neither. One with the tag typeOnly is in the schema, with its
+// type alone.
 func isDescribed(p op.Param) bool { return p.Tool != "-" && p.Tool != typeOnly }
 
 // paramNames returns the names of parameters, in their order.
@@ -143,11 +143,11 @@ func containsAll(list, wanted []string) bool {
 	return !slices.ContainsFunc(wanted, func(w string) bool { return !slices.Contains(list, w) })
 }
 
-// schema returns the schema of the tool, with the parameters of all common actions. None is
-// required, since a call may also name no action (see [op.When]): what each action requires is in
-// its line of the description. One schema for each action, in an anyOf, would say it exactly, but
-// would repeat the shared parameters in each. Some clients also refuse a schema whose top is not a
-// plain object.
+// schema returns the schema of the tool, with the parameters of all common actions. None is required:
+// the line of each action in the description says what the action requires, and a call need not even
+// name an action (see [op.When]). An anyOf with a schema for each action would be exact, but it would
+// repeat the shared parameters in each. Some clients also refuse a schema that is not a plain object
+// at its top.
 //
 // Actions often have parameters of the same name. Such a property accepts what any of them accepts;
 // the operation itself checks whether the value fits it.
@@ -190,9 +190,9 @@ func (t Tool) actions() (names []string) {
 	return names
 }
 
-// paths yields the routes that several operations share, such as that of the action act. With each
-// route comes the name of its action. A call names the action, and another field such as kind
-// chooses the operation.
+// paths yields the routes that several operations share, such as POST /act, each with the name of its
+// action, such as act. A call of such an action has another field, such as kind, that chooses the
+// operation.
 func (t Tool) paths() iter.Seq2[op.Route, string] {
 	return func(yield func(op.Route, string) bool) {
 		for _, route := range t.Table.Patterns() {

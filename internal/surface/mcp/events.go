@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// events keeps the events that were last sent to agents over HTTP. So an agent whose connection has
-// broken off gets the rest of an answer on another one. The SDK has a similar store, but it keeps
-// an entry of each call until the session ends, and sessions may last for weeks.
+// events keeps the last server-sent events to agents over HTTP. If the connection of an agent breaks,
+// the agent can get the rest of an answer over a new one. It implements the SDK's EventStore. The
+// SDK's own store keeps an entry of each call until the session ends, and sessions may last for weeks.
 type events struct {
 	mu      sync.Mutex // guards the rest
 	streams []*eventStream
@@ -26,9 +26,9 @@ type eventStream struct {
 }
 
 const (
-	maxEventBytes = 16 << 20 // limit of all kept events; only the last stream, which may have a picture, may exceed it
-	maxStreams    = 1024
-	maxEvents     = 64 // how many events of a stream are kept
+	maxEventBytes = 16 << 20 // size of all kept events; only the newest stream, which may have a picture, may exceed it
+	maxStreams    = 1024     // number of streams
+	maxEvents     = 64       // number of kept events of a stream
 )
 
 var errEventsGone = errors.New("these events are not kept any more")
@@ -62,7 +62,8 @@ func (e *events) Append(_ context.Context, session, id string, data []byte) erro
 	return nil
 }
 
-// After returns the kept events of a stream that follow the event with this index.
+// After returns the events of a stream that follow the event with the index place. The sequence has
+// only errEventsGone if some of them are not kept any more.
 func (e *events) After(_ context.Context, session, id string, place int) iter.Seq2[[]byte, error] {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -102,9 +103,9 @@ func (e *events) findLocked(session, id string) *eventStream {
 	return nil
 }
 
-// dropLocked drops the oldest streams of calls, until the rest is within the limits. The stream of
-// a session has few events and is needed as long as the session, so it stays. So does the newest
-// stream.
+// dropLocked drops the oldest streams of calls, until the rest is within the limits. It keeps the
+// stream of a session (its id is ""), which has few events and is needed as long as the session. It
+// also keeps the newest stream.
 func (e *events) dropLocked() {
 	for i := 0; i < len(e.streams)-1 && (e.bytes > maxEventBytes || len(e.streams) > maxStreams); {
 		if e.streams[i].id == "" {

@@ -17,8 +17,8 @@ type servedTool struct {
 	answer answerer
 }
 
-// tools lists the tool with all operations, and the tools with a single operation, see
-// [op.AlsoTool].
+// tools lists the tool with all operations and, if t.Forms is set, the tools with a single operation
+// each (see [op.AlsoTool]).
 func (t Tool) tools() []servedTool {
 	whole := &sdk.Tool{Name: name, Title: "Browser", Description: t.description(), InputSchema: t.schema()}
 	all := []servedTool{{whole, t.call}}
@@ -53,8 +53,8 @@ func schemaOf(ps []op.Param) op.Object {
 	return schema
 }
 
-// callForm answers a call of a tool that is a single operation. A call cannot change the parameters
-// that [op.ToolForm] fixes.
+// callForm answers a call of a tool with a single operation. A call cannot change the parameters in
+// form.Fixed.
 func (t Tool) callForm(ctx context.Context, o *op.Op, form op.ToolForm, arguments json.RawMessage) *sdk.CallToolResult {
 	t, args := t.current(), op.Args{}
 	if len(arguments) > 0 && json.Unmarshal(arguments, &args) != nil {

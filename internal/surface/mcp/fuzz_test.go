@@ -8,8 +8,8 @@ import (
 	"chela/internal/op"
 )
 
-// Whatever a model writes is understood as a call of an operation that agents may use, or it is an
-// error with a message.
+// Whatever a model writes, the tool either finds an operation that agents may use, or returns an error
+// with a message.
 func FuzzUnderstand(f *testing.F) {
 	for _, call := range []string{
 		`{"action":"click","ref":"e1"}`, `{"action":"act","request":{"kind":"click","ref":"e1"}}`, `{"action":"act","request":"{\"kind\":\"click\"}","target_id":"t1"}`,

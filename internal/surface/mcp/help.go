@@ -11,12 +11,13 @@ import (
 	"chela/internal/op"
 )
 
-// help is the action that describes the others. It is not an operation, since the
-// command line has a help of its own.
+// help is the name of the action that describes the other actions. It is not an operation, since the
+// command line has its own help.
 const help = "help"
 
-// help answers with the list of all actions, with the actions of a chapter, or with all parameters
-// of one action. If the topic is something that agents may not do, it says who may.
+// help returns the help on a topic. If topic is "", that is the list of all actions; else the actions of
+// a chapter, or all parameters of one action. For an operation that agents may not use, the help says
+// how the user can.
 func (t Tool) help(topic string) *sdk.CallToolResult {
 	if topic == "" || topic == help {
 		return plainText(t.topics())
@@ -30,7 +31,7 @@ func (t Tool) help(topic string) *sdk.CallToolResult {
 	if o := t.topic(topic); o != nil {
 		about = append(about, t.describe(o))
 	}
-	if chapter := t.chapter(topic); chapter != "" { // some chapters are named like an action
+	if chapter := t.chapter(topic); chapter != "" { // a chapter and an action may have the same name
 		about = append(about, chapter)
 	}
 	if about != nil {
@@ -40,8 +41,8 @@ func (t Tool) help(topic string) *sdk.CallToolResult {
 		"; help without a topic lists all"))
 }
 
-// topic returns the operation that a topic names. If several have the name, it is one that agents
-// may call.
+// topic returns the operation that a topic names, or nil. If several operations have the name, it
+// prefers one that agents may call.
 func (t Tool) topic(topic string) *op.Op {
 	if o := t.byName(topic); o != nil {
 		return o
@@ -83,7 +84,8 @@ func (t Tool) chapters() (all []string) {
 	return all
 }
 
-// chapter describes the operations of a chapter, each in a line; "" if there is none of this title.
+// chapter describes the operations of a chapter, each in a line. It returns "" if no chapter has this
+// title.
 func (t Tool) chapter(title string) string {
 	var b strings.Builder
 	for _, o := range t.Table.Ops {
@@ -124,7 +126,7 @@ func (t Tool) describe(o *op.Op) string {
 	return strings.TrimSpace(b.String())
 }
 
-// describePath returns the help on the action of a path that several operations share.
+// describePath returns the help on an action whose route several operations share, such as act.
 func (t Tool) describePath(route op.Route, action string) string {
 	field := t.field(route)
 	var values []string
@@ -144,7 +146,7 @@ func (t Tool) describePath(route op.Route, action string) string {
 		action, field, strings.Join(values, ", "), example)
 }
 
-// rank returns the order of a parameter in a list: required ones come first.
+// rank returns the number by which parameters are sorted: required ones come first.
 func rank(p op.Param) int {
 	if p.Required {
 		return 0
@@ -152,7 +154,7 @@ func rank(p op.Param) int {
 	return 1
 }
 
-// about says what a parameter takes, whether it must be given, and its value when it is left out.
+// about returns the values of a parameter, whether it is required, and its default, in parentheses.
 func about(p op.Param) string {
 	var words []string
 	if p.Required {
@@ -173,7 +175,7 @@ func about(p op.Param) string {
 	return " (" + strings.Join(words, ", ") + ")"
 }
 
-// plainText is a result that is a text of chela, without anything of a page.
+// plainText returns a result with a text of chela, which needs no boundaries.
 func plainText(text string) *sdk.CallToolResult {
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}
 }

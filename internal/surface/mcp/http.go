@@ -14,22 +14,22 @@ import (
 	"chela/internal/op"
 )
 
-// An HTTP serves the tool over MCP's streamable HTTP, to many agents. Each agent begins by a POST
-// of initialize without a session id, and gets one for its further requests. A POST makes a call,
-// and its response is a stream of events. A GET opens a stream for other messages. A DELETE ends
-// the session.
+// An HTTP serves the tool over MCP's streamable HTTP, to many agents. An agent begins by a POST of
+// initialize without a session id, and gets an id for its further requests. Each POST makes a call,
+// and its response is a stream of server-sent events. A GET opens a stream for other messages. A
+// DELETE ends the session.
 //
 // The protocol has no connection whose end would show that an agent has ended. So a connection ends
 //   - by DELETE, and with Life;
-//   - leftAfter after the agent's stream or the answer to one of its calls has broken off, if it
-//     has sent nothing since. Its program has ended, or else it comes back for the rest of the
-//     stream;
-//   - idleAfter after the last request, of an agent that has opened no stream;
-//   - if another agent begins, there are maxAgents, and it is the one that was not used for the
+//   - leftAfter after a stream or an answer to the agent has broken off, if the agent has sent
+//     nothing since. An agent that still runs comes back for the rest of the stream, so this one
+//     has ended;
+//   - idleAfter after the last request, if the agent has no open stream;
+//   - when another agent begins, there are already maxAgents, and this one was not used for the
 //     longest time.
 //
-// The server has already decided who may call. Here, a caller needs only the id of a session.
-// Nobody can guess it, and it is in no answer to anybody else and in no log.
+// The server has already checked that the caller may use it. Here, a caller needs only the id of an
+// MCP session. Nobody can guess the id, and it is in no answer to anybody else and in no log.
 type HTTP struct {
 	o       HTTPOptions
 	handler *sdk.StreamableHTTPHandler
@@ -40,19 +40,19 @@ type HTTP struct {
 
 // HTTPOptions are the options of an [HTTP].
 type HTTPOptions struct {
-	// Tool returns the tool for an agent that connects now, with these headers. The context life
-	// ends with the connection. It carries the session that the user has named for the connection.
+	// Tool returns the tool for an agent that connects with these headers. The context life ends with
+	// the connection. It carries the session that the user has named for the connection, if any.
 	Tool  func(life context.Context, h http.Header) (Tool, error)
-	Life  context.Context      // ends all connections; its cause is an [*op.Error] for their calls
-	Ended func(session string) // is called when a connection has ended that had this session of its own
+	Life  context.Context      // when it ends, all connections end; its cause is the [*op.Error] of their calls
+	Ended func(session string) // is called with a connection's own session when the connection has ended
 
 	leftAfter, idleAfter time.Duration // 0: the constants of these names
 }
 
 const (
-	leftAfter = time.Minute
-	idleAfter = 2 * time.Hour // after this time, the tabs of the session are also closed
-	maxAgents = 128
+	leftAfter = time.Minute   // an agent whose stream broke counts as ended after this time without requests
+	idleAfter = 2 * time.Hour // any other agent counts as ended after this time; by default, idle tabs are closed after the same time
+	maxAgents = 128           // number of connections
 )
 
 // An agent is a connection over HTTP.
@@ -66,12 +66,12 @@ type agent struct {
 	presence presence
 }
 
-// presence tells whether an agent still seems to run. HTTP.mu guards it.
+// presence has what is needed to decide whether an agent still runs. HTTP.mu guards it.
 type presence struct {
-	requests int  // how many requests are in progress, streams included
-	broken   bool // a stream or an answer has broken off after the last request had begun
-	since    time.Time
-	check    *time.Timer // ends the connection when the time without requests is over
+	requests int         // how many requests are in progress, streams included
+	broken   bool        // a stream or an answer has broken off since the last request began
+	since    time.Time   // when the last request ended
+	check    *time.Timer // calls endIdle when the longest time without requests is over
 }
 
 var (
@@ -87,7 +87,7 @@ func NewHTTP(o HTTPOptions) *HTTP {
 	return &HTTP{
 		o: o, agents: map[string]*agent{},
 		handler: sdk.NewStreamableHTTPHandler(serverOf, &sdk.StreamableHTTPOptions{
-			EventStore: &events{}, DisableLocalhostProtection: true, // the door checks Host, and knows the names of this server
+			EventStore: &events{}, DisableLocalhostProtection: true, // package server checks the Host header, and knows the allowed names
 		}),
 	}
 }
@@ -99,8 +99,8 @@ func serverOf(r *http.Request) *sdk.Server {
 	return r.Context().Value(agentKey{}).(*agent).server
 }
 
-// Serve answers a request. It returns when its stream has ended, which may be after hours. Errors
-// are [*op.Error]s; the response has not begun then.
+// Serve answers a request. It returns when the response, which may be a stream, has ended, possibly
+// after hours. Errors are [*op.Error]s, and are returned before the response has begun.
 func (h *HTTP) Serve(w http.ResponseWriter, r *http.Request) error {
 	a, isNew, err := h.enter(r)
 	if err != nil {
@@ -116,7 +116,7 @@ func (h *HTTP) Serve(w http.ResponseWriter, r *http.Request) error {
 	h.handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), agentKey{}, a)))
 	if isNew && !a.hasBegun() {
 		a.end(errLeft)
-		a.close() // in case the agent has ended before the SDK had its session
+		a.close() // finish may have run before the SDK had made its session, so close that now
 	}
 	return nil
 }
@@ -129,8 +129,8 @@ func (a *agent) hasBegun() bool {
 	return false
 }
 
-// enter returns the agent of a request. Until leave is called, the agent does not end as idle. A
-// POST without the id of a session gets a new agent.
+// enter returns the agent that sends a request. For a POST without a session id, it makes a new agent.
+// Until leave is called, the agent does not end as idle.
 func (h *HTTP) enter(r *http.Request) (a *agent, isNew bool, err error) {
 	if len(r.Header.Values("Mcp-Session-Id")) > 1 {
 		return nil, false, op.Errorf(op.Invalid, "the request has more than one Mcp-Session-Id")
@@ -162,7 +162,8 @@ func (h *HTTP) enter(r *http.Request) (a *agent, isNew bool, err error) {
 	return a, isNew, nil
 }
 
-// newAgent makes a connection in the name and the session of a request.
+// newAgent makes the connection of a new agent. If the request names a session, the connection's calls
+// are made in it.
 func (h *HTTP) newAgent(r *http.Request) (*agent, error) {
 	a := &agent{key: rand.Text(), named: op.Session(r.Context()), ended: make(chan struct{})}
 	life, end := context.WithCancelCause(op.WithSession(h.o.Life, a.named))
@@ -178,15 +179,15 @@ func (h *HTTP) newAgent(r *http.Request) (*agent, error) {
 	return a, nil
 }
 
-// httpVersions are the versions of the protocol in which a client has a session over HTTP. Versions
-// from 2026-07-28 on have no sessions: each request would stand for itself.
+// httpVersions returns the versions of MCP in which a client has a session over HTTP. Versions from
+// 2026-07-28 on have no sessions.
 func httpVersions() []string {
 	return slices.DeleteFunc(sdk.SupportedProtocolVersions(), func(version string) bool { return version >= "2026-07-28" })
 }
 
-// addLocked adds an agent. When there are maxAgents, it ends the one that was not used for the
-// longest time. Agents that have called nothing are ended first. Programs that begin and never end
-// must not keep others out. The error says that all of them have requests in progress.
+// addLocked adds an agent. When there are maxAgents, it first ends the agent that was not used for the
+// longest time, and prefers agents that have made no call. So programs that connect and never end
+// keep no others out. The error says that all agents have requests in progress.
 func (h *HTTP) addLocked(a *agent) error {
 	if len(h.agents) >= maxAgents {
 		var last *agent
@@ -207,8 +208,7 @@ func (h *HTTP) addLocked(a *agent) error {
 	return nil
 }
 
-// endsBefore reports whether an agent is ended before another one when there are too many. HTTP.mu
-// must be held.
+// endsBefore reports whether addLocked should end agent a rather than other. HTTP.mu must be held.
 func (a *agent) endsBefore(other *agent) bool {
 	if used := a.used.Load(); used != other.used.Load() {
 		return !used
@@ -232,7 +232,7 @@ func (h *HTTP) leave(a *agent, r *http.Request) {
 	}
 }
 
-// limitLocked returns how long an agent may be without requests from now on.
+// limitLocked returns how long an agent may be without requests before it counts as ended.
 func (h *HTTP) limitLocked(a *agent) time.Duration {
 	if a.presence.broken {
 		return h.o.leftAfter
@@ -240,8 +240,8 @@ func (h *HTTP) limitLocked(a *agent) time.Duration {
 	return h.o.idleAfter
 }
 
-// endIdle ends an agent that has had no request for as long as limitLocked allows. If a request has
-// come meanwhile, the timer is set again when the request ends.
+// endIdle ends an agent that has had no request for the time of limitLocked. If a request is in
+// progress, leave sets the timer again when it ends.
 func (h *HTTP) endIdle(a *agent) {
 	h.mu.Lock()
 	idle := a.presence.requests == 0 && time.Since(a.presence.since) >= h.limitLocked(a)
@@ -251,12 +251,12 @@ func (h *HTTP) endIdle(a *agent) {
 	}
 }
 
-// finish cleans up after a connection that has ended. Its calls were cancelled before: once the
-// SDK's side is closed, the SDK sends no answers any more.
+// finish cleans up after a connection that has ended. It waits for the answers of the cancelled calls
+// before it closes the SDK's side, which sends nothing after that.
 func (h *HTTP) finish(a *agent) {
 	h.mu.Lock()
 	a.presence.check.Stop()
-	h.mu.Unlock() // from here on, enter sees that the agent has ended
+	h.mu.Unlock() // enter checks life under mu, so from here on it adds no request
 	a.posts.Wait()
 	if session := a.close(); session != "" {
 		h.o.Ended(session)
@@ -267,8 +267,8 @@ func (h *HTTP) finish(a *agent) {
 	delete(h.agents, a.key)
 }
 
-// close closes the SDK's side of a connection. It returns the key of the connection's own session,
-// or "" if its calls were made in a named one.
+// close closes the SDK's side of a connection. It returns the key of the connection's own session, or
+// "" if its calls were made in a session that the user has named.
 func (a *agent) close() (session string) {
 	for s := range a.server.Sessions() {
 		if s.InitializeParams() != nil && a.named == "" {

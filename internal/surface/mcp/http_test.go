@@ -19,7 +19,7 @@ import (
 	"chela/internal/op"
 )
 
-// A blocker is a runner whose calls begin, and end when they are allowed to.
+// A blocker is a runner. Its calls send to begun when they begin, and end when the test sends to goOn.
 type blocker struct{ begun, goOn chan struct{} }
 
 func (b *blocker) Run(ctx context.Context, _ *op.Op, _ op.Args) (json.RawMessage, error) {
@@ -32,7 +32,7 @@ func (b *blocker) Run(ctx context.Context, _ *op.Op, _ op.Args) (json.RawMessage
 	}
 }
 
-// served is a server with an [HTTP] that answers all, without a check of who may call.
+// served is a test server with an [HTTP]. It does not check who may call.
 type served struct {
 	*HTTP
 	url   string
@@ -101,7 +101,7 @@ func (s served) post(t *testing.T, session, message string) (status int, answer 
 	return resp.StatusCode, string(raw)
 }
 
-// begin begins a connection of an agent, and returns the id of its session of MCP.
+// begin connects an agent, and returns the id of its MCP session.
 func (s served) begin(t *testing.T) string {
 	t.Helper()
 	resp := s.request(t, t.Context(), "POST", "", `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}`)
@@ -122,7 +122,7 @@ const (
 	soon   = 20 * time.Millisecond
 )
 
-// A connection ends when its agent has left, is idle for too long, or asks for its end.
+// A connection ends when its agent's stream has broken off, is idle for too long, or sends DELETE.
 func TestEndsOfConnections(t *testing.T) {
 	gone := func(t *testing.T, s served, session string) {
 		t.Helper()
@@ -181,7 +181,7 @@ func TestPresence(t *testing.T) {
 	<-b.begun
 	s.request(t, t.Context(), "GET", session, "").Body.Close()
 	s.request(t, t.Context(), "GET", other, "").Body.Close()
-	<-s.ended // the other session ended: the same time was too long for it
+	<-s.ended // the session without a running call has ended in the same time
 	b.goOn <- struct{}{}
 	if raw, err := io.ReadAll(call); err != nil || !strings.Contains(string(raw), `"result"`) {
 		t.Errorf("got %s, %v", raw, err)
@@ -204,7 +204,7 @@ func TestResume(t *testing.T) {
 	}
 	<-b.begun
 	resp.Body.Close()
-	s.posts.Wait() // returns when the server has seen that the stream has no reader any more
+	s.posts.Wait() // until the server has noticed that the connection is closed
 	b.goOn <- struct{}{}
 	rest := s.request(t, t.Context(), "GET", session, "", "Last-Event-ID", last)
 	defer rest.Body.Close()
@@ -213,7 +213,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// Agents that connect and do nothing keep no others out.
+// Agents that connect and do nothing do not prevent others from connecting.
 func TestManyAgents(t *testing.T) {
 	s := serveHTTP(t, &recorder{answer: `{"ok":true}`}, never, never)
 	busy, used := s.begin(t), s.begin(t)
@@ -236,7 +236,7 @@ func TestManyAgents(t *testing.T) {
 	}
 }
 
-// A connection may not have any number of calls in progress.
+// The number of calls that a connection has in progress is limited.
 func TestManyCalls(t *testing.T) {
 	b := &blocker{begun: make(chan struct{}, maxCalls), goOn: make(chan struct{})}
 	s := serveHTTP(t, b, never, never)
@@ -252,7 +252,7 @@ func TestManyCalls(t *testing.T) {
 	}
 }
 
-// The last picture is a resource of the connection that it was taken on.
+// The last picture of a connection can be read as a resource, over this connection only.
 func TestLastPicture(t *testing.T) {
 	path := t.TempDir() + "/a b.png"
 	if err := os.WriteFile(path, []byte(aPNG), 0o600); err != nil {
@@ -302,7 +302,7 @@ func TestLastPicture(t *testing.T) {
 	}
 }
 
-// The messages that are kept to be sent again are bounded.
+// The number and size of the events that are kept for resuming a stream are bounded.
 func TestEvents(t *testing.T) {
 	e := new(events)
 	ctx := t.Context()
@@ -350,8 +350,8 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// The work that the tool has begun for a connection, such as holding its session elsewhere, ends
-// with the connection. The tool gets the session that the user has named.
+// The context that the tool gets ends with the connection, so that work such as holding a session
+// elsewhere ends. The context has the session that the user has named.
 func TestLifeOfConnections(t *testing.T) {
 	s := serveHTTP(t, new(recorder), never, never)
 	lives := make(chan context.Context, 1)
@@ -369,7 +369,7 @@ func TestLifeOfConnections(t *testing.T) {
 	h := NewHTTP(HTTPOptions{Tool: s.o.Tool, Life: t.Context(), Ended: func(string) {}})
 	named := httptest.NewRequestWithContext(op.WithSession(t.Context(), "shopping"), "POST", "/mcp", strings.NewReader("{}"))
 	h.Serve(httptest.NewRecorder(), named)
-	if life := <-lives; op.Session(life) != "shopping" || life.Err() == nil { // what was sent has begun nothing
+	if life := <-lives; op.Session(life) != "shopping" || life.Err() == nil { // the message was no initialize, so the connection has ended
 		t.Errorf("%v, in session %q", life.Err(), op.Session(life))
 	}
 }

@@ -16,14 +16,14 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// messages reads messages of JSON-RPC, one a line, and passes on those that the SDK can read. At
-// any other line, the SDK would end the connection. The agent would then lose its tabs because of a
-// word that was printed by mistake. Such a line is answered by an error of JSON-RPC.
+// messages reads messages of JSON-RPC, one a line, and passes on those that the SDK can read. It
+// answers any other line with an error of JSON-RPC. The SDK would end the connection at such a line,
+// and the agent would lose its tabs because of a word that was printed by mistake.
 type messages struct {
 	in      *bufio.Reader
 	out     io.Writer
-	rest    []byte // the unread rest of a line
-	batches bool   // the client speaks a version of the protocol in which messages may come in a list
+	rest    []byte // the part of a line that Read has not returned yet
+	batches bool   // the client speaks a version of MCP in which a line may be a list of messages
 }
 
 var errLongLine = fmt.Errorf("a message has more than %d bytes", sdk.DefaultMaxLineLength)
@@ -61,8 +61,8 @@ func (m *messages) line() (line []byte, err error) {
 	}
 }
 
-// check returns why the SDK could not read a line. The line is not a message, or it is a list of
-// messages, which this version of the protocol does not allow.
+// check returns why the SDK could not read a line, or nil. Either the line is not a message, or it is
+// a list of messages, which the client's version of MCP does not allow.
 func (m *messages) check(line []byte) *jsonrpc.Error {
 	if !json.Valid(line) {
 		return &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "the line is not JSON"}
@@ -105,8 +105,8 @@ func (m *messages) refuse(line []byte, wrong *jsonrpc.Error) {
 	m.out.Write(append(answer, '\n'))                                                          // if nobody reads this, writing the next answer fails as well
 }
 
-// wholeLines is a writer for several goroutines. Each of them writes whole lines of JSON. It leaves
-// out secrets.
+// wholeLines writes lines of JSON for several goroutines, and masks secrets in them. Each call of
+// Write must have whole lines.
 type wholeLines struct {
 	mu  sync.Mutex // held while a line is written
 	out io.Writer
@@ -121,5 +121,5 @@ func (w *wholeLines) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// Close keeps the SDK from closing standard output, which belongs to the caller.
+// Close does nothing: the SDK must not close standard output, which belongs to the caller.
 func (w *wholeLines) Close() error { return nil }

@@ -11,7 +11,7 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// A line that is not a message is answered, and the connection goes on.
+// A line that is not a message is answered with an error, and the connection goes on.
 func TestLinesThatAreNoMessages(t *testing.T) {
 	for _, test := range []struct{ version, line, want string }{
 		{"2025-06-18", "a word", `{"error":{"code":-32700,"message":"the line is not JSON"},"id":null,"jsonrpc":"2.0"}`},
@@ -51,7 +51,7 @@ func TestLinesThatAreNoMessages(t *testing.T) {
 	}
 }
 
-// A message to an agent has no secret.
+// Secrets are masked in messages to an agent.
 func TestLinesHaveNoSecrets(t *testing.T) {
 	secret.Know("lines/password", "in 1 \"line\"")
 	var b strings.Builder

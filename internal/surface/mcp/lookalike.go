@@ -10,10 +10,10 @@ import (
 	"chela/internal/base/hidden"
 )
 
-// fold writes content in plain ASCII letters and brackets, as far as its characters look like
-// these. It leaves out invisible characters and marks over letters. Folding changes the length in
-// UTF-8. So the result at has, for each byte of folded and for its end, the offset of the original
-// character in content.
+// fold replaces each character of content that looks like an ASCII letter or bracket by that letter or
+// bracket. It leaves out invisible characters and marks over letters. Since this changes the length in
+// bytes, the result at has the original offset: for each byte of folded, and for its end, the offset
+// in content of the character that it stands for.
 func fold(content string) (folded string, at []int) {
 	b := make([]byte, 0, len(content))
 	at = make([]int, 0, len(content)+1)
@@ -53,9 +53,9 @@ func appendPlain(b []byte, r rune) []byte {
 	return b
 }
 
-// lookAlikes maps characters of other scripts to the ASCII characters that they look like. It
-// covers the letters in END, EXTERNAL, UNTRUSTED and CONTENT, the brackets and the line between
-// words.
+// lookAlikes maps characters of other scripts to the ASCII characters that they look like. It covers
+// the characters of boundaries (see fence): the letters in END, EXTERNAL, UNTRUSTED and CONTENT, the
+// brackets and the underscore.
 var lookAlikes = sync.OnceValue(func() map[rune]rune {
 	all := map[rune]rune{}
 	for _, each := range []struct {

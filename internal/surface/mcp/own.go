@@ -12,20 +12,22 @@ import (
 	"chela/internal/op"
 )
 
-// In the user's own browser, the user works while agents drive it. The user may close tabs that an
-// agent knows, and may be asked whether the browser may be driven. OpenClaw has the same texts.
+// In the user's own browser, the user works while agents drive it. So the user may close tabs that an
+// agent knows. The browser may also ask the user whether it may be driven. OpenClaw has the same
+// texts.
 
-// allowedWithin is the time limit of a call that manages the user's browser, if it gives none: the
-// user may be asked first.
+// allowedWithin is the time limit of calls that manage the user's own browser, such as open, if the
+// call sets none. It gives the user time to answer when the browser asks.
 const allowedWithin = 45 * time.Second
 
-// isOwnProfile reports whether the browser of a profile is one that the user has started.
+// isOwnProfile reports whether a profile is the user's own browser, which chela has not started.
 func (p Places) isOwnProfile(profile string) bool { return p.OnlyHost != nil && p.OnlyHost(profile) }
 
-// isOwn reports whether a call is for a browser that the user has started.
+// isOwn reports whether a call is for the user's own browser.
 func (p Places) isOwn(args op.Args) bool { return p.isOwnProfile(text(args["profile"])) }
 
-// allowTime gives a call that manages the user's browser the time that its user may need.
+// allowTime sets the time limit of a call to allowedWithin, if the call manages the user's own browser
+// and sets no limit.
 func (p Places) allowTime(o *op.Op, args op.Args) {
 	const timeout = "timeoutMs"
 	if _, takes := o.Param(timeout); takes && o.Manages() && args[timeout] == nil && p.isOwn(args) && o.Budget(args) < allowedWithin {
@@ -33,9 +35,10 @@ func (p Places) allowTime(o *op.Op, args op.Args) {
 	}
 }
 
-// staleTab handles the error of a call whose tab is not there any more, in the user's browser. The
-// answer says what the agent should do. A call that only waits for some time is made again if there
-// is one tab: any tab will do. Other errors are returned as they are.
+// staleTab handles the error of a call in the user's own browser whose tab does not exist any more. It
+// returns an error that says what the agent should do. If the call only waits for some time and there
+// is exactly one tab, staleTab makes the call on that tab: such a call works on any tab. Other errors
+// are returned unchanged.
 func (t Tool) staleTab(ctx context.Context, o *op.Op, args op.Args, err error) (json.RawMessage, error) {
 	stale, ok := errors.AsType[*op.Error](err)
 	if !ok || stale.Code != op.NotFound || text(args["targetId"]) == "" || o.Manages() {

@@ -9,11 +9,12 @@ import (
 	"chela/internal/op"
 )
 
-// An ownBrowser stands for the user's own browser, with these tabs. It knows only the tab B.
+// An ownBrowser is a runner that takes the place of the user's own browser. Calls on any tab but B
+// fail.
 type ownBrowser struct {
 	tabs    string // as JSON; "": the tabs cannot be listed
 	waited  []string
-	allowed string // the time that a call may take
+	allowed string // timeoutMs of the last call
 }
 
 func (b *ownBrowser) Run(_ context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
@@ -58,7 +59,7 @@ func TestStaleTabsOfTheUser(t *testing.T) {
 	}
 }
 
-// The user has 45 seconds to allow the connection, unless the agent says otherwise.
+// The user has 45 seconds to allow the connection, unless the call sets a time limit.
 func TestTheUserIsGivenTime(t *testing.T) {
 	for _, test := range []struct{ call, want string }{
 		{`{"action":"open","url":"http://a.test","profile":"user"}`, "45000"},

@@ -21,29 +21,30 @@ type Pictures struct {
 	Models  vision.Models // describe pictures in words; empty: the model gets the pictures
 	MaxSide int           // longest side of a picture for a model, in pixels; 0: no limit
 
-	// Share saves a copy of a picture in a folder from which the agent's host sends files, and
-	// returns its path. If it is nil, there is no such folder.
+	// Share saves a copy of a picture in a folder from which the agent's host (the program that runs
+	// the agent) may send files to the user's chat. It returns the path of the copy. If Share is nil,
+	// no copies are made.
 	Share func(name string, content []byte) (path string, err error)
 }
 
 const (
-	// maxPicture limits the bytes of a picture for a model: common model interfaces accept 5 MB. A
-	// larger one is only linked.
+	// maxPicture limits the bytes of a picture for a model, since common APIs of models accept 5 MB.
+	// For a larger picture, the result has only a link.
 	maxPicture = 5 << 20
-	// maxFile limits the bytes of a file that is read to be described.
+	// maxFile limits the bytes of a picture that a vision model describes.
 	maxFile = 50 << 20
 )
 
-// resultFiles has the files of a result in the form that a model gets.
+// resultFiles has the files of a result in the forms that a model gets.
 type resultFiles struct {
 	described []string       // texts that describe pictures, with the boundaries around them
-	failed    []string       // for pictures without a description, why there is none, with boundaries
-	vision    map[string]any // which models have described pictures; nil: none
+	failed    []string       // texts that say why a picture could not be described, with boundaries
+	vision    map[string]any // which vision model has described the last picture; nil: none was described
 	content   []sdk.Content  // pictures that are not described, and links
 }
 
-// around returns the text of a result, with the descriptions of its pictures before it. After it
-// come the reasons why other pictures are not described.
+// around returns the text of a result with the descriptions of its pictures before it, and the reasons
+// why pictures could not be described after it.
 func (s resultFiles) around(text string) string {
 	all := s.described
 	if text != "" {
@@ -54,11 +55,11 @@ func (s resultFiles) around(text string) string {
 
 // show prepares the files of the result for a model.
 //
-// If a picture of the page is described in words, the result has it in no other form. It is no
-// image, which the model could not read. Its path is left out, because a host would send a file
-// with that path to the user's chat. The result is read again without these paths, since its text
-// may have them. The path of a downloaded picture stays, between the boundaries: the caller wants
-// the file.
+// If a picture of the page is described in words, the result has only the description. It does not
+// have the image, which the model could not read. It does not have the path, because a host would
+// send the file with that path to the user's chat. Since the text of the result may contain the
+// path, show reads the result again without it. The path of a downloaded picture stays, between the
+// boundaries, because the caller wants the file.
 func (r *result) show(ctx context.Context, p Pictures) (all resultFiles) {
 	hidden := map[string]string{}
 	defer func() { r.offer(p, all) }()
@@ -94,9 +95,10 @@ func (r *result) show(ctx context.Context, p Pictures) (all resultFiles) {
 	return all
 }
 
-// offer handles a result that is only one picture, which the model gets. It says, with OpenClaw's
-// text, from where a copy of the picture can be sent. The copy is the picture as the model gets it.
-// The original is not offered, since it may be larger than the user wants agents to get.
+// offer handles a result that consists of one picture that the model gets. It saves a copy that can be
+// sent to the user's chat, and writes its path as the text of the result, in OpenClaw's words. The
+// copy has the size in which the model gets the picture: the original may be larger than the user
+// wants agents to get.
 func (r *result) offer(p Pictures, all resultFiles) {
 	if p.Share == nil || len(r.files) != 1 || r.text != r.files[0].path || all.described != nil || len(all.content) == 0 {
 		return
@@ -113,8 +115,8 @@ func (r *result) offer(p Pictures, all resultFiles) {
 	r.text = fmt.Sprintf("[Screenshot saved to %q. A sanitized outbound copy is ready at this path for explicit sharing.]", path)
 }
 
-// describe has a picture described by the first model that can. Failures of models before it are
-// logged, for the user who has configured them.
+// describe returns the description of a picture by the first configured model that succeeds. It logs
+// the failures of the models before that one, for the user who has configured them.
 func (p Pictures) describe(ctx context.Context, image picture.Picture) (vision.Description, error) {
 	image, err := image.Fit(p.MaxSide, 0)
 	if err != nil {
@@ -128,8 +130,8 @@ func (p Pictures) describe(ctx context.Context, image picture.Picture) (vision.D
 }
 
 // readPicture reads a picture of at most maxBytes. It returns false if the file is not a picture,
-// or cannot be read. The kind is found from its first bytes and not from its name, which for a
-// download the server has chosen.
+// or cannot be read. The type comes from the first bytes of the file, and not from its name: for a
+// download, the web server has chosen the name.
 func readPicture(path string, maxBytes int64) (picture.Picture, bool) {
 	data, err := readWithin(path, maxBytes)
 	if err != nil {
@@ -150,23 +152,23 @@ func readWithin(path string, maxBytes int64) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// description returns a model's description of a picture, with the name of the model. The model has
-// read the page, so its words count as text of the page.
+// description returns a model's description of a picture, with the name of the model. The description
+// counts as text of the page and is put between boundaries, as the model has read the page.
 func description(d vision.Description) string {
 	return sanitise(fmt.Sprintf("[analyzed by %s/%s]", d.Provider, d.Model)) + "\n" + warning + newFence().around(d.Text)
 }
 
-// undescribed returns why a picture was not described. The reason may quote a provider or a
-// program, and so the page. It is sanitised before it is put behind other words, since sanitise
-// finds directives only at the beginning of a line.
+// undescribed returns a text that says why a picture was not described. The reason may quote the answer
+// of a vision model, and so the page. It is sanitised before other words are put in front of it, since
+// sanitise finds directives only at the beginning of a line.
 func undescribed(reason error) string {
 	return newFence().around("[browser screenshot vision failed: " + sanitise(reason.Error()) + "]")
 }
 
-// file returns the content for a file that an operation has made: the picture if it is one, and a
-// link to it. A file that cannot be read is only linked: the operation itself has succeeded. A file
-// that the page has named is not linked, since hosts show links to the model as words of chela. Its
-// path is between the boundaries.
+// file returns the content for a file that an operation has made: the image if the file is a picture,
+// and a link to the file. A file that cannot be read is only linked, since the operation itself has
+// succeeded. A file whose name the page has chosen is not linked, since hosts show links to the model
+// as words of chela. The path of such a file is between the boundaries.
 func file(f madeFile, p Pictures) (content []sdk.Content) {
 	image, ok := readPicture(f.path, maxPicture)
 	if small, err := image.Fit(p.MaxSide, maxPicture); ok && err == nil {
@@ -178,7 +180,7 @@ func file(f madeFile, p Pictures) (content []sdk.Content) {
 	return content
 }
 
-// link returns a link to a file. The MIME type kind may be "".
+// link returns a link to a file. The parameter kind is its MIME type; "": not known.
 func link(path, kind string) *sdk.ResourceLink {
 	return &sdk.ResourceLink{URI: (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String(), Name: "file", MIMEType: kind}
 }

@@ -10,16 +10,16 @@ import (
 	"chela/internal/op"
 )
 
-// Places says where the browsers are that an agent may use. These places are the host (the machine
-// of the server), a sandbox, or a node (another machine of the user). An agent chooses by target.
+// Places says which browsers an agent may use. The places are the host (the machine of the server), a
+// sandbox, or a node (another machine of the user). A call chooses its place by the parameter target.
 // OpenClaw has the same rules and texts.
 type Places struct {
 	Sandbox op.Runner // calls the chela server in the agent's sandbox; nil: there is none
 	NoHost  bool      // the agent may not use the browsers of the host
 	NoNodes bool      // the agent may not use browsers of nodes
 
-	// OnlyHost reports whether the user has started the browser of a profile, which is then never
-	// in the sandbox. If OnlyHost is nil, there is no such profile.
+	// OnlyHost reports whether a profile is the user's own browser, which is never in the sandbox. If
+	// OnlyHost is nil, there is no such profile.
 	OnlyHost func(profile string) bool
 }
 
@@ -29,7 +29,7 @@ const (
 	node    = "node"
 )
 
-// home returns the place for an agent's calls that name none.
+// home returns the place for calls that name none.
 func (p Places) home() string {
 	if p.Sandbox != nil {
 		return sandbox
@@ -37,7 +37,7 @@ func (p Places) home() string {
 	return host
 }
 
-// describe says in the tool's definition which places there are.
+// describe returns the line of the tool's description about places.
 func (p Places) describe() string {
 	allowed := "Host target allowed."
 	if p.NoHost {
@@ -46,13 +46,13 @@ func (p Places) describe() string {
 	return "target: sandbox|host|node. Default: " + p.home() + ". " + allowed + "\n"
 }
 
-// A goal is where a call says that it should run.
+// A goal has the parameters of a call that choose its place; "" if the call does not have them.
 type goal struct{ target, node, profile string }
 
-// choose returns the place where a call runs: sandbox, host or node. It returns an error if the
-// agent may not use that place, or there is no such place. A call for one place never runs in
-// another. Calls to nodes go through the server of the host, which knows the nodes. If a call names
-// no place, the server may also choose a node, see package route.
+// choose returns the place where a call runs: sandbox, host or node. It returns an error if the agent
+// may not use that place, or there is no such place. A call that names a place never runs in another.
+// Calls to nodes go through the server of the host, which knows the nodes. If a call names no place,
+// that server may also choose a node, see package route.
 func (p Places) choose(g goal) (place string, err error) {
 	own := p.isOwnProfile(g.profile)
 	switch {
@@ -81,8 +81,8 @@ func (p Places) choose(g goal) (place string, err error) {
 	return place, nil
 }
 
-// route returns the tool with the runner of the place where a call runs. It removes the arguments
-// that name the place, also from the object request in args: no operation has them.
+// route returns the tool with the runner for the place of a call. It removes the arguments that name
+// the place from args, and from the object request in args, since no operation has them.
 func (t Tool) route(args op.Args) (Tool, error) {
 	request, _ := requestIn(args)
 	value := func(name string) string { return cmp.Or(text(request[name]), text(args[name])) }
@@ -109,9 +109,9 @@ func (t Tool) route(args op.Args) (Tool, error) {
 	return t, nil
 }
 
-// reach runs an operation at its place. If the call names no place, and the sandbox cannot be
-// reached, it runs on the host, if the agent may use that. The note says so. A call that may have
-// run in the sandbox is not made again.
+// reach runs an operation at its place. If the call names no place and the sandbox cannot be reached,
+// it runs on the host, unless the agent may not use that. Then note says so. A call that may have run
+// in the sandbox is not made again.
 func (t Tool) reach(ctx context.Context, o *op.Op, args op.Args) (raw json.RawMessage, note string, err error) {
 	ctx = op.WithTarget(ctx, t.target)
 	raw, err = t.Runner.Run(ctx, o, args)

@@ -20,7 +20,7 @@ const (
 	notUser   = `profile="user" cannot use the sandbox browser; use target="host" or omit target.`
 )
 
-// Each call is made in one place, the sandbox or the host, or it is an error with OpenClaw's text.
+// Each call has one place, or is an error with OpenClaw's text.
 func TestPlaces(t *testing.T) {
 	own := func(profile string) bool { return profile == "user" }
 	open := Places{OnlyHost: own}
@@ -87,8 +87,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// A call is made in its place only, without the arguments that choose the place. These arguments
-// count wherever a model has written them.
+// A call is made only in its place, without the arguments that choose the place. A model may write
+// these arguments beside the action or in the object request.
 func TestRoutes(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
 		{`{"action":"tabs"}`, "sandbox: tabs {}"},
@@ -117,7 +117,7 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
-// placed notes where a call was made.
+// placed is the runner of a place. It notes the calls that it gets.
 type placed struct {
 	place string
 	ran   *string
@@ -132,8 +132,8 @@ func (n placed) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessag
 	return json.RawMessage(`{"ok":true}`), err
 }
 
-// If a sandbox is not reached, a call for it is made on the host. The call fails instead if it
-// names the sandbox, may have been made there, or may not be made on the host.
+// If the sandbox cannot be reached, a call that names no place is made on the host. The call fails if
+// it names the sandbox, may have been made there, or may not be made on the host.
 func TestUnreachableSandbox(t *testing.T) {
 	gone := fmt.Errorf("%w: %w", op.ErrNotSent, op.Errorf(op.NotFound, "no server answers"))
 	const retry = "Do NOT retry the browser tool"
@@ -157,8 +157,8 @@ func TestUnreachableSandbox(t *testing.T) {
 	}
 }
 
-// A host that is forbidden while an agent is connected gets none of its next calls, by
-// whichever tool.
+// If the user forbids the host while an agent is connected, later calls of the agent are refused, with
+// any of the tools.
 func TestHostIsForbiddenMeanwhile(t *testing.T) {
 	forbidden := false
 	s := connectTo(t, Tool{Table: rendering, Runner: new(noting), Forms: true, Update: func(t Tool) Tool {

@@ -12,9 +12,9 @@ import (
 	"chela/internal/op"
 )
 
-// explainRefused adds to an error about a call's arguments how to correct the call. It names the
-// arguments that the operation does not have or, if there are none, gives its example. Errors that
-// already have a hint, and other errors, are returned as they are.
+// explainRefused adds a hint to an error about a call's arguments. The hint names the arguments that
+// the operation does not have or, if there are none, gives an example of the operation. Errors that
+// already have a hint, and errors about something else, are returned unchanged.
 func (t Tool) explainRefused(o *op.Op, args op.Args, err error) error {
 	wrong, ok := errors.AsType[*op.Error](err)
 	if !ok || wrong.Hint != "" || wrong.Code != op.Invalid && wrong.Code != op.ActInvalid {
@@ -40,8 +40,8 @@ func (t Tool) unknownParams(o *op.Op, args op.Args) (names []string) {
 	return names
 }
 
-// nearest returns a question that proposes a parameter, if one of the names is a misspelling of it;
-// "" otherwise.
+// nearest returns a question such as: did you mean "ref"? It asks about the parameter to which one of
+// the names is similar, and is "" if none is.
 func (t Tool) nearest(o *op.Op, names []string) string {
 	for _, name := range names {
 		if near := spelling.Nearest(name, paramNames(t.params(o))); len(near) > 0 {

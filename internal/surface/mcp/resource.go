@@ -9,24 +9,24 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// pictureURI is the URI of the resource with the last picture of a connection. By it, an agent's
-// program can show its user what the model sees. It does not exist before the first picture.
+// pictureURI is the URI of an MCP resource: the last picture of a connection. With it, an agent's
+// program can show its user what the model sees. The resource does not exist before the first picture.
 const pictureURI = "chela://screenshot/last"
 
-// maxResource limits the bytes of a picture that is read as a resource. It is more than for a
-// model, since programs show the picture to people.
+// maxResource limits the bytes of a picture that is read as a resource. It is larger than maxPicture,
+// since programs show this picture to people and not to a model.
 const maxResource = 32 << 20
 
-// lastPicture has the path of the last picture. The file is read only on request: pictures are
-// large, and few are requested. If chela has removed the file by then, it is not found.
+// lastPicture has the path and the MIME type of the last picture. The file is read only on request,
+// since pictures are large and few are requested. If chela has removed the file by then, the resource
+// is not found.
 type lastPicture struct {
 	mu         sync.Mutex // guards the rest
 	path, kind string
 }
 
-// keepPicture records the last picture in a result, and notifies the agent's program. A picture
-// that the model does not get, such as one that is described in words, does not become the
-// resource.
+// keepPicture makes the last picture in a result the resource, and notifies the agent's program. It
+// ignores pictures that the model does not get, such as those that are described in words.
 func (c *connection) keepPicture(ctx context.Context, result *sdk.CallToolResult) {
 	path, kind := pictureIn(result)
 	if path == "" {
@@ -42,11 +42,11 @@ func (c *connection) keepPicture(ctx context.Context, result *sdk.CallToolResult
 			Description: "The last picture that the browser tool has answered with on this connection.",
 		}, c.readPicture)
 	}
-	c.server.ResourceUpdated(ctx, &sdk.ResourceUpdatedNotificationParams{URI: pictureURI}) // the call is worth more than an error here
+	c.server.ResourceUpdated(ctx, &sdk.ResourceUpdatedNotificationParams{URI: pictureURI}) // the call succeeds even if this fails
 }
 
-// pictureIn returns the file and the type of the last picture in a result: each is followed by the
-// link to its file.
+// pictureIn returns the path and the MIME type of the last picture in a result. It finds the path in
+// the link that follows each picture.
 func pictureIn(result *sdk.CallToolResult) (path, kind string) {
 	for i, content := range result.Content {
 		image, ok := content.(*sdk.ImageContent)

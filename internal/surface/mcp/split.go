@@ -18,30 +18,29 @@ var (
 	timeType    = reflect.TypeFor[time.Time]()
 )
 
-// A splitter separates a result, by the types of its fields, into chela's own part (own, ours) and
-// the page's part (page, theirs). The page's part has values of type [op.PageText] and values of no
-// known type, such as what a script returned.
+// A splitter separates a result, by the types of its fields, into chela's own part (named own or ours
+// in this file) and the page's part (named page or theirs). The page's part has values of type
+// [op.PageText] and values of no known type, such as what a script returned.
 //
-// The result has come as JSON, often from a server in another process, so the values themselves
-// have no types. The types of the Go struct that was encoded are known from the operation. Values
-// that the struct does not explain count as the page's part. If a text of chela is fenced by
-// mistake, that does no harm. A text of the page that is not fenced could give the model orders.
+// The result has come as JSON, often from a server in another process, so the values themselves have
+// no types. The operation knows the Go struct that was encoded, and so the types. Values that the
+// struct does not explain count as the page's part. Putting a text of chela between the boundaries
+// (fencing it) by mistake does no harm. A text of the page outside of them could give the model orders.
 type splitter struct {
 	brief  bool           // leave out fields that a model does not need: see field.hidden
 	file   func(madeFile) // called with each file that the operation made
-	fenced bool           // the values are inside a field that must be fenced for a model
+	fenced bool           // the values are inside a field with the tag "fenced", see field
 }
 
 // A madeFile is a file that an operation has made.
 type madeFile struct {
 	path  string
-	named bool // the page has chosen its name, as with a download: callers know it by this name
+	named bool // the page has chosen the file's name, as with a download
 }
 
-// fields separates the fields of an object into chela's own and those with content of the page. It
-// returns only fields that the struct type has. A nil type means an operation without a result,
-// which has no fields. If the type is not a struct, nothing is known of the object, so all of it
-// counts as the page's part.
+// fields separates the fields of an object into chela's own part and the page's part. It returns only
+// fields that the struct type of has. If of is nil, the operation has no result, and fields returns
+// nothing. If of is not a struct, the whole object counts as the page's part.
 func (s splitter) fields(object map[string]any, of reflect.Type) (own, page map[string]any) {
 	own, page = map[string]any{}, map[string]any{}
 	switch {
@@ -71,11 +70,10 @@ func (s splitter) fields(object map[string]any, of reflect.Type) (own, page map[
 	return own, page
 }
 
-// value separates a value by its type, as fields does for an object; a part without content is nil.
-// A list stays a list in both parts, with a place for each of its objects, so that a reader can put
-// them together again. Numbers and booleans are in the own part, even if the page has chosen them:
-// they cannot hold a sentence. A json.RawMessage is in the page's part as a whole, because nothing is
-// known of what is in it.
+// value separates a value by its type, as fields does for an object. A part without content is nil. A
+// list becomes a list in both parts, with an item for each item, so that a reader can match the two.
+// Numbers and booleans are in the own part, even if the page has chosen them: they cannot contain a
+// sentence. A json.RawMessage is in the page's part as a whole, because its content is not known.
 func (s splitter) value(value any, of reflect.Type) (own, page any) {
 	of = direct(of)
 	switch v := value.(type) {
@@ -108,8 +106,8 @@ func (s splitter) value(value any, of reflect.Type) (own, page any) {
 	return value, nil
 }
 
-// text puts a text into the own part if its type is one of chela's own strings or a time, else into
-// the page's part. It reports the path of a file to s.file.
+// text puts a text into the own part if its type is a time or a string type other than [op.PageText],
+// else into the page's part. It reports the path of a file to s.file.
 func (s splitter) text(text string, of reflect.Type) (own, page any) {
 	switch {
 	case text == "" && (of == foreignType || of == fileType):
@@ -122,8 +120,8 @@ func (s splitter) text(text string, of reflect.Type) (own, page any) {
 	return text, nil
 }
 
-// list separates each item of a list. A part is nil if no item has anything in it. An empty list
-// belongs to the own part: chela has found that there is nothing.
+// list separates each item of a list. A part is nil if no item has content for it. An empty list
+// belongs to the own part, since it means that chela has found nothing.
 func (s splitter) list(list []any, of reflect.Type) (own, page any) {
 	ours, theirs := make([]any, 0, len(list)), make([]any, 0, len(list))
 	anyOurs, anyTheirs := len(list) == 0, false
@@ -134,7 +132,7 @@ func (s splitter) list(list []any, of reflect.Type) (own, page any) {
 	}
 	switch {
 	case anyOurs && anyTheirs && s.brief:
-		return nil, together(ours, theirs) // two lists would have to be read side by side
+		return nil, together(ours, theirs) // one list, because a model would have to match the items of two
 	case anyOurs:
 		own = ours
 	}
@@ -144,8 +142,8 @@ func (s splitter) list(list []any, of reflect.Type) (own, page any) {
 	return own, page
 }
 
-// together combines the values of chela's own (ours) and the values of the page (theirs) of a list
-// into one list. That list is in the page's part: chela's own part must have no value of a page.
+// together combines the two parts of a list into one list again. The caller puts that list into the
+// page's part, since the own part must have no value of a page.
 func together(ours, theirs []any) []any {
 	whole := make([]any, len(ours))
 	for i := range whole {
@@ -164,8 +162,8 @@ func together(ours, theirs []any) []any {
 	return whole
 }
 
-// merged combines the fields of two objects. A field that both have is an object, and each has a
-// part of it.
+// merged combines the fields of two objects. If both have a field, its value is an object in both, and
+// these are merged.
 func merged(own, page map[string]any) map[string]any {
 	whole := maps.Clone(own)
 	for name, value := range page {
@@ -179,8 +177,8 @@ func merged(own, page map[string]any) map[string]any {
 	return whole
 }
 
-// orEmpty returns a part of a list's item, or an empty object in the place of a missing part. So
-// the items of the two lists keep their places.
+// orEmpty returns value, or an empty object if value is nil. In a list, the empty object takes the
+// place of an item without content, so that the other items keep their indexes.
 func orEmpty(value any) any {
 	if value == nil {
 		return map[string]any{}
@@ -188,8 +186,8 @@ func orEmpty(value any) any {
 	return value
 }
 
-// entries separates the values of a map. Its names are chela's, such as the refs of a
-// snapshot, so an operation must not answer a map whose names a page can choose.
+// entries separates the values of a map. The keys, such as the refs of a snapshot, count as chela's. So
+// no operation may return a map whose keys a page can choose.
 func (s splitter) entries(object map[string]any, of reflect.Type) (own, page any) {
 	ours, theirs := map[string]any{}, map[string]any{}
 	for name, each := range object {
@@ -218,20 +216,20 @@ func direct(t reflect.Type) reflect.Type {
 	return t
 }
 
-// A field of a result. Its tag tool says whether a model needs it. The value "-" means no, and "if
-// x" means only together with the field x, when that is true. The value "fenced" means that the
-// field is put between the boundaries for text of a page. An example is a path that ends with a
-// name that the page has chosen.
+// A field of a result. Its struct tag tool says whether a model needs it: "-" means no, "if x" means
+// only when the field x is true, and "unless x" means only when x is not true. The tag "fenced" means
+// that the value is put between the boundaries for text of a page. An example is a path that ends
+// with a name that the page has chosen.
 type field struct {
 	name string
 	kind reflect.Type
 	tool string
 
-	untrusted bool // the value comes from the page, whatever its type is
+	untrusted bool // the value counts as text of the page, whatever its type is
 }
 
-// hidden reports whether a model does not need the field in this object: each field
-// costs tokens in all further turns of the conversation.
+// hidden reports whether a model does not need the field in this object. Each field costs tokens in all
+// further turns of the conversation.
 func (f field) hidden(object map[string]any) bool {
 	if with, ok := strings.CutPrefix(f.tool, "if "); ok {
 		return object[with] != true
@@ -242,7 +240,8 @@ func (f field) hidden(object map[string]any) bool {
 	return f.tool == "-"
 }
 
-// fieldsOf returns the fields of a struct, and of its variants.
+// fieldsOf returns the fields of a struct, and those of the results that it may have in addition (see
+// [op.VariantsOf]).
 func fieldsOf(t reflect.Type) []field {
 	all := structFields(direct(t), false)
 	for _, variant := range op.VariantsOf(direct(t)) {

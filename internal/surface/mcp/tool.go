@@ -2,20 +2,20 @@
 // The parameter action names the operation. The other parameters are the parameters of all
 // operations.
 //
-// Text that comes from a page is put between boundaries. By these, a model can distinguish it from
-// the words of the user and of chela.
+// Text that comes from a page is put between boundaries (fence.go), so that a model can distinguish it
+// from the words of the user and of chela.
 //
-// A call goes through four steps. First, understand finds the operation and its arguments in what
-// the model has written, and op.Runner runs it. Then splitter separates the page's text in the
-// result from the rest, and answer writes both as the text of a result.
+// A call goes through four steps. The function understand finds the operation and its arguments in
+// what the model has written. An op.Runner runs it. A splitter separates the page's text in the
+// result from the rest. The function answer writes both as the text of an MCP result.
 //
-// Over HTTP each agent has an MCP server of the SDK for itself (http.go). Its calls end with its
-// connection (connection.go). The last events are kept for streams that break off (events.go).
-// Where a call runs is decided before its operation is known (place.go): each place is an
-// [op.Runner].
+// Over HTTP each agent has its own MCP server of the SDK (http.go). Its calls end with its connection
+// (connection.go). The last events are kept, so that an agent can resume a stream that has broken off
+// (events.go). The place of a call is chosen before its operation is known (place.go). Each place is
+// an [op.Runner].
 //
-// An agent gets the pictures of a result as content, or a model's description of them (picture.go).
-// The process that answers the agent asks that model.
+// An agent gets the pictures of a result as images, or as descriptions by a vision model
+// (picture.go). The process that answers the agent calls the vision model.
 package mcp
 
 import (
@@ -36,23 +36,23 @@ type Tool struct {
 	Runner  op.Runner
 	Version string
 	Scripts bool   // offer operations and parameters that run scripts
-	Places  Places // other places where calls may run, besides Runner, which runs them on the host
-	Forms   bool   // also offer operations as tools of their own, where the table says so
-	Secrets bool   // show credentials in requests to models that ask for them, see allow
+	Places  Places // where calls may run; Runner runs them on the host
+	Forms   bool   // also offer the tools with a single operation each, see op.AlsoTool
+	Secrets bool   // agents may ask for credentials in requests, see allow
 
-	// Update returns the tool with the permissions that the user gives it now. It is called for
-	// each call, so that a change of the configuration applies to connected agents. If it is nil,
-	// nothing changes. The definition that an agent has got stays as it was.
+	// Update returns the tool with the present permissions. It is called for each call, so that a
+	// change of the configuration applies to connected agents. If it is nil, permissions never change.
+	// The definition of the tool that an agent has received does not change.
 	Update func(Tool) Tool
 
-	target   op.Target       // the place where the call shall run
-	instead  op.Runner       // runs a call if its sandbox cannot be reached; nil: none
-	Pictures func() Pictures // returns how pictures are given, for each call; nil: unchanged
+	target   op.Target       // the machine on which a call must run; set by route
+	instead  op.Runner       // runs a call if its sandbox cannot be reached; nil: such a call fails
+	Pictures func() Pictures // is called for each call, and returns how pictures are given to the model; nil: as images
 }
 
 const name = "browser"
 
-// Serve answers one agent until it closes in, or ctx ends. It reads and writes messages of
+// Serve answers one agent until the agent closes in, or ctx ends. It reads and writes messages of
 // JSON-RPC, one a line, as MCP requires for a program that the client has started. So the program
 // must write nothing else to out.
 func (t Tool) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
@@ -66,7 +66,7 @@ func (t Tool) Server() *sdk.Server {
 	return t.connect(context.Background(), sdk.ServerOptions{}).server
 }
 
-// current returns the tool with the permissions that the user gives it now.
+// current returns the tool with the present permissions, see Update.
 func (t Tool) current() Tool {
 	if t.Update == nil {
 		return t
@@ -103,7 +103,7 @@ func (t Tool) run(ctx context.Context, o *op.Op, args op.Args) *sdk.CallToolResu
 	}
 	t.Places.allowTime(o, args)
 	args = o.ForAgent(o.Complete(args))
-	if err := o.Check(args); err != nil { // some routes ignore wrong values in a query, the tool does not
+	if err := o.Check(args); err != nil { // checked here, because some HTTP routes ignore wrong values in a query
 		return renderError(t.explainRefused(o, args, err))
 	}
 	raw, note, err := t.reach(ctx, o, args)
@@ -120,8 +120,9 @@ func (t Tool) run(ctx context.Context, o *op.Op, args op.Args) *sdk.CallToolResu
 	return withNote(note, answer(ctx, o, args, raw, p))
 }
 
-// endedError returns the error for a call whose context has ended. It says why, if that is known,
-// or else that the agent has cancelled the call. An act may have been sent by then.
+// endedError returns the error for a call that failed with err. If the context has ended, that is its
+// cause or, if the cause is not known, that the agent has cancelled the call. The error keeps whether
+// an act had been sent.
 func endedError(ctx context.Context, err error) error {
 	cause, known := errors.AsType[*op.Error](context.Cause(ctx))
 	switch {
@@ -146,11 +147,11 @@ func (t Tool) offeredOps() []*op.Op {
 	return ops
 }
 
-// allow refuses to show the cookies and tokens of requests, unless the user lets agents have them.
-// A page that a model reads could make it ask for them, and write them where the owner of the page
-// reads them. Agents do not have operations that are only about such secrets, such as cookies: see
-// [op.NotForAgents]. What a script of a page can read is not secret here, since agents may run
-// scripts.
+// allow refuses a call that asks for the cookies and tokens of requests, unless the user lets agents
+// have them. The text of a page could make a model ask for them, and send them to the owner of the
+// page. Operations that are only about such secrets, such as cookies, are not offered to agents at
+// all: see [op.NotForAgents]. Whatever a script in the page can read is not protected, since agents
+// may run scripts.
 func (t Tool) allow(o *op.Op, args op.Args) error {
 	if t.Secrets || !o.Reveals(args) {
 		return nil

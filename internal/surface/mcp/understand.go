@@ -10,17 +10,18 @@ import (
 	"chela/internal/op"
 )
 
-// understand finds the operation that a call is for, and its arguments. The action is the name of
-// an operation. It may also be the name of a path that several operations share, with the field
-// that chooses one of them. Arguments stand beside the action or in an object called request:
+// understand finds the operation that a call is for, and its arguments. The action is the name of an
+// operation. It may also be the name of a route that several operations share, such as act; then
+// another field, such as kind, chooses one. Arguments stand beside the action or in an object called
+// request:
 //
 //	{"action": "click", "ref": "e1"}
 //	{"action": "act", "kind": "click", "ref": "e1"}
 //	{"action": "act", "request": {"kind": "click", "ref": "e1"}}
 //	{"action": "click", "request": {"ref": "e1"}}
 //
-// Models write each of these forms, so all are accepted. A call that can only mean one thing is
-// done, and not refused for its form. Errors are [*op.Error]s for the model.
+// Models write each of these forms, so all are accepted. A call whose meaning is clear is not refused
+// because of its form. Errors are [*op.Error]s for the model.
 func (t Tool) understand(args op.Args) (*op.Op, op.Args, error) {
 	action := text(args["action"])
 	if action == "" {
@@ -50,8 +51,8 @@ func (t Tool) understand(args op.Args) (*op.Op, op.Args, error) {
 	return nil, nil, t.unknown(action)
 }
 
-// byParams returns the operation of a call that names none. The parameters of the call choose the
-// operation.
+// byParams returns the operation of a call without an action. The parameters of the call choose the
+// operation, see [op.When].
 func (t Tool) byParams(args op.Args) (*op.Op, op.Args, error) {
 	for _, o := range t.offeredOps() {
 		if o.ChosenBy(args) {
@@ -73,7 +74,7 @@ func (t Tool) unknown(action string) error {
 	return op.Errorf(op.Invalid, "Unknown action: %s", action).Hinted("%s", op.DidYouMean(action, t.actions()))
 }
 
-// byName returns the operation of this name, in any spelling, that agents may call; or nil.
+// byName returns the operation with this name, in any spelling, if agents may call it; else nil.
 func (t Tool) byName(action string) *op.Op {
 	for _, o := range t.Table.Ops {
 		if o.ForAgents() && o.Is(action) {
@@ -83,9 +84,9 @@ func (t Tool) byName(action string) *op.Op {
 	return nil
 }
 
-// complete adds required bools that are missing, as false: models leave them out when they mean
-// that. It returns an error if another required parameter is missing. Operations that share a route
-// (POST /act, chosen by kind) are left out of that check: they have errors of their own.
+// complete adds the value false for required bools that are missing, since models leave them out when
+// they mean false. It returns an error if another required parameter is missing. It does not check
+// operations that share a route, such as POST /act: these have errors of their own.
 func (t Tool) complete(o *op.Op, args op.Args) (op.Args, error) {
 	for _, p := range o.Params() {
 		switch {
@@ -100,8 +101,8 @@ func (t Tool) complete(o *op.Op, args op.Args) (op.Args, error) {
 	return args, nil
 }
 
-// missing reports whether args have no value, or an empty one, for a parameter. Some models give
-// each parameter of the schema, with an empty value where they mean none.
+// missing reports whether args have no value, or an empty one, for a parameter. Some models write all
+// parameters of the schema, with empty values for those that they do not use.
 func missing(args op.Args, p op.Param) bool {
 	for _, name := range append([]string{p.Name}, p.Aliases...) {
 		if raw := string(args[name]); raw != "" && raw != "null" && raw != `""` && raw != "[]" {
@@ -111,8 +112,8 @@ func missing(args op.Args, p op.Param) bool {
 	return true
 }
 
-// field returns the name of the field that chooses among the operations of a route, such as kind of
-// POST /act. It is "" if the route has only one.
+// field returns the name of the field that chooses among the operations of a route, such as kind for
+// POST /act. It is "" if the route has only one operation.
 func (t Tool) field(route op.Route) string {
 	for _, o := range t.Table.At(route.Method, route.Path) {
 		for _, r := range o.Routes {
@@ -124,7 +125,7 @@ func (t Tool) field(route op.Route) string {
 	return ""
 }
 
-// byField returns the operation of a shared path that the field chooses, and its arguments.
+// byField returns the operation of a shared route that the field in args chooses, and its arguments.
 func (t Tool) byField(route op.Route, field string, args op.Args) (*op.Op, op.Args, error) {
 	args, err := unfold(args, field)
 	if err != nil {
@@ -144,9 +145,9 @@ func (t Tool) byField(route op.Route, field string, args op.Args) (*op.Op, op.Ar
 	return o, t.normalizeArgs(o, args), nil
 }
 
-// unfold returns the fields of the object request in args. It adds the arguments that stand beside
-// request, if request does not have them. If the field beside request and the one in it choose
-// different operations, only the tab and the profile are added.
+// unfold returns the arguments in the object request of args. It adds arguments that stand beside
+// request and are not in it. If the field beside request and the field in it choose different
+// operations, it adds only the tab and the profile.
 func unfold(args op.Args, field string) (op.Args, error) {
 	if args["request"] == nil {
 		if args[field] == nil {
@@ -168,17 +169,18 @@ func unfold(args op.Args, field string) (op.Args, error) {
 	return request, nil
 }
 
-// requestIn reads the object request of a call; false if there is none. Some models write it as a
-// string.
+// requestIn reads the object request of a call; ok is false if there is none. Some models write it as a
+// JSON string.
 func requestIn(args op.Args) (request op.Args, ok bool) {
 	return request, json.Unmarshal(asJSON(args["request"]), &request) == nil && request != nil
 }
 
-// camelCaseArgs corrects the form of arguments. It renames parameters in snake_case, as many models
-// write them: target_id becomes targetId. A name that the operation knows stays, and has precedence
-// if both are there. Where a list belongs, it makes a list of a single value, see asList. Where a
-// text belongs, it makes a text of a number or bool. It removes blank texts that stand for no
-// value.
+// camelCaseArgs corrects the form of arguments, since many models write them in other forms:
+//   - It renames parameters in snake_case: target_id becomes targetId. A parameter of the operation
+//     keeps its name, and has precedence if both names are there.
+//   - If a parameter is a list, it makes a list of a single value, see asList.
+//   - If a parameter is a string, it makes a string of a number or bool.
+//   - If a parameter is not a string, it removes a blank string.
 func camelCaseArgs(o *op.Op, args op.Args) op.Args {
 	named := op.Args{}
 	for name, raw := range args {
@@ -210,8 +212,8 @@ func camelCaseArgs(o *op.Op, args op.Args) op.Args {
 	return named
 }
 
-// asList makes a list of one value where a model should have written a list: a string among
-// strings, an object among objects. A string may also be a list in JSON.
+// asList makes a list of a single value: of a string for a list of strings, of an object for a list of
+// objects. An object may be written as a JSON string. Anything else is returned unchanged.
 func asList(p op.Param, raw json.RawMessage) json.RawMessage {
 	value := raw
 	if s := text(raw); strings.HasPrefix(s, "{") && json.Valid([]byte(s)) {
@@ -257,7 +259,7 @@ func camelCase(name string) string {
 	return strings.Join(parts, "")
 }
 
-// text is the string that raw encodes, trimmed; "" if it encodes something else.
+// text returns the string that raw encodes, without white space around it; "" if raw is not a string.
 func text(raw json.RawMessage) string {
 	var s string
 	json.Unmarshal(raw, &s) // leaves s empty if it is not a string

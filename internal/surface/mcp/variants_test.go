@@ -10,7 +10,7 @@ import (
 	"chela/internal/op"
 )
 
-// done is a result that may also have the fields of one of several operations.
+// done is a result that may also have the fields of another operation's result, see Variants.
 type done struct {
 	OK bool `json:"ok" doc:"done"`
 }
@@ -46,7 +46,7 @@ func TestVariantsAreParted(t *testing.T) {
 	}
 }
 
-// If a question is answered with no, that is an answer and no error.
+// For an operation that asks a question, the answer no is no error.
 func TestAnswerToAQuestion(t *testing.T) {
 	asks := row[on, batched]("POST /expect", "expect", "Ask.", op.Asks)
 	if res := answer(t.Context(), asks, nil, json.RawMessage(`{"error":"no"}`), Pictures{}); res.IsError {

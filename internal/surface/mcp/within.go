@@ -6,8 +6,8 @@ import (
 	"chela/internal/op"
 )
 
-// normalizeArgs corrects the form of an operation's arguments, see camelCaseArgs. It also does so
-// for the calls in a list of calls, as in a batch.
+// normalizeArgs corrects the form of an operation's arguments, see camelCaseArgs. If an argument is a
+// list of calls, as in a batch, it also corrects these calls.
 func (t Tool) normalizeArgs(o *op.Op, args op.Args) op.Args {
 	args = camelCaseArgs(o, args)
 	field := t.field(o.Routes[0])
@@ -19,9 +19,10 @@ func (t Tool) normalizeArgs(o *op.Op, args op.Args) op.Args {
 	return args
 }
 
-// calls rewrites a list of calls to the form that a batch takes: each with the field that chooses
-// its operation. Models write there what they would write in a call of the tool, such as action,
-// names in snake_case, or a call as text. Items that are not calls stay as they are.
+// calls rewrites a list of calls to the form that a batch takes: each call has the field, such as
+// kind, that chooses its operation. Models often write these calls as they would write a call of the
+// tool: with action, with names in snake_case, or as a JSON string. Items that are not calls stay as
+// they are.
 func (t Tool) calls(field string, raw json.RawMessage) json.RawMessage {
 	var list []json.RawMessage
 	if json.Unmarshal(asJSON(raw), &list) != nil {
@@ -64,8 +65,8 @@ func (t Tool) wholeCall(field string, raw json.RawMessage) (json.RawMessage, boo
 	return raw, true
 }
 
-// chosenBy returns the operation that a value of the field chooses, or whose name is the value in
-// any spelling; or nil.
+// chosenBy returns the operation that a value of the field chooses. If there is none, it returns the
+// operation whose name is the value, in any spelling, or nil.
 func (t Tool) chosenBy(field, value string) *op.Op {
 	for _, o := range t.Table.Ops {
 		for _, r := range o.Routes {
@@ -77,8 +78,8 @@ func (t Tool) chosenBy(field, value string) *op.Op {
 	return t.byName(value)
 }
 
-// asJSON returns the JSON in a text, as some models write objects and lists as texts; else raw
-// itself.
+// asJSON returns raw or, if raw is a JSON string, the JSON in that string: some models write objects
+// and lists as strings.
 func asJSON(raw json.RawMessage) json.RawMessage {
 	if s := text(raw); s != "" {
 		return json.RawMessage(s)

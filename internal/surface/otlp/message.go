@@ -10,8 +10,8 @@ import (
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 )
 
-// The messages of OTLP, as far as spans of chela need them. They have the names of
-// opentelemetry/proto/trace/v1/trace.proto, in the JSON of protocol buffers.
+// The messages of OTLP (the OpenTelemetry protocol) that are needed to send spans. They are defined in
+// opentelemetry/proto/trace/v1/trace.proto, and have the JSON form of protocol buffers.
 type (
 	request struct {
 		ResourceSpans []resourceSpans `json:"resourceSpans"`
@@ -54,8 +54,8 @@ type (
 	}
 )
 
-// requestOf is the message with spans of one resource: all spans of a program have the same
-// resource.
+// requestOf returns the message with these spans. All spans of a program have the same resource, so
+// the message has only one.
 func requestOf(spans []sdk.ReadOnlySpan) request {
 	var all resourceSpans
 	byScope := map[string]int{}
@@ -90,7 +90,8 @@ func spanOf(s sdk.ReadOnlySpan) span {
 	return of
 }
 
-// nanoseconds is a time as JSON of protocol buffers has it: a 64-bit number is a string.
+// nanoseconds returns a time in nanoseconds since 1970. In the JSON form of protocol buffers, a 64-bit
+// number is a string.
 func nanoseconds(t time.Time) string { return strconv.FormatInt(t.UnixNano(), 10) }
 
 func keyValues(all []attribute.KeyValue) []keyValue {

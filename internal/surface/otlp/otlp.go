@@ -1,4 +1,4 @@
-// Package otlp sends the spans of traces to a collector of OpenTelemetry, by OTLP over HTTP as JSON.
+// Package otlp sends the spans of traces to an OpenTelemetry collector, by OTLP over HTTP as JSON.
 //
 // OpenTelemetry's own exporter makes the program 7 MB larger, mostly for gRPC and protocol buffers.
 // The JSON form of the protocol is stable, and all collectors take it at the same address.
@@ -28,8 +28,9 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// Provider returns the maker of spans that the variables OTEL_* of the environment describe. It is
-// nil if they name no collector. Call end when no more spans are made: it sends those that wait.
+// Provider returns a provider of tracers, as the environment variables OTEL_* configure it. It is nil
+// if they name no collector. The function end must be called when no more spans are made: it sends the
+// spans that were not sent yet.
 func Provider(version string) (provider trace.TracerProvider, end func(context.Context) error, err error) {
 	e, err := fromEnvironment()
 	if e == nil || err != nil {

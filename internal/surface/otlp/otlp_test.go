@@ -16,8 +16,8 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// Spans come to the collector as JSON. The environment sets the headers and the name of the
-// service. If the collector is busy, the spans are sent once more.
+// The collector gets spans as JSON. The environment sets the headers and the name of the service. If
+// the collector is busy, the spans are sent once more.
 func TestExport(t *testing.T) {
 	secret.Know("otlp", "exported secret")
 	got := make(chan request, 1)

@@ -14,9 +14,9 @@ import (
 
 func offersAgent(o Options) bool { return o.Agent != nil }
 
-// agent answers a request of MCP's streamable HTTP. The body is read here, by the rules for all
-// bodies; [mcp.HTTP] does the rest. If the SDK refuses a request with a line of text, the answer is
-// an error in chela's form.
+// agent answers a request of MCP's streamable HTTP. It reads the body by the server's rules for all
+// bodies; [mcp.HTTP] does the rest. If the SDK refuses a request with a line of plain text, agent
+// returns that as an error in chela's form.
 func (s *Server) agent(w http.ResponseWriter, r *http.Request) error {
 	if r.Method == http.MethodPost {
 		raw, err := s.readJSON(w, r)
@@ -31,7 +31,7 @@ func (s *Server) agent(w http.ResponseWriter, r *http.Request) error {
 	http.NewResponseController(w).SetReadDeadline(time.Time{}) // the request has been read, so its deadline is over
 	ctx, release := s.whileConnected(r)
 	defer release()
-	ctx, cut := context.WithCancel(op.WithCaller(ctx, r.Header.Get(op.CallerHeader))) // "" if the header is missing: the agent then has the name that it gives itself
+	ctx, cut := context.WithCancel(op.WithCaller(ctx, r.Header.Get(op.CallerHeader))) // without the header, the caller is the name that the MCP client gives
 	defer cut()
 	events := &eventWriter{ResponseWriter: w, connection: w.Header().Get("Connection"), cut: cut}
 	if err := s.agents.Serve(events, r.WithContext(ctx)); err != nil {
@@ -40,9 +40,9 @@ func (s *Server) agent(w http.ResponseWriter, r *http.Request) error {
 	return events.refusal()
 }
 
-// whileConnected returns the context of a request. It ends when the caller has gone or release is
-// called. When the server ends, streams without a call (GET) end at once. Streams of calls go on
-// until the answers are sent, which say that the server ends.
+// whileConnected returns the context of a request. It ends when the client disconnects or release is
+// called. When the server shuts down, a stream without a call (GET) ends at once. The stream of a call
+// goes on until the answer is sent, which says that the server shuts down.
 func (s *Server) whileConnected(r *http.Request) (ctx context.Context, release func()) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
 	gone := context.AfterFunc(r.Context(), func() {
@@ -61,17 +61,17 @@ func (s *Server) whileConnected(r *http.Request) (ctx context.Context, release f
 	}
 }
 
-// An eventWriter writes a stream of events, or a short answer. Each event has a write deadline of
-// its own, since a stream may last for hours. If a client does not take an event within replyTime,
-// its stream is cut, so it holds up no more than this one event.
+// An eventWriter writes a stream of events, or a short answer. Each event has a write deadline of its
+// own, since a stream may last for hours. If a client does not read an event within replyTime, cut
+// ends its stream, so that a slow client cannot block a goroutine for longer.
 type eventWriter struct {
 	http.ResponseWriter
-	connection string // the header Connection of the answer; the SDK would set another one
+	connection string // the header Connection that the response must have; the SDK would set another value
 	cut        func()
 
 	begun  bool
-	status int // status of a refusal in words, which is held back; 0: none
-	words  strings.Builder
+	status int             // status of a refusal in plain text, which is not sent but returned by refusal; 0: none
+	words  strings.Builder // the text of that refusal
 }
 
 func (w *eventWriter) WriteHeader(status int) {
@@ -107,8 +107,8 @@ func (w *eventWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// maskedEvents returns events, or a message of JSON, without secrets. The SDK writes events whole, and
-// the data of each is one line of JSON.
+// maskedEvents masks secrets in events, or in a JSON message. The SDK writes each event by one call, and
+// the data of an event are one line of JSON.
 func maskedEvents(b []byte) []byte {
 	if masked := secret.MaskBytes(b); bytes.Equal(masked, b) {
 		return b
@@ -142,8 +142,8 @@ func (w *eventWriter) extend() {
 	http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(replyTime))
 }
 
-// refusal returns the error for the text with which the SDK has refused a request; nil if it has
-// not.
+// refusal returns an error with the plain text with which the SDK has refused the request. It returns
+// nil if the SDK has not refused it.
 func (w *eventWriter) refusal() error {
 	code := op.Invalid
 	switch w.status {

@@ -18,7 +18,7 @@ import (
 	"chela/internal/surface/mcp"
 )
 
-// withAgents has the server offer the agent tool at /mcp. The channel ended gets the sessions of
+// withAgents makes the server offer the agent tool at /mcp. The channel ended gets the sessions of
 // connections that have ended.
 func withAgents(ended chan<- string) func(*Options) {
 	return func(o *Options) {
@@ -32,7 +32,7 @@ func withAgents(ended chan<- string) func(*Options) {
 	}
 }
 
-// A bearer sends the token with each request.
+// A bearer is an HTTP transport that sends the server's token with each request.
 type bearer struct{}
 
 func (bearer) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -72,9 +72,9 @@ func TestAgentOverHTTP(t *testing.T) {
 		}
 	}
 
-	// A call that the agent cancels ends. The SDK reports a cancelled call in the background, and
-	// counts the session as lost if that fails. So the session here is not the one that is deleted
-	// below.
+	// A call that the agent cancels ends. The SDK's client sends the cancellation in the background,
+	// and ends its session if that fails. So this part uses another session than the part below, which
+	// deletes its session.
 	ctx, cancel := context.WithCancel(t.Context())
 	failed := make(chan error)
 	go func() {
@@ -111,7 +111,7 @@ func TestAgentOverHTTP(t *testing.T) {
 	}
 }
 
-// At /mcp, a request that is not one of MCP is refused as any bad request is.
+// At /mcp, a request that is no valid request of MCP is refused like any bad request.
 func TestAgentRules(t *testing.T) {
 	r := start(t, withAgents(make(chan string, 100)))
 	const accept = "Accept: application/json, text/event-stream\n"
@@ -152,7 +152,7 @@ func TestAgentRules(t *testing.T) {
 	})
 }
 
-// begin begins a session of MCP and returns its id.
+// begin begins an MCP session and returns its id.
 func (r *running) begin(t *testing.T) string {
 	t.Helper()
 	resp, got := r.send(t, "tcp", "POST /mcp HTTP/1.1\nHost: HOST\n"+auth+"Accept: application/json, text/event-stream\nConnection: close\n"+
@@ -163,7 +163,7 @@ func (r *running) begin(t *testing.T) string {
 	return resp.Header.Get("Mcp-Session-Id")
 }
 
-// Many streams hold up neither calls nor the end of the server.
+// Many open streams delay neither calls nor the shutdown of the server.
 func TestManyStreams(t *testing.T) {
 	r := start(t, withAgents(make(chan string, 100)))
 	var opened sync.WaitGroup
@@ -194,7 +194,7 @@ func TestManyStreams(t *testing.T) {
 	}
 }
 
-// A call at the end of the server is answered, with the reason.
+// When the server shuts down, a running call is answered with an error that says so.
 func TestAgentAtTheEnd(t *testing.T) {
 	defer http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 	r := start(t, withAgents(make(chan string, 1)))

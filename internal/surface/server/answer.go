@@ -13,9 +13,9 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// answerErrors returns a handler that answers with the errors that h returns. A panic of h only
-// ends its own call, with an answer of status 500. Otherwise net/http would close the connection
-// without an answer, and write to its own log.
+// answerErrors returns a handler that calls h, and answers with the error that h returns. After a panic
+// of h, it answers with status 500. Otherwise net/http would close the connection without an answer,
+// and write to its own log.
 func (s *Server) answerErrors(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
@@ -30,9 +30,9 @@ func (s *Server) answerErrors(h handler) http.Handler {
 	})
 }
 
-// fail answers with an error. An error that is a defect of chela is logged, and the caller gets no
-// details of it. If the answer closes the connection, net/http waits for the rest of the body, but
-// no longer than limits.drain.
+// fail answers with an error. An error that is a bug of chela (op.Internal) is logged, and the caller
+// gets no details of it. If the answer closes the connection, net/http first reads the rest of the
+// body. The read deadline limits that to limits.drain.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	e := op.FailureOf(r.Context(), err)
 	if e.Code == op.Internal {
@@ -55,16 +55,14 @@ func (s *Server) log(r *http.Request) *slog.Logger {
 	return s.o.Log.With("method", r.Method, "path", r.URL.Path, "caller", op.Caller(r.Context()))
 }
 
-// internal returns the error that callers get for a defect; the details are in the log.
+// internal returns the error that callers get for a bug of chela. The details are in the log.
 func internal() *op.Error {
 	return op.Errorf(op.Internal, "an internal error").Hinted("this is a defect of chela: its log says more, please report it")
 }
 
-// reply writes v as the JSON body of a response. The headers keep browsers from guessing another
-// type of the content and from storing it, since an answer may hold private text of pages. An error
-// comes from the connection. By then the status has been sent, so no other answer is possible. The
-// client has replyTime to read the answer, counted from here and not from the beginning of the
-// call.
+// reply writes v as the JSON body of a response. The client has replyTime to read the response,
+// counted from now and not from the beginning of the call. Errors come from the connection; the status
+// has been sent by then, so no other answer is possible.
 func reply(w http.ResponseWriter, status int, v any) error {
 	raw, ok := v.(json.RawMessage)
 	if !ok {
@@ -85,13 +83,13 @@ func reply(w http.ResponseWriter, status int, v any) error {
 	return err
 }
 
-// outgoing returns JSON as it may leave the server: without secrets, and without characters that
-// deceive people.
+// outgoing returns JSON in the form in which it may leave the server: secrets are masked, and
+// characters that could deceive a reader, such as invisible ones, are escaped.
 func outgoing(raw []byte) []byte { return op.PlainJSON(secret.MaskBytes(raw)) }
 
-// contentType sets the media type of an answer. A browser must not guess another type, since a page
-// may have chosen the content. Caches must not keep the answer either: it may have pages that were
-// read with the user's logins.
+// contentType sets the media type of an answer, and two other headers. A browser must not guess
+// another type, since a page may have chosen the content. Browsers and caches must not keep the
+// answer, since it may have private text of pages.
 func contentType(h http.Header, mediaType string) {
 	h.Set("Content-Type", mediaType)
 	h.Set("X-Content-Type-Options", "nosniff")

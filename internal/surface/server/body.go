@@ -18,14 +18,14 @@ import (
 )
 
 const (
-	maxBody  = 1 << 20 // bytes
+	maxBody  = 1 << 20 // largest body, in bytes
 	maxDepth = 64      // how deeply objects and lists may be nested
 )
 
 // readBody returns the fields of the JSON object in the body; none if there is no body. An empty
 // body needs no Content-Type, since many clients send none with a POST without arguments. Errors
-// are [*op.Error]s with the codes TooLarge (413), BadMediaType (415), and Invalid (400). Invalid is
-// a body that is not a JSON object, that ends early, or that did not arrive within limits.request.
+// are [*op.Error]s with the codes TooLarge (413), BadMediaType (415), and Invalid (400). Invalid
+// means that the body is not a JSON object, ends early, or did not arrive within limits.request.
 func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (op.Args, error) {
 	raw, err := s.readJSON(w, r)
 	if err != nil || raw == nil {
@@ -34,8 +34,8 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (op.Args, erro
 	return parseObject(raw)
 }
 
-// readInto reads the body into the fields of v. It returns the errors of readBody; if a value has
-// another type than its field, the error has the text wrong.
+// readInto reads the body into the fields of v. Errors are those of readBody. If the type of a value
+// does not fit its field, wrong is the text of the error.
 func (s *Server) readInto(w http.ResponseWriter, r *http.Request, v any, wrong string) error {
 	args, err := s.readBody(w, r)
 	if err != nil {
@@ -84,8 +84,9 @@ func hasNoBody(r *http.Request, body *bufio.Reader) bool {
 	return errors.Is(err, io.EOF)
 }
 
-// allRead is called when the body has been read: the connection can then have further requests.
-// After a body in chunks the connection closes, since framing does not check what follows it.
+// allRead is called when the body has been read. It removes the header Connection: close, so that the
+// connection stays open for further requests. After a chunked body the connection must close, since
+// framing does not check the bytes that follow it.
 func allRead(w http.ResponseWriter, r *http.Request) {
 	if len(r.TransferEncoding) == 0 {
 		w.Header().Del("Connection")
@@ -97,10 +98,10 @@ func tooLarge() error {
 		Hinted("where an operation takes a file, send the content by POST /files first")
 }
 
-// isJSON reports whether the header says that the body is JSON, and is not compressed: chela does
-// not decompress bodies. Requiring this type also keeps other sites out. A form, or fetch in the
-// mode no-cors, can send only text/plain and the two types of forms. For any other type, the
-// browser first asks for permission by a preflight request (CORS), which the door refuses.
+// isJSON reports whether the header says that the body is JSON and not compressed, as chela does not
+// decompress bodies. Requiring this type also keeps pages of other sites out. A form, or fetch in the
+// mode no-cors, can send only text/plain and the two types of forms. For any other type, the browser
+// first asks for permission by a preflight request (CORS), which the [door] refuses.
 func isJSON(h http.Header) bool {
 	if h.Get("Content-Encoding") != "" || len(h.Values("Content-Type")) != 1 {
 		return false
@@ -110,9 +111,8 @@ func isJSON(h http.Header) bool {
 	return err == nil && kind == "application/json" && (!given || strings.EqualFold(charset, "utf-8"))
 }
 
-// parseObject decodes the body. If it is not JSON, the error gives the number of the wrong byte,
-// counted from the start of the body. JSON values other than an object are refused, even null,
-// which json.Unmarshal accepts as no object.
+// parseObject decodes the body. If it is not JSON, the error has the offset of the wrong byte. JSON
+// values other than an object are refused, even null, which json.Unmarshal would decode as a nil map.
 func parseObject(raw []byte) (op.Args, error) {
 	if err := checkJSON(raw); err != nil {
 		return nil, err
@@ -124,11 +124,11 @@ func parseObject(raw []byte) (op.Args, error) {
 	return args, nil
 }
 
-// checkJSON refuses JSON that two programs could read differently. That is an object with the same
-// name twice, and text that is not UTF-8: package encoding/json would accept both. It also limits
-// how deep objects and lists are nested, before they are decoded: the memory for nested values is
-// much larger than their text. Half a character written as an escape (\ud800) is accepted.
-// Databases of pages have such texts, and a saved state is sent back as it was answered.
+// checkJSON refuses JSON that two programs could read differently: an object with the same name twice,
+// and text that is not UTF-8. Package encoding/json would accept both. It also limits how deep objects
+// and lists are nested, before they are decoded: nested values take much more memory than their text.
+// An escape of half a character (\ud800) is accepted. Databases of pages contain such texts, and
+// callers send a saved state back as they got it.
 func checkJSON(raw []byte) error {
 	if !utf8.Valid(raw) {
 		return op.Errorf(op.Invalid, "the body is not JSON: it is not in UTF-8")

@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// conns has all connections to a server, at most limits.conns. If there are too many, a connection
-// without an admitted call is closed, so slow or silent clients cannot keep others out. By conns,
-// the server also knows whether it is in use. A server that was started in the background ends some
-// time after the last connection was closed.
+// conns has all connections to a server, at most limits.conns. If there are too many, it closes a
+// connection without a call that the [door] has admitted. So slow or silent clients cannot keep others
+// out. It also knows when the last connection was closed: a server that was started in the background
+// ends some time after that.
 type conns struct {
 	limits
 
@@ -26,8 +26,8 @@ type conns struct {
 	ending  bool       // no further connection is accepted
 }
 
-// A conn is one connection. Its flags are set by the handler, by net/http's ConnState and by the
-// server's end.
+// A conn is one connection. Its flags are set by the handler, by net/http's ConnState, and when the
+// server shuts down.
 type conn struct {
 	net.Conn
 	transport net.Conn // the connection below TLS; the same as Conn if there is none
@@ -38,17 +38,17 @@ type conn struct {
 	// The flags are atomic, since net/http reads and closes a connection in other goroutines than
 	// the handler's. They are not one state: a request may be in progress (inRequest) that is not
 	// admitted yet (calling), for example one that is sent slowly.
-	trusted   atomic.Bool // the door has let in a request before
-	calling   atomic.Bool // a request that the door let in has not been answered to its end
+	trusted   atomic.Bool // the door has admitted a request of this connection before
+	calling   atomic.Bool // a request that the door has admitted is in progress
 	inRequest atomic.Bool // a request has begun, and its response has not ended
-	answering atomic.Bool // the handler has got the request, so it sends the answer, not net/http
+	answering atomic.Bool // the handler has the request, so the handler writes the answer, and not net/http
 	plain     atomic.Bool // the client does not use TLS, although it must here
-	upgraded  atomic.Bool // what follows is not HTTP
-	closing   atomic.Bool
+	upgraded  atomic.Bool // the connection is a WebSocket: further bytes are not HTTP
+	closing   atomic.Bool // Close need not drain the connection
 }
 
-// listener returns l, but with its connections counted. The time without connections begins now,
-// although none was closed yet.
+// listener returns a listener that adds the connections of l to c. The time without connections (see
+// idleFor) begins now, although none was closed yet.
 func (c *conns) listener(l net.Listener) net.Listener {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -58,14 +58,14 @@ func (c *conns) listener(l net.Listener) net.Listener {
 	return connListener{l, c}
 }
 
-// A connListener counts the connections that it accepts.
+// A connListener adds the connections that it accepts to conns.
 type connListener struct {
 	net.Listener
 	conns *conns
 }
 
-// Accept returns the next connection. A connection for which there is no room is closed. Its client
-// sees a reset; waiting for room instead would leave all further clients without an answer.
+// Accept returns the next connection. It closes a connection for which there is no room, so that its
+// client sees a reset. Waiting for room instead would leave all further clients without an answer.
 func (l connListener) Accept() (net.Conn, error) {
 	for {
 		accepted, err := l.Listener.Accept()
@@ -87,12 +87,14 @@ func (l connListener) Accept() (net.Conn, error) {
 // TLS.
 func (c *conn) isFar() bool { return c.transport != c.Conn }
 
-// add adds a connection. It returns false if there is no room, or the server is ending. If
-// limits.conns is reached, it closes the oldest connection that has not sent the secret, other
-// machines' connections first. If there is none, it closes the oldest connection without a call. If
-// all have a call, there is no room. It closes the connection below net/http, whose pending read
-// then fails, so that net/http ends the connection in its own goroutine. It also closes it below
-// TLS, which would wait until the client reads its last message.
+// add adds a connection. It returns false if there is no room, or the server is shutting down. If
+// limits.conns is reached, it closes another connection: the oldest one that has not sent the secret,
+// preferably from another machine, or else the oldest one without a call. If all have a call, there
+// is no room.
+//
+// It closes the transport of that connection. Then the pending read of net/http fails, and net/http
+// ends the connection in its own goroutine. Closing the TLS connection instead would wait until the
+// client reads a last message.
 func (cs *conns) add(c *conn) bool {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
@@ -117,9 +119,9 @@ func (cs *conns) add(c *conn) bool {
 	return true
 }
 
-// closeIdle closes the connections without an admitted call; the others close when their call ends.
-// It is called at the end of the server: http.Server.Shutdown would wait for a client that has sent
-// nothing, or half a request. It sets the flag closing, so that connections are not drained, which
+// closeIdle closes the connections without a call. The others close when their call ends. It is called
+// when the server shuts down, because http.Server.Shutdown would wait for a client that has sent
+// nothing, or half a request. It sets the flag closing, so that connections are not drained: that
 // could take limits.drain.
 func (cs *conns) closeIdle() {
 	cs.mu.Lock()
@@ -143,9 +145,9 @@ func (cs *conns) idleFor() time.Duration {
 	return time.Since(cs.emptied)
 }
 
-// Close closes the connection. It is called by net/http, also in the middle of a request, after an
-// answer that was given before the whole request was read. Such an answer is "too large", or has
-// the header Connection: close. Then Close first lets the client read the answer, see drain.
+// Close closes the connection. net/http calls it, sometimes in the middle of a request: when the
+// answer was sent before the whole request was read, because the body is too large or the answer has
+// the header Connection: close. In that case, Close first lets the client read the answer, see drain.
 func (c *conn) Close() error {
 	c.calling.Store(false)
 	if !c.closing.Swap(true) && c.inRequest.Load() {
@@ -165,19 +167,19 @@ func (cs *conns) remove(c *conn) {
 }
 
 // drain reads the rest of a request that was answered before its end, and returns when the client
-// closes the connection. A connection that is closed with data unread is reset, and a client that
-// is still sending then fails without having read the answer. First, drain ends this side of the
-// connection (FIN), by which the client knows that the answer is complete. The server in net/http
-// does the same, but waits only half a second. That is too short for a client that is still sending
-// a large file.
+// closes the connection. Without it, the system would reset the connection, since data are unread. A
+// client that is still sending would then fail without having read the answer. Before it reads, drain
+// closes this side of the connection (FIN), which tells the client that the answer is complete.
+// net/http does the same, but waits only half a second. That is too short for a client that is
+// sending a large file.
 func (c *conn) drain() {
 	c.CloseWrite()
 	c.SetReadDeadline(time.Now().Add(c.conns.limits.drain))
 	io.Copy(io.Discard, c.Conn)
 }
 
-// CloseWrite ends the response; it is also called by net/http. All kinds of connections, TCP, TLS
-// and Unix, have it; without it, the end of the response is the end of the connection.
+// CloseWrite closes the side of the connection on which the response is sent. net/http also calls it.
+// TCP, TLS and Unix connections have this method.
 func (c *conn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
@@ -185,9 +187,9 @@ func (c *conn) CloseWrite() error {
 	return nil
 }
 
-// Read reads what the client sends, and checks the framing of its requests. The first read does the
-// TLS handshake. net/http does not know that, so its limit for the head also covers the handshake.
-// HTTP/2 is not offered, since framing does not check it.
+// Read reads from the client, and checks the framing of the requests. On a TLS connection, the first
+// read makes the handshake. So net/http's time limit for the head also covers the handshake. HTTP/2 is
+// not offered, since framing cannot check it.
 func (c *conn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
@@ -199,28 +201,29 @@ func (c *conn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// upgrade is called before the answer by which the connection becomes a WebSocket. What the client
-// sends after that answer is not HTTP. If the answer is another one, it must close the connection.
+// upgrade is called before the answer that makes the connection a WebSocket. From then on, the bytes
+// of the client are not checked as HTTP. So if the answer refuses the WebSocket, it must close the
+// connection.
 func (c *conn) upgrade() { c.upgraded.Store(true) }
 
-// beginAnswer is called when the handler has got a request. It returns why the request is refused,
-// or "".
+// beginAnswer is called when the handler gets a request. It returns why the framing of the request is
+// refused, or "".
 func (c *conn) beginAnswer() (why string) {
 	c.answering.Store(true)
 	c.requests++
 	return c.framing.faultOf(c.requests)
 }
 
-// beginCall is called when the [door] has let a request in. The call ends when its response is
-// complete, and not when its handler returns: net/http writes the last piece of a stream after
-// that. See trackState.
+// beginCall is called when the [door] has admitted a request. The call ends when its response is
+// complete (see trackState), and not when its handler returns: net/http writes the last piece of a
+// stream after that.
 func (c *conn) beginCall() {
 	c.trusted.Store(true)
 	c.calling.Store(true)
 }
 
-// connKey is the key of the connection in the context of a request. A handler has no other way to
-// the connection.
+// connKey is the key of the connection in the context of a request. A handler cannot get its
+// connection in another way.
 type connKey struct{}
 
 func withConn(ctx context.Context, nc net.Conn) context.Context {
@@ -230,10 +233,10 @@ func withConn(ctx context.Context, nc net.Conn) context.Context {
 // connOf returns the connection of a request.
 func connOf(r *http.Request) *conn { return r.Context().Value(connKey{}).(*conn) }
 
-// trackState records whether a connection is in the middle of a request. A connection is active
-// from the first byte of a request until its response is complete. A connection that closes right
-// after a response never becomes idle, so it counts as active, and is drained. The call of a
-// connection that was taken over for a WebSocket lasts until it closes.
+// trackState is net/http's ConnState hook. It records whether a connection is in the middle of a
+// request: it is active from the first byte of a request until its response is complete. A connection
+// that closes right after a response never becomes idle, so it counts as active, and is drained. The
+// call of a WebSocket (hijacked connection) lasts until the connection closes.
 func trackState(nc net.Conn, state http.ConnState) {
 	if c, ok := nc.(*conn); ok {
 		c.inRequest.Store(state == http.StateActive)

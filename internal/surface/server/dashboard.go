@@ -18,8 +18,9 @@ import (
 // Changes reports what has changed since the last report, until ctx ends or report returns an error.
 type Changes = func(ctx context.Context, report func(any) error) error
 
-// Settings are the settings that a person sees and changes in the dashboard. Callers with the
-// server's token cannot: who may drive a browser must not be able to change what the user allows.
+// Settings are the settings that a person can see and change in the dashboard. Callers with the
+// server's token cannot change them: whoever may drive a browser must not be able to change what the
+// user allows.
 type Settings interface {
 	List() ([]dashboard.Setting, error)
 	Set(key, text string) error // the text null removes the key from the configuration file
@@ -36,11 +37,11 @@ const (
 )
 
 const (
-	tokenHeader  = "X-Chela-Dashboard"
-	personCookie = "chela-dashboard-" // the port follows
+	tokenHeader  = "X-Chela-Dashboard" // header with the token of a pass
+	personCookie = "chela-dashboard-"  // name of the cookie of a pass; the port follows
 )
 
-// addBase notes where links to the dashboard lead for a listener.
+// addBase notes the URL of a listener, for links to the dashboard.
 func (s *Server) addBase(l net.Listener) {
 	switch out, far := l.(*outside); {
 	case far:
@@ -50,9 +51,9 @@ func (s *Server) addBase(l net.Listener) {
 	}
 }
 
-// link answers with a link to the dashboard. Only a caller on the Unix socket gets one, because it
-// is the user or may act as the user. A caller with the token may drive browsers, but must not pass
-// for a person: a person changes settings, and ends the control of agents.
+// link answers with a link to the dashboard. Only a caller on the Unix socket gets one, because that
+// is a program of the user. A caller with the token may drive browsers, but must not be able to act as
+// a person, who can change settings and take control from agents.
 func (s *Server) link(w http.ResponseWriter, r *http.Request) error {
 	if err := s.checkPerson(r); err != nil {
 		return err
@@ -62,13 +63,13 @@ func (s *Server) link(w http.ResponseWriter, r *http.Request) error {
 	return reply(w, http.StatusOK, dashboardLink{links[0], links[1:]})
 }
 
-// A dashboardLink leads to a page of the dashboard.
+// A dashboardLink is the answer with a link to a page of the dashboard.
 type dashboardLink struct {
 	URL       string   `json:"url" doc:"the link for this machine"`
 	Elsewhere []string `json:"elsewhere" doc:"the links for other machines, if they reach the server"`
 }
 
-// checkPerson refuses who does not call over the Unix socket.
+// checkPerson refuses requests that do not come over the Unix socket.
 func (s *Server) checkPerson(r *http.Request) error {
 	switch {
 	case !isLocal(r):
@@ -79,8 +80,8 @@ func (s *Server) checkPerson(r *http.Request) error {
 	return nil
 }
 
-// linksTo returns links to a page, the first for this machine. The secret stands in the fragment,
-// which browsers send to no server.
+// linksTo returns links to a page, one for each listener; the first is for this machine. The secret is
+// in the fragment, which browsers do not send to servers.
 func (s *Server) linksTo(page, secret string) []string {
 	links := make([]string, len(s.bases))
 	for i, base := range s.bases {
@@ -89,9 +90,10 @@ func (s *Server) linksTo(page, secret string) []string {
 	return links
 }
 
-// dashboard answers the requests of the dashboard, which have a door of their own. The files are for
-// everybody at this Host. To log in takes the secret of a link. All else takes the cookie and the
-// token of a pass, or, for a WebSocket, the cookie and a ticket. The server's token is of no use.
+// dashboard answers the requests below [dashboard.Root], which need other credentials than the rest of
+// the server. Files need none, only the right Host. The login needs the secret of a link. A WebSocket
+// needs the cookie of a pass and a ticket. All else needs the cookie and the token of a pass. The
+// server's token is not accepted.
 func (s *Server) dashboard(d door, w http.ResponseWriter, r *http.Request) error {
 	dashboard.Protect(w.Header())
 	if err := d.checkHost(r); err != nil {
@@ -140,8 +142,9 @@ func (s *Server) dashboard(d door, w http.ResponseWriter, r *http.Request) error
 	return s.routeIn(s.personal(), w, below(r, callsPath))
 }
 
-// serveFile answers with a file of the page, if there is one at the path. The page itself may be
-// opened from anywhere: by a link in a message, for example. Its files may not.
+// serveFile answers with a file of the dashboard, if there is one at the path. The HTML pages may be
+// opened from any site, for example by a link in a message. Other files may be requested only by
+// these pages.
 func (d door) serveFile(w http.ResponseWriter, r *http.Request) (done bool, err error) {
 	if r.URL.Path+"/" == dashboard.Root {
 		w.Header().Set("Location", dashboard.Root)
@@ -164,8 +167,9 @@ func (d door) serveFile(w http.ResponseWriter, r *http.Request) (done bool, err 
 	return true, nil // the answer has begun: an error cannot be answered any more
 }
 
-// checkPage refuses requests that did not come from the dashboard's own page. What changes something
-// and what opens a WebSocket must have the page's Origin, which browsers always send with them.
+// checkPage refuses requests that did not come from the dashboard's own page. A request that can change
+// something, or opens a WebSocket, must have the page's Origin. Browsers always send Origin with such
+// requests.
 func (d door) checkPage(r *http.Request) error {
 	if err := d.checkSite(r); err != nil {
 		return err
@@ -177,12 +181,14 @@ func (d door) checkPage(r *http.Request) error {
 	return nil
 }
 
-// personally returns the context of calls that a person makes in the dashboard.
+// personally returns the context for calls that a person makes in the dashboard: session, caller and
+// surface.
 func personally(ctx context.Context) context.Context {
 	return op.WithSurface(op.WithCaller(op.WithSession(ctx, op.Person), "dashboard"), op.Dashboard)
 }
 
-// below returns the request for the operation or raw route at the path below another one.
+// below returns a copy of a request whose path is relative to root. If the path is not below root, the
+// copy has a path that does not exist.
 func below(r *http.Request, root string) *http.Request {
 	inner := *r.URL
 	inner.Path, inner.RawPath = strings.TrimPrefix(r.URL.Path, root), strings.TrimPrefix(r.URL.RawPath, root)
@@ -194,13 +200,15 @@ func below(r *http.Request, root string) *http.Request {
 	return other
 }
 
-// personalRoutes are the routes of the table, and the raw ones that the dashboard needs.
+// personalRoutes returns the router for the dashboard: the routes of the table, and the raw routes that
+// the dashboard needs.
 func (s *Server) personalRoutes() *router {
 	return s.routesWith(slices.DeleteFunc(Raw(), func(raw RawRoute) bool { return !raw.person }))
 }
 
-// personalSocket opens the live view of a tab for the dashboard. A page can send no header with a
-// WebSocket, so a ticket stands in for the token. The request is that below the dashboard's path.
+// personalSocket opens the live view of a tab for the dashboard. A page cannot send a header with a
+// WebSocket, so a ticket takes the place of the token. The parameter known says that the cookie
+// belongs to a pass. The path of the request is relative to callsPath.
 func (s *Server) personalSocket(d door, w http.ResponseWriter, r *http.Request, known bool) error {
 	stream, err := s.byTicket(d, r)
 	switch {
@@ -213,15 +221,16 @@ func (s *Server) personalSocket(d door, w http.ResponseWriter, r *http.Request, 
 	return s.routeIn(s.personal(), w, r.WithContext(withStream(personally(r.Context()), stream)))
 }
 
-// login exchanges the secret of a link for a pass. The cookie is not for scripts, and only sent with
-// requests of the dashboard's own site. The token is in the answer, for the page alone.
+// login exchanges the secret of a link for a pass. Scripts cannot read its cookie, and browsers send the
+// cookie only with requests from the dashboard's own site. The token is in the answer, so that only
+// the page has it.
 func (s *Server) login(w http.ResponseWriter, r *http.Request) error {
 	args, err := s.readBody(w, r)
 	if err != nil {
 		return err
 	}
 	var secret string
-	json.Unmarshal(args["secret"], &secret) // what is not text is no secret
+	json.Unmarshal(args["secret"], &secret) // stays "" if it is not a string
 	cookie, token, until, ok := s.people.Exchange(secret, cookieOf(r, personCookie))
 	if !ok {
 		return op.Errorf(op.Unauthorized, "the link was used, or is older than a minute").Hinted("run chela dashboard again")
@@ -231,7 +240,7 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request) error {
 	return reply(w, http.StatusOK, op.Object{"token": token, "until": until.UTC().Format(time.RFC3339)})
 }
 
-// setCookie gives a browser the cookie of a pass, for a path and all below it.
+// setCookie sets the cookie of a pass, for a path and all paths below it.
 func setCookie(w http.ResponseWriter, r *http.Request, name, value, path string, until time.Time) {
 	http.SetCookie(w, &http.Cookie{
 		Name: cookieName(r, name), Value: value, Path: path, MaxAge: int(time.Until(until).Seconds()),
@@ -239,15 +248,15 @@ func setCookie(w http.ResponseWriter, r *http.Request, name, value, path string,
 	})
 }
 
-// cookieName returns the name of a cookie at the Host of a request. Cookies are the same for all
-// ports of a machine, so it has the port.
+// cookieName returns the name of a cookie with the port of the request's Host. A browser sends a cookie
+// to all ports of a host, so two servers on one machine need different names.
 func cookieName(r *http.Request, name string) string {
 	_, port, _ := net.SplitHostPort(r.Host)
 	return name + port
 }
 
-// cookieOf returns a cookie of a request; "" if it has none, or several. Another server of this
-// machine may have set one for a longer path.
+// cookieOf returns the value of a cookie of a request. It returns "" if there is none, or if there are
+// several: another server on this machine may have set one with this name for a longer path.
 func cookieOf(r *http.Request, name string) string {
 	all := r.CookiesNamed(cookieName(r, name))
 	if len(all) != 1 {
@@ -256,8 +265,8 @@ func cookieOf(r *http.Request, name string) string {
 	return all[0].Value
 }
 
-// events sends a line of JSON whenever something has changed that the dashboard may show. The first
-// comes at once. The page then asks again for what it shows.
+// events sends a line of JSON whenever data have changed that the dashboard may show. The first line
+// comes at once. After each line, the page requests the data that it shows again.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	if s.o.Changes == nil {
 		return op.Errorf(op.NotFound, "no such route")

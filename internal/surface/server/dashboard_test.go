@@ -12,7 +12,7 @@ import (
 	"chela/internal/surface/dashboard"
 )
 
-// settingsOf are settings of a test.
+// settingsOf implements Settings for tests.
 type settingsOf map[string]string
 
 func (s settingsOf) List() ([]dashboard.Setting, error) {
@@ -56,7 +56,7 @@ func (r *running) login(t *testing.T, headers, secret string) (*http.Response, s
 	return r.send(t, "tcp", "POST /ui/login HTTP/1.1\nHost: HOST\n"+headers+body(fmt.Sprintf(`{"secret":%q}`, secret)))
 }
 
-// enter logs in, and returns the headers by which a request is let in.
+// enter logs in, and returns the headers with the cookie and the token that further requests need.
 func (r *running) enter(t *testing.T) (cookie, token string) {
 	t.Helper()
 	resp, answer := r.login(t, ownPage, r.link(t))
@@ -150,7 +150,7 @@ func TestTheDashboardNeedsCookieAndToken(t *testing.T) {
 	}
 }
 
-// What the dashboard calls is called in the session of the person.
+// Calls of the dashboard are made in the session of the person.
 func TestTheDashboardCallsAsThePerson(t *testing.T) {
 	asked := make(chan context.Context, 1)
 	r := start(t, func(o *Options) {
@@ -198,7 +198,8 @@ func TestSettingsOfTheDashboard(t *testing.T) {
 	}
 }
 
-// The page itself may be opened from anywhere, but not framed; its files are for itself.
+// The page may be opened from any site, but not shown in a frame. Its files can be requested only by
+// the page.
 func TestFilesOfTheDashboard(t *testing.T) {
 	r, _ := startDashboard(t)
 	for _, test := range []struct {

@@ -13,10 +13,10 @@ import (
 	"chela/internal/op"
 )
 
-// A door decides which requests are let in, before anything is answered or done. Listening on
-// loopback only is no protection: every web page that the user opens can send requests there. A
-// page whose host name has been made to point here is refused by its Host. Any other page is
-// refused by Origin and Sec-Fetch-Site. All are refused by the token, which pages do not know.
+// A door decides which requests are admitted, before anything is answered or done. Listening only on
+// loopback is no protection, since every web page that the user opens can send requests there. The
+// header Host shows a page whose host name has been made to point to this server. Origin and
+// Sec-Fetch-Site show any other page. Besides, no page knows the token.
 //
 // The Unix socket needs no token, since no page can open it and no other user may. If a caller
 // sends a token there, it must still be right, so that a wrong token is noticed everywhere.
@@ -24,14 +24,14 @@ type door struct {
 	names    []string // the Host values of this server
 	origins  []string // origins of pages of this server
 	local    bool     // the Unix socket, which only the user can open: no token is needed
-	guesses  *guesses // guesses of callers on other machines; nil: there are no such callers
+	guesses  *guesses // limits guesses of callers on other machines; nil: only this machine can call
 	token    func() string
 	password string
 }
 
-// doorFor returns the door of a listener. A listener without a TCP port is the Unix socket. The
-// names have the port, as a Host header does: a page on another port of localhost has another
-// origin, and checkSite refuses it.
+// doorFor returns the door of a listener. A listener without a TCP port is the Unix socket. The names
+// contain the port, as a Host header does: a page on another port of localhost has another origin,
+// and checkSite refuses it.
 func (s *Server) doorFor(l net.Listener) door {
 	d := door{token: s.o.Token, password: s.o.Password}
 	port := Port(l)
@@ -53,17 +53,18 @@ func (s *Server) doorFor(l net.Listener) door {
 	return d
 }
 
-// call adds Host values under which callers reach the server, and the origins of pages there.
+// call adds values of Host with which callers reach the server, and the origins of pages at these
+// hosts.
 func (d *door) call(scheme string, names ...string) {
 	for _, name := range names {
 		d.names, d.origins = append(d.names, name), append(d.origins, scheme+"://"+name)
 	}
 }
 
-// admit returns nil if a request is let in, and otherwise an [*op.Error]. The code is Invalid or
-// Forbidden for a wrong Host, Forbidden for a page of another site, and Unauthorized for a missing
-// or wrong secret. The Host and the site are checked first, even on the Unix socket. So a request
-// that a web page has caused gets no hint how to send a token.
+// admit returns nil if a request is admitted, and otherwise an [*op.Error]. The code is Invalid or
+// Forbidden for a wrong Host, Forbidden for a page of another site, and Unauthorized for a missing or
+// wrong secret. admit checks the Host and the site first, even on the Unix socket, so that a web page
+// does not learn how to send a token.
 func (d door) admit(r *http.Request) error {
 	if err := d.checkHost(r); err != nil {
 		return err
@@ -80,16 +81,16 @@ func (d door) admit(r *http.Request) error {
 	return d.checkSecret(r)
 }
 
-// credentials returns the values of all headers by which a caller can prove itself.
+// credentials returns the values of all headers with which a caller can send the token or the password.
 func credentials(r *http.Request) []string {
 	return slices.Concat(r.Header.Values("Authorization"), r.Header.Values("X-Chela-Password"), r.Header.Values("X-Openclaw-Password"))
 }
 
-// checkHost refuses other Host names. By DNS rebinding, a page could make its own host name point
-// to this server, and would then be of the same origin. It also refuses a request line with a whole
-// URL (GET http://host/path). For such a request, net/http takes the host from the URL and drops
-// the Host header, so the two could differ unseen. The package net/http has already checked that
-// Host is ASCII.
+// checkHost refuses requests with the Host of another server. With DNS rebinding, a page could make
+// its own host name point to this server, and would then have the same origin as the server.
+// checkHost also refuses a request line with a whole URL (GET http://host/path). For such a request,
+// net/http takes the host from the URL and drops the Host header, so nobody would notice that the two
+// differ. net/http has already checked that Host is ASCII.
 func (d door) checkHost(r *http.Request) error {
 	if r.URL.IsAbs() || r.URL.Host != "" || r.Host == "" {
 		return op.Errorf(op.Invalid, "the request must have a path and one Host header")
@@ -103,16 +104,16 @@ func (d door) checkHost(r *http.Request) error {
 // forbidden returns the error for requests that a page may have caused; its text is OpenClaw's.
 func forbidden() *op.Error { return op.Errorf(op.Forbidden, "Forbidden") }
 
-// isOwnOrigin reports whether an origin, as browsers write it, is one of this server's.
+// isOwnOrigin reports whether an origin, as browsers write it, is an origin of this server.
 func (d door) isOwnOrigin(origin string) bool { return slices.Contains(d.origins, origin) }
 
 // checkSite refuses requests that the page of another site could have sent. Browsers add Origin,
-// Referer or Sec-Fetch-Site, and a script cannot change them; curl, the command line and other
-// programs send none, and pass. Each header alone is not enough. An image or a link of a page is a
-// GET without Origin, a page can switch Referer off, and older browsers have no Sec-Fetch-Site. All
-// values of a repeated header are checked. The origin "null", of a sandboxed iframe, is not one of
-// ours. Browsers write origins in one way only, so they are compared and not parsed. Sec-Fetch-Site
-// is none when the user has typed the address.
+// Referer or Sec-Fetch-Site, and a script cannot change these. curl, the command line and other
+// programs send none of them, and pass. No header alone is enough. An image or a link of a page is
+// requested without Origin, a page can switch Referer off, and older browsers have no Sec-Fetch-Site.
+// All values of a repeated header are checked. The origin "null", as of a sandboxed iframe, is not an
+// origin of this server. Browsers write origins in one way only, so they are compared and not parsed.
+// Sec-Fetch-Site is none when the user has typed the address.
 func (d door) checkSite(r *http.Request) error {
 	foreign := func(origin string) bool { return !d.isOwnOrigin(origin) }
 	elsewhere := func(page string) bool {
@@ -126,10 +127,9 @@ func (d door) checkSite(r *http.Request) error {
 	return nil
 }
 
-// checkSecret refuses requests without the server's token or password. It also refuses several
-// credentials in a request, instead of choosing one. Otherwise a proxy that adds its own
-// credentials would silently decide which of them counts. X-Openclaw-Password is what clients of
-// OpenClaw send. Errors are Unauthorized (401) or Invalid (400).
+// checkSecret refuses requests without the server's token or password. It also refuses a request with
+// several credentials: if a proxy adds its own, it must not be unclear which of them counts. Clients
+// of OpenClaw send X-Openclaw-Password. Errors are Unauthorized (401) or Invalid (400).
 func (d door) checkSecret(r *http.Request) error {
 	given := credentials(r)
 	switch len(given) {
@@ -154,7 +154,7 @@ func unauthorized() error {
 }
 
 // accepts reports whether an Authorization header has the server's token (Bearer) or its password
-// (Basic). The user name of Basic is not looked at. The scheme may be in any case (RFC 9110).
+// (Basic, with any user name). The name of the scheme may have capital or small letters (RFC 9110).
 func (d door) accepts(authorization string) bool {
 	scheme, value, _ := strings.Cut(authorization, " ")
 	value = strings.TrimSpace(value)

@@ -19,21 +19,21 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// madeFiles has the files that operations have made, for callers who cannot open their paths
-// because they are on another machine. Each file has an id, which is only in the answer of the call
-// that has made it.
+// madeFiles has the files that operations have made. Callers on another machine cannot open the paths
+// of these files, and fetch them by id. The id of a file is only in the answer of the call that has
+// made the file.
 type madeFiles struct {
 	mu   sync.Mutex // guards the rest
 	byID map[string]madeFile
 	ids  []string // ids of the files, in the order in which they were made
 }
 
-// A madeFile is the state of a file when an answer named it.
+// A madeFile is a file that an answer has named, in its state at that time.
 type madeFile struct {
 	path  string
 	info  fs.FileInfo
-	owner string // owner of the files, see ownerOf
-	until time.Time
+	owner string    // who may fetch the file, see ownerOf
+	until time.Time // end of the time in which the file can be fetched
 }
 
 // fileLife is how long a file can be fetched. If there are more than maxMade files, the oldest ones
@@ -44,11 +44,13 @@ const (
 	maxMade  = 10_000
 )
 
-// FileIDs, see [op.Added], is the field of an answer that has the ids of its files.
+// FileIDs is the name of the field that the server adds to an answer for the ids of its files, see
+// [op.Added].
 const FileIDs = "fileIds"
 
-// ownerOf returns who may fetch the files of a call: the session of the call, or else the caller's
-// name. Callers choose both freely. What protects a file is its id, which cannot be guessed.
+// ownerOf returns who may fetch the files of a call: the session of the call or, without a session,
+// the caller's name. Callers can choose both freely. The protection of a file is its id, which cannot
+// be guessed.
 func ownerOf(ctx context.Context) string {
 	if session := op.Session(ctx); session != "" {
 		return "session " + session
@@ -57,8 +59,8 @@ func ownerOf(ctx context.Context) string {
 }
 
 // withFiles adds to an answer an object that maps the path of each file in it to the file's id. A
-// caller on the Unix socket is on this machine, so it gets them only if it asks for them. A file
-// that does not exist yet, such as a download under way, has no id.
+// caller on the Unix socket can open the paths itself, so it gets the ids only if it asks for them. A
+// file that does not exist yet, such as an unfinished download, has no id.
 func (s *Server) withFiles(r *http.Request, o *op.Op, answer json.RawMessage) (json.RawMessage, error) {
 	if isLocal(r) && r.Header.Get(op.FileIDsHeader) == "" {
 		return answer, nil
@@ -103,9 +105,9 @@ func (m *madeFiles) add(path, owner string) string {
 	return id
 }
 
-// open opens the file with an id, if it is still the file that the answer has named. Another file
-// may be at its path by now, such as a later download of the same name. The file is compared before
-// it is opened, since opening a named pipe would wait.
+// open opens the file with an id, if the file at the path is still the one that the answer has named.
+// By now, a later download of the same name may be there. The file is compared before it is opened,
+// since opening a named pipe would block.
 func (m *madeFiles) open(id, owner string) (*os.File, fs.FileInfo, error) {
 	m.mu.Lock()
 	made, ok := m.byID[id]
@@ -130,13 +132,13 @@ func (m *madeFiles) open(id, owner string) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-// isSame reports whether info describes the same file, unchanged.
+// isSame reports whether info describes the same file, and the file has not changed.
 func (f madeFile) isSame(info fs.FileInfo) bool {
 	return os.SameFile(f.info, info) && f.info.Size() == info.Size() && f.info.ModTime().Equal(info.ModTime())
 }
 
-// file answers with the content of a file that an operation has made. Its media type is
-// application/octet-stream, whatever is in the file.
+// file answers with the content of a file that an operation has made. The media type is always
+// application/octet-stream.
 func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	f, info, err := s.files.open(r.PathValue("id"), ownerOf(r.Context()))
 	if err != nil {

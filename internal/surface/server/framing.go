@@ -8,20 +8,20 @@ import (
 	"sync/atomic"
 )
 
-// framing checks the bytes that a client sends for heads of requests that two programs could read
-// differently. [net/http] accepts many of them. It accepts a line feed as the end of a line, and
-// joins lines that are continued on the next. It ignores Content-Length beside Transfer-Encoding,
-// repeated equal lengths, and Transfer-Encoding in HTTP/1.0.
+// framing checks the heads of requests (the request line and headers), and finds those that two
+// programs could read differently. [net/http] accepts many of them. It accepts a line feed as the end
+// of a line, and joins lines that are continued on the next. It ignores Content-Length beside
+// Transfer-Encoding, repeated equal lengths, and Transfer-Encoding in HTTP/1.0.
 //
-// A proxy in front of this server may read such a head differently. What one of them reads as a
-// part of the body, the other then reads as a new request. So a caller could put a request into the
-// body of another, past the checks of the proxy (request smuggling). The handler cannot notice it,
-// since it sees only what net/http has made of the head. So the bytes are checked here, before
-// net/http gets them. The handler then refuses the request, see faultOf.
+// A proxy in front of this server may read such a head differently. Then bytes that one of the two
+// reads as a part of the body are a new request for the other. So a caller could hide a request from
+// the checks of the proxy, in the body of another request (request smuggling). A handler cannot notice
+// it, since it sees only the result of net/http's parser. So framing checks the bytes before net/http
+// gets them. The handler then refuses the request, see faultOf.
 //
-// It follows the requests of a connection, so that it checks only heads, even when several requests
-// arrive in one piece. It does not check what follows a chunked body: the server closes the
-// connection after answering such a request.
+// framing keeps track of where each request begins, so that it checks only heads, even when several
+// requests arrive in one piece. It does not check the bytes after a chunked body, because the server
+// closes the connection after answering such a request.
 type framing struct {
 	head  []byte // beginning of a request whose head has not arrived completely
 	body  int64  // how many more bytes of the body will come
@@ -31,14 +31,14 @@ type framing struct {
 	wrong atomic.Pointer[wrongHead] // the first wrong head; nil: none so far. The handler reads it while more bytes arrive
 }
 
-// A wrongHead is a head that is refused. It is the last one of its connection.
+// A wrongHead describes a head that is refused. The connection is closed after it.
 type wrongHead struct {
 	number int // number of the request on its connection, from 1
 	why    string
 }
 
-// faultOf returns why the n-th request of the connection is refused; "" if it is not. Later ones
-// may also have arrived.
+// faultOf returns why the n-th request of the connection is refused; "" if it is not. Later requests
+// may have arrived already.
 func (f *framing) faultOf(n int) string {
 	if wrong := f.wrong.Load(); wrong != nil && wrong.number == n {
 		return wrong.why
@@ -54,9 +54,9 @@ func (f *framing) fault() string {
 	return ""
 }
 
-// see checks bytes that have arrived. They may be a part of a head or of a body, or several
-// requests. It runs in net/http's reads, which are not concurrent, so only the field wrong is
-// atomic.
+// see checks bytes that have arrived. They may be a part of a head or of a body, or several requests.
+// conn.Read calls it, which does not run concurrently. Only the field wrong is also read by another
+// goroutine, so it is atomic.
 func (f *framing) see(b []byte) {
 	for len(b) > 0 && !f.last {
 		if f.body > 0 {
@@ -65,7 +65,7 @@ func (f *framing) see(b []byte) {
 			continue
 		}
 		// A head ends with \n\r\n or \n\n, which may be split between two reads. At most two bytes of
-		// that came with earlier reads, so the search begins two bytes before the new ones.
+		// this end came with earlier reads, so the search begins two bytes before the new ones.
 		seen := len(f.head)
 		f.head = append(f.head, b...)
 		end := endOfHead(f.head, max(0, seen-len("\n\r")))
@@ -79,9 +79,9 @@ func (f *framing) see(b []byte) {
 	}
 }
 
-// endOfHead returns where the first empty line ends that begins after from, or -1. A head may come
-// in many pieces. None of them is looked at twice. Lines end with \n or \r\n, as they do for
-// net/http. A head with a bare \n is refused later.
+// endOfHead searches from the offset from for the empty line that ends a head. It returns the offset
+// behind that line, or -1. Lines may end with \n or \r\n, as for net/http; a head with a bare \n is
+// refused later.
 func endOfHead(head []byte, from int) int {
 	for {
 		i := bytes.IndexByte(head[from:], '\n')
@@ -98,9 +98,9 @@ func endOfHead(head []byte, from int) int {
 	}
 }
 
-// next is called with a complete head. It computes the length of the body that follows. If it
-// cannot know where the next request begins, it sets last. It also does so if the request is
-// refused, since the connection closes then.
+// next handles a complete head. It computes the length of the body that follows. It sets last if it
+// cannot know where the next request begins, or if the request is refused, since the connection
+// closes then.
 func (f *framing) next(head []byte) {
 	f.heads++
 	length, why := lengthOf(head)
@@ -110,7 +110,7 @@ func (f *framing) next(head []byte) {
 	f.body, f.last = length, why != "" || length == chunked
 }
 
-// chunked is the length of a body that comes in chunks.
+// chunked is the result of lengthOf for a chunked body, whose length is not known.
 const chunked = -1
 
 // lengthOf returns the length of the body that follows a head, or why the head is refused.
@@ -139,7 +139,7 @@ func lengthOf(head []byte) (length int64, why string) {
 			length = chunked
 		}
 	}
-	if lengths > 1 { // equal lengths are also refused: no honest client sends two
+	if lengths > 1 { // also if both are equal: no honest client sends two
 		return 0, "the head gives the length of the body more than once"
 	}
 	return length, ""

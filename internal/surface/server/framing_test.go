@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// However the bytes of requests are cut into pieces, the same request is refused.
+// The same request is refused, into whatever pieces the bytes of the requests are cut.
 func TestFraming(t *testing.T) {
 	const fine = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 	body := "POST / HTTP/1.1\r\nContent-Length: 46\r\n\r\n" + "\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n1234\n"

@@ -13,8 +13,8 @@ import (
 	"chela/internal/op"
 )
 
-// A body is an object that the decoder reads in the same way, nested within the limit, or
-// else the error has a code.
+// parseObject either returns the fields that the decoder finds, nested within the limit, or an error
+// with a code.
 func FuzzBody(f *testing.F) {
 	for _, body := range []string{`{"a":1}`, `{"a":{"b":[{}]}}`, `null`, `[]`, `{"a":"[[[\"{"}`, `{"a":1}{"b":2}`, `{"a":"\ud800"}`, strings.Repeat(`{"a":`, 70) + "1" + strings.Repeat("}", 70)} {
 		f.Add([]byte(body))
@@ -53,8 +53,8 @@ func deepest(value any) (most int) {
 	return 0
 }
 
-// It is never in doubt where a request ends. In the bytes that pass, net/http finds the same number
-// of requests, in whatever pieces they arrive.
+// framing and net/http agree on where requests end: in bytes that framing accepts, net/http finds the
+// same number of requests, in whatever pieces the bytes arrive.
 func FuzzFraming(f *testing.F) {
 	for _, text := range []string{
 		"GET / HTTP/1.1\r\nHost: a\r\n\r\n", "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", "POST / HTTP/1.1\nHost: a\nContent-Length: 3\n\nabcGET / HTTP/1.1\r\nHost: a\r\n\r\n",

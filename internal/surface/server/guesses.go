@@ -11,9 +11,9 @@ import (
 	"chela/internal/op"
 )
 
-// guesses limits how many wrong tokens and passwords may come from an address of another machine. A
-// token that chela has made cannot be guessed; a password that a person has chosen may be. Callers
-// on this machine are not counted: they all have one address, as do all callers of a proxy on it.
+// guesses limits how many wrong tokens and passwords an address of another machine may send. A token
+// that chela has made cannot be guessed, but a password that a person has chosen may be. Callers on
+// this machine are not limited: they all have the same address, even those behind a proxy on it.
 type guesses struct {
 	log *slog.Logger
 
@@ -23,13 +23,13 @@ type guesses struct {
 
 // A guesser counts the wrong guesses from one address.
 type guesser struct {
-	wrong int
-	last  time.Time
+	wrong int       // number of wrong secrets, see forgetTime
+	last  time.Time // time of the last wrong secret
 }
 
-// After maxGuesses wrong secrets, an address may try one more each guessTime. Its count goes back
-// to 0 when it has sent no wrong secret for forgetTime. At most maxGuessers addresses are
-// remembered: an attacker with more addresses has to be stopped elsewhere.
+// After maxGuesses wrong secrets, an address may try one more in each guessTime. Its count goes back
+// to 0 when it has sent no wrong secret for forgetTime. At most maxGuessers addresses are remembered,
+// so these limits do not stop an attacker with more addresses.
 const (
 	maxGuesses  = 10
 	guessTime   = 10 * time.Second
@@ -37,11 +37,11 @@ const (
 	maxGuessers = 4096
 )
 
-// check checks the secret of a request from another machine, by the function check. While its
-// address has to wait, even the right secret is refused: otherwise guessing could go on. A
-// connection on which the right secret was sent before need not wait. Secrets are checked one after
-// the other. Otherwise many that come at the same time would all count as the one that may be
-// tried. The error is TooMany, or comes from the function check.
+// check checks the secret of a request from another machine, by the function check. While the address
+// has to wait, even the right secret is refused, or else guessing could go on. A connection on which
+// the right secret was sent before need not wait. Only one secret is checked at a time. Otherwise many
+// secrets that arrive at once would all be tried, although only one may. The error is TooMany, or
+// comes from the function check.
 func (g *guesses) check(r *http.Request, check func(*http.Request) error) error {
 	c := connOf(r)
 	if len(credentials(r)) == 0 {
@@ -82,7 +82,7 @@ func (g *guesses) wrongLocked(from netip.Prefix, now time.Time) (last bool) {
 	return is.wrong+1 == maxGuesses
 }
 
-// forgetLocked forgets the address that has guessed least recently.
+// forgetLocked forgets the address whose last wrong secret is the longest ago.
 func (g *guesses) forgetLocked() {
 	var oldest netip.Prefix
 	for from, is := range g.by {
@@ -93,8 +93,8 @@ func (g *guesses) forgetLocked() {
 	delete(g.by, oldest)
 }
 
-// sourceOf returns the source of a connection: an IPv4 address, or an IPv6 network of the size that
-// one customer has.
+// sourceOf returns the source of a connection: an IPv4 address, or the /64 network of an IPv6 address,
+// since one customer usually has such a network.
 func sourceOf(c net.Conn) netip.Prefix {
 	tcp, ok := c.RemoteAddr().(*net.TCPAddr)
 	if !ok {

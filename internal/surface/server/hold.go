@@ -10,7 +10,7 @@ import (
 	"chela/internal/op"
 )
 
-// holds counts for each session the connections that keep it from ending, see Server.hold.
+// holds counts, for each session, the connections that hold it, see Server.hold.
 type holds struct {
 	mu    sync.Mutex // guards the rest
 	count map[string]int
@@ -25,7 +25,7 @@ func (h *holds) take(key string) {
 	h.count[key]++
 }
 
-// leave reports whether no other connection holds the session.
+// leave removes a connection of the session, and reports whether no other connection holds it.
 func (h *holds) leave(key string) (last bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -36,14 +36,14 @@ func (h *holds) leave(key string) (last bool) {
 	return true
 }
 
-// endSessionTime limits how long it may take to end a session after its caller has gone.
+// endSessionTime limits how long ending a session may take after its last connection has closed.
 const endSessionTime = 30 * time.Second
 
-// hold answers GET /sessions/hold. It sends one line at once, and then nothing until the connection
-// closes, which ends the session of the call. A process that is killed also closes its connections,
-// so its tabs do not stay open. If several connections hold a session, the last one ends it. At the
-// end of the server no session ends: the tabs that it restores at its next start still belong to
-// them.
+// hold answers GET /sessions/hold. It sends one line at once, and then nothing. When the client closes
+// the connection, hold ends the session of the call and its tabs are closed. That also happens when
+// the client's process is killed. If several connections hold a session, it ends with the last one.
+// When the server shuts down, no session ends: at its next start, the server restores tabs that still
+// belong to these sessions.
 func (s *Server) hold(w http.ResponseWriter, r *http.Request) error {
 	contentType(w.Header(), "application/x-ndjson")
 	key := op.Session(r.Context())
@@ -61,7 +61,7 @@ func (s *Server) hold(w http.ResponseWriter, r *http.Request) error {
 	return nil // the answer has begun: an error cannot be answered any more
 }
 
-// endSession ends a session whose caller has gone, but not when the server ends.
+// endSession ends a session that no connection holds any more, unless the server is shutting down.
 func (s *Server) endSession(key string) {
 	if s.stopping.Load() || s.o.EndSession == nil {
 		return

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A session ends when the last connection that holds it closes, but not with the server.
+// A session ends when the last connection that holds it closes, but not when the server shuts down.
 func TestHoldASession(t *testing.T) {
 	ended := make(chan string, 10)
 	r := start(t, func(o *Options) {
@@ -39,7 +39,7 @@ func TestHoldASession(t *testing.T) {
 	one.Close()
 	none.Close()
 	hold("X-Chela-Session: c\r\n").Close()
-	if got := <-ended; got != "c" { // the connections that closed before have ended no session
+	if got := <-ended; got != "c" { // no session has ended before this one
 		t.Errorf("session %s was ended, which another connection holds", got)
 	}
 	other.Close()

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A client is a connection on which a test writes and reads by itself.
+// A client is a connection on which a test writes requests and reads answers as bytes.
 type client struct {
 	net.Conn
 	answers *bufio.Reader
@@ -36,7 +36,7 @@ func (r *running) connect(t *testing.T, network string) client {
 
 // write sends a part of a request.
 func (c client) write(part string) {
-	io.WriteString(c, strings.NewReplacer("HOST", c.host, "\n", "\r\n").Replace(part)) // answer notices a connection that the server has closed
+	io.WriteString(c, strings.NewReplacer("HOST", c.host, "\n", "\r\n").Replace(part)) // an error is ignored: answer finds out whether the server has closed the connection
 }
 
 // answer returns the status of the next answer; 0 if the server has closed the connection.
@@ -93,8 +93,8 @@ func TestSlowClients(t *testing.T) {
 	}
 }
 
-// Many slow clients take nothing from others: not their connections, nor the calls that run on
-// them, and no time.
+// Many slow clients do not harm others: connections with the secret stay open, running calls go on,
+// and new calls are answered soon.
 func TestSlowCrowd(t *testing.T) {
 	r := start(t, func(o *Options) { o.limits = usualLimits; o.limits.conns = 50 })
 	const status = "GET / HTTP/1.1\nHost: HOST\n" + auth + "\n"
@@ -133,8 +133,8 @@ func TestSlowCrowd(t *testing.T) {
 	}
 }
 
-// A stream is complete with its last piece, which net/http writes when the handler has returned. A
-// server that ends at that moment does not cut it.
+// net/http writes the last piece of a stream after the handler has returned. If the server shuts down
+// at that moment, the stream is still sent completely.
 func TestStreamAtTheEnd(t *testing.T) {
 	tcp, err := ListenTCP(0)
 	if err != nil {
@@ -146,7 +146,7 @@ func TestStreamAtTheEnd(t *testing.T) {
 	stream := r.connect(t, "tcp")
 	stream.write("GET /downloads HTTP/1.1\nHost: HOST\n" + auth + "\n")
 	<-l.reached
-	silent := r.connect(t, "tcp") // closed after the stream would be: the end goes by the order in which they began
+	silent := r.connect(t, "tcp") // the shutdown closes connections in the order of their beginning, so this one is closed after the stream's
 	if resp, _ := r.send(t, "tcp", "GET / HTTP/1.1\nHost: HOST\n"+auth+"Connection: close\n\n"); resp.StatusCode != 200 {
 		t.Errorf("got %d", resp.StatusCode) // by now, the server has the silent connection
 	}
@@ -164,7 +164,7 @@ func TestStreamAtTheEnd(t *testing.T) {
 	}
 }
 
-// lastPieces holds up the last piece of each stream until mayGo is closed.
+// lastPieces is a listener whose connections block the last piece of each stream until mayGo is closed.
 type lastPieces struct {
 	net.Listener
 	reached, mayGo chan struct{}

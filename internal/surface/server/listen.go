@@ -19,16 +19,16 @@ type limits struct {
 	head    time.Duration // how long the head of a request may take
 	request time.Duration // how long a whole request may take
 	idle    time.Duration // how long the client may be silent between two requests
-	drain   time.Duration // how long a client may go on sending a request that has its response already
+	drain   time.Duration // how long a client may go on sending a request that was already answered
 	silence time.Duration // how long a viewer of a tab may be silent
-	conns   int
+	conns   int           // number of connections
 }
 
 var usualLimits = limits{head: 10 * time.Second, request: 30 * time.Second, idle: 120 * time.Second, drain: 5 * time.Second, silence: time.Minute, conns: 512}
 
 const (
-	replyTime    = 30 * time.Second
-	headerBytes  = 32 << 10
+	replyTime    = 30 * time.Second    // how long a client may take to read an answer, or a piece of a stream
+	headerBytes  = 32 << 10            // largest head of a request
 	maxHead      = headerBytes + 4<<10 // net/http adds 4 KB, see http.Server.MaxHeaderBytes
 	loopbackIPv4 = "127.0.0.1"
 	loopbackIPv6 = "::1"
@@ -55,10 +55,10 @@ type outside struct {
 	config *tls.Config
 }
 
-// ListenTLS listens on an address that other machines reach, with the certificate that a function
-// returns at each connection. Whoever reaches the port and has the token can use the user's
-// browsers and their logins. So the address must be one that the user has named. It returns the
-// errors of net.Listen.
+// ListenTLS listens on an address that other machines can reach. For each connection it calls the
+// function certificate. Whoever reaches the port and has the token can use the user's browsers and
+// their logins, so the address must be one that the user has named. It returns the errors of
+// net.Listen.
 func ListenTLS(at netip.AddrPort, certificate func(*tls.ClientHelloInfo) (*tls.Certificate, error)) (net.Listener, error) {
 	l, err := listenTCP("tcp", at.String())
 	if err != nil {
@@ -67,7 +67,7 @@ func ListenTLS(at netip.AddrPort, certificate func(*tls.ClientHelloInfo) (*tls.C
 	return &outside{l, &tls.Config{GetCertificate: certificate, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}}, nil
 }
 
-// Accept does not wait for the handshake, see [conn.Read].
+// Accept returns before the TLS handshake, which the first [conn.Read] makes.
 func (l *outside) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	if err != nil {
@@ -76,18 +76,18 @@ func (l *outside) Accept() (net.Conn, error) {
 	return tls.Server(c, l.config), nil
 }
 
-// listenTCP listens without Multipath TCP, which Go uses where it can: on loopback there is
-// one path, and sockets take longer with it.
+// listenTCP listens without Multipath TCP, which Go uses by default. On loopback there is only one
+// path, and sockets are slower with it.
 func listenTCP(network, address string) (net.Listener, error) {
 	var c net.ListenConfig
 	c.SetMultipathTCP(false)
 	return c.Listen(context.Background(), network, address)
 }
 
-// ListenUnix listens on a socket that only the user can open. The caller holds the lock of the
-// state directory, so a socket that exists was left by a killed server. Between Listen and Chmod,
-// the socket has for a moment the mode that the umask gives it. Even then, its directory keeps
-// other users out.
+// ListenUnix listens on a socket that only the user can open. The caller must hold the lock of the
+// state directory: then a socket that exists was left by a killed server, and can be removed. Between
+// Listen and Chmod, the mode of the socket comes from the umask. Even then other users cannot open
+// it, because they cannot enter its directory.
 func ListenUnix(path string) (net.Listener, error) {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -102,7 +102,7 @@ func ListenUnix(path string) (net.Listener, error) {
 	return l, nil
 }
 
-// Port is the TCP port of a listener; 0 if it has none.
+// Port returns the TCP port of a listener; 0 if it has none.
 func Port(l net.Listener) int {
 	if addr, ok := l.Addr().(*net.TCPAddr); ok {
 		return addr.Port
@@ -110,11 +110,11 @@ func Port(l net.Listener) int {
 	return 0
 }
 
-// attend returns the HTTP server of a listener. All HTTP servers are made here, so that all have a
-// door and the same limits. ReadTimeout covers the head and the body; handlers of large bodies and
-// of long calls lengthen or remove it. Write deadlines are set for each answer, since an operation
-// may run longer than sending an answer may take. The log messages of net/http are about broken
-// connections, so they only have the level debug.
+// attend returns the HTTP server for a listener. All HTTP servers are made here, so that all have a
+// [door] and the same limits. ReadTimeout covers the head and the body. Handlers for large bodies and
+// long calls lengthen or remove it. The write deadline is set when an answer is sent, since an
+// operation may run for longer. The log messages of net/http are about broken connections, so they
+// have only the level debug.
 func (s *Server) attend(l net.Listener) *http.Server {
 	d := s.doorFor(l)
 	return &http.Server{

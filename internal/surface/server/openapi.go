@@ -53,16 +53,16 @@ func OpenAPI(t *op.Table, version, url string) object {
 	}
 }
 
-// A document is what an OpenAPI document is made from, while it is made.
+// A document is an OpenAPI document that is being made.
 type document struct {
 	table   *op.Table
 	schemas *op.Schemas
 }
 
-// rawTag is the section of the routes that are not operations.
+// rawTag is the tag (section) of the routes that are not operations.
 const rawTag = "Documents and streams"
 
-// tags lists the sections with their operations, in the order of the table.
+// tags lists the tags (sections) with their operations, in the order of the table.
 func tags(t *op.Table) (all []object) {
 	var titles []string
 	sections := map[string][]*op.Op{}
@@ -127,7 +127,7 @@ func (d document) describeRaw(route RawRoute) object {
 	return described
 }
 
-// rawBody describes a body of a raw route: JSON of a type, or else a text or bytes.
+// rawBody describes a request or response body of a raw route: JSON of the type of, or a text, or bytes.
 func (d document) rawBody(mediaType string, of reflect.Type) object {
 	switch {
 	case mediaType == "":
@@ -148,9 +148,9 @@ func firstSentence(text string) string {
 	return first
 }
 
-// describe documents what a method does at a path. A parameter of a GET or DELETE is in the query;
-// one of a POST is a field of the body. POST accepts the query as well, but it is not documented,
-// so that there is one way to write a call.
+// describe describes the operations of a route, which is a method and a path. A parameter of a GET or
+// DELETE is in the query; a parameter of a POST is a field of the body. The server also accepts
+// parameters of a POST in the query. That is not documented, so that there is one way to write a call.
 func (d document) describe(route op.Route, ops []*op.Op) object {
 	described := object{
 		"operationId": d.table.PathID(route),
@@ -175,7 +175,7 @@ func (d document) describe(route op.Route, ops []*op.Op) object {
 	return described
 }
 
-// parameters describes what stands in the path and the query.
+// parameters describes the parameters in the path and in the query.
 func (d document) parameters(route op.Route, ops []*op.Op) (all []object) {
 	for _, o := range ops {
 		for _, p := range o.Params() {
@@ -196,7 +196,7 @@ func (d document) parameters(route op.Route, ops []*op.Op) (all []object) {
 // body describes the body of a POST; nil if it has none.
 func (d document) body(route op.Route, ops []*op.Op) object {
 	own := ops[0].RouteAt(route)
-	if own.Field == "" { // a path whose operations are chosen by a field has no general one
+	if own.Field == "" { // no field chooses among several operations, so there is only one
 		schema := d.schemas.Request(ops[0], route)
 		if schema == nil {
 			return nil
@@ -227,7 +227,7 @@ func names(ops []*op.Op) string {
 	return strings.Join(names, ", ")
 }
 
-// summaries is a list of what each operation does.
+// summaries returns a list in Markdown of what each operation does.
 func summaries(ops []*op.Op) string {
 	var all []string
 	for _, o := range ops {
@@ -250,8 +250,8 @@ func (d document) addParameter(parameters []object, p op.Param, in string) []obj
 	})
 }
 
-// addChoice describes the parameter in the query by which an operation of a path is chosen,
-// if it is chosen by one.
+// addChoice adds the parameter in the query that chooses this operation among those of the path, if
+// there is one.
 func addChoice(parameters []object, o *op.Op, route op.Route) []object {
 	own := o.RouteAt(route)
 	if own.Field == "" {
@@ -282,7 +282,8 @@ func (d document) answers(route op.Route, ops []*op.Op) object {
 	return d.responses("200", done)
 }
 
-// responses describes an answer, and the errors, which all routes have in common.
+// responses describes the responses of a route: done with the given status, and the errors, which are
+// the same for all routes.
 func (d document) responses(status string, done object) object {
 	failure := object{"$ref": "#/components/responses/Failure"}
 	return object{status: done, "4XX": failure, "5XX": failure}

@@ -19,8 +19,8 @@ import (
 	"chela/internal/base/certificate"
 )
 
-// startOutside starts a server that other machines reach, at r.addr, with a certificate in two
-// files.
+// startOutside starts a server that listens with TLS for other machines, at r.addr. It returns the
+// files of its certificate and key.
 func startOutside(t *testing.T, change ...func(*Options)) (r *running, cert, key string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -159,8 +159,8 @@ func TestRenewedCertificate(t *testing.T) {
 	}
 }
 
-// After some wrong guesses, further secrets are refused unchecked for a while, even the right one.
-// A caller that has shown the secret goes on, and so do callers on this machine.
+// After some wrong secrets, further ones are refused unchecked for a while, even the right one. A
+// connection that has sent the right secret before can go on, and so can callers on this machine.
 func TestGuesses(t *testing.T) {
 	r, _, _ := startOutside(t)
 	known := r.connect(t, "tls")
@@ -225,7 +225,7 @@ func TestGuessesAreForgotten(t *testing.T) {
 	}
 }
 
-// If many guesses come at the same time on connections of their own, only one is checked.
+// If many guesses arrive at the same time, each on its own connection, only one is checked.
 func TestGuessesAtOnce(t *testing.T) {
 	const callers = 20
 	near, far := net.Pipe()
@@ -272,7 +272,7 @@ func TestSlowHandshake(t *testing.T) {
 	}
 }
 
-// Many connections of other machines, which have shown no secret, do not disturb callers on this
+// Many connections from other machines that have not sent the secret do not keep out callers on this
 // machine.
 func TestCrowdOutside(t *testing.T) {
 	r, _, _ := startOutside(t, func(o *Options) {

@@ -8,7 +8,8 @@ import (
 )
 
 // pair answers with a new key for the extension in a browser. Only a caller on the Unix socket gets
-// one. A caller with the token may use shared browsers, but not impersonate one.
+// one. A caller with the token may use browsers that share tabs, but must not be able to pretend to be
+// such a browser.
 func (s *Server) pair(w http.ResponseWriter, r *http.Request) error {
 	if !isLocal(r) {
 		return forbidden().Hinted("only programs on this machine are given keys, by the Unix socket; run chela extension pair")

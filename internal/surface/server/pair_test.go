@@ -7,7 +7,7 @@ import (
 	"chela/internal/op"
 )
 
-// A key for an extension is given to programs of the user only, and not to all who have the token.
+// Only programs of the user get a key for an extension. Having the token is not enough.
 func TestKeysAreForTheUnixSocket(t *testing.T) {
 	var asked []string
 	r := start(t, func(o *Options) {

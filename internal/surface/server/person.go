@@ -8,8 +8,8 @@ import (
 	"chela/internal/op"
 )
 
-// act does what the viewer has done to the pictures, one after the other, as calls of the session
-// [op.Person]. So limits, leases and the journal hold as for any other call.
+// act runs the viewer's input (mouse and keys), one input after the other, as calls of the session
+// [op.Person]. So limits and leases apply to them, and the journal has them, as with any other call.
 func (v *viewer) act() {
 	ctx := op.WithCaller(op.WithSession(v.ctx, op.Person), "live view")
 	ctx = op.WithTarget(ctx, op.Target{Place: op.Here})
@@ -24,7 +24,7 @@ func (v *viewer) act() {
 	}
 }
 
-// do does one thing.
+// do runs the operation for one input.
 func (v *viewer) do(ctx context.Context, in op.UserInput) error {
 	in, err := v.onPage(in)
 	if err != nil {
@@ -41,7 +41,8 @@ func (v *viewer) do(ctx context.Context, in op.UserInput) error {
 	return err
 }
 
-// onPage converts the coordinates of the last picture to those of the viewport.
+// onPage converts the coordinates of an input from pixels of the last picture to CSS pixels of the
+// viewport.
 func (v *viewer) onPage(in op.UserInput) (op.UserInput, error) {
 	if in.X == nil || in.Y == nil {
 		return in, nil
@@ -55,11 +56,11 @@ func (v *viewer) onPage(in op.UserInput) (op.UserInput, error) {
 	return in, nil
 }
 
-// maxInputs is how much input of a viewer may wait.
+// maxInputs limits how many inputs of a viewer may wait.
 const maxInputs = 64
 
-// inputs is what a viewer has done and the page has not got yet. While the page is slow, moves and
-// turns of the wheel are joined, as a browser does.
+// inputs is the queue of a viewer's inputs that the page has not received yet. While the page is slow,
+// consecutive mouse moves become one, and so do consecutive turns of the wheel, as in a browser.
 type inputs struct {
 	mu    sync.Mutex // guards the rest
 	queue []op.UserInput
@@ -88,7 +89,7 @@ func (i *inputs) add(in op.UserInput) bool {
 	return true
 }
 
-// joins reports whether an input takes in the one before it.
+// joins reports whether an input can be joined with the one before it.
 func joins(before, in op.UserInput) bool {
 	move := in.Type == "mouse" && in.Event == "move"
 	return before.Type == in.Type && before.Event == in.Event && (move || in.Type == "wheel")

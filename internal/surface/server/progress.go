@@ -10,10 +10,10 @@ import (
 	"chela/internal/op"
 )
 
-// withProgress returns the context of a call. If the caller asks for progress by a header, progress
-// is sent in informational responses (102). After stop was called, none is sent, because the
-// headers then belong to the answer. A caller has replyTime to read such a response, as for an
-// answer. A failure to send progress does not fail the call.
+// withProgress returns the context of a call. If the caller asks for progress by a header, progress is
+// sent in informational responses (102). After stop was called, none is sent, because the headers then
+// belong to the answer. The caller has replyTime to read such a response. If sending progress fails,
+// the call goes on.
 func withProgress(w http.ResponseWriter, r *http.Request) (ctx context.Context, stop func()) {
 	if r.Header.Get(op.ProgressHeader) == "" || !r.ProtoAtLeast(1, 1) {
 		return r.Context(), func() {}

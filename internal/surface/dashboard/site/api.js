@@ -1,14 +1,14 @@
-// Calls of chela's operations, by the routes of its table, and the stream of what has changed.
+// Requests to the server: calls of operations, the login of the page, and the stream of changes.
 
 const ROOT = '/ui/'
 const TOKEN = 'token'
 const SHARE = 'share'
 
-/** The path below which all requests go, and the key under which the token is stored: those of the dashboard or of a guest. */
+/** The path before all requests, and the key of the token in sessionStorage. For a guest, enterShare sets both. */
 let below = ROOT
 let place = TOKEN
 
-/** An error that chela has answered. */
+/** An error that the server has sent as its answer. */
 export class Failure extends Error {
   /** @param {number} status @param {{error?: string, code?: string, hint?: string}} answer */
   constructor(status, answer) {
@@ -19,7 +19,7 @@ export class Failure extends Error {
   }
 }
 
-/** Gets an event when the server no longer accepts the pass of this page. */
+/** Gets the event "out" when the server no longer accepts the pass (cookie and token) of this page. */
 export const outside = new EventTarget()
 
 /**
@@ -72,16 +72,16 @@ export const post = (path, args = {}) => sendJSON('api' + path, args)
  */
 export const remove = (path, args = {}) => sendJSON('api' + path, args, 'DELETE')
 
-/** The text that a raw route (one without an operation) answers. @param {string} path */
+/** Gets the text of a route that is not an operation, such as /metrics. @param {string} path */
 export const text = async path => (await send('api' + path)).text()
 
-/** The file with an id, as a blob of a type. @param {string} id @param {string} type */
+/** Gets the file with an id, as a blob of the given media type. @param {string} id @param {string} type */
 export async function file(id, type) {
   return new Blob([await (await send('api/files/' + encodeURIComponent(id))).arrayBuffer()], { type })
 }
 
 /**
- * Sends a file that a page is to get. The answer names it in a call of upload.
+ * Sends a file to the server. The returned path names the file in calls that give it to a page.
  * @param {File} content
  * @returns {Promise<string>}
  */
@@ -106,8 +106,9 @@ export async function leave() {
 }
 
 /**
- * Exchanges the secret in the address for a pass, and removes it from the address and the history.
- * Without a secret, an earlier pass of this tab is used.
+ * Exchanges the secret in the address for a pass, and removes the secret from the address and the
+ * history. Without a secret, it uses an earlier pass of this tab of the browser. It returns false if
+ * there is no pass.
  */
 export async function enter() {
   const secret = location.hash.slice(1)
@@ -119,8 +120,8 @@ export async function enter() {
 }
 
 /**
- * Lets a guest in, by the secret in the address, or by an earlier pass of this tab of the browser.
- * @returns {Promise<{id: string, profile: string, tabId: string, view: boolean, until: string} | null>} what is shared; null: there is no link
+ * Does for a guest what enter does for the dashboard: it gets a pass for one shared tab.
+ * @returns {Promise<{id: string, profile: string, tabId: string, view: boolean, until: string} | null>} the share; null: there is neither a secret nor a pass
  */
 export async function enterShare() {
   const secret = location.hash.slice(1)
@@ -139,8 +140,8 @@ export async function enterShare() {
 }
 
 /**
- * Opens the live view of a tab.
- * @param {Record<string, string | number | boolean>} what the tab, and whether the viewer may act
+ * Opens a WebSocket for the live view of a tab.
+ * @param {Record<string, string | number | boolean>} what the tab, and whether the person may use it
  * @param {Record<string, string | number | boolean>} how size and rate of the pictures
  */
 export async function socket(what, how) {
@@ -150,11 +151,11 @@ export async function socket(what, how) {
   return new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${below}api/screencast?${query}`)
 }
 
-const RETRY = 1000
+const RETRY = 1000 // milliseconds
 
 /**
- * Follows what changes, for as long as this page is there. After a break it begins again, and says
- * that anything may have changed.
+ * Follows the changes that the server reports, for as long as this page is open. If the stream breaks,
+ * it begins again, and reports that anything may have changed.
  * @param {(kinds: string[] | null) => void} changed gets null for anything
  * @param {(connected: boolean) => void} connected
  */

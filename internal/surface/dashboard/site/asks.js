@@ -8,7 +8,7 @@ import { refresher } from './refresh.js'
  * @property {string} id
  * @property {string} message
  * @property {string[]} [choices]
- * @property {boolean} [confirms]
+ * @property {boolean} [confirms] only a person may answer, and no agent
  * @property {string} [session]
  * @property {string} [caller]
  * @property {string} [tabId]
@@ -26,7 +26,7 @@ const known = new Set()
 const listeners = new Set()
 let first = true
 
-/** Whether the person can still answer. @param {Ask} ask */
+/** Says whether the person can still answer. @param {Ask} ask */
 const isOpen = ask => ask.state !== 'answered' && Date.parse(ask.until) > Date.now()
 
 async function load() {
@@ -55,7 +55,7 @@ function announce(ask) {
 /** @type {AudioContext | null} */
 let audio = null
 
-/** Two short tones. Browsers play them only after the person has done something in the page. */
+/** Plays two short tones. Browsers allow that only after the person has done something in the page. */
 function ring() {
   try {
     audio ??= new AudioContext()
@@ -70,7 +70,7 @@ function ring() {
     tone.start(now)
     tone.stop(now + 0.4)
   } catch {
-    // there is no sound here
+    // this browser cannot play sounds
   }
 }
 

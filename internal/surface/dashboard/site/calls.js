@@ -1,4 +1,4 @@
-// The stream of calls: what agents have done in tabs, with its outcome and a picture.
+// The list of calls: what agents have done in tabs, with the outcomes and pictures.
 
 import { file, get } from './api.js'
 import { profiles, tabPath } from './data.js'
@@ -17,7 +17,7 @@ import { clock, count, siteOf, took } from './words.js'
  * @property {string} tab
  * @property {string} op
  * @property {string} title
- * @property {boolean} [part]
+ * @property {boolean} [part] the call is an action of a batch
  * @property {Record<string, unknown>} [args]
  * @property {{ref?: string, role?: string, name?: string}} [element]
  * @property {string[]} [effects]
@@ -25,21 +25,22 @@ import { clock, count, siteOf, took } from './words.js'
  * @property {string} [error]
  * @property {string} [code]
  * @property {number} ms
- * @property {string} [picture]
- * @property {string} [pictureId]
+ * @property {string} [picture] path of the picture on the server
+ * @property {string} [pictureId] id with which the picture can be fetched
  */
 
-/** How many calls are shown. */
+/** How many calls are shown at most. */
 const MOST = 1000
 
-/** How much earlier than the last answer the next one begins, in seconds: pictures come a little later than their calls. */
+/** Each request repeats the last seconds before the one before it, because pictures come a little later than their calls. */
 const OVERLAP = 5
 
 /** @param {Call} c */
 const keyOf = c => c.profile + ' ' + c.id
 
 /**
- * The calls of all profiles, or those on one tab. They are asked for once, and then only the newest.
+ * Loads the calls of all profiles, or those of one tab. The first load asks for all calls, and later
+ * ones only for the newest.
  * @param {{profile?: string, targetId?: string}} [only]
  */
 export function callLog(only = {}) {
@@ -114,7 +115,7 @@ export function callsView() {
       if (kinds && !kinds.includes('calls')) return
       refresh.run()
       clearTimeout(late)
-      late = setTimeout(refresh.run, 1500) // the picture of the last call comes after it
+      late = setTimeout(refresh.run, 1500) // load again: the picture of a call is taken after the call
     },
     leave() {
       clearTimeout(late)
@@ -184,7 +185,7 @@ function detailOf(c, pictures) {
     c.picture && large, el('p', {}, el('a', { href: tabPath(c.profile, c.tab) }, 'Look at ' + c.tab)))
 }
 
-/** Pictures are fetched when they come into view, and each once. */
+/** Shows pictures of calls. A picture is fetched when its element comes into view, and only once. */
 class Pictures {
   constructor() {
     /** @type {Map<string, Promise<string>>} */

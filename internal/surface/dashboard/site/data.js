@@ -1,4 +1,4 @@
-// What several views show: profiles with their browsers, and tabs.
+// Data that several views show: profiles with their browsers, and tabs.
 
 import { get, text } from './api.js'
 
@@ -8,7 +8,7 @@ import { get, text } from './api.js'
  * @property {string} color
  * @property {string} driver
  * @property {boolean} running
- * @property {boolean} [connected]
+ * @property {boolean} [connected] false: chela has no connection to the browser
  * @property {number} tabCount
  * @property {boolean} isDefault
  * @property {boolean} isRemote
@@ -22,19 +22,19 @@ import { get, text } from './api.js'
  * @property {string} [urlUnavailableReason]
  * @property {string} [session]
  * @property {string} [label]
- * @property {boolean} [users]
- * @property {boolean} [unowned]
- * @property {boolean} [isolated]
+ * @property {boolean} [users] the user has opened the tab
+ * @property {boolean} [unowned] the tab belongs to no session
+ * @property {boolean} [isolated] the tab shares cookies and storage only with the tabs of its session
  * @property {boolean} [crashed]
- * @property {string} [leasedTo]
+ * @property {string} [leasedTo] the session that has leased the tab for itself
  * @property {string} [leasedUntil]
- * @property {{since: string, until: string, by: string}} [person]
+ * @property {{since: string, until: string, by: string}} [person] set while a person has taken over the tab
  */
 
 /** @returns {Promise<Profile[]>} */
 export const profiles = async () => (await get('/profiles')).profiles
 
-/** Only browsers that run are asked: a list of tabs may connect to the person's own browser. @param {Profile} p */
+/** Says whether the browser of a profile runs. Tabs are listed only then: listing the tabs of the person's own browser would connect to it. @param {Profile} p */
 export const isUp = p => p.running && p.connected !== false
 
 /** @param {string} profile @returns {Promise<Tab[]>} */
@@ -46,7 +46,7 @@ export const tabsOf = async profile => {
 /** @param {Tab} tab */
 export const titleOf = tab => tab.title || (tab.urlUnavailableReason ? 'An address that the policy does not allow' : 'Untitled')
 
-/** The memory of the running browsers, in bytes, by profile. */
+/** Gets the memory that the running browsers use, in bytes, by profile. */
 export async function memory() {
   /** @type {Map<string, number>} */
   const bytes = new Map()
@@ -54,5 +54,5 @@ export async function memory() {
   return bytes
 }
 
-/** The address of a tab's view. @param {string} profile @param {string} tab */
+/** Returns the link to the view of a tab. @param {string} profile @param {string} tab */
 export const tabPath = (profile, tab) => `#/tab/${encodeURIComponent(profile)}/${encodeURIComponent(tab)}`

@@ -1,4 +1,4 @@
-// What chela doctor finds.
+// The view that shows what the command chela doctor finds.
 
 import { get } from './api.js'
 import { profiles } from './data.js'

@@ -1,4 +1,4 @@
-// Elements are made here, and only here. Text becomes text nodes, never markup.
+// Functions that make elements. No other file makes any. Text becomes text nodes, never markup.
 
 /** @typedef {Node | string | number | false | null | undefined} Child */
 
@@ -41,7 +41,7 @@ function nodes(children) {
 }
 
 /**
- * Puts other children into an element.
+ * Replaces the children of an element.
  * @param {Element} element
  * @param {...(Child | Child[])} children
  */
@@ -50,7 +50,7 @@ export function fill(element, ...children) {
 }
 
 /**
- * Sets the text of an element, if it is another one.
+ * Sets the text of an element. If the element has this text already, nothing is changed.
  * @param {Element} element
  * @param {string | number} text
  */
@@ -61,8 +61,8 @@ export function say(element, text) {
 const SVG = 'http://www.w3.org/2000/svg'
 
 /**
- * Makes an icon of one path.
- * @param {string} path
+ * Makes an SVG icon.
+ * @param {string} path the d attribute of its path
  */
 export function icon(path) {
   const svg = document.createElementNS(SVG, 'svg')
@@ -76,8 +76,8 @@ export function icon(path) {
 }
 
 /**
- * Shows items in an element: an item that is known keeps its node, so that focus, scrolling and
- * pictures stay.
+ * Shows a list of items as the children of an element. An item whose key was shown before keeps its
+ * node, so that focus, scrolling and pictures stay.
  * @template T
  * @template {Element} N
  * @param {Element} parent
@@ -107,7 +107,7 @@ export function keyed(parent, items, keyOf, make, update) {
 }
 
 /**
- * A button.
+ * Makes a button.
  * @param {string} label
  * @param {(event: Event) => void} onclick
  * @param {Record<string, any>} [props]
@@ -117,7 +117,7 @@ export function button(label, onclick, props = {}) {
 }
 
 /**
- * A short word in a frame.
+ * Makes a label: a short word with a colored background.
  * @param {Child} text
  * @param {string} [kind]
  */
@@ -126,7 +126,7 @@ export function tag(text, kind = '') {
 }
 
 /**
- * A row of choices. One of them is chosen.
+ * Makes a row of radio buttons.
  * @param {string} label
  * @param {Record<string, string>} choices
  * @param {string} chosen

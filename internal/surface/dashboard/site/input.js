@@ -1,25 +1,25 @@
-// What a person does to the picture of a tab, as messages of the live view.
+// Sends what a person does in the picture of a tab, with mouse, touch and keys, to the tab.
 
 /** @typedef {import('./live.js').Live} Live */
 
-/** How far a press may move and still be a click, in pixels. */
+/** How far the pointer may move during a click, in pixels. A longer way is a drag or a scroll. */
 const SLOP = 4
 
-/** Stands in the field for keys: on a phone, Backspace in an empty field would not be reported. */
+/** The text field always contains this character: on a phone, Backspace in an empty field causes no event. */
 const FILLER = '\u200b'
 
 const buttons = ['left', 'middle', 'right']
 
-/** Keys that go to the page by their names. Others are typed, and come as text. */
+/** Keys that are sent by their names. Other keys are sent as the character that they type. */
 const named = new Set(['Enter', 'Tab', 'Backspace', 'Delete', 'Escape', 'Home', 'End', 'PageUp', 'PageDown', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight',
   'Insert', 'F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'F7', 'F8', 'F9', 'F10', 'F11', 'F12'])
 
 /**
- * Takes what the person does to the picture, until the returned function is called.
+ * Sends to the tab what the person does in the picture, until the returned function is called.
  * @param {HTMLElement} stage holds the picture
  * @param {HTMLTextAreaElement} keys has the focus while the person types to the page
  * @param {HTMLImageElement} picture
- * @param {() => Live | null} view the live view, if the person may act
+ * @param {() => Live | null} view returns the live view, or null while the person may not use the tab
  */
 export function takeInput(stage, keys, picture, view) {
   const ended = new AbortController()
@@ -88,7 +88,7 @@ export function takeInput(stage, keys, picture, view) {
   })
 
   on(keys, 'keydown', e => {
-    if (e.isComposing || e.key === 'Process' || e.key === 'Unidentified' || e.key === 'Dead') return // an input method: its text comes as input
+    if (e.isComposing || e.key === 'Process' || e.key === 'Unidentified' || e.key === 'Dead') return // an input method is in use: the input event has its text
     if (e.key === 'Escape' && e.shiftKey) {
       e.preventDefault()
       keys.blur()

@@ -1,21 +1,21 @@
-// Live pictures of a tab.
+// The live view of a tab: its pictures and events, and the input of a person, over a WebSocket.
 
 import { socket } from './api.js'
 
 /** @typedef {{type: string, [name: string]: any}} Message */
 
-const RETRY = 2000
+const RETRY = 2000 // milliseconds
 
-/** How many messages may wait. */
+/** How many messages may wait for the first picture. */
 const MOST = 64
 
-/** Closes a socket. To close one that is not open yet would be an error in the console. @param {WebSocket} socket */
+/** Closes a socket. If it is still connecting, it is closed later: closing it now would log an error. @param {WebSocket} socket */
 function close(socket) {
   if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close()
   else socket.close()
 }
 
-/** The live view of one tab, while it is started. It begins again after a break. */
+/** The live view of one tab, between start and stop. If the connection breaks, it connects again. */
 export class Live {
   /**
    * @param {{profile: string, targetId: string, control?: boolean}} what
@@ -34,7 +34,7 @@ export class Live {
     this.width = 0
     this.height = 0
     this.turn = 0
-    this.ready = false // a picture has come
+    this.ready = false // a picture has come over the present connection
     /** @type {Message[]} */
     this.waiting = []
   }
@@ -97,8 +97,8 @@ export class Live {
   }
 
   /**
-   * Sends what the person does. Before the first picture it waits: points mean nothing to the server
-   * until then.
+   * Sends what the person does. The message waits for the first picture of a connection, because the
+   * server cannot use points before it has sent one.
    * @param {Message} message
    */
   send(message) {

@@ -1,4 +1,4 @@
-// The frame around the views: who is let in, which view is shown, and what has changed.
+// The dashboard's main script: the login, the navigation between views, and the stream of changes.
 
 import { enter, Failure, follow, leave, outside } from './api.js'
 import { asks } from './asks.js'
@@ -13,12 +13,12 @@ import { tabView } from './tab.js'
 import { tabsView } from './tabs.js'
 
 /**
- * A view. A new one is made each time that it is shown.
+ * A view is a page of the dashboard. A new one is made each time that it is shown.
  * @typedef {object} View
  * @property {string} title
  * @property {HTMLElement} root
- * @property {(kinds: string[] | null) => void} changed what has changed; null: anything may have
- * @property {() => void} [leave] ends what the view has begun
+ * @property {(kinds: string[] | null) => void} changed is called with the kinds of data that have changed; null: anything may have
+ * @property {() => void} [leave] is called when the view is left, to end its timers and connections
  */
 
 /** @type {Record<string, (...params: string[]) => View>} */

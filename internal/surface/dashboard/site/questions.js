@@ -50,7 +50,7 @@ async function answer(a, choice, note) {
   asks.reload()
 }
 
-/** The button by which a person allows notifications. Browsers ask only after a click. */
+/** Makes the button with which a person allows notifications. A browser asks for that only after a click. */
 function notifying() {
   if (!('Notification' in window) || Notification.permission !== 'default') return el('span')
   const ask = button('Notify me', async () => {

@@ -1,8 +1,9 @@
-// When a view asks again for what it shows.
+// Functions that decide when a view loads its data again.
 
 /**
- * Returns a function that runs work soon. While work runs, and for a pause after it, further calls
- * are joined to one more run. If work throws, failed is called with the error.
+ * Returns a function run, which runs work. While work runs, and for a pause after it, further calls of
+ * run cause only one more run of work, after the pause. If work throws, failed is called with the
+ * error. After the function end was called, run does nothing.
  * @param {() => Promise<void>} work
  * @param {(e: unknown) => void} failed
  * @param {number} [pause] milliseconds
@@ -33,7 +34,7 @@ export function refresher(work, failed, pause = 400) {
 }
 
 /**
- * Runs a function every few seconds, for words such as "5 s ago". It asks nothing of the server.
+ * Calls a function every few seconds, to update texts such as "5 s ago". The returned function ends it.
  * @param {() => void} tick
  */
 export function ticking(tick) {
@@ -42,7 +43,7 @@ export function ticking(tick) {
 }
 
 /**
- * Watches which elements are in view.
+ * Returns an observer that reports which elements come into view, or near it, and which leave it.
  * @param {(element: Element, inView: boolean) => void} seen
  */
 export function inView(seen) {

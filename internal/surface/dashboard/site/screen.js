@@ -1,4 +1,4 @@
-// The screen of a tab: its live picture, in which a person may act, and the dialogs of its page.
+// The screen of a tab: its live picture, which a person may use like the tab, and the page's dialogs.
 
 import { post } from './api.js'
 import { button, el, set, say, tag } from './dom.js'
@@ -9,7 +9,7 @@ import { siteOf } from './words.js'
 
 /**
  * @param {{profile: string, targetId: string}} on
- * @param {{title: HTMLElement, address: HTMLElement, closed: () => void}} shown where the title and the address are shown; closed is called when there is nothing more to see
+ * @param {{title: HTMLElement, address: HTMLElement, closed: () => void}} shown elements for the title and the address; closed is called when the tab has closed or is no longer shared
  */
 export function screenOf(on, shown) {
   const picture = el('img', { alt: 'The page as it is now', class: 'picture' })
@@ -82,7 +82,7 @@ export function screenOf(on, shown) {
   return {
     root: el('div', { class: 'screen-frame' }, stage, state), dialogs, keys, close,
 
-    /** Shows the tab, and lets the person act in it or not. @param {boolean} acts */
+    /** Shows the live tab. With acts, the person may use mouse and keyboard in it. @param {boolean} acts */
     film(acts) {
       if (live && acts === acting) return
       live?.stop()
@@ -91,7 +91,7 @@ export function screenOf(on, shown) {
       const width = Math.min(1600, Math.max(640, Math.round(innerWidth * Math.min(devicePixelRatio, 2))))
       const before = live
       live = new Live({ ...on, control: acts }, { maxWidth: width, maxHeight: 1600, quality: 70, fps: acts ? 15 : 8 }, picture, hear)
-      if (before) [live.width, live.height] = [before.width, before.height] // the picture is still shown, and may be clicked
+      if (before) [live.width, live.height] = [before.width, before.height] // the last picture is still shown, and a click in it needs its size
       live.start()
     },
 
@@ -104,10 +104,10 @@ export function screenOf(on, shown) {
 }
 
 /**
- * The buttons by which a person takes over a tab, works in it beside the picture, and gives it back.
+ * Makes the buttons with which a person takes over a tab, goes back, reloads, and gives the tab back.
  * @param {{profile: string, targetId: string}} on
  * @param {ReturnType<typeof screenOf>} screen
- * @param {() => Promise<void> | void} changed is called when the person has got the tab or given it back
+ * @param {() => Promise<void> | void} changed is called when the person has taken over the tab or given it back
  */
 export function controlsOf(on, screen, changed) {
   const take = button('Take over', doing(async () => {
@@ -127,14 +127,14 @@ export function controlsOf(on, screen, changed) {
   return {
     buttons: [take, ...held], help, note,
 
-    /** Shows what the person can do: mine says whether the person has taken over the tab. @param {boolean} mine */
+    /** Shows the buttons for the state mine: whether the person has taken over the tab. @param {boolean} mine */
     hold(mine) {
       set(take, 'hidden', mine)
       for (const each of [help, ...held]) set(each, 'hidden', !mine)
       screen.film(mine)
     },
 
-    /** Shows nothing that could be done. */
+    /** Hides all buttons. */
     hide() {
       for (const each of [take, help, ...held]) set(each, 'hidden', true)
     },
@@ -142,7 +142,7 @@ export function controlsOf(on, screen, changed) {
 }
 
 /**
- * A dialog that asks for a note to the agents, with which a tab is given back.
+ * Makes the dialog for giving a tab back, with a field for a note to the agents.
  * @param {(note: string) => Promise<void>} giveBack
  */
 function noteOf(giveBack) {

@@ -1,4 +1,4 @@
-// Sessions, the agents in them, and which tabs they hold.
+// The view of sessions, with their agents and tabs.
 
 import { get, post } from './api.js'
 import { isUp, profiles, tabPath, tabsOf, titleOf } from './data.js'

@@ -1,4 +1,4 @@
-// Settings as forms, made from the configuration's own table.
+// The view of settings. The forms are made from the server's list of the configuration's keys.
 
 import { setSetting, settings } from './api.js'
 import { button, el, keyed, say, set, tag } from './dom.js'
@@ -13,7 +13,7 @@ import { count } from './words.js'
  * @property {unknown} value
  * @property {unknown} default
  * @property {boolean} [secret]
- * @property {boolean} [later]
+ * @property {boolean} [later] the setting has no effect yet
  */
 
 /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control */
@@ -61,7 +61,7 @@ export function settingsView() {
   }
 }
 
-/** The objects of the file that a key stands in, at most two or, for a profile, three. @param {Setting} s */
+/** Returns the group under which a setting is shown: the first one or two names of its key or, for a profile, three. @param {Setting} s */
 function groupOf(s) {
   const names = s.key.split('.').slice(0, -1)
   return names.slice(0, names[1] === 'profiles' ? 3 : 2).join('.')
@@ -121,7 +121,7 @@ const isTexts = value => isEmpty(value) || Array.isArray(value) && value.every(v
 /** @param {Control} control */
 const valueOf = control => control.value
 
-/** The value that a text stands for, as the file has it. @param {Setting} s @param {string} text */
+/** Converts the text of a control to a value for the configuration file. @param {Setting} s @param {string} text */
 function parse(s, text) {
   if (s.kind === 'string') return text
   if (text.trim() === '') return s.kind === 'list' ? [] : null

@@ -1,4 +1,4 @@
-// The page of a guest: one tab that is shared, to look at it or to work in it.
+// The script of the page for guests. It shows one shared tab, to look at it or to use it.
 
 import { enterShare, Failure, outside } from './api.js'
 import { el, fill, set } from './dom.js'

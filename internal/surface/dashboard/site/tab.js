@@ -1,4 +1,5 @@
-// One tab: large and live, with what happens in it. A person takes it over here, and gives it back.
+// The view of one tab: its live picture, and lists of what happens in it. Here a person can take over
+// the tab and give it back.
 
 import { get, post, remove, sendFile } from './api.js'
 import { callLog, callRows } from './calls.js'
@@ -47,7 +48,7 @@ export function tabView(profile, targetId) {
     location.hash = '#/'
   }
 
-  /** The files are kept for the file chooser that the page opens next. */
+  /** Sends the chosen files to the server, which gives them to the file chooser that the page opens next. */
   async function giveFiles() {
     const chosen = [...(files.files ?? [])]
     if (!chosen.length) return
@@ -80,7 +81,7 @@ export function tabView(profile, targetId) {
   const refresh = refresher(load, complain)
   const still = ticking(() => {
     show()
-    if (tab?.person && Date.parse(tab.person.until) < Date.now()) refresh.run() // its time is over
+    if (tab?.person && Date.parse(tab.person.until) < Date.now()) refresh.run() // the time of the takeover is over
   })
   return {
     title: 'Tab ' + targetId, root,
@@ -97,11 +98,11 @@ export function tabView(profile, targetId) {
   }
 }
 
-/** How many lines of a list are shown. */
+/** How many lines of a list are shown at most. */
 const MOST = 1000
 
 /**
- * The lists below the picture: what the page has said and asked for, and what was done in it.
+ * Makes the lists below the picture: calls, console messages, requests and downloads.
  * @param {string} profile @param {string} targetId
  */
 function panelOf(profile, targetId) {
@@ -169,7 +170,7 @@ function panelOf(profile, targetId) {
       if (changed && !changed.includes('calls') && !changed.includes('journal ' + targetId)) return
       refresh.run()
       clearTimeout(late)
-      late = setTimeout(refresh.run, 1500) // the picture of the last call comes after it
+      late = setTimeout(refresh.run, 1500) // load again: the picture of a call is taken after the call
     },
     end() {
       clearTimeout(late)
@@ -180,7 +181,8 @@ function panelOf(profile, targetId) {
 }
 
 /**
- * Gives each item of a list a key of its own: its id or time, and its number among those of that time.
+ * Gives each item of a list a unique key: its id or time, and a number to tell items with the same time
+ * apart.
  * @param {any[]} list
  */
 function numbered(list) {

@@ -1,4 +1,4 @@
-// Browsers and their tabs, as live thumbnails.
+// The view of browsers and their tabs, with live thumbnails.
 
 import { get } from './api.js'
 import { isUp, memory, profiles, tabPath, tabsOf, titleOf } from './data.js'
@@ -12,10 +12,10 @@ import { count, left, siteOf, size } from './words.js'
 /** @typedef {import('./data.js').Tab} Tab */
 /** @typedef {Profile & {tabs: Tab[], egress?: string, headless?: boolean, notice?: string, bytes?: number}} Browser */
 
-/** How thumbnails are filmed: as the recorder's pictures, so that one screencast serves both. Calls have precedence. */
+/** Size and rate of thumbnails. The size is that of the recorder's pictures, so that one screencast serves both. With yield, calls have precedence. */
 const FILM = { maxWidth: 640, maxHeight: 480, quality: 50, fps: 2, yield: true }
 
-/** How often the memory is asked for, at most, in milliseconds: the system's list of processes is read. */
+/** Shortest time between two requests for the memory of browsers, in milliseconds: for each, the server reads the system's list of processes. */
 const MEMORY_EVERY = 10_000
 
 const egress = /** @type {Record<string, string>} */ ({
@@ -116,7 +116,7 @@ export function tabsView() {
   }
 }
 
-/** What a person should know of a tab. @param {Tab} t */
+/** Makes labels for a tab: its handle, who has it, its session, and its state. @param {Tab} t */
 export function tagsOf(t) {
   return [
     tag(t.tabId, 'id'),
@@ -131,6 +131,6 @@ export function tagsOf(t) {
 /** @param {string} color */
 export function dot(color) {
   const spot = el('span', { class: 'spot' })
-  spot.style.background = color // a style set by a script is no inline style for the policy
+  spot.style.background = color // allowed by the Content-Security-Policy: it forbids style attributes, not styles that a script sets
   return spot
 }

@@ -1,4 +1,4 @@
-// How times, sizes and addresses are written.
+// Functions that write times, sizes and addresses for people.
 
 /** @param {string | undefined} time */
 export function clock(time) {
@@ -6,7 +6,7 @@ export function clock(time) {
 }
 
 /**
- * How long ago something was.
+ * Writes how long ago a time was, such as "5 s ago".
  * @param {string | undefined} time
  */
 export function ago(time) {
@@ -16,7 +16,7 @@ export function ago(time) {
 }
 
 /**
- * How long it is until then.
+ * Writes how long it is until a time, such as "5 s left".
  * @param {string | undefined} time
  */
 export function left(time) {
@@ -52,7 +52,7 @@ export function count(n, one, many = one + 's') {
 }
 
 /**
- * The site of an address, as a person knows it.
+ * Shortens an address for people, to its host and path.
  * @param {string} address
  */
 export function siteOf(address) {
