@@ -23,10 +23,10 @@ import (
 // requests arrive in one piece. It does not check the bytes after a chunked body, because the server
 // closes the connection after answering such a request.
 type framing struct {
-	head  []byte // beginning of a request whose head has not arrived completely
-	body  int64  // how many more bytes of the body will come
-	last  bool   // the rest of the connection is not checked: no request follows, or it cannot be found
-	heads int    // how many heads are complete
+	head  []byte // the bytes of a head that has not arrived completely
+	body  int64  // how many bytes of the present body are still missing
+	last  bool   // further bytes are not checked: no request follows, or its beginning is not known
+	heads int    // how many heads were complete
 
 	wrong atomic.Pointer[wrongHead] // the first wrong head; nil: none so far. The handler reads it while more bytes arrive
 }

@@ -17,32 +17,32 @@ import (
 // return one JSON object, and their routes are made from the table.
 type RawRoute struct {
 	Method, Path string
-	ID           string // its operationId
+	ID           string // operationId in the OpenAPI document
 	Doc          string
 	Params       []RawParam
 	Takes, Gives string       // media types of the body and of the answer; "" for none
-	Body, Answer reflect.Type // types of JSON; nil for a text, or for bytes
+	Body, Answer reflect.Type // types whose JSON the body and the answer have; nil if they are text or bytes
 
-	upgrades bool // the answer is a WebSocket, and Gives the type of its messages
-	person   bool // the dashboard also has the route, below its own path
-	guest    bool // guests, with whom a tab is shared, also have the route
+	upgrades bool // the answer is a WebSocket, and Gives is the media type of its messages
+	person   bool // the dashboard may call the route, below its own path
+	guest    bool // guests, with whom a tab is shared, may call the route
 
 	serve   func(*Server, http.ResponseWriter, *http.Request) error
 	offered func(Options) bool // reports whether the route exists; nil: it always does
 }
 
-// A RawParam is a parameter of a raw route: in the query, or in the path, which has its
-// name in braces.
+// A RawParam is a parameter of a raw route. It is in the path if the path has its name in braces, and
+// else in the query.
 type RawParam struct {
 	Name, Doc string
 	Required  bool
-	Type      string // of JSON; "" is a text
+	Type      string // type in JSON; "": string
 }
 
-// InPath reports whether the parameter stands in the path.
+// InPath reports whether a parameter is in the path.
 func (r RawRoute) InPath(p RawParam) bool { return strings.Contains(r.Path, "{"+p.Name+"}") }
 
-// anything is the type of an object that another document describes.
+// anything is the type of a JSON object whose fields are not described here.
 var anything = reflect.TypeFor[map[string]any]()
 
 // Raw lists the routes that are not operations. They are also in the OpenAPI document and the
@@ -104,8 +104,8 @@ func Raw() []RawRoute {
 		},
 		{
 			Method: "POST", Path: "/extension/key", ID: "newExtensionKey",
-			Doc: "Get a key for the extension in a browser, which is paired then. Only the Unix socket has this route: the program that " +
-				"`chela extension install` registers with browsers calls it. The body is `{name}`, as the list of browsers shows it; the answer is `{keyId, key}`.",
+			Doc: "Get a key for the extension in a browser, which pairs it. Only the Unix socket has this route: the program that " +
+				"`chela extension install` registers with browsers calls it. The body is `{name}`, the name for the list of browsers; the answer is `{keyId, key}`.",
 			Takes: "application/json", Body: reflect.TypeFor[keyRequest](), Gives: "application/json", Answer: reflect.TypeFor[extensionKey](),
 			serve: (*Server).pair, offered: func(o Options) bool { return o.Pair != nil },
 		},
@@ -138,7 +138,7 @@ func Raw() []RawRoute {
 		},
 		{
 			Method: "POST", Path: revokePath, ID: "revokeShare",
-			Doc:   "End a share, with all that its guests have open. Only the Unix socket has this route: `chela shares revoke` calls it. The body is `{id}`.",
+			Doc:   "End a share, and the connections of its guests. Only the Unix socket has this route: `chela shares revoke` calls it. The body is `{id}`.",
 			Takes: "application/json", Body: reflect.TypeFor[shareNamed](), Gives: "application/json", Answer: reflect.TypeFor[doneWith](),
 			serve: (*Server).revokeShare, offered: func(o Options) bool { return o.Watch != nil },
 		},
@@ -174,19 +174,18 @@ func (s *Server) document(w http.ResponseWriter, r *http.Request) error {
 	return reply(w, http.StatusOK, OpenAPI(s.o.Table(), s.o.Version, url))
 }
 
-// metrics answers with the metrics. Whoever may call the server may read them: they name no pages,
-// sessions or callers.
+// metrics answers with the metrics of the server. Every caller of the server may read them, since they
+// name no pages, sessions or callers.
 func (s *Server) metrics(w http.ResponseWriter, r *http.Request) error {
 	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(replyTime))
 	s.o.Metrics.ServeHTTP(w, r)
 	return nil
 }
 
-// follow sends a line of JSON with the downloads in progress, now and after each change. It ends
-// when the caller closes the connection or the browser ends. The stream may last for hours, so each
-// line has a write deadline of its own. If a client has not read a line within replyTime, the
-// stream ends. An [*op.Error] that comes before the first line, such as for an unknown profile, is
-// still an ordinary answer.
+// follow sends a line of JSON with the downloads in progress, now and after each change. It ends when
+// the caller closes the connection or the browser ends. The stream may last for hours, so each line
+// has a write deadline of its own: it ends if the client does not read a line within replyTime. An
+// [*op.Error] before the first line, such as that for an unknown profile, is an ordinary answer.
 func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
 	contentType(w.Header(), "application/x-ndjson")
 	rc := http.NewResponseController(w)
@@ -208,14 +207,14 @@ func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
 // The limits of a file that a caller sends. A file on a slow disk or line takes longer than any
 // other request, so it has its own deadline in place of limits.request.
 const (
-	maxFile  = 4 << 30 // bytes
+	maxFile  = 4 << 30 // largest file, in bytes
 	fileTime = time.Hour
 )
 
 // receive saves the file in the body of a request, and answers with the reference by which upload
-// names it. The errors are BadMediaType, TooLarge, and those of Options.Receive. The media type
-// must be given, as for JSON in isJSON: pages of other sites cannot send it. A Content-Length is
-// checked before the first byte is read; MaxBytesReader is for a body without one.
+// names it. Errors are BadMediaType and TooLarge, or come from Options.Receive. The media type is
+// required for the reason in isJSON: pages of other sites cannot send it. A Content-Length is checked
+// before the first byte is read; MaxBytesReader limits a body without one.
 func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 	if kind := r.Header.Get("Content-Type"); kind != "application/octet-stream" {
 		return op.Errorf(op.BadMediaType, "the body must be the file itself").Hinted("send Content-Type: application/octet-stream")

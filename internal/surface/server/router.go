@@ -7,18 +7,18 @@ import (
 	"chela/internal/op"
 )
 
-// A router finds the handler of a request by its method and path. [http.ServeMux] would not do, for
-// three reasons. It redirects a path that is not clean, and many clients then repeat a POST as a
-// GET without its body. It does not say which methods a path has. And its search for patterns in
-// conflict takes a part of each start of the program.
+// A router finds the handler of a request by its method and path. [http.ServeMux] is not used for three
+// reasons. It redirects a path that is not clean, and many clients then repeat a POST as a GET without
+// its body. It does not say which methods a path has. And it searches for conflicting patterns, which
+// takes time at each start of the program.
 type router struct {
-	fixed, open []route // open has the routes in whose paths a segment can be any text
+	fixed, open []route // open has the routes with a {name} in their paths, fixed the others
 }
 
 // A route is a method and a path, with their handler.
 type route struct {
 	method string
-	path   op.Pattern // the handler gets the text in the place of a {name} as a path value
+	path   op.Pattern // a {name} in it matches any segment, which the handler gets by Request.PathValue
 	handle handler
 }
 
@@ -64,8 +64,8 @@ func inOrder(methods []string) (all []string) {
 	return all
 }
 
-// answers reports whether a route of one method answers another. A GET route also answers HEAD, for
-// which net/http leaves out the body.
+// answers reports whether a route with the method own answers requests with method. A GET route also
+// answers HEAD; then net/http leaves out the body.
 func answers(own, method string) bool {
 	return own == method || own == http.MethodGet && method == http.MethodHead
 }

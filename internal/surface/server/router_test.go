@@ -28,7 +28,7 @@ func TestRouter(t *testing.T) {
 		{"GET /", "GET /"},
 		{"HEAD /tabs", "GET /tabs"},
 		{"POST /tabs", "only GET HEAD"},
-		{"GET /tabs/open", "GET /tabs/open"}, // although a segment may also be any text here
+		{"GET /tabs/open", "GET /tabs/open"}, // although /tabs/{id} matches this path
 		{"GET /%74abs/op%65n", "GET /tabs/open"},
 		{"POST /tabs/open", "POST /tabs/open"},
 		{"DELETE /tabs/open", "DELETE /tabs/{id} open"},
@@ -59,7 +59,7 @@ func TestRouter(t *testing.T) {
 	}
 }
 
-// A client names its surface, but nobody is the person at the dashboard by saying so.
+// A client names its surface in a header. A client that names the dashboard is not believed.
 func TestSurfaceOfClients(t *testing.T) {
 	for name, want := range map[string]op.Surface{"": op.OverHTTP, "command": op.CommandLine, "tool": op.AgentTool, "dashboard": op.OverHTTP} {
 		req := httptest.NewRequest("GET", "/", nil)

@@ -18,18 +18,17 @@ import (
 // A handler answers a request, or returns the error to answer with.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
-// through handles all requests of a listener: it refuses a head that two programs could read
-// differently, asks the door, and calls the route. The checks run before the route is chosen, so
-// that a caller without the token cannot find out which routes exist.
+// through handles all requests of a listener. It refuses a head that two programs could read
+// differently, asks the door whether the request is admitted, and calls the route. These checks run
+// before the route is chosen, so that a caller without the token cannot find out which routes exist.
 func (s *Server) through(d door) http.Handler {
 	return s.answerErrors(func(w http.ResponseWriter, r *http.Request) error {
-		// The write deadline of the previous response on this connection still holds.
+		// Remove the write deadline of the previous response on this connection.
 		http.NewResponseController(w).SetWriteDeadline(time.Time{})
 		c := connOf(r)
 		if r.ContentLength != 0 {
-			// The header Connection stays until the body has been read, see allRead. Otherwise net/http
-			// would wait for the body before an answer that keeps the connection open, even if the answer
-			// refuses the caller.
+			// allRead removes this header when the body has been read. Before an answer without the
+			// header, net/http would wait for the rest of the body, even if the answer refuses the caller.
 			w.Header().Set("Connection", "close")
 		}
 		if why := c.beginAnswer(); why != "" {
@@ -61,9 +60,9 @@ func (s *Server) through(d door) http.Handler {
 	})
 }
 
-// callerOf returns the context of a request with the caller and the session in its headers. A key
-// that no session can have is an error: a call that was meant for a session must not be made
-// outside of it. Several such headers are an error, since it is not certain which one is meant.
+// callerOf returns the context of a request with the caller and the session that its headers name. An
+// invalid session key is an error, since a call that was meant for a session must not be made outside
+// of it. Several session headers are an error, since it is not clear which one is meant.
 func callerOf(r *http.Request) (context.Context, error) {
 	ctx := op.WithCaller(r.Context(), cmp.Or(r.Header.Get(op.CallerHeader), "http"))
 	ctx = op.WithSurface(ctx, op.SurfaceNamed(r.Header.Get(op.SurfaceHeader)))
@@ -106,7 +105,7 @@ func (s *Server) routeIn(all *router, w http.ResponseWriter, r *http.Request) er
 	switch {
 	case handle != nil:
 		return handle(w, r)
-	case len(methods) == 0 && r.Header.Get(op.ProtocolHeader) != "": // a client of chela only calls known routes, so it must have another version
+	case len(methods) == 0 && r.Header.Get(op.ProtocolHeader) != "": // chela's own clients call only routes of their version, so this client has another version
 		return op.Errorf(op.NotFound, "the server, chela %s, does not know this operation", s.o.Version).
 			Hinted("its version is another than that of this client: update the older one")
 	case len(methods) == 0:
@@ -119,9 +118,8 @@ func (s *Server) routeIn(all *router, w http.ResponseWriter, r *http.Request) er
 	return op.Errorf(op.BadMethod, "the method must be %s here", strings.Join(methods, " or "))
 }
 
-// operation runs the operation of the route that a request chooses. The body is read
-// before the operation is chosen, since a field of the body may choose it (POST /act
-// with the field kind).
+// operation returns the handler of a route. The handler reads the body, finds the operation and runs it.
+// It reads the body first, since a field of it may choose the operation (kind for POST /act).
 func (s *Server) operation(route op.Route) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		args, err := s.readBody(w, r)
@@ -162,8 +160,8 @@ func (s *Server) operation(route op.Route) handler {
 	}
 }
 
-// withIgnored adds the names of ignored values to the field "ignored" of a result,
-// which also has the fields that the operation does not know.
+// withIgnored adds the names of values that were dropped from the query to the field "ignored" of a
+// result. That field also has the names of fields that the operation does not know.
 func withIgnored(result json.RawMessage, dropped []string) (json.RawMessage, error) {
 	if len(dropped) == 0 {
 		return result, nil

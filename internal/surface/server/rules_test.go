@@ -9,16 +9,16 @@ import (
 	"testing"
 )
 
-// A rule is a request, in which HOST stands for the server's name, and the answer that it must get.
+// A rule is a request with the answer that it must get. HOST in it stands for the server's address.
 type rule struct {
 	name, request string
 	status        int
 	answer        string // a part of the answer
-	call          string // what the service is asked to do
+	call          string // the call that the service gets; "": none
 }
 
-// test sends the requests, each on a connection of its own. Each answer has the headers and the
-// form that all answers have, and nothing secret.
+// test sends the requests, each on a connection of its own, and checks the answers: by the rules, and
+// by what all answers must have (see checkForm).
 func (r *running) test(t *testing.T, rules []rule) {
 	t.Helper()
 	for _, rule := range rules {
@@ -35,7 +35,7 @@ func (r *running) test(t *testing.T, rules []rule) {
 	}
 }
 
-// checkForm checks what holds of every answer.
+// checkForm checks the headers and the form that all answers must have.
 func checkForm(t *testing.T, resp *http.Response, body string) {
 	t.Helper()
 	for name, want := range map[string]string{"Content-Type": "application/json; charset=utf-8", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"} {
@@ -61,10 +61,10 @@ func checkForm(t *testing.T, resp *http.Response, body string) {
 	}
 }
 
-// get is a request without a body; the lines of headers end with \n.
+// get returns a GET request with these headers, each of which ends with \n.
 func get(headers string) string { return "GET / HTTP/1.1\nHost: HOST\n" + headers + "\n" }
 
-// post is a request with a body of JSON.
+// post returns a POST request with a JSON body.
 func post(path, content string) string {
 	return "POST " + path + " HTTP/1.1\nHost: HOST\n" + auth + body(content)
 }
@@ -76,7 +76,7 @@ func basic(pair string) string {
 	return "Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(pair)) + "\n"
 }
 
-// The secret is checked first, whatever the request asks for.
+// A request without the secret is refused, before its method and path are looked at.
 func TestSecretComesFirst(t *testing.T) {
 	r := start(t)
 	var rules []rule
@@ -412,7 +412,7 @@ func TestFramingIsStrict(t *testing.T) {
 		{"tabs in a value", get("X-A: a\tb\t\n" + auth), 200, "", "status"},
 		{"UTF-8 in a value", get("X-A: \xc3\xa4\n" + auth), 200, "", "status"},
 	}...))
-	// send has every \n be a \r\n.
+	// send replaces each \n by \r\n, and {LF} by \n.
 	for name, request := range map[string]string{
 		"line feeds":         strings.ReplaceAll(get(auth), "\n", "{LF}"),
 		"one line feed":      "GET / HTTP/1.1\nHost: HOST{LF}" + auth + "\n",
@@ -424,7 +424,7 @@ func TestFramingIsStrict(t *testing.T) {
 	}
 }
 
-// The head is bounded.
+// The size of the head is limited.
 func TestSizeOfHead(t *testing.T) {
 	r := start(t)
 	r.test(t, []rule{

@@ -18,17 +18,19 @@ import (
 	"chela/internal/record/live"
 )
 
-// A Watcher returns what can be watched of a tab, for a call of the session of ctx.
+// A Watcher returns the live view of a tab, for a caller in the session of ctx. If control is true, the
+// viewer may also use the tab.
 type Watcher = func(ctx context.Context, profile, tab string, control bool) (*live.Stream, error)
 
-// byTicket returns the stream that the ticket of a request is for, and nil for a request without a
-// ticket. A ticket lets a viewer in to the live view in place of the server's token. The error is
-// Unauthorized for a ticket that is not good any more.
+// byTicket returns the live view that the ticket of a request is for. It returns nil for a request
+// without a ticket. For the live view, a ticket takes the place of the server's token. The error is
+// Unauthorized for a ticket that is not valid any more.
 //
-// A page can send no header with a WebSocket, so the ticket is in the address. It works once and
-// for a short time, so it does no harm in a log. The page may be of any origin: only who was given
-// the ticket has it, and browsers send it to nobody by themselves. The Host must be this server's,
-// as for all requests. A ticket is random and long enough that guesses need not be counted.
+// A page cannot send a header with a WebSocket, so the ticket is in the address. It works once and for
+// a short time, so it does no harm in a log. The page may have any origin: only the page that was
+// given the ticket knows it, and browsers do not send it by themselves, as they do with cookies. The
+// Host must be this server's, as for all requests. A ticket is random and so long that guesses need
+// not be counted.
 func (s *Server) byTicket(d door, r *http.Request) (*live.Stream, error) {
 	tickets := r.URL.Query()["ticket"]
 	if s.o.TakeTicket == nil || r.URL.Path != screencastPath || !upgrades(r) || tickets == nil {
@@ -63,8 +65,8 @@ func withStream(ctx context.Context, s *live.Stream) context.Context {
 // screencastPath is the path of the live view.
 const screencastPath = "/screencast"
 
-// screencast answers GET /screencast with a WebSocket, which ends with the tab, the viewer or the
-// server.
+// screencast answers GET /screencast with a WebSocket, see viewer. It ends when the tab closes, the
+// viewer disconnects, or the server shuts down.
 func (s *Server) screencast(w http.ResponseWriter, r *http.Request) error {
 	if !upgrades(r) {
 		return op.Errorf(op.Invalid, "the live view is a WebSocket").Hinted("connect to ws://%s%s", r.Host, r.URL.Path)
@@ -78,13 +80,13 @@ func (s *Server) screencast(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	// The server waits for its sockets at its end. Until the connection is taken over, it waits for
-	// this handler, so none is missed.
+	// When the server shuts down, it waits for s.sockets. Until websocket.Accept has taken over the
+	// connection, http.Server.Shutdown waits for this handler. So no socket is missed.
 	s.sockets.Add(1)
 	defer s.sockets.Done()
-	w.Header().Set("Connection", "close") // of an answer that refuses the handshake
+	w.Header().Set("Connection", "close") // for an answer that refuses the WebSocket, see upgrade
 	connOf(r).upgrade()
-	// The door has checked the Origin.
+	// InsecureSkipVerify switches off a check of Origin, which the door has already made.
 	socket, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true, CompressionMode: websocket.CompressionDisabled})
 	if err != nil {
 		return nil // Accept has answered
@@ -94,7 +96,7 @@ func (s *Server) screencast(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// streamOf returns the stream that a request is for: by its ticket, or by its query.
+// streamOf returns the live view that the ticket or else the query of a request names.
 func (s *Server) streamOf(r *http.Request, q url.Values) (*live.Stream, error) {
 	stream, _ := r.Context().Value(streamKey{}).(*live.Stream)
 	if stream == nil {
@@ -107,7 +109,7 @@ func (s *Server) streamOf(r *http.Request, q url.Values) (*live.Stream, error) {
 	return stream, nil
 }
 
-// The limits of what a viewer may ask for, and what one gets that asks for nothing.
+// The parameters of a live view, with their names in the query, defaults and limits.
 var (
 	widths    = limit{"maxWidth", 1280, 16, 3840}
 	heights   = limit{"maxHeight", 1280, 16, 3840}
@@ -115,18 +117,18 @@ var (
 	rates     = limit{"fps", 5, 1, 30}
 )
 
-// A limit is what a number in a query is by default, and what it may be.
+// A limit is a number in a query: its name, its default, and its smallest and largest value.
 type limit struct {
 	name             string
 	usual, low, high int
 }
 
-// param describes the parameter.
+// param returns the description of the parameter for raw routes.
 func (l limit) param(doc string) RawParam {
 	return RawParam{Name: l.name, Doc: fmt.Sprintf("%s: %d to %d; %d when left out", doc, l.low, l.high, l.usual), Type: "integer"}
 }
 
-// in returns the number in a query. Beyond its limits it is an error.
+// in returns the number in a query, or its default. A number beyond the limits is an error.
 func (l limit) in(q url.Values) (int, error) {
 	if !q.Has(l.name) {
 		return l.usual, nil
@@ -138,7 +140,7 @@ func (l limit) in(q url.Values) (int, error) {
 	return n, nil
 }
 
-// filmingOf returns the pictures that a query asks for.
+// filmingOf returns the size, quality and rate of pictures that a query asks for.
 func filmingOf(q url.Values) (capture.Filming, error) {
 	width, err1 := widths.in(q)
 	height, err2 := heights.in(q)

@@ -35,7 +35,7 @@ var saying = &op.Table{Ops: []*op.Op{
 	making.Ops[0],
 }}
 
-// No answer of the server has a secret, whatever its kind.
+// Secrets are masked in all kinds of answers of the server.
 func TestAnswersHaveNoSecrets(t *testing.T) {
 	defer http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 	const value = `server"secret\value`

@@ -1,16 +1,16 @@
 // Package server offers a table of operations over HTTP.
 //
-// All listeners are handled alike: each request is checked for its size, its Host, its Origin and
-// its credentials, and then calls its route. A route is an operation of the table, or one of the
-// few in raw.go.
+// All listeners are handled alike: the server checks the framing, the Host, the Origin and the
+// credentials of each request, and then calls its route. A route belongs to operations of the table,
+// or is one of the few in raw.go.
 //
-// A listener on other interfaces uses TLS for each connection, below the check of framing
-// (listen.go). So all checks for loopback also apply there. Callers that guess secrets are slowed
-// (guesses.go). When there are too many connections, those of other machines end first (conns.go).
+// A listener for other machines uses TLS (listen.go). All checks for loopback also apply there, to the
+// decrypted bytes. In addition, callers that guess secrets must wait (guesses.go). When there are too
+// many connections, those of other machines are closed first (conns.go).
 //
-// Agents call the tool at /mcp through the same checks (agent.go). Each event sent to them has a
-// write deadline of its own. When the server ends, streams end at once, and calls after a grace
-// time.
+// Agents call the tool at /mcp through the same checks (agent.go). Each event that is sent to them has
+// a write deadline of its own. When the server shuts down, streams end at once, and calls after a
+// grace time.
 package server
 
 import (
@@ -30,65 +30,66 @@ import (
 	"chela/internal/surface/mcp"
 )
 
-// Options are what a server offers, and to whom.
+// Options configure a server.
 type Options struct {
 	Table   func() *op.Table // the table is made when this is first called
 	Runner  op.Runner
 	Version string
 
-	// Callers over TCP must send the token or the password; an empty one is never accepted. Token
-	// is called at each request, since the token can be replaced. If it is nil, there is no token.
+	// Callers over TCP must send the token or the password. An empty one is never accepted. Token is
+	// called for each request, since the token can be replaced. If it is nil, there is no token.
 	Token    func() string
 	Password string
 
-	// Hosts are values of the header Host that are accepted over TCP, besides the addresses of the
-	// listeners. A proxy that forwards requests to this server passes them on, or callers on other
-	// machines name them.
+	// Hosts are further values of the header Host that are accepted over TCP, besides the addresses of
+	// the listeners. A proxy that forwards requests or a caller on another machine may send them.
 	Hosts []string
 
-	// The server ends if it has had no connection for Idle and Busy returns false. If Idle is 0, it
-	// does not end by itself.
+	// The server ends by itself if it has had no connection for the time Idle, and Busy returns false.
+	// If Idle is 0, it does not end by itself.
 	Idle time.Duration
 	Busy func() bool
 
-	// Receive saves files that callers send; nil: there is no such route.
+	// Receive saves files that callers send, see POST /files; nil: there is no such route.
 	Receive Receiver
 
-	// Follow reports the progress of downloads; nil: there is no such route.
+	// Follow reports the progress of downloads, see GET /downloads; nil: there is no such route.
 	Follow Follower
 
-	// Watch returns what can be watched of a tab, and TakeTicket what a ticket is for, or nil. If
-	// Watch is nil, there is no live view.
+	// Watch returns the live view of a tab. If it is nil, there is no live view. TakeTicket uses up a
+	// ticket, and returns the live view that it is for, or nil.
 	Watch      Watcher
 	TakeTicket func(secret string) *live.Stream
 
-	// EndSession closes the tabs of a session; nil: sessions cannot be held.
+	// EndSession closes the tabs of a session. If it is nil, there is no route /sessions/hold.
 	EndSession func(ctx context.Context, key string) (closed int, err error)
 
 	// Agent returns the tool at /mcp for an agent that connects with these headers, see
 	// [mcp.HTTPOptions]. If it is nil, there is no such route.
 	Agent func(life context.Context, h http.Header) (mcp.Tool, error)
 
-	// Metrics answers with the metrics of the server; nil: there is no such route.
+	// Metrics answers GET /metrics; nil: there is no such route.
 	Metrics http.Handler
 
 	// Pair makes a key for the extension in a browser, see the route /extension/key; nil: there is no
 	// such route.
 	Pair func(name string) (id, key string, err error)
 
-	// Confirm answers a question that only a person may answer; nil: there are none.
+	// Confirm gives the answer to a question that only a person may answer; nil: there are no such
+	// questions.
 	Confirm func(id, choice string) error
 
-	// Changes reports what has changed in browsers and sessions, and Settings are those that a person
-	// changes, both for the dashboard; nil: it shows none.
+	// Changes reports to the dashboard what has changed in browsers and sessions. Settings are the
+	// settings that a person can change there. If one of them is nil, the dashboard does not have it.
 	Changes  Changes
 	Settings Settings
 
-	// OwnPort gets each TCP port while the server listens on it: no browser may open it.
+	// OwnPort is called with each TCP port on which the server listens, so that no page in a browser
+	// can connect to it. The function release ends that. OwnPort may be nil.
 	OwnPort func(port int) (release func())
 
-	// Deaf is called when the server ends and none of its listeners accepts connections any more.
-	// Calls may still be under way. It may be nil.
+	// Deaf is called when the server shuts down, as soon as all its listeners are closed. Calls may
+	// still be under way. It may be nil.
 	Deaf func()
 
 	Log *slog.Logger
@@ -107,21 +108,21 @@ type Server struct {
 	guesses  guesses
 	agents   *mcp.HTTP
 	sockets  sync.WaitGroup // viewers of tabs
-	people   dashboard.Door
-	bases    []string       // addresses of the listeners, as links to the dashboard begin; the first is for this machine
-	personal func() *router // routes of the dashboard's own requests
-	guests   func() *router // routes of guests
+	people   dashboard.Door // persons who use the dashboard
+	bases    []string       // URLs of the listeners, for links to the dashboard; the first is for this machine
+	personal func() *router // routes for the dashboard
+	guests   func() *router // routes for guests, with whom a tab is shared
 	shares   dashboard.Shares
 
-	fingerprint func() string // of the certificate that other machines see; nil: they do not reach the server
+	fingerprint func() string // returns that of the certificate for other machines; nil: the server does not listen for them
 
-	ending, calls context.Context // ending ends when the server stops, and calls when calls may not go on
+	ending, calls context.Context // ending ends when the shutdown begins, and calls when running calls are cancelled
 	beginEnd      context.CancelFunc
 	endCalls      context.CancelCauseFunc
 }
 
-// At the end of a server, calls may finish for graceForCalls. Then their contexts are cancelled,
-// and after graceForEnding their connections are closed.
+// When a server shuts down, calls have graceForCalls to finish. Then their contexts are cancelled.
+// graceForEnding after the beginning of the shutdown, their connections are closed.
 const (
 	graceForCalls  = 500 * time.Millisecond
 	graceForEnding = 2 * time.Second
@@ -129,7 +130,7 @@ const (
 
 var errStopping = op.Errorf(op.Stopping, "chela is shutting down").Hinted("call again: the next command starts it again")
 
-// New returns a server, which does not listen yet: see [Server.Serve].
+// New returns a server, which does nothing until [Server.Serve] is called.
 func New(o Options) *Server {
 	if o.Busy == nil {
 		o.Busy = func() bool { return false }
@@ -151,11 +152,11 @@ func New(o Options) *Server {
 	return s
 }
 
-// Serve answers requests on the listeners until ctx ends or the server is idle, and returns when
-// all calls have ended. It closes the listeners. The error comes from a listener that failed. The
-// contexts of calls do not come from ctx: when ctx ends, running calls have graceForCalls to finish
-// by themselves before theirs are cancelled. A listener that fails ends the whole server: one that
-// answers on IPv4 but not on its socket would only seem to run.
+// Serve answers requests on the listeners until ctx ends or the server is idle. It closes the
+// listeners, and returns when all calls have ended. The contexts of calls do not come from ctx: when
+// ctx ends, running calls have graceForCalls to finish before they are cancelled. If a listener fails,
+// the whole server ends, and the error is that of the listener. A server that answers only on some of
+// its listeners would be hard to diagnose.
 func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -202,9 +203,9 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	}
 }
 
-// shutDown ends the calls and closes the connections. The listeners close first, so nothing new is
-// accepted; a request that comes on an open connection gets errStopping. It returns after
-// graceForEnding at the latest. All servers end at once, so that the times do not add up.
+// shutDown ends the calls and closes the connections. The listeners close first, so no new connection
+// is accepted. A new request on an open connection gets errStopping. All HTTP servers shut down at the
+// same time, so that their times do not add up. For them, graceForEnding is the limit.
 func (s *Server) shutDown(servers []*http.Server) {
 	ctx, cancel := context.WithTimeout(context.Background(), graceForEnding)
 	defer cancel()
@@ -225,10 +226,9 @@ func (s *Server) shutDown(servers []*http.Server) {
 	s.agents.Wait(ctx)
 }
 
-// endWhenIdle calls the function stop when there was no connection for the idle time. The timer is
-// set to the earliest moment at which that can be the case, and calls do not change it. When it
-// fires too early, it is set again. With an idle time of an hour, the server wakes about once in an
-// hour.
+// endWhenIdle calls the function stop when there was no connection for the idle time. The timer is set
+// to the earliest moment at which that can be so. Connections do not change the timer; if it fires too
+// early, it is set again. So with an idle time of an hour, this goroutine wakes about once in an hour.
 func (s *Server) endWhenIdle(ctx context.Context, stop context.CancelFunc) {
 	if s.o.Idle == 0 {
 		return

@@ -22,7 +22,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// target stands for the service: it notes what it was asked to do.
+// target takes the place of the service. It notes the calls that it gets.
 type target struct {
 	calls   chan string
 	entered chan struct{} // gets a value when the operation "hold" has begun
@@ -139,9 +139,8 @@ func (r *running) serve(t *testing.T, o Options, listeners ...net.Listener) {
 	})
 }
 
-// send writes a request as it is and returns the answer. HOST stands for the server's name, and
-// lines end as HTTP wants them, unless they end with {LF}. The braces are needed, because one in forty
-// random ids has the letters LF.
+// send writes a request as bytes and returns the answer. It replaces HOST by the server's address, \n by
+// \r\n, and {LF} by \n. The braces are needed, because one in forty random ids contains the letters LF.
 func (r *running) send(t *testing.T, network, request string) (*http.Response, string) {
 	t.Helper()
 	addr := r.addr
@@ -176,7 +175,7 @@ func dial(network, addr string) (net.Conn, error) {
 	return net.Dial(network, addr)
 }
 
-// called returns what the service was asked to do since the last look.
+// called returns a call that the service has got since the last time; "" if there was none.
 func (r *running) called() string {
 	select {
 	case c := <-r.calls:
@@ -277,8 +276,8 @@ func TestStopCancelsCalls(t *testing.T) {
 	}
 }
 
-// idling makes a server that ends when it is idle. Each time that the server looks whether it is
-// idle, it receives from busy whether somebody is at the browser.
+// idling starts a server that ends when it is idle. Each time that the server checks whether it is
+// idle, its function Busy returns the next value from the channel busy.
 func idling(t *testing.T) (r *running, busy chan bool) {
 	t.Helper()
 	busy = make(chan bool)
@@ -293,7 +292,7 @@ func idling(t *testing.T) (r *running, busy chan bool) {
 func TestIdleServerEnds(t *testing.T) {
 	r, busy := idling(t)
 	r.send(t, "unix", "GET / HTTP/1.1\nHost: chela\nConnection: close\n\n")
-	for range 3 { // the server looks again, and has not ended
+	for range 3 { // the server checks again, so it has not ended
 		busy <- true
 	}
 	awaitEnd(t, r, busy)
@@ -331,8 +330,8 @@ func awaitEnd(t *testing.T, r *running, busy chan<- bool) {
 	}
 }
 
-// The document has the routes of this server, with its URL. What must hold for all of the table is
-// tested in test/repo.
+// The OpenAPI document has the routes and the URL of this server. test/repo tests the document for the
+// whole table of operations.
 func TestOpenAPI(t *testing.T) {
 	r := start(t)
 	_, got := r.send(t, "unix", "GET /openapi.json HTTP/1.1\nHost: chela\nConnection: close\n\n")
@@ -369,8 +368,8 @@ func TestOpenAPI(t *testing.T) {
 	}
 }
 
-// A client that sends its whole request before it reads gets its answer, however large the request
-// is.
+// A client that sends its whole request before it reads gets the answer that refuses the request, even
+// if the request is large.
 func TestRefusedRequestsAreAnswered(t *testing.T) {
 	r := start(t)
 	const much = 8 << 20 // more than the buffers of a connection hold
@@ -453,9 +452,9 @@ func (r *running) sendAll(t *testing.T, requests string) (statuses []int) {
 	}
 }
 
-// A client whose messages are newer gets an error that says so, before anything is done. Programs
-// that name no version are served. A client of chela that calls what this server does not have
-// learns that the versions differ.
+// A client with a newer protocol version gets an error that says so, before anything is done. Programs
+// that name no version are served. If a client of chela calls a route that this server does not have,
+// the error says that the versions differ.
 func TestVersionsDiffer(t *testing.T) {
 	r := start(t)
 	for _, c := range []struct {

@@ -14,16 +14,17 @@ import (
 	"chela/internal/surface/dashboard"
 )
 
-// Paths of shares. The first three are for the person who shares, on the Unix socket.
+// Paths of shares. The first three are for the person who shares a tab, on the Unix socket. The others
+// are for guests.
 const (
 	sharesPath = "/dashboard/shares"
 	newPath    = sharesPath + "/new"
 	revokePath = sharesPath + "/revoke"
 	enterPath  = dashboard.Root + "enter"
-	sharePath  = dashboard.Root + "share/" // the id follows, and then below it what callsPath is for the dashboard
+	sharePath  = dashboard.Root + "share/" // the id of the share, /api and the path of a route follow
 )
 
-const guestCookie = "chela-guest-" // the port follows
+const guestCookie = "chela-guest-" // name of a guest's cookie; the port follows
 
 // The limits of how long a tab is shared.
 const (
@@ -31,8 +32,8 @@ const (
 	longestShare  = 24 * time.Hour
 )
 
-// share answers with the link of a new share. As for the dashboard, only the Unix socket has it: a
-// caller with the token must not give tabs to others.
+// share answers with the link of a new share. It is accepted only over the Unix socket, since a caller
+// with the token must not give others access to tabs.
 func (s *Server) share(w http.ResponseWriter, r *http.Request) error {
 	if err := s.checkPerson(r); err != nil {
 		return err
@@ -63,7 +64,7 @@ func (s *Server) share(w http.ResponseWriter, r *http.Request) error {
 	return reply(w, http.StatusOK, answer)
 }
 
-// A shareRequest says which tab is to be shared, for how long, and for what.
+// A shareRequest says which tab to share, for how long, and whether guests may use it.
 type shareRequest struct {
 	Profile  string `json:"profile,omitempty" doc:"browser profile; the default one when left out"`
 	TargetID string `json:"targetId,omitempty" doc:"tab: its id (t1), label, or target id; the current tab when left out"`
@@ -71,14 +72,14 @@ type shareRequest struct {
 	View     bool   `json:"view,omitempty" doc:"who has the link may only look"`
 }
 
-// A newShare is a share with its link, which only this answer has.
+// A newShare is the answer with a new share and its link. No other answer has the link.
 type newShare struct {
 	shareInfo
 	dashboardLink
 	Fingerprint string `json:"fingerprint,omitempty" doc:"of the certificate that a browser elsewhere is shown"`
 }
 
-// A shareInfo is a share as a person sees it.
+// A shareInfo describes a share.
 type shareInfo struct {
 	ID      string `json:"id" doc:"id of the share"`
 	Profile string `json:"profile" doc:"browser profile"`
@@ -93,12 +94,12 @@ type shareList struct {
 	Shares []shareInfo `json:"shares" doc:"tabs that are shared"`
 }
 
-// A shareNamed names a share.
+// A shareNamed is a request about one share.
 type shareNamed struct {
 	ID string `json:"id" doc:"id of the share"`
 }
 
-// shown is a share as a person sees it.
+// shown returns the description of a share.
 func shown(of dashboard.Share) shareInfo {
 	return shareInfo{of.ID, of.Profile, of.Tab, of.OnlyView, of.Since.UTC().Format(time.RFC3339), of.Until.UTC().Format(time.RFC3339)}
 }
@@ -125,14 +126,14 @@ func (s *Server) revokeShare(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var share shareNamed
-	json.Unmarshal(args["id"], &share.ID) // what is not text is no id
+	json.Unmarshal(args["id"], &share.ID) // stays "" if it is not a string
 	if !s.shares.Revoke(share.ID) {
 		return op.Errorf(op.NotFound, "there is no share %q", share.ID).Hinted("chela shares lists them")
 	}
 	return reply(w, http.StatusOK, doneWith{true, share.ID})
 }
 
-// fingerprintOf returns a function for the fingerprint of the certificate that a listener shows now.
+// fingerprintOf returns a function that returns the fingerprint of the listener's present certificate.
 func fingerprintOf(l *outside) func() string {
 	return func() string {
 		shown, err := l.config.GetCertificate(&tls.ClientHelloInfo{})
@@ -143,7 +144,7 @@ func fingerprintOf(l *outside) func() string {
 	}
 }
 
-// enter exchanges the secret of a link for a pass of a guest. The cookie is only sent to the paths of
+// enter gives a guest with the secret of a link a pass. Browsers send its cookie only to the paths of
 // this share, so passes of several shares, and of the dashboard, do not mix.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request) error {
 	args, err := s.readBody(w, r)
@@ -151,7 +152,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var secret string
-	json.Unmarshal(args["secret"], &secret) // what is not text is no secret
+	json.Unmarshal(args["secret"], &secret) // stays "" if it is not a string
 	of, cookie, token, ok := s.shares.Enter(secret)
 	if !ok {
 		return op.Errorf(op.Unauthorized, "the tab is not shared any more").Hinted("ask for another link")
@@ -164,8 +165,8 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) error {
 	}{shown(of), token})
 }
 
-// guest answers a request of a guest: the live view of the shared tab, and the operations that guests
-// may call, on that tab alone.
+// guest answers a request of a guest. A guest can open the live view of the shared tab, and call the
+// operations that are for guests, on that tab alone.
 func (s *Server) guest(d door, w http.ResponseWriter, r *http.Request) error {
 	id, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, sharePath), "/")
 	cookie, inner := cookieOf(r, guestCookie), below(r, sharePath+id+"/api")
@@ -187,14 +188,14 @@ func (s *Server) guest(d door, w http.ResponseWriter, r *http.Request) error {
 	return s.routeIn(s.guests(), w, inner.WithContext(withGuest(personally(r.Context()), of)))
 }
 
-// guestRoutes are the routes of the table, and the raw ones for guests.
+// guestRoutes returns the router for guests: the routes of the table, and the raw routes for guests.
 func (s *Server) guestRoutes() *router {
 	return s.routesWith(slices.DeleteFunc(Raw(), func(raw RawRoute) bool { return !raw.guest }))
 }
 
 type guestKey struct{}
 
-// guestOf returns the name of the guests of a share as callers.
+// guestOf returns the caller's name for calls of a share's guests.
 func guestOf(of dashboard.Share) string { return "guest " + of.ID }
 
 // withGuest returns a context for calls of a guest.
@@ -202,8 +203,8 @@ func withGuest(ctx context.Context, of dashboard.Share) context.Context {
 	return context.WithValue(op.WithCaller(ctx, guestOf(of)), guestKey{}, of)
 }
 
-// confineGuest refuses an operation that the guest of ctx may not call, and gives it the tab that is
-// shared, whatever the guest has named. For other callers it does nothing.
+// confineGuest refuses an operation that the guest of ctx may not call. It sets the tab in args to the
+// shared tab, whatever tab the guest has named. For other callers it does nothing.
 func confineGuest(ctx context.Context, o *op.Op, args op.Args) error {
 	of, isGuest := ctx.Value(guestKey{}).(dashboard.Share)
 	switch {
@@ -215,7 +216,7 @@ func confineGuest(ctx context.Context, o *op.Op, args op.Args) error {
 		delete(args, "control")
 	}
 	forced := map[string]string{"target": op.Here, "profile": of.Profile, "targetId": of.Tab}
-	for name := range args { // another name of a parameter must not name another tab
+	for name := range args { // remove these parameters under all their names, so that no alias names another tab
 		if p, _ := o.Param(name); forced[p.Name] != "" {
 			delete(args, name)
 		}

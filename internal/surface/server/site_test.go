@@ -24,9 +24,10 @@ import (
 //go:embed testdata/site.html
 var sitePage string
 
-// A page in the user's own browser tries all that pages can do to reach the server. It reaches the
-// port, but learns nothing and does nothing. That holds even if the page knows the token, and for
-// each name of the server. Another server allows everything, and so shows that the page does try.
+// A page in the user's own browser tries all ways in which pages can call the server. The requests reach
+// the port, but the page reads nothing and changes nothing. That holds even if the page knows the
+// token, and for each name of the server. A second server that allows everything shows that the page
+// really sends these requests.
 func TestPageOfAnotherSite(t *testing.T) {
 	program, err := chrome.Find("")
 	if err != nil {

@@ -10,9 +10,8 @@ import (
 	"chela/internal/op"
 )
 
-// Write sends an answer. If net/http cannot read a request, it answers with a line of text, and
-// closes the connection. Write replaces this line by an error in chela's form, with the headers of
-// all answers.
+// Write sends an answer. If net/http cannot read a request, it writes a line of plain text by itself,
+// and closes the connection. Write replaces this line by an error in chela's form.
 func (c *conn) Write(b []byte) (int, error) {
 	if c.answering.Load() {
 		return c.Conn.Write(b)

@@ -21,13 +21,13 @@ import (
 
 // The limits of a viewer.
 const (
-	maxFromViewer = 64 << 10        // bytes of a message from it
-	maxEvents     = 256             // events that wait to be sent; more are dropped, and counted
-	goodbyeTime   = 1 * time.Second // how long the last message may take
+	maxFromViewer = 64 << 10        // size of a message from the viewer, in bytes
+	maxEvents     = 256             // number of events that wait to be sent; further ones are dropped, and counted
+	goodbyeTime   = 1 * time.Second // how long sending the last message may take
 )
 
-// A viewer is the WebSocket of somebody who watches a tab. Each kind of message has a goroutine of
-// its own. So a viewer who does not read holds up neither calls nor other viewers.
+// A viewer is the WebSocket of a person or program that watches a tab. Pictures, events and input each
+// have a goroutine of their own. So a viewer who does not read delays neither calls nor other viewers.
 type viewer struct {
 	server *Server
 	socket *websocket.Conn
@@ -38,10 +38,10 @@ type viewer struct {
 	missed atomic.Int32 // events that were dropped
 	inputs inputs
 
-	mu    sync.Mutex // guards the rest
-	seq   int        // number of the last picture
-	acked chan struct{}
-	last  capture.Still // without its JPEG
+	mu    sync.Mutex    // guards the rest
+	seq   int           // number of the last picture
+	acked chan struct{} // closed when the viewer has acknowledged the last picture
+	last  capture.Still // the last picture, without its JPEG
 }
 
 func newViewer(s *Server, socket *websocket.Conn, stream *live.Stream) *viewer {
@@ -56,9 +56,10 @@ var (
 	errSilent     = errors.New("the viewer was silent")
 )
 
-// serve shows the stream until the tab, the viewer or the server ends. It does not read or write
-// with a context that may end. The package websocket would close the connection then, and the
-// viewer would not learn why. When it is over, the connection is closed within goodbyeTime.
+// serve shows the tab until the tab closes, the viewer disconnects, or the server shuts down. Then it
+// tells the viewer why, and closes the connection within goodbyeTime. It does not read or write with
+// a context that may end: package websocket would close the connection, and the viewer would not
+// learn why.
 func (v *viewer) serve(ctx context.Context, how capture.Filming) {
 	v.ctx, v.end = context.WithCancelCause(ctx)
 	defer context.AfterFunc(v.server.ending, func() { v.end(errStopping) })()
@@ -73,7 +74,7 @@ func (v *viewer) serve(ctx context.Context, how capture.Filming) {
 	running.Wait()
 }
 
-// sayGoodbye sends why the view ends, and closes the connection.
+// sayGoodbye tells the viewer why the live view ends, and closes the connection.
 func (v *viewer) sayGoodbye(why error) {
 	for _, end := range []struct {
 		err          error
@@ -96,7 +97,7 @@ func (v *viewer) sayGoodbye(why error) {
 	}
 }
 
-// send sends a message. A viewer that does not take it within replyTime is ended.
+// send sends a message. If the viewer does not read it within replyTime, the live view ends.
 func (v *viewer) send(message any) {
 	raw, err := json.Marshal(message)
 	if err == nil {
@@ -109,7 +110,7 @@ func (v *viewer) send(message any) {
 	}
 }
 
-// A frameMessage is a picture.
+// A frameMessage is the message with a picture.
 type frameMessage struct {
 	Type   string `json:"type"`
 	Seq    int    `json:"seq"`
@@ -118,7 +119,8 @@ type frameMessage struct {
 	Data   []byte `json:"data"` // JPEG; base64 in JSON
 }
 
-// show sends a picture, and waits until it is acknowledged. Meanwhile the film leaves pictures out.
+// show sends a picture, and waits until the viewer has acknowledged it. Pictures that come in the
+// meantime are left out, see [live.Viewer].
 func (v *viewer) show(ctx context.Context, s capture.Still) {
 	if !v.awaitAck(ctx) { // wait until the viewer has acknowledged the previous picture
 		return
@@ -147,7 +149,7 @@ func (v *viewer) awaitAck(ctx context.Context) bool {
 	}
 }
 
-// ack takes the acknowledgement of a picture. One of an earlier picture has no effect.
+// ack handles the acknowledgement of a picture. It ignores that of an earlier picture.
 func (v *viewer) ack(seq int) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -170,7 +172,7 @@ func (v *viewer) tell(event any) {
 	}
 }
 
-// sendEvents sends the events that are queued.
+// sendEvents sends the queued events, and how many were dropped.
 func (v *viewer) sendEvents() {
 	for {
 		select {
@@ -185,8 +187,8 @@ func (v *viewer) sendEvents() {
 	}
 }
 
-// eventMessage is the message for an event of a tab. Texts of the page are cut, and have no
-// characters that deceive.
+// eventMessage returns the message for an event of a tab. Long texts of the page are cut, and characters
+// that could deceive a reader are escaped.
 func eventMessage(event any) any {
 	switch e := event.(type) {
 	case live.Address:
@@ -217,13 +219,14 @@ func eventMessage(event any) any {
 	return nil
 }
 
-// plain returns a message as JSON in which no character deceives, as in the answers of calls.
+// plain returns a message as JSON, with secrets masked and deceiving characters escaped, like answers of
+// calls.
 func plain(message op.Object) json.RawMessage {
 	raw, _ := json.Marshal(message) // texts and numbers can be encoded
 	return outgoing(raw)
 }
 
-// read reads what the viewer sends, until the connection ends.
+// read reads the messages of the viewer, until the connection ends.
 func (v *viewer) read() {
 	for {
 		_, raw, err := v.socket.Read(context.Background())
@@ -235,7 +238,7 @@ func (v *viewer) read() {
 	}
 }
 
-// take takes a message of the viewer.
+// take handles a message of the viewer: an acknowledgement, or input.
 func (v *viewer) take(raw []byte) {
 	var m struct {
 		op.UserInput
@@ -263,8 +266,9 @@ func (v *viewer) refuse(err error) {
 	v.send(plain(op.Object{"type": "error", "code": e.Code, "error": e.Message, "hint": e.Hint}))
 }
 
-// ping asks the viewer whether it is there. A viewer that answers is not silent, even if the tab
-// stands still and it has nothing to acknowledge. The waiting is within the time of silence.
+// ping sends pings to the viewer, and ends the live view if one is not answered. A viewer that answers
+// stays, even if the tab does not change and so there is nothing to acknowledge. The time between two
+// pings and the wait for an answer are together limits.silence.
 func (v *viewer) ping() {
 	interval := v.server.o.limits.silence / 2
 	ticker := time.NewTicker(interval)

@@ -15,7 +15,8 @@ import (
 	"chela/internal/record/live"
 )
 
-// A viewer who answers stays, even if it sends nothing. One who does not answer ends.
+// A viewer that answers pings stays, even if it sends nothing else. For a viewer that does not answer,
+// the live view ends.
 func TestSilentViewer(t *testing.T) {
 	for _, reads := range []bool{true, false} {
 		why := make(chan error, 1)
@@ -47,8 +48,8 @@ func TestSilentViewer(t *testing.T) {
 	}
 }
 
-// While the page is slow, moves and turns of the wheel are joined. Nothing else is, and beyond a
-// limit input is refused.
+// While the page is slow, consecutive mouse moves are joined, and so are turns of the wheel. Other
+// input is not. When maxInputs wait, further input is refused.
 func TestInputs(t *testing.T) {
 	inputs := newInputs()
 	mouse := func(event string, x float64) op.UserInput {

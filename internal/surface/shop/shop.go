@@ -1,6 +1,6 @@
-// Package shop is a small web shop for trying chela on. It has a list that JavaScript renders, a
-// checkout in three steps and a payment form in a frame of its own. A dialog asks before anything
-// is ordered.
+// Package shop is a small web shop on which users can try chela. It has a list that JavaScript
+// renders, a checkout in three steps and a payment form in an iframe. A dialog asks for confirmation
+// before an order is sent.
 //
 // Nothing is for sale. The shop keeps no orders; it only counts them.
 package shop
@@ -45,12 +45,12 @@ func Handler() http.Handler {
 	})
 }
 
-// A shop is what lasts between requests.
+// A shop is the state that is kept between requests: the number of orders.
 type shop struct {
 	ordered atomic.Int64
 }
 
-// products answers with the list of products, from which the page makes its own list.
+// products answers with the list of products, which the page shows.
 func (s *shop) products(w http.ResponseWriter, _ *http.Request) {
 	answer(w, http.StatusOK, shelf)
 }
@@ -73,13 +73,13 @@ func (s *shop) order(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusCreated, confirmation{Number: number, Name: strings.TrimSpace(o.Name), Cents: cents})
 }
 
-// answer writes v as JSON. Answers are not cached. A page that is loaded again shows the products
-// of the program that runs now.
+// answer writes v as JSON. Answers must not be cached, so that a page that is loaded again shows the
+// products of the program that runs now.
 func answer(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(v) // a caller who is gone needs no answer
+	_ = json.NewEncoder(w).Encode(v) // fails only if the client has disconnected
 }
 
 // A product is an entry of the list on the page.
@@ -100,11 +100,11 @@ var shelf = []product{
 	{"buoy", "Buoy keyring", "Keys that float are keys you keep", 800},
 }
 
-// delivery has the price of each speed in cents. The form in index.html also has them.
+// delivery has the price of each delivery speed, in cents. The form in index.html has the same prices.
 var delivery = map[string]int{"standard": 0, "express": 500}
 
-// An order is what the page sends when the dialog was answered by Place order. The date is the day
-// of delivery, as 2030-01-15.
+// An order is the JSON that the page sends after the user has pressed Place order in the dialog. Date is
+// the day of delivery, such as 2030-01-15.
 type order struct {
 	Items   map[string]int `json:"items"` // number of pieces, by product id
 	Name    string         `json:"name"`
@@ -123,8 +123,8 @@ type confirmation struct {
 	Cents  int    `json:"cents"`
 }
 
-// total returns the price of o in cents, with its delivery. If something is missing in o, the error
-// says what, for the first such thing only. The page shows the text to its user.
+// total returns the price of o in cents, including delivery. If something is missing in o, the error
+// names the first missing thing. The page shows the error to its user.
 func (o order) total() (int, error) {
 	cents, known := delivery[o.Speed]
 	_, badDate := time.Parse(time.DateOnly, o.Date)
@@ -148,8 +148,8 @@ func (o order) total() (int, error) {
 	return cents + goods, err
 }
 
-// price returns the sum of an order in cents. It is an error to order nothing, or more than 99
-// pieces of a product.
+// price returns the price of the items in cents. An order of nothing, or of more than 99 pieces of a
+// product, is an error.
 func price(items map[string]int) (cents int, err error) {
 	for _, p := range shelf {
 		n := items[p.ID]

@@ -1,5 +1,5 @@
-// The payment form. It keeps the card to itself and tells the shop the last four digits, once all
-// is valid.
+// The payment form, in an iframe. It sends only the last four digits of the card to the shop's page, and
+// only while all fields are valid.
 const form = document.querySelector("form");
 form.oninput = () => {
   const digits = form.elements.number.value.replaceAll(" ", "");

@@ -1,13 +1,13 @@
-// The shop's page: the shelf, the basket, and the checkout in three steps.
+// The script of the shop's page: the list of products, the basket, and the checkout in three steps.
 const $ = (id) => document.getElementById(id);
 const euro = (cents) => `€${(cents / 100).toFixed(2)}`;
 
 const form = $("order");
 const steps = [...form.querySelectorAll("fieldset")];
-const products = new Map(); // id: product
-const basket = new Map(); // id: how many
+const products = new Map(); // products by id
+const basket = new Map(); // number of pieces by product id
 let step = 0;
-let card = ""; // the last four digits, told by the payment frame
+let card = ""; // the last four digits of the card, from the payment frame; "": the payment form is not valid
 
 async function stock() {
   for (const product of await (await fetch("api/products")).json()) products.set(product.id, product);
@@ -55,7 +55,7 @@ function showTotal() {
   $("total").textContent = basket.size ? euro(total()) : "";
 }
 
-// show leaves one of the three parts of the page: the shelf, the checkout or the confirmation.
+// show shows one of the three parts of the page, and hides the others: shelf, checkout or done.
 function show(part) {
   for (const id of ["shelf", "checkout", "done"]) $(id).hidden = id !== part;
   document.querySelector("aside").hidden = part === "done";
@@ -76,7 +76,7 @@ function review() {
   const { name, country, speed, date } = answers();
   const place = form.elements.country.querySelector(`[value=${country}]`).textContent;
   $("summary").textContent = `${name}, ${speed} delivery to ${place} on ${date}, ${euro(total())} by card ending in ${card}.`;
-  $("confirm").returnValue = ""; // Escape leaves the former answer
+  $("confirm").returnValue = ""; // Escape would keep the answer of the last time
   $("confirm").showModal();
 }
 
@@ -100,7 +100,7 @@ async function order() {
 $("begin").onclick = () => (show("checkout"), go(0));
 $("back").onclick = () => (step ? go(step - 1) : show("shelf"));
 form.onchange = showTotal;
-form.noValidate = true; // a step is checked when it is left; the browser would check hidden steps too
+form.noValidate = true; // onsubmit checks only the present step, while the browser would also check hidden steps
 form.onsubmit = (event) => {
   event.preventDefault();
   for (const field of steps[step].querySelectorAll("input, select")) if (!field.reportValidity()) return;
