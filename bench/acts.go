@@ -9,7 +9,8 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// act compares acts on refs, which wait and check, with the bare input that they send.
+// act compares chela's acts with the bare input events that they send. An act also finds its element
+// by a ref, waits until the element is ready, and checks the effect.
 func (b *bench) act(ctx context.Context) error {
 	if err := b.both(ctx, "/form"); err != nil {
 		return err
@@ -45,7 +46,7 @@ func (b *bench) click(ctx context.Context, page snapshot) error {
 	return b.shows(ctx, fmt.Sprintf("counted %d", clicks))
 }
 
-// A point is where something is in the viewport, in CSS pixels.
+// A point is a position in the viewport, in CSS pixels.
 type point struct {
 	X float64 `json:"x"`
 	Y float64 `json:"y"`
@@ -93,7 +94,7 @@ func (b *bench) fill(ctx context.Context, page snapshot) error {
 	return b.shows(ctx, last)
 }
 
-// numbered returns texts that are never the same twice.
+// numbered returns a function that adds a new number to the text at each call.
 func numbered(text string) func() string {
 	n := 0
 	return func() string {
@@ -102,7 +103,7 @@ func numbered(text string) func() string {
 	}
 }
 
-// shows makes sure that what was timed has happened: a figure of what failed is worth nothing.
+// shows waits until the page shows the text. So a measurement fails if the acts had no effect.
 func (b *bench) shows(ctx context.Context, text string) error {
 	return b.chela.act(ctx, "wait", object{"text": text})
 }

@@ -10,22 +10,23 @@ import (
 	"time"
 )
 
-// A subject is something that is timed.
+// A subject is a piece of work whose time is measured several times.
 type subject struct {
 	name  string
 	do    func(context.Context) error
-	clock func(context.Context) (time.Duration, error) // used in place of do, if the page itself measures the time
-	undo  func() error                                 // what is to be done before the next time, and is not timed; may be nil
-	note  func() string                                // what else to report, asked for at the end; may be nil
-	times []time.Duration
+	clock func(context.Context) (time.Duration, error) // does the work and returns its time; if it is not nil, do is not called
+	undo  func() error                                 // prepares the next run, and is not timed; may be nil
+	note  func() string                                // returns a last cell for the row of results; called at the end; may be nil
+	times []time.Duration                              // what the runs took
 }
 
-// fewest is how many rounds are run at least, whatever the limit says.
+// fewest is the least number of rounds that count, even if they take longer than the limit.
 const fewest = 3
 
-// alternate runs each subject once in each round until the limit has passed. The order changes in
-// each round, since a browser works on for a while after it has answered. So no subject is always
-// timed after the same other one. The first round fills caches and does not count.
+// alternate runs each subject once in each round until the limit has passed. Each round has another
+// order, since a browser works on for a while after it has answered. So no subject always runs
+// while the browser ends the work of the same other one. The first round fills caches and does not
+// count.
 func alternate(ctx context.Context, limit time.Duration, subjects ...*subject) error {
 	end := time.Now().Add(limit)
 	for round := 0; round <= fewest || time.Now().Before(end); round++ {
@@ -49,7 +50,7 @@ func alternate(ctx context.Context, limit time.Duration, subjects ...*subject) e
 	return nil
 }
 
-// time does the work of the subject once, and returns how long that took.
+// time does the work of the subject once, and returns how long it took.
 func (s *subject) time(ctx context.Context) (time.Duration, error) {
 	if s.clock != nil {
 		return s.clock(ctx)
@@ -66,12 +67,13 @@ func (s *subject) median() time.Duration {
 	return s.times[len(s.times)/2]
 }
 
-// compare times ways of chela and a reference, and adds a row for each way.
+// compare measures subjects of chela and a reference, such as the same work by bare commands. It
+// adds a row to the table for each subject, with the ratio of the two medians.
 func (b *bench) compare(ctx context.Context, reference *subject, ways ...*subject) error {
 	return b.compareFor(ctx, b.limit, reference, ways...)
 }
 
-// compareFor does the same as compare, with another time limit.
+// compareFor does the same as compare, with the given time limit in place of b.limit.
 func (b *bench) compareFor(ctx context.Context, limit time.Duration, reference *subject, ways ...*subject) error {
 	if err := alternate(ctx, limit, append(ways, reference)...); err != nil {
 		return err
@@ -87,7 +89,7 @@ func (b *bench) compareFor(ctx context.Context, limit time.Duration, reference *
 	return nil
 }
 
-// A table holds results. Each comparison has a row.
+// A table holds results. Each row compares a subject with its reference.
 type table [][]string
 
 func (t *table) add(cells ...string) { *t = append(*t, cells) }

@@ -19,13 +19,13 @@ import (
 const (
 	dashboardAgents = 8
 	tabsOfAgent     = 2
-	thinkTime       = 200 * time.Millisecond // between two calls of an agent, on average
-	workTime        = 3 * time.Second        // for which the agents work each time
+	thinkTime       = 200 * time.Millisecond // average time between two calls of an agent
+	workTime        = 3 * time.Second        // how long one measurement lasts
 )
 
-// dashboard compares the calls of agents at work with the same calls while a person has the
-// dashboard open. The person's browser is the one without chela, on the same machine. The time that
-// it needs to show the pictures also counts.
+// dashboard compares the calls of agents at work with the same calls while the dashboard is open.
+// The browser without chela shows it, on the same machine. So the times also include the load of
+// that browser as it shows the pictures.
 func (b *bench) dashboard(ctx context.Context) error {
 	server, err := startServer(ctx, b.bin, "")
 	if err != nil {
@@ -55,18 +55,18 @@ func (b *bench) dashboard(ctx context.Context) error {
 	return b.compareFor(ctx, 10*b.limit, nobody, person)
 }
 
-// in returns the server for calls in a session.
+// in returns a copy of the server whose calls are in a session.
 func (s *server) in(session string) *server {
 	other := *s
 	other.session = session
 	return &other
 }
 
-// An agent works in its tabs in turn.
+// An agent clicks and reads in each of its tabs in turn.
 type agent struct {
 	server *server
 	tabs   []string
-	button string // its ref, the same in each tab
+	button string // ref of the button, which is the same in each tab
 }
 
 func (a *agent) open(ctx context.Context, url string) error {
@@ -84,13 +84,12 @@ func (a *agent) open(ctx context.Context, url string) error {
 	return nil
 }
 
-// work has the agents click and read until a time is over, and returns the median of how long their
-// calls took.
+// work lets the agents click and read for workTime, and returns the median time of their calls.
 func work(ctx context.Context, agents []*agent) (time.Duration, error) {
 	working, cancel := context.WithTimeoutCause(ctx, workTime, nil)
 	defer cancel()
 	var group sync.WaitGroup
-	var mu sync.Mutex // guards what follows
+	var mu sync.Mutex // guards times and failed
 	var times []time.Duration
 	var failed error
 	for _, a := range agents {
@@ -132,7 +131,7 @@ func (a *agent) work(ctx context.Context, over <-chan struct{}) (times []time.Du
 	}
 }
 
-// openDashboard opens the dashboard of a server, and waits until all tabs in view have a picture.
+// openDashboard opens the dashboard of a server, and waits until all cards in view show a picture.
 func (t *rawTab) openDashboard(ctx context.Context, s *server) error {
 	command := exec.CommandContext(ctx, s.cmd.Path, "dashboard", "--print")
 	command.Env = s.environment()
@@ -141,7 +140,7 @@ func (t *rawTab) openDashboard(ctx context.Context, s *server) error {
 		return fmt.Errorf("chela dashboard: %w", err)
 	}
 	address, _, _ := strings.Cut(string(bytes.TrimSpace(link)), "\n")
-	for _, url := range []string{"about:blank", address} { // followed from an open dashboard, the link would load nothing
+	for _, url := range []string{"about:blank", address} { // from an open dashboard, the link would only change the fragment and load nothing
 		if err := t.navigate(ctx, url); err != nil {
 			return err
 		}

@@ -10,8 +10,8 @@ import (
 	"chela/internal/engine/chrome"
 )
 
-// elsewhere compares a click in a browser that is reached by a WebSocket on this machine with the
-// same click by the pipe. Each is in a browser of its own.
+// elsewhere compares two connections of chela to browsers on this machine. It clicks in one browser
+// that is driven by a WebSocket, and in another that is driven by the pipe.
 func (b *bench) elsewhere(ctx context.Context) (err error) {
 	url, end, err := browserElsewhere(ctx)
 	if err != nil {
@@ -36,10 +36,10 @@ func (b *bench) elsewhere(ctx context.Context) (err error) {
 	return socket.server.act(ctx, "wait", object{"text": fmt.Sprintf("counted %d", socket.clicks)})
 }
 
-// A clicker clicks a button that counts.
+// A clicker clicks a button of the page, and counts the clicks as the page does.
 type clicker struct {
 	server *server
-	button string // its ref
+	button string // ref of the button
 	clicks int
 }
 
@@ -57,7 +57,8 @@ func (c *clicker) click(ctx context.Context) error {
 	return c.server.act(ctx, "click", object{"ref": c.button})
 }
 
-// browserElsewhere starts a browser as somebody else would, to be driven by its port.
+// browserElsewhere starts a browser without chela's server. The server can then drive it by its port,
+// as one that somebody else has started.
 func browserElsewhere(ctx context.Context) (url string, end func(), err error) {
 	dir, err := os.MkdirTemp("", "chela-bench-elsewhere-")
 	if err != nil {

@@ -1,6 +1,6 @@
 // Bench measures chela end to end: the built program, its server and a real Chromium, on pages made
-// for it. What it compares runs in turn, so that both meet the same load of the machine: believe
-// the ratios, not the milliseconds.
+// for it. It runs what it compares in turn, so that the machine's load is the same for both.
+// Believe the ratios, not the milliseconds.
 package main
 
 import (
@@ -16,13 +16,13 @@ import (
 	"time"
 )
 
-// A bench is what is measured, and what it is compared with.
+// A bench holds the programs and settings of a measurement, and its results.
 type bench struct {
-	bin      string
-	bare     string        // the program of package bare
-	site     string        // where the pages are
+	bin      string        // path of the program chela
+	bare     string        // path of the program of package bare
+	site     string        // URL of the server of the test pages
 	packages string        // folder of the npm packages that real pages are made with
-	limit    time.Duration // for each comparison
+	limit    time.Duration // how long each comparison runs
 	only     []string      // the names of the parts to measure; empty: all
 	table    table
 	chela    *server
@@ -45,7 +45,7 @@ func main() {
 	}
 }
 
-// A part of what is measured.
+// A part is one group of comparisons, which -only selects by name.
 type part struct {
 	name string
 	run  func(context.Context) error
@@ -55,7 +55,7 @@ func measure(ctx context.Context, b *bench) error {
 	site := httptest.NewServer(pages(b.packages))
 	defer site.Close()
 	b.site = site.URL
-	defer b.table.print(os.Stdout) // also what there is when something failed
+	defer b.table.print(os.Stdout) // if a part fails, this prints the results of those before it
 	if err := b.each(ctx, []part{
 		{"starts", b.starts},
 		{"profiles", b.profiles},
@@ -94,7 +94,7 @@ func (b *bench) sideBySide(ctx context.Context, parts []part) (err error) {
 	return b.each(ctx, parts)
 }
 
-// each runs the parts that are wanted.
+// each runs the parts that -only selects.
 func (b *bench) each(ctx context.Context, parts []part) error {
 	for _, p := range parts {
 		if !b.wants(p) {
@@ -110,5 +110,5 @@ func (b *bench) each(ctx context.Context, parts []part) error {
 
 func (b *bench) wants(p part) bool { return len(b.only) == 0 || slices.Contains(b.only, p.name) }
 
-// progress prints what is measured now.
+// progress prints the name of the part that is measured now.
 func progress(name string) { fmt.Fprintln(os.Stderr, "bench:", name) }

@@ -16,17 +16,17 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// What is fetched in each round: requests in a page, and one long answer.
+// What is fetched in each round: a number of images, or one long response of so many megabytes.
 const (
 	images = 100
 	longMB = 300
 )
 
-// manyRounds is how many times as long these subjects are compared as others. One run takes a part
-// of a second, so the usual limit allows four or five. A median of so few says nothing.
+// manyRounds is by how much the usual time limit is multiplied here. One run takes a part of a
+// second, so the usual limit allows four or five runs. A median of so few says nothing.
 const manyRounds = 5
 
-// serveNetwork serves what is fetched.
+// serveNetwork serves the images and the long response.
 func serveNetwork(mux *http.ServeMux) {
 	mux.HandleFunc("/svg", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "image/svg+xml")
@@ -45,12 +45,13 @@ func serveNetwork(mux *http.ServeMux) {
 	})
 }
 
-// dot is a GIF of one pixel. It is little work for a page, so what counts is its request. For an
-// SVG image Chromium makes a document, which takes 2 ms and more of the page's thread.
+// dot is a GIF of one pixel. A page shows it with little work, so the time is that of the request.
+// For an SVG image Chromium makes a document, which takes 2 ms and more of the page's thread.
 const dot = "GIF89a\x01\x00\x01\x00\x80\x00\x00\xff\xff\xff\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
 
-// The scripts that fetch. PATH is the path of an image. NUMBER is another one in each round, so
-// that nothing comes from a cache. They return how long it took, in milliseconds: see inPage.
+// The first two scripts fetch, and return how long that took, in milliseconds: see inPage. PATH is
+// replaced by the path of an image, and NUMBER by a new number in each round. So nothing comes from
+// a cache. The last script waits until the page has nothing to do.
 const (
 	fetchImages = `(async () => {
 		const begin = performance.now();
@@ -70,13 +71,13 @@ const (
 	untilIdle = `new Promise(resolve => requestIdleCallback(() => resolve(0)))`
 )
 
-// inPage is a subject whose time the page takes: the script returns it. Run answers what a script
-// of a page returns.
+// inPage returns a subject whose time is measured in the page. The script returns the time in
+// milliseconds; the function run evaluates a script in a page and returns its result.
 //
-// The time of the whole call would say something else. At its end chela asks the page whether it
-// has changed. After 100 SVG images any question to the page, whoever asks it, waits for 20 to 60
-// ms: Chromium has a hundred documents to put away first. That is no cost of the proxy. For the
-// same reason the next subject begins only when the page of this one has nothing left to do.
+// The time of the whole call would include more. At the end of a call, chela asks the page whether
+// it has changed. After 100 SVG images, any command to the page waits for 20 to 60 ms, with chela
+// or without: Chromium first removes a hundred documents. That is no cost of the proxy. For the same
+// reason the next subject begins only when the page of this one is idle.
 func inPage(name string, script func() string, run func(context.Context, string) (float64, error)) *subject {
 	return &subject{
 		name: name,
@@ -91,9 +92,10 @@ func inPage(name string, script func() string, run func(context.Context, string)
 	}
 }
 
-// network compares what pages fetch through chela's proxy with chela's browser without a proxy. It
-// does so with a policy that allows everything, and with the standard policy and an exception.
-// Beside them it measures a browser that chela does not drive: it has no proxy and no event log.
+// network compares pages that fetch through chela's proxy with pages in chela's browser without a
+// proxy. One proxy has a policy that allows everything. The other has the standard policy, with an
+// exception for localhost. It also measures a browser without chela, which has no proxy and no
+// event log.
 func (b *bench) network(ctx context.Context) error {
 	standard, err := startServer(ctx, b.bin, `{browser: {ssrfPolicy: {allowedHostnames: ["localhost"]}}}`)
 	if err != nil {
@@ -138,7 +140,8 @@ func (b *bench) network(ctx context.Context) error {
 	return nil
 }
 
-// run answers the number that a script of the page returns, or a promise of it.
+// run evaluates a script in the page. It returns the number that is the script's value, or that
+// its promise resolves to.
 func (s *server) run(ctx context.Context, script string) (float64, error) {
 	var answer struct{ Result float64 }
 	err := s.call(ctx, "POST", "/act", object{"kind": "evaluate", "fn": "() => " + script, "timeoutMs": 60_000}, &answer)

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// pages serves what is measured. These are the shapes of the side-by-side benchmarks of browser
-// tools, so that figures can be compared with theirs. There are also real ones, made with npm
-// packages of a folder.
+// pages serves the test pages. They are like those in benchmarks that compare browser tools, so
+// that results can be compared with theirs. It also serves real pages, made with the npm packages in
+// a folder.
 func pages(packages string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/small", func(w http.ResponseWriter, r *http.Request) {
@@ -33,21 +33,21 @@ func pages(packages string) http.Handler {
 	return mux
 }
 
-// cards is a page with this number of elements. Every fourth clips its content.
+// cards returns a page with this number of elements. Every fourth clips its content.
 func cards(elements int) string {
 	return `<style>.card { overflow: hidden; border-radius: 8px; padding: 8px }</style>` + repeated(elements/4,
 		`<div class=card><h3>Card %[1]d</h3><p>What is on card %[1]d</p><a href="#%[1]d">Open %[1]d</a></div>`)
 }
 
-// boxes is a page with this number of elements. Every fourth has a height, and clips content that
-// does not fit in it.
+// boxes returns a page with this number of elements. Every fourth has a height, and clips content
+// that does not fit in it.
 func boxes(elements int) string {
 	return `<style>.box { overflow: hidden; height: 120px }</style>` + repeated(elements/4,
 		`<div class=box><h3>Box %[1]d</h3><p>What is in box %[1]d</p><a href="#%[1]d">Open %[1]d</a></div>`)
 }
 
-// list is a virtual list with this number of elements. A script has put its rows at their positions
-// in a box that scrolls.
+// list returns a page like a virtual list, with this number of elements. Each row has its own
+// position in a box that scrolls, as scripts of virtual lists place them.
 func list(elements int) string {
 	return `<style>.list { overflow: auto; height: 600px; position: relative }` +
 		`.row { position: absolute; left: 0; right: 0; height: 30px; contain: strict }</style>` +
@@ -55,8 +55,8 @@ func list(elements int) string {
 		`<div class=row style="transform: translateY(%[1]d0px)"><span>Row %[1]d</span><b>bold</b><i>text</i></div>`) + `</div></div>`
 }
 
-// moved is a page with this number of elements. Three in four are positioned or moved by their
-// style.
+// moved returns a page with this number of elements. Three in four are positioned, moved or made
+// translucent by their style.
 func moved(elements int) string {
 	return `<style>.tile { position: absolute } .tile p { position: relative; left: 4px } .tile b { opacity: .9 }</style>` + repeated(elements/4,
 		`<div class=tile style="top: %[1]dpx; transform: translateX(8px)"><p>Tile %[1]d</p><b>bold</b><i>text</i></div>`)
@@ -81,7 +81,8 @@ func send(w http.ResponseWriter, body string) {
 
 const formFields = 8
 
-// form returns a form that shows in words what happens on it, so that this can be checked.
+// form returns a page with a button and fields. It shows the count of clicks or the text of the last
+// changed field, so that the effect of an act can be checked.
 func form() string {
 	var b strings.Builder
 	b.WriteString(`<button onclick="this.n = (this.n || 0) + 1; told.textContent = 'counted ' + this.n">Count</button>`)
@@ -93,11 +94,11 @@ func form() string {
 }
 
 const (
-	outside = 18 // elements of the page that are not of its rows
-	inRow   = 8
+	outside = 18 // number of elements of the page outside of the rows
+	inRow   = 8  // number of elements in a row
 )
 
-// rows is a table with which the page has about this number of elements.
+// rows returns a table. It is so long that the page has about this number of elements.
 func rows(elements int) string {
 	words := strings.Fields("amber bridge cargo delta ember forest garden harbor island jungle kernel lantern meadow")
 	var b strings.Builder

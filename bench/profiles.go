@@ -13,8 +13,8 @@ import (
 // manyProfiles is how many browsers are started at once.
 const manyProfiles = 16
 
-// profiles compares the start of many browsers at once, each with a profile of its own, with the
-// start of as many bare ones. It takes long, so it is done once.
+// profiles starts many browsers of chela at once, each with a profile of its own. It compares the
+// time with that of as many browsers without chela. This takes long, so it runs only once.
 func (b *bench) profiles(ctx context.Context) error {
 	dir, err := os.MkdirTemp("", "chela-bench-profiles-")
 	if err != nil {
@@ -52,7 +52,7 @@ func (b *bench) profiles(ctx context.Context) error {
 	return err
 }
 
-// bareAtOnce is how long the start of many bare browsers takes.
+// bareAtOnce starts as many browsers without chela, and returns how long that takes.
 func bareAtOnce(ctx context.Context, dir string) (time.Duration, error) {
 	browsers := make([]*bareBrowser, manyProfiles)
 	for i := range browsers {
@@ -68,7 +68,7 @@ func bareAtOnce(ctx context.Context, dir string) (time.Duration, error) {
 	return took, errors.Join(err, failed)
 }
 
-// atOnce does something for all browsers at the same time.
+// atOnce calls do for all browsers at the same time, and returns how long the slowest took.
 func atOnce(do func(i int) error) (time.Duration, error) {
 	var all sync.WaitGroup
 	errs := make([]error, manyProfiles)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// commands compares a call by command line with the start of the program alone.
+// commands compares commands that call the server with one that does nothing but start the program.
 func (b *bench) commands(ctx context.Context) error {
 	run := func(words ...string) func(context.Context) error {
 		return func(ctx context.Context) error {
@@ -26,7 +26,7 @@ func (b *bench) commands(ctx context.Context) error {
 
 const snapshotsBeforeWeighing = 200
 
-// memory weighs a new server when it has taken many snapshots of a large page.
+// memory reports how much memory a new server uses after many snapshots of a large page.
 func (b *bench) memory(ctx context.Context) error {
 	s, err := startServer(ctx, b.bin, "")
 	if err != nil {
@@ -49,7 +49,7 @@ func (b *bench) memory(ctx context.Context) error {
 	return nil
 }
 
-// resident is how much memory a process has, as Linux reports it.
+// resident returns the resident memory of a process in bytes, from Linux's /proc.
 func resident(pid int) (int64, error) {
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

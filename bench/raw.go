@@ -18,8 +18,8 @@ import (
 	"chela/internal/engine/chrome"
 )
 
-// A rawTab is a tab of a browser without chela. Commands of the protocol are sent without any
-// checks. So its times are the least that a browser needs.
+// A rawTab is a tab of a browser without chela. The bench sends it commands of the DevTools protocol
+// without any checks, so its times are the least that a browser needs.
 type rawTab struct {
 	dir     string
 	process *chrome.Process
@@ -86,7 +86,7 @@ func (t *rawTab) close() {
 	os.RemoveAll(t.dir)
 }
 
-// inTime ends a browser, and says if it has not ended in endTime.
+// inTime ends a browser, and prints an error if it does not end within endTime.
 func inTime(end func(context.Context) error) {
 	ctx, cancel := context.WithTimeout(context.Background(), endTime)
 	defer cancel()
@@ -102,7 +102,7 @@ func (t *rawTab) navigate(ctx context.Context, url string) error {
 	if _, err := cdp.Call(ctx, t.session, page.Navigate, page.NavigateParams{URL: url}); err != nil {
 		return err
 	}
-	// The load of an earlier document may be reported before.
+	// The load event of an earlier document may come first.
 	if err := t.await(ctx, page.FrameNavigated.Method); err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func (t *rawTab) mouse(kind input.DispatchMouseEventType, x, y float64) *cdp.Rep
 	return cdp.Send(t.session, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: kind, X: x, Y: y, Button: input.MouseButtonLeft, ClickCount: 1})
 }
 
-// insert puts text in the place of what the nth field holds.
+// insert replaces the text of the nth field, counted from 0.
 func (t *rawTab) insert(field int, text string) *cdp.Reply[proto.Empty] {
 	cdp.Send(t.session, runtime.Evaluate, runtime.EvaluateParams{Expression: fmt.Sprintf("document.querySelectorAll('input')[%d].select()", field)})
 	return cdp.Send(t.session, input.InsertText, input.InsertTextParams{Text: text})

@@ -34,7 +34,7 @@ func (b *bench) screenshot(ctx context.Context) error {
 		}})
 }
 
-// both opens a page with chela and without.
+// both opens a page in chela's browser and in the one without chela.
 func (b *bench) both(ctx context.Context, path string) error {
 	if err := b.chela.navigate(ctx, b.site+path); err != nil {
 		return err
@@ -68,8 +68,8 @@ func (b *bench) snapshots(ctx context.Context) error {
 	return nil
 }
 
-// withoutHidden compares with snapshots that show text which a person cannot see. The more boxes
-// clip, move and color text, the harder it is to find out whether it can be seen.
+// withoutHidden measures what it costs to omit hidden text, which a person cannot see. The more boxes
+// clip, move and color text, the longer it takes to find out whether a text can be seen.
 func (b *bench) withoutHidden(ctx context.Context) error {
 	for _, page := range []string{"table", "cards", "boxes", "moved", "list"} {
 		if err := b.chela.navigate(ctx, b.site+"/"+page+"?elements=10000"); err != nil {
@@ -82,8 +82,8 @@ func (b *bench) withoutHidden(ctx context.Context) error {
 	return b.real(ctx)
 }
 
-// compareHidden compares snapshots of the page with and without text that a person cannot see, and
-// returns how long each takes.
+// compareHidden compares snapshots of the open page with and without hidden text, and returns their
+// median times. The argument is the name of the page in the table.
 func (b *bench) compareHidden(ctx context.Context, page string) (with, without time.Duration, err error) {
 	shown, omitted := b.snapshot("snapshot, "+page, "format=ai"), b.snapshot(page+", without hidden text", "format=ai&hidden=omit")
 	if err := b.compare(ctx, shown, omitted); err != nil {

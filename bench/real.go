@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Pages made with packages that many sites use, and pages that such packages bring.
+// realPages lists pages made with npm packages that many sites use, and example pages of packages.
 var realPages = []string{
 	"/real/bootstrap.html", "/real/bulma.html", "/real/tailwind.html", "/real/antd.html", "/real/material.html",
 	"/real/charts.html", "/real/echarts.html", "/real/grid.html", "/real/calendar.html", "/real/swagger.html",
@@ -22,8 +22,8 @@ var realPages = []string{
 //go:embed real
 var realFiles embed.FS
 
-// serveReal serves these pages, and the packages that are in a folder. What they would load from
-// other sites, which may be slow or missing, is refused.
+// serveReal serves these pages, and the packages in a folder. A page may load nothing from other
+// sites, because these may be slow or missing.
 func serveReal(mux *http.ServeMux, packages string) {
 	files := http.NewServeMux()
 	files.Handle("/real/", http.FileServerFS(realFiles))
@@ -37,8 +37,7 @@ func serveReal(mux *http.ServeMux, packages string) {
 	mux.HandleFunc("/npm/", policed)
 }
 
-// real compares with snapshots that show text which a person cannot see, on real pages and in their
-// sum.
+// real does the comparison of withoutHidden on each of the real pages, and adds a row with the sums.
 func (b *bench) real(ctx context.Context) error {
 	if _, err := os.Stat(filepath.Join(b.packages, "bulma")); err != nil {
 		return fmt.Errorf("the packages of the pages: %w; make bench fetches them", err)

@@ -13,7 +13,8 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// render compares pictures of pages, each in a browser context of its own, several at once.
+// render compares chela's operation render with the same bare commands: several pages at once, each
+// in a new browser context, and a picture of each.
 func (b *bench) render(ctx context.Context) error {
 	const atOnce = 4
 	several := func(render func(context.Context) error) func(context.Context) error {
@@ -41,7 +42,7 @@ func (b *bench) render(ctx context.Context) error {
 	return nil
 }
 
-// render takes a picture of a page in a browser context that is made for it.
+// render opens a page in a new browser context and takes a picture of it.
 func (t *rawTab) render(ctx context.Context, url string) error {
 	root := t.conn.Root()
 	made, err := cdp.Call(ctx, root, target.CreateBrowserContext, target.CreateBrowserContextParams{DisposeOnDetach: new(true)})
@@ -63,7 +64,7 @@ func (t *rawTab) render(ctx context.Context, url string) error {
 	}
 	cdp.Send(fresh.session, page.Enable, page.EnableParams{})
 	cdp.Send(fresh.session, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 412, Height: 915})
-	if _, err := evaluate[int](ctx, fresh, "0"); err != nil { // a tab that is navigated before it has its first document crashes
+	if _, err := evaluate[int](ctx, fresh, "0"); err != nil { // waits for the first document: a tab that is navigated before it crashes
 		return err
 	}
 	if err := fresh.navigate(ctx, url); err != nil {

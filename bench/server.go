@@ -19,13 +19,13 @@ import (
 	"chela/internal/base/config"
 )
 
-// A server is a chela server with a state directory of its own.
+// A server is a running `chela serve` with its own state directory.
 type server struct {
-	state   string
-	base    string
-	session string // of the calls
+	state   string // the state directory
+	base    string // URL of the server
+	session string // session of the calls; "" for none
 	cmd     *exec.Cmd
-	end     context.CancelFunc
+	end     context.CancelFunc // interrupts the server
 	http    http.Client
 }
 
@@ -34,8 +34,8 @@ const (
 	endTime = 10 * time.Second // how long a server may take to end its browser and itself
 )
 
-// startServer starts `chela serve` with a configuration, which may be "". It lives until stop
-// or the end of ctx.
+// startServer starts `chela serve`. The settings are the text of its configuration file, or "". The
+// server lives until stop or the end of ctx.
 func startServer(ctx context.Context, bin, settings string) (*server, error) {
 	state, err := os.MkdirTemp("", "chela-bench-")
 	if err != nil {
@@ -57,7 +57,7 @@ func startServer(ctx context.Context, bin, settings string) (*server, error) {
 	return s, nil
 }
 
-// start returns the address that the server says it listens on.
+// start starts the server, and returns the URL that its first line of output names.
 func (s *server) start() (string, error) {
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
@@ -78,18 +78,18 @@ func (s *server) start() (string, error) {
 // stop ends the server, and with it its browser.
 func (s *server) stop() {
 	s.end()
-	s.cmd.Wait() // interrupted: that is expected
+	s.cmd.Wait() // the error is expected: the server was interrupted
 	os.RemoveAll(s.state)
 }
 
-// environment is what the server and the commands that call it get as their environment.
+// environment returns the environment variables of the server and of the commands that call it.
 func (s *server) environment() []string { return environment(s.state) }
 
 func environment(state string) []string {
 	return append(os.Environ(), "CHELA_STATE_DIR="+state, "CHELA_TOKEN="+token, "CHELA_CONFIG_PATH=", "CHELA_PORT=", config.AllowPrivateNetwork+"=1")
 }
 
-// call asks the server and reads its answer into result, unless that is nil.
+// call sends a request to the server and decodes its answer into result, unless result is nil.
 func (s *server) call(ctx context.Context, method, path string, args, result any) error {
 	body, err := json.Marshal(args)
 	if err != nil {
@@ -119,7 +119,7 @@ func (s *server) call(ctx context.Context, method, path string, args, result any
 	return json.Unmarshal(answer, result)
 }
 
-// object is the arguments of a call.
+// An object holds the arguments of a call, by name.
 type object map[string]any
 
 func (s *server) open(ctx context.Context, url string) error {
@@ -146,7 +146,7 @@ func (s *server) snapshot(ctx context.Context, query string) (page snapshot, err
 	return page, err
 }
 
-// ref finds what to act on by its role and name; empty if there is none.
+// ref returns the ref of the element with a role and a name, or "" if there is none.
 func (s snapshot) ref(role, name string) string {
 	for ref, is := range s.Refs {
 		if is.Role == role && is.Name == name {

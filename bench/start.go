@@ -32,8 +32,8 @@ func (b *bench) starts(ctx context.Context) error {
 	return b.browserStart(ctx, state)
 }
 
-// serverStart compares the time from the start of the program to the answer to its
-// first request.
+// serverStart compares how long chela's server and a bare HTTP server take from the start of the
+// program to the answer to the first request.
 func (b *bench) serverStart(ctx context.Context, state string) error {
 	bare := &answering{command: func() *exec.Cmd { return exec.Command(b.bare) }}
 	chela := &answering{command: func() *exec.Cmd {
@@ -46,13 +46,13 @@ func (b *bench) serverStart(ctx context.Context, state string) error {
 		&subject{name: "start of the server, to GET /", do: chela.start, undo: chela.stop})
 }
 
-// An answering is a program that says on its first line where it answers HTTP.
+// An answering is a program whose first line of output names the URL where it answers HTTP.
 type answering struct {
 	command func() *exec.Cmd
 	running *exec.Cmd
 }
 
-// start returns when the program has answered.
+// start starts the program, and returns when it has answered a request.
 func (a *answering) start(ctx context.Context) error {
 	a.running = a.command()
 	out, err := a.running.StdoutPipe()
@@ -87,12 +87,12 @@ func (a *answering) start(ctx context.Context) error {
 func (a *answering) stop() error {
 	http.DefaultClient.CloseIdleConnections()
 	a.running.Process.Signal(os.Interrupt)
-	a.running.Wait() // interrupted, which is expected
+	a.running.Wait() // the error is expected: the program was interrupted
 	return nil
 }
 
-// browserStart compares the time to the first answer of a browser. Each has a profile
-// that was used before, and no window.
+// browserStart compares how long a browser takes to start with chela and without, until it answers
+// a command. Each has no window, and after the first round a profile that was used before.
 func (b *bench) browserStart(ctx context.Context, state string) error {
 	s, err := startServer(ctx, b.bin, "")
 	if err != nil {
@@ -109,14 +109,14 @@ func (b *bench) browserStart(ctx context.Context, state string) error {
 		})
 }
 
-// A bareBrowser is a Chromium with as few flags as it can be driven with.
+// A bareBrowser is a Chromium with only the flags that are needed to drive it.
 type bareBrowser struct {
 	dir     string
 	process *exec.Cmd
 	conn    *cdp.Conn
 }
 
-// start returns when the browser has answered a command.
+// start starts the browser, and returns when it has answered a command.
 func (b *bareBrowser) start(ctx context.Context) error {
 	found, err := chrome.Find("")
 	if err != nil {

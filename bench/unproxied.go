@@ -11,9 +11,9 @@ import (
 	"chela/internal/engine/page"
 )
 
-// An unproxied is a tab of a browser of chela that connects by itself. It has the flags, the events
-// and the event log of every other browser, but no proxy. No settings make one, so it is driven by
-// the packages of the server in this process.
+// An unproxied is a tab of a browser that is driven as chela's server drives its browsers, but that
+// has no proxy. No setting of the server turns the proxy off, so the packages of the server drive
+// this browser within the process of the bench.
 type unproxied struct {
 	dir     string
 	browser *browser.Browser

@@ -4,8 +4,7 @@ import (
 	"encoding/json"
 )
 
-// An Action is one of the actions of a batch: the request of an act, or of what navigates or reads
-// the tab.
+// An Action is one action of a batch: a request that acts in the tab, navigates it or reads it.
 //
 //	client.BatchRequest{Actions: client.Actions{
 //		client.TypeRequest{Ref: "e3", Text: "Ada"},
@@ -16,7 +15,7 @@ type Action interface{ action() (kind string) }
 // Actions are what a batch does, in order.
 type Actions []Action
 
-// MarshalJSON writes each action with its kind.
+// MarshalJSON writes each action as the fields of its request, with the field kind added.
 func (all Actions) MarshalJSON() ([]byte, error) {
 	list := make([]map[string]json.RawMessage, len(all))
 	for i, a := range all {

@@ -6,10 +6,10 @@
 //	view, err := c.Snapshot(ctx, client.SnapshotRequest{TargetID: page.TabID})
 //	_, err = c.Click(ctx, client.ClickRequest{Ref: "e12"})
 //
-// Each operation is a method, with a type for its request. docs/reference.md describes them; they
-// are made from the same table. The server ends each call in time, and TimeoutMs of a request says
-// when; the context may end it earlier. Texts in answers may come from a web page: a program that shows them
-// to a model must mark them as such.
+// Each operation of the server is a method, with a type for its request. docs/reference.md describes
+// the operations. The server limits the time of each call, which TimeoutMs of a request can set. The
+// context may end a call earlier. Texts in answers may come from a web page: a program that shows
+// them to a model must mark them as such.
 //
 // The server must run: the package starts none. `chela serve` starts one, and so does any command of
 // chela, such as `chela start`.
@@ -27,28 +27,28 @@ import (
 	"os"
 )
 
-// Options say which server a client calls, and as whom. Without any option, $CHELA_URL names the
-// server, or else the state directory does. Commands of chela call the same server, unless their
-// configuration names another one (browser.controlUrl).
+// Options say which server a client calls, and as whom. Without any option, the environment variable
+// CHELA_URL names the server. If it is not set, the server of the state directory is called. Commands
+// of chela call the same server, unless their configuration names another one (browser.controlUrl).
 type Options struct {
 	// URL is the address of the server: https://browsers.example.com, or http://127.0.0.1:18791 on
 	// this machine. If it is empty, $CHELA_URL has it. If that is empty as well, the Unix socket in
 	// the state directory is used, which needs no token.
 	URL string
 
-	// Token or Password prove who calls. If both are empty, $CHELA_TOKEN or $CHELA_PASSWORD has
-	// one, for the server of $CHELA_URL. If $CHELA_URL is not set, they are for servers of this
-	// machine.
+	// Token or Password proves to the server that the client may call it. If both are empty,
+	// $CHELA_TOKEN or $CHELA_PASSWORD is used, but only for the server that $CHELA_URL names. If
+	// $CHELA_URL is not set, it is used only for servers on this machine.
 	Token    string
 	Password string
 
 	// Fingerprint is the SHA-256 fingerprint of the server's certificate, as chela cert prints it.
-	// The certificate may be self-signed then, and no other is accepted. If it is empty,
-	// $CHELA_FINGERPRINT has it, for the server of $CHELA_URL.
+	// Only this certificate is accepted, and it may be self-signed. If Fingerprint is empty,
+	// $CHELA_FINGERPRINT is used in the same cases as $CHELA_TOKEN.
 	Fingerprint string
 
-	// StateDir is the state directory of the server. If it is empty, it is $CHELA_STATE_DIR, or
-	// ~/.chela.
+	// StateDir is the state directory of the server. If it is empty, $CHELA_STATE_DIR is used, or
+	// else ~/.chela.
 	StateDir string
 
 	Session string // calls with different sessions have tabs of their own; $CHELA_SESSION if empty
@@ -62,7 +62,7 @@ type Client struct {
 	http     *http.Client
 	header   http.Header
 	node     string
-	whenGone string // what to do if no server answers
+	whenGone string // hint of the error when no server answers
 }
 
 // New returns a client. It makes no connection; the error is about the options.
@@ -94,7 +94,7 @@ func bearer(token string) string {
 	return "Bearer " + token
 }
 
-// In returns a client of the same server, for another session; "" is for none.
+// In returns a client of the same server whose calls are in another session, or, for "", in none.
 func (c *Client) In(session string) *Client {
 	other := *c
 	other.header = c.header.Clone()
@@ -119,9 +119,9 @@ func (c *Client) SendFile(ctx context.Context, name string, content io.Reader) (
 	return sent.Path, err
 }
 
-// FetchFile writes to w a file that an operation has made. Its id is in FileIDs of the answer, by
-// the path that the answer names: shot.FileIDs[shot.Path]. It is good for an hour, for the same
-// session.
+// FetchFile writes to w a file that an operation has made. The file's id is in FileIDs of the answer,
+// by the path that the answer names: shot.FileIDs[shot.Path]. The id is valid for an hour, and only
+// in the same session.
 func (c *Client) FetchFile(ctx context.Context, id string, w io.Writer) error {
 	if id == "" {
 		return &Error{Code: CodeNotFound, Message: "the answer names no such file", Hint: "a download may still be under way"}
@@ -135,13 +135,14 @@ func (c *Client) FetchFile(ctx context.Context, id string, w io.Writer) error {
 	return err
 }
 
-// A body is the content of a response. If the connection breaks, Read returns an [*Error].
+// A body is the body of a response. If the connection breaks, its Read returns an [*Error].
 type body struct {
 	ctx context.Context
 	io.Reader
 }
 
-// Read reads content. Package net/http notices when there is less of it than was announced.
+// Read reads from the body. Package net/http returns an error if the body is shorter than its
+// Content-Length.
 func (b body) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p)
 	if err != nil && err != io.EOF {
@@ -150,8 +151,8 @@ func (b body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// call runs an operation at the first of its routes whose path the request can fill. A route is
-// written as in the table: POST /act kind=click.
+// call runs an operation of the server. It uses the first route whose path parameters all have a
+// value in the request. A route is written as in the table of operations: POST /act kind=click.
 func call[Answer any](ctx context.Context, c *Client, request any, routes ...string) (*Answer, error) {
 	fields, err := fieldsOf(request)
 	if err != nil {
@@ -185,7 +186,7 @@ func call[Answer any](ctx context.Context, c *Client, request any, routes ...str
 	return answer, nil
 }
 
-// send sends a request. The response has the status 200; any other is returned as an [*Error].
+// send sends a request. A response with another status than 200 is returned as an [*Error].
 func (c *Client) send(ctx context.Context, method, path, mediaType string, body io.Reader) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
 	if err != nil {
@@ -205,7 +206,8 @@ func (c *Client) send(ctx context.Context, method, path, mediaType string, body 
 	return resp, nil
 }
 
-// maxAnswer is how long an answer may be, in bytes. What listens there may not be chela.
+// maxAnswer is how long an answer may be, in bytes. The limit is needed because the program at the
+// server's address may not be chela.
 const maxAnswer = 64 << 20
 
 // readAnswer decodes the answer of an operation.

@@ -20,7 +20,7 @@ import (
 	"chela/test/service"
 )
 
-// form is a page that greets, and says which file it was given.
+// form is a page that greets the name in its field, and shows the name and text of a chosen file.
 const form = `<!doctype html><title>Form</title>
 <label>Name <input id=name></label>
 <button onclick="document.querySelector('p').textContent = 'Hello ' + document.querySelector('#name').value">Greet</button>
@@ -33,7 +33,7 @@ var (
 	site   string
 )
 
-// The server of the tests is found by the environment, as a program of others finds its own.
+// TestMain starts a server. The tests find it by environment variables, as other programs find theirs.
 func TestMain(m *testing.M) {
 	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
@@ -178,7 +178,7 @@ func TestStory(t *testing.T) {
 	}
 }
 
-// Sessions have tabs of their own, and see that others are not theirs.
+// Each session has its own tabs. In the list of tabs, those of other sessions are marked.
 func TestSessions(t *testing.T) {
 	ctx, c := t.Context(), newClient(t)
 	must(c.Open(ctx, client.OpenRequest{URL: site}))(t)
@@ -191,7 +191,7 @@ func TestSessions(t *testing.T) {
 	must(c.Close(ctx, client.CloseRequest{}))(t)
 }
 
-// The context ends a call, and the error says how.
+// The context of a call can end it. The error tells a deadline from a cancellation.
 func TestContextEndsACall(t *testing.T) {
 	c := newClient(t)
 	must(c.Open(t.Context(), client.OpenRequest{URL: site}))(t)
@@ -209,7 +209,7 @@ func TestContextEndsACall(t *testing.T) {
 	must(c.Close(t.Context(), client.CloseRequest{}))(t)
 }
 
-// Over the Unix socket no token is needed, and files have ids as well.
+// Calls over the Unix socket need no token. Files that they make have ids, as over TCP.
 func TestSocketOfTheStateDirectory(t *testing.T) {
 	t.Setenv("CHELA_URL", "")
 	t.Setenv("CHELA_TOKEN", "")
@@ -232,7 +232,8 @@ func TestSocketOfTheStateDirectory(t *testing.T) {
 	}
 }
 
-// The token of the environment goes to the server of the environment, or to this machine.
+// The token in the environment is sent only to the server of $CHELA_URL. If that is not set, it is
+// sent only to servers of this machine.
 func TestWhoGetsTheToken(t *testing.T) {
 	got := make(chan string, 1)
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -264,7 +265,7 @@ func TestWhoGetsTheToken(t *testing.T) {
 	}
 }
 
-// A client for a machine of the fleet names it in each call.
+// A client with the option Node names this machine of the fleet in each call.
 func TestNode(t *testing.T) {
 	got := make(chan string, 1)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -284,8 +285,8 @@ func TestNode(t *testing.T) {
 	}
 }
 
-// A file that does not arrive as a whole is an error of the call. That of the writer is returned as
-// it is.
+// If a file does not arrive as a whole, FetchFile returns a [client.Error]. It returns an error
+// of the writer unchanged.
 func TestFileThatBreaksOff(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Length", "10")
@@ -318,7 +319,7 @@ func TestWrongOptions(t *testing.T) {
 	}
 }
 
-// A pinned certificate may be self-signed, and no other is accepted.
+// With a pin, only the certificate with that fingerprint is accepted, and it may be self-signed.
 func TestFingerprint(t *testing.T) {
 	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"ok":true}`) }))
 	defer s.Close()

@@ -13,12 +13,12 @@ import (
 // A Code is the kind of a failure. The constants list those of this version.
 type Code string
 
-// CodeNoServer is the code of a call that has reached no server, so that nothing has been done. It
-// is the only code that does not come from a server.
+// CodeNoServer is the code of a call that did not reach a server, so that nothing has been done.
+// Servers never send this code.
 const CodeNoServer Code = "no_server"
 
-// An Error is why a call has failed. All errors of calls are of this type, but for those of the
-// writer of [Client.FetchFile]:
+// An Error says why a call has failed. All errors of calls are of this type, except for errors of the
+// writer that [Client.FetchFile] gets:
 //
 //	if failed, ok := errors.AsType[*client.Error](err); ok && failed.Code == client.CodeStaleRef {
 //		// take a new snapshot
@@ -28,12 +28,12 @@ const CodeNoServer Code = "no_server"
 // [context.DeadlineExceeded].
 type Error struct {
 	Code    Code           `json:"code"`
-	Message string         `json:"error"`         // what went wrong; it may quote a page
-	Hint    string         `json:"hint,omitzero"` // what to do next
-	Reason  string         `json:"reason,omitzero"`
-	Details map[string]any `json:"details,omitzero"`
-	Sent    bool           `json:"sent,omitzero"` // the action was sent to the page, but not confirmed
-	Status  int            `json:"-"`             // HTTP status; 0 if there was no answer
+	Message string         `json:"error"`            // what went wrong; it may quote a page
+	Hint    string         `json:"hint,omitzero"`    // what to do next
+	Reason  string         `json:"reason,omitzero"`  // why the server refused the call
+	Details map[string]any `json:"details,omitzero"` // more about the failure, for programs
+	Sent    bool           `json:"sent,omitzero"`    // the action was sent to the page, but not confirmed
+	Status  int            `json:"-"`                // HTTP status; 0 if there was no answer
 
 	// A dialog of the page prevented the call, and must be answered first.
 	BlockedByDialog bool          `json:"blockedByDialog,omitzero"`
@@ -54,10 +54,10 @@ func (e *Error) Error() string {
 // one.
 func (e *Error) Unwrap() error { return e.cause }
 
-// refusal returns the error in a response.
+// refusal returns the error that a response with another status than 200 describes.
 func refusal(resp *http.Response) error {
 	defer resp.Body.Close()
-	raw, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<20)) // the error is used as far as it can be read
+	raw, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<20)) // a body that is cut off gives the error below
 	e := &Error{Status: resp.StatusCode}
 	if json.Unmarshal(raw, e) != nil || e.Message == "" {
 		return &Error{Code: CodeInternal, Status: resp.StatusCode, Message: "the server answered " + resp.Status, Hint: "is it chela that answers there?"}
@@ -80,8 +80,8 @@ func (c *Client) unanswered(ctx context.Context, err error) error {
 	return broken(ctx, err)
 }
 
-// isUnsafe reports whether it is not certain whose server is at the other end, and what to do about
-// that. Nothing was sent then.
+// isUnsafe reports whether err says that another program than the server may be at the other end.
+// Then no request was sent, and the hint says what the caller can do.
 func isUnsafe(err error) (hint string, ok bool) {
 	if unsafe, ok := errors.AsType[*unsafeError](err); ok {
 		return unsafe.hint, true
@@ -91,7 +91,8 @@ func isUnsafe(err error) (hint string, ok bool) {
 	return "is it the right server? Fingerprint pins its certificate, as chela cert prints it there", unverified || noTLS
 }
 
-// broken returns the error of a call whose connection ended, by the context or by itself.
+// broken returns the error of a call whose connection ended before the answer was complete: by the
+// call's context, or because the connection broke.
 func broken(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):

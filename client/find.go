@@ -18,17 +18,17 @@ import (
 	"strings"
 )
 
-// A place is where a server is, and what it must be sent.
+// A place says how to connect to a server, and with which token or password.
 type place struct {
-	base            string // scheme and host
-	socket          string // path of the Unix socket; "" for TCP
-	tls             *tls.Config
+	base            string      // scheme and host
+	socket          string      // path of the Unix socket; "" for TCP
+	tls             *tls.Config // nil for the Unix socket
 	token, password string
-	whenGone        string
+	whenGone        string // hint of the error when no server answers
 }
 
-// find finds the server. It is the one that the command line finds, unless browser.controlUrl names
-// another one for commands: the configuration file is not read.
+// find finds the server as commands of chela do, but it does not read the configuration file. There,
+// browser.controlUrl can name another server for commands.
 func (o Options) find() (at place, err error) {
 	at.token, at.password = o.Token, o.Password
 	address, fromEnv := cmp.Or(o.URL, os.Getenv("CHELA_URL")), os.Getenv("CHELA_URL")
@@ -61,11 +61,11 @@ func (o Options) find() (at place, err error) {
 	return at, err
 }
 
-// env returns a variable of the environment, or else the one with OpenClaw's name.
+// env returns an environment variable or, if it is not set, the variable with OpenClaw's name for it.
 func env(name, openClaw string) string { return cmp.Or(os.Getenv(name), os.Getenv(openClaw)) }
 
-// origin reads the address of a server. Plain http is only for this machine: anybody on the way
-// could read the token, and what pages show.
+// origin parses the URL of a server. It accepts http only for this machine: in a network, others could
+// read the token, and what pages show.
 func origin(address string) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	switch {
@@ -84,8 +84,8 @@ func isLoopback(u *url.URL) bool {
 	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// isOwn reports whether a URL names the server of the state directory, which is called over its
-// socket then.
+// isOwn reports whether a URL names the server of the state directory: it is on this machine and has
+// the port in the file server.json.
 func (o Options) isOwn(u *url.URL) bool {
 	dir, err := stateDir(o.StateDir)
 	if err != nil || !isLoopback(u) {
@@ -98,8 +98,8 @@ func (o Options) isOwn(u *url.URL) bool {
 	return err == nil && json.Unmarshal(raw, &server) == nil && u.Port() == fmt.Sprint(server.Port)
 }
 
-// useSocket calls the server of the state directory over its Unix socket. Only its user can open the
-// socket, so it needs no token.
+// useSocket makes at the Unix socket of the state directory's server. Only the user of the server can
+// open this socket, so calls need no token.
 func (at *place) useSocket(dir string) error {
 	dir, err := stateDir(dir)
 	if err != nil {
@@ -109,7 +109,8 @@ func (at *place) useSocket(dir string) error {
 	return nil
 }
 
-// stateDir returns the state directory.
+// stateDir returns the absolute path of the state directory. The argument is the caller's choice, or
+// "".
 func stateDir(dir string) (string, error) {
 	if dir = cmp.Or(dir, env("CHELA_STATE_DIR", "OPENCLAW_STATE_DIR")); dir != "" && !strings.HasPrefix(dir, "~/") {
 		return filepath.Abs(dir)
@@ -121,35 +122,36 @@ func stateDir(dir string) (string, error) {
 	return filepath.Join(home, strings.TrimPrefix(cmp.Or(dir, "~/.chela"), "~/")), nil
 }
 
-// socketIn returns the socket of a state directory. The path of a socket must be short. If that of
-// the state directory is long, a file in it names another directory.
+// socketIn returns the path of the socket of a state directory. Systems limit the length of such a
+// path. If it would be too long, a file in the state directory names the socket's directory.
 func socketIn(dir string) string {
-	const name, maxPath = "chela.sock", 103 // bytes; what all systems allow
+	const name, maxPath = "chela.sock", 103 // in bytes, the longest that all systems allow
 	if path := filepath.Join(dir, name); len(path) <= maxPath {
 		return path
 	}
 	raw, _ := os.ReadFile(filepath.Join(dir, "socket-directory"))
 	short := strings.TrimSpace(string(raw))
-	if short == "" { // no server runs, and nobody can listen at a path of this length
+	if short == "" { // no server runs; this path is too long for any program to listen at
 		return filepath.Join(dir, name)
 	}
 	return filepath.Join(short, name)
 }
 
-// An unsafeError means that somebody else could be at the other end. Nothing was sent.
+// An unsafeError means that another program than the server may be at the other end. No request was
+// sent.
 type unsafeError struct{ problem, hint string }
 
 func (e *unsafeError) Error() string { return e.problem }
 
-// trusting returns how the certificate of a server is checked. With a pin, it must have that
-// fingerprint, which replaces all other checks.
+// trusting returns the TLS configuration for a server. With a pin, the only check of the certificate
+// is that it has this fingerprint.
 func trusting(host, pin string) (*tls.Config, error) {
 	c := &tls.Config{ServerName: host}
 	if pin == "" {
 		return c, nil
 	}
 	digits := strings.ToLower(strings.TrimSpace(pin))
-	for _, prefix := range []string{"sha256 fingerprint=", "sha-256:", "sha256=", "sha256:"} { // as openssl and others write it
+	for _, prefix := range []string{"sha256 fingerprint=", "sha-256:", "sha256=", "sha256:"} { // prefixes that openssl and other programs print
 		digits = strings.TrimPrefix(digits, prefix)
 	}
 	want, err := hex.DecodeString(strings.ReplaceAll(digits, ":", ""))
@@ -169,16 +171,17 @@ func trusting(host, pin string) (*tls.Config, error) {
 	return c, nil
 }
 
-// httpClient returns the client for requests to a place. It uses no proxy that the environment
-// names, and follows no redirect, which would get the token. Each request has a connection of its
-// own. If the server ended an idle one meanwhile, it would not be known whether a call was made.
+// httpClient returns the client for requests to a place. It ignores proxies that the environment
+// names. It follows no redirect: the token would be sent to the redirect's target. Each request has
+// its own connection. If the server closed an idle one just then, the caller could not know whether
+// the call was done.
 func (at place) httpClient() *http.Client {
 	transport := &http.Transport{TLSClientConfig: at.tls, DisableKeepAlives: true, DisableCompression: true, DialContext: at.dial}
 	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// dial connects to the server. Before anything is sent without TLS, it checks that the server does
-// not belong to another user of this machine.
+// dial connects to the server. Without TLS, it also checks that the server does not belong to
+// another user of this machine. Nothing has been sent before this check.
 func (at place) dial(ctx context.Context, network, address string) (conn net.Conn, err error) {
 	if at.socket != "" {
 		if err := checkOwner(filepath.Dir(at.socket)); err != nil {
@@ -201,8 +204,8 @@ func (at place) dial(ctx context.Context, network, address string) (conn net.Con
 	return conn, nil
 }
 
-// addresses lists the addresses to dial, in order. The name localhost is not resolved: a resolver
-// could lead it to another machine.
+// addresses lists the addresses to dial, in order. The name localhost is not looked up: a resolver
+// could return the address of another machine.
 func addresses(address string) []string {
 	if port, ok := strings.CutPrefix(address, "localhost:"); ok {
 		return []string{"127.0.0.1:" + port, "[::1]:" + port}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// No resolver is asked where localhost is.
+// The name localhost stands for the loopback addresses, and no resolver is asked.
 func TestAddresses(t *testing.T) {
 	for address, want := range map[string][]string{
 		"localhost:18791":         {"127.0.0.1:18791", "[::1]:18791"},
@@ -20,7 +20,8 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// Without a server, no socket elsewhere is called in the place of that of a long state directory.
+// If no file names the socket's directory, the socket is in the state directory, though its path is
+// too long. So no socket of another program is called.
 func TestSocketOfALongStateDirectory(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), strings.Repeat("a", 103))
 	if got, want := socketIn(dir), filepath.Join(dir, "chela.sock"); got != want {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// A module of others can import the package, and needs nothing else. The program is the one of
-// docs/programs.md.
+// Another module can import the package, and needs nothing else. The test builds and runs the example
+// program of docs/programs.md in such a module.
 func TestProgramInAnotherModule(t *testing.T) {
 	text, err := os.ReadFile("../docs/programs.md")
 	if err != nil {

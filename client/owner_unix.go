@@ -7,8 +7,9 @@ import (
 	"syscall"
 )
 
-// checkOwner returns an error if the directory of a socket belongs to another user, who could listen
-// in place of the server. A directory that does not exist is not an error: no server runs.
+// checkOwner returns an error if the directory of a socket belongs to another user. That user could
+// listen there in place of the server. It returns nil if the directory does not exist: no server
+// runs.
 func checkOwner(dir string) error {
 	for _, stat := range []func(string) (os.FileInfo, error){os.Lstat, os.Stat} {
 		info, err := stat(dir)

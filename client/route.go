@@ -16,8 +16,9 @@ func fieldsOf(request any) (map[string]json.RawMessage, error) {
 	return fields, json.Unmarshal(raw, &fields)
 }
 
-// fill chooses the first route whose path the fields can fill, or else the last one. It removes the
-// fields that stand in the path, and adds the field that chooses the operation, such as kind.
+// fill chooses the first route whose path parameters all have a value in fields, or else the last
+// route. It removes the fields that are in the path. It adds the field of the route that tells the
+// operation from others with the same path, such as kind=click.
 func fill(routes []string, fields map[string]json.RawMessage) (method, path string) {
 	for i, route := range routes {
 		method, route, _ = strings.Cut(route, " ")
@@ -38,8 +39,8 @@ func fill(routes []string, fields map[string]json.RawMessage) (method, path stri
 	return method, path
 }
 
-// fillPath replaces the names in braces in a path by the values of fields. It reports which ones it
-// has used, and whether all have a value.
+// fillPath replaces the names in braces in a path by the values of fields. It returns these names,
+// and whether all of them have a value.
 func fillPath(pattern string, fields map[string]json.RawMessage) (path string, used []string, complete bool) {
 	segments := strings.Split(pattern, "/")
 	complete = true
@@ -55,7 +56,7 @@ func fillPath(pattern string, fields map[string]json.RawMessage) (path string, u
 	return strings.Join(segments, "/"), used, complete
 }
 
-// query writes fields as the query of a URL. Each element of a list is a value of its own.
+// query returns fields as the query of a URL. A list becomes one parameter for each element.
 func query(fields map[string]json.RawMessage) url.Values {
 	q := url.Values{}
 	for name, raw := range fields {
@@ -70,7 +71,7 @@ func query(fields map[string]json.RawMessage) url.Values {
 	return q
 }
 
-// text returns a value as it stands in a URL: a string without its quotes.
+// text returns a JSON value as it is written in a URL: a string without its quotes.
 func text(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -80,11 +81,12 @@ func text(raw json.RawMessage) string {
 }
 
 func quote(s string) json.RawMessage {
-	raw, _ := json.Marshal(s) // a string can be encoded
+	raw, _ := json.Marshal(s) // a string can always be encoded
 	return raw
 }
 
-// segment returns s as one segment of a path. The segments . and .. would change the path.
+// segment escapes s as one segment of a path. Also . and .. are escaped, which would else change the
+// path.
 func segment(s string) string {
 	if s == "." || s == ".." {
 		return strings.ReplaceAll(s, ".", "%2E")

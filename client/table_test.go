@@ -20,7 +20,7 @@ import (
 
 func pinOf(c *x509.Certificate) string { return certificate.Of(c).String() }
 
-// methodOf returns the method of an operation.
+// methodOf returns the method of the client that calls an operation.
 func methodOf(t *testing.T, o *op.Op) reflect.Method {
 	t.Helper()
 	of := reflect.TypeFor[*client.Client]()
@@ -33,8 +33,8 @@ func methodOf(t *testing.T, o *op.Op) reflect.Method {
 	return reflect.Method{}
 }
 
-// Each operation has a method. What it sends is understood as a call of this operation, with all
-// parameters that the request of the table has.
+// Each operation of the server has a method in the client. The server reads what it sends as a call
+// of this operation, with all its parameters.
 func TestMethodsSendWhatTheTableReads(t *testing.T) {
 	var got op.Sent
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -77,7 +77,7 @@ func TestMethodsSendWhatTheTableReads(t *testing.T) {
 	}
 }
 
-// understood checks that what was sent is a call of o with the fields of a request.
+// understood checks that the server reads what was sent as a call of o with the fields of request.
 func understood(t *testing.T, o *op.Op, sent op.Sent, request reflect.Value) {
 	t.Helper()
 	chosen, args, err := api.Table().Receive(sent)
@@ -109,7 +109,7 @@ func understood(t *testing.T, o *op.Op, sent op.Sent, request reflect.Value) {
 	}
 }
 
-// choose gives each field that takes only some values one of these.
+// choose gives each field that takes only certain values one of these values.
 func choose(request reflect.Value, o *op.Op) {
 	for i := range request.NumField() {
 		name, _, _ := strings.Cut(request.Type().Field(i).Tag.Get("json"), ",")
@@ -122,7 +122,7 @@ func choose(request reflect.Value, o *op.Op) {
 	}
 }
 
-// fillIn gives each field a value.
+// fillIn gives v a value that is not zero, and likewise each field and element in it.
 func fillIn(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -163,7 +163,7 @@ func fillIn(v reflect.Value) {
 	}
 }
 
-// Requests and answers have the fields of the table, with the same types.
+// The client's requests and answers have the same fields and types as in the server's table.
 func TestTypesAreThoseOfTheTable(t *testing.T) {
 	theirs, ours := op.NewSchemas(), op.NewSchemas()
 	for _, o := range api.Table().Ops {
@@ -204,8 +204,8 @@ func compareFields(t *testing.T, of string, ours, theirs []op.Param, our, their 
 	}
 }
 
-// compare compares two schemas, but for what is only said in words. A schema that allows anything is
-// json.RawMessage, which the program decodes itself.
+// compare compares the JSON schemas of a type here and in the server's table, without descriptions.
+// Where the server's schema allows any value, the client's type is json.RawMessage.
 func compare(t *testing.T, of string, ours, theirs any) {
 	t.Helper()
 	own, isObject := ours.(op.Object)
@@ -222,7 +222,7 @@ func compare(t *testing.T, of string, ours, theirs any) {
 	if other["$ref"] == "#/components/schemas/ErrorCode" {
 		other = op.Object{"type": "string"}
 	}
-	if kinds, ok := other["type"].([]string); ok && own["type"] == kinds[0] { // or null, which is read as an empty text
+	if kinds, ok := other["type"].([]string); ok && own["type"] == kinds[0] { // null is the other type, which the client reads as a zero value
 		other = maps.Clone(other)
 		other["type"] = kinds[0]
 	}

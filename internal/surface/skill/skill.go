@@ -1,5 +1,5 @@
-// Package skill has the texts from which agents learn to use chela. The first is a file SKILL.md,
-// as the Agent Skills standard (agentskills.io) describes it. Further pages have a topic each.
+// Package skill has the texts from which agents learn to use chela. The first is a file SKILL.md
+// in the format of the Agent Skills standard (agentskills.io). Each further page has one topic.
 package skill
 
 import (
@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// Text is the first page, SKILL.md: fields of YAML, and Markdown below them.
+// Text is the first page, SKILL.md: YAML front matter, and Markdown below it.
 //
 //go:embed SKILL.md
 var Text []byte
@@ -24,12 +24,12 @@ var Text []byte
 // skills in it.
 const shared = ".agents"
 
-// others lists the folders of programs that have a folder of their own for skills. Such a folder
-// exists if the program is used.
+// others lists the folders of agent programs that read skills from their own folder. Such a folder
+// exists if the user has the program.
 var others = []string{".claude", ".openclaw"}
 
 // Folders lists the folders for skills below base, which is the user's home directory or the folder
-// of a project. The list has the standard's folder, and the folders in others that exist.
+// of a project: one in the standard's folder, and one in each folder of others that exists.
 func Folders(base string) []string {
 	folders := []string{filepath.Join(base, shared, "skills")}
 	for _, name := range others {
@@ -41,8 +41,8 @@ func Folders(base string) []string {
 }
 
 // Install writes the skill into a folder for skills, and returns the path of its first page. The
-// topics are beside it in the folder references, where the standard has further pages. What an
-// earlier version has written is replaced, and removed if there is no such page any more.
+// topics are beside it in the folder references, where the standard wants further pages. Pages of an
+// earlier version are replaced. Install removes those that this version no longer has.
 func Install(folder string) (string, error) {
 	return install(filepath.Join(folder, "chela"), Topics())
 }
@@ -72,8 +72,8 @@ func install(dir string, topics []Topic) (string, error) {
 	return file, writeList(references, written)
 }
 
-// refuseLinks returns an error if a place to be written is a symbolic link. The folder of a project can
-// be from a stranger, whose link would have another file of the user overwritten.
+// refuseLinks returns an error if a file or folder to be written is a symbolic link. A project's folder
+// may come from a stranger. A link in it could make Install overwrite some other file of the user.
 func refuseLinks(dir, references, file string, topics []Topic) error {
 	places := []string{dir, references, file, filepath.Join(references, listName)}
 	for _, t := range topics {
@@ -87,13 +87,12 @@ func refuseLinks(dir, references, file string, topics []Topic) error {
 	return nil
 }
 
-// listName is the file in the folder references that lists what chela has written there, in the
-// form of the program sha256sum. Only by this list are files of an earlier version known from those
-// that somebody else has put there.
+// listName is the file in the folder references that lists the files that chela wrote there, in the
+// format of the program sha256sum. The list tells them from files that somebody else put there.
 const listName = ".chela"
 
-// removeOld removes the files that an earlier version has written, by its list, and that this version
-// does not write. A file that somebody has changed after it was written is kept.
+// removeOld removes the files in the list of an earlier version that this version does not write. A
+// file is kept if its checksum is not the one in the list: somebody has changed it.
 func removeOld(references string, written map[string]string) error {
 	list, err := os.ReadFile(filepath.Join(references, listName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -117,7 +116,7 @@ func removeOld(references string, written map[string]string) error {
 	return nil
 }
 
-// writeList writes the list of files and their checksums.
+// writeList writes the file listName. The map has the checksum of each file, by the file's name.
 func writeList(references string, written map[string]string) error {
 	var list strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(written)) {

@@ -23,7 +23,7 @@ func TestTopicsAreRead(t *testing.T) {
 	}
 }
 
-// Install replaces and removes what it has written, and nothing else.
+// Install replaces and removes files that an earlier version wrote, and no others.
 func TestInstallOverAnEarlierVersion(t *testing.T) {
 	dir := t.TempDir()
 	references := filepath.Join(dir, "references")
@@ -101,7 +101,7 @@ func names(t *testing.T, dir string) (all []string) {
 	return all
 }
 
-// A link in the folder of a stranger's project leads to no other file of the user.
+// Install writes nothing through a symbolic link that it finds in the folder.
 func TestInstallFollowsNoLinks(t *testing.T) {
 	for _, link := range []string{"chela", "chela/SKILL.md", "chela/references", "chela/references/forms.md", "chela/references/" + listName} {
 		folder, other := t.TempDir(), filepath.Join(t.TempDir(), "other")

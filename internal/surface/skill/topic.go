@@ -9,10 +9,10 @@ import (
 //go:embed topics/*.md
 var topicFiles embed.FS
 
-// A Topic is a page about one part of the work with a browser. It has at most one screen, so that
-// an agent reads only what it needs. SKILL.md has what every agent needs, and names the topics.
+// A Topic is a page about one part of the work with a browser. It is at most one screen long, so
+// that an agent reads only what it needs. SKILL.md has what every agent needs, and names the topics.
 //
-// The page begins with its title. The first sentence says when to read it.
+// The page begins with its title. The first sentence below says when to read the page.
 type Topic struct {
 	Name  string `json:"name"`
 	Title string `json:"title"`
@@ -25,7 +25,7 @@ const Core = "core"
 
 // Pages lists SKILL.md and, by name, all topics.
 func Pages() []Topic {
-	_, body, _ := strings.Cut(string(Text), "\n---\n\n") // behind the fields of YAML
+	_, body, _ := strings.Cut(string(Text), "\n---\n\n") // body is what follows the YAML front matter
 	core := topicOf(Core, body)
 	core.Text, core.When = string(Text), "Before the first command. It has what every task needs."
 	return append([]Topic{core}, Topics()...)
@@ -35,7 +35,7 @@ func Pages() []Topic {
 func Topics() []Topic {
 	files, err := topicFiles.ReadDir("topics")
 	if err != nil {
-		panic(err) // cannot be: the folder is a part of the program
+		panic(err) // cannot happen: the folder is embedded in the program
 	}
 	var all []Topic
 	for _, file := range files {
