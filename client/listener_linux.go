@@ -12,16 +12,16 @@ import (
 	"strconv"
 )
 
-// errStranger means that another user of this machine may be at the other end.
+// errStranger means that a program of another user of this machine may be at the other end.
 var errStranger = errors.New("the program that listens there belongs to another user")
 
 // checkListener returns errStranger if a program of another user listens at the other end of a
-// connection to this machine. While no server runs, anybody may listen on its port. Such a program
-// would get the secret and what is typed into pages. Programs of root are trusted. So are
-// connections that the rules of the firewall lead elsewhere, since root has set them.
+// connection to this machine. While no server runs, any user may listen on its port. Such a program
+// would get the secret and what is typed into pages. Programs of root are trusted. Connections that
+// firewall rules redirect are also trusted, since root has made these rules.
 func checkListener(conn net.Conn) error {
 	port := func(a net.Addr) int { return a.(*net.TCPAddr).Port }
-	for _, file := range []string{"/proc/net/tcp", "/proc/net/tcp6"} { // a socket for IPv6 may take connections of both
+	for _, file := range []string{"/proc/net/tcp", "/proc/net/tcp6"} { // an IPv6 socket may also accept IPv4 connections
 		table, err := os.ReadFile(file)
 		if errors.Is(err, os.ErrNotExist) {
 			continue // this machine has no IPv6
@@ -36,15 +36,15 @@ func checkListener(conn net.Conn) error {
 	return nil
 }
 
-// listensStranger looks for sockets of other users in table, the kernel's table of TCP sockets. The
-// parameter port is the server's port, and ours is the port of this process. The second and third
-// columns are the addresses of a socket and of its peer. The fourth is its state, the eighth its
-// user.
+// listensStranger reports whether table, the kernel's table of TCP sockets, has a socket of another
+// user at the server's port. The parameter ours is the port of this process's end of the connection.
+// The second and third columns of the table are the addresses of a socket and of its peer. The fourth
+// is its state, the eighth its user.
 //
-// It looks at the listening socket and at the accepted one, because either may be missing. The
-// listening socket may have been closed after it has accepted the connection. Before that, the
-// accepted socket has no user yet. Ports are compared and not addresses: a stranger may have taken
-// the same port at another address of this machine.
+// It looks at the listening socket and at the socket of the accepted connection, because either may
+// be missing. The listening socket may have been closed after the connection was accepted. Before
+// that, the connection's socket has no user yet. Only ports are compared, and not addresses: another
+// user may listen on the same port at another address of this machine.
 func listensStranger(table []byte, port, ours, user int) bool {
 	const listening = "0A"
 	at, from := fmt.Appendf(nil, ":%04X", port), fmt.Appendf(nil, ":%04X", ours)

@@ -7,5 +7,6 @@ package client
 
 import "net"
 
-// checkListener returns nil: on this system it cannot find out whose program listens on a port.
+// checkListener returns nil. On this system it is not known how to find out whose program listens on a
+// port.
 func checkListener(net.Conn) error { return nil }
