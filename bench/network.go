@@ -45,7 +45,7 @@ func serveNetwork(mux *http.ServeMux) {
 	})
 }
 
-// dot is a GIF of one pixel. A page shows it with little work, so the time is that of the request.
+// dot is a GIF of one pixel. A page shows it with little work, so the request takes most of the time.
 // For an SVG image Chromium makes a document, which takes 2 ms and more of the page's thread.
 const dot = "GIF89a\x01\x00\x01\x00\x80\x00\x00\xff\xff\xff\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
 

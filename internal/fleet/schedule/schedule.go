@@ -9,10 +9,10 @@
 //	cost = (calls + tabs/8) / slots + lacking/2 + round trip in seconds
 //
 // Calls are those in progress, and tabs those that are open or kept ready. Lacking is the share of
-// the preferred labels that a node does not have. So an idle node without any of these labels costs
-// as much as a node that has all of them and uses half of its slots. One of the two nodes is drawn
-// among those that lack least. If these are few, they would hardly ever be drawn otherwise. A call
-// that can wait takes about a second, so a second of round trip counts as much as all slots.
+// the preferred labels that a node does not have. So an idle node without these labels costs as much
+// as a node that has them all and uses half of its slots. One of the two nodes is drawn among those
+// that lack least. If these are few, they would hardly ever be drawn otherwise. A call that can wait
+// takes about a second, so a second of round trip counts as much as all slots.
 package schedule
 
 import (

@@ -144,8 +144,8 @@ func run(ctx context.Context, command []string, e Event, raw []byte) error {
 }
 
 // arguments returns the words of a command with values in place of {{message}}, {{event}},
-// {{session}} and {{tab}}. An agent chooses the message, so a word that begins with - only because
-// of its value gets a space in front: the program must not take it as an option.
+// {{session}} and {{tab}}. An agent chooses the message. So a word that begins with - only because of
+// its value gets a space in front. The program must not take it as an option.
 func arguments(words []string, e Event) []string {
 	values := strings.NewReplacer("{{message}}", e.Message, "{{event}}", e.Kind, "{{session}}", e.Session, "{{tab}}", e.Tab)
 	var all []string
@@ -182,7 +182,7 @@ func post(ctx context.Context, to string, raw []byte, dial func(context.Context,
 	return nil
 }
 
-// withoutAddress removes the address from an error, as the address may contain a secret.
+// withoutAddress removes the address from an error, because the address may contain a secret.
 func withoutAddress(err error) error {
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		return e.Err

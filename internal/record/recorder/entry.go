@@ -1,6 +1,6 @@
-// Package recorder records what callers do in the tabs of a profile: their calls, the events that
-// these cause, and a small picture of the tab after acts. It records unless the configuration says
-// otherwise. A recording is bounded in number, age and size.
+// Package recorder records what callers do in the tabs of a profile. It keeps their calls, the events
+// that these cause, and a small picture of the tab after acts. It records unless the configuration
+// says otherwise. A recording is bounded in number, age and size.
 package recorder
 
 import (

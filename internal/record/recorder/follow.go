@@ -12,8 +12,8 @@ import (
 	"chela/internal/engine/journal"
 )
 
-// maxEvents limits how many events of a tab are recorded between two calls on it, as a page can log
-// without end.
+// maxEvents limits how many events of a tab are recorded between two calls on it, because a page can
+// log without end.
 const maxEvents = 20
 
 // maxNoted limits how many requests of a tab are remembered, so that none is recorded twice.

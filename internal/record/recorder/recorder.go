@@ -118,7 +118,7 @@ func (r *Recorder) note(err error) {
 }
 
 // TakeProblem returns why writing has failed since the last TakeProblem, or "". The limits also drop
-// calls, but that is no problem.
+// calls, which is not a problem.
 func (r *Recorder) TakeProblem() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

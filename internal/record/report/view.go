@@ -66,8 +66,8 @@ type element struct {
 	Box  *recorder.Box `json:"box,omitempty"`
 }
 
-// A shot is a picture of a tab. Picture is its index in view.files. Width and height are those of the
-// viewport, in CSS pixels.
+// A shot is a picture of a tab. Picture is its index in view.files. Width and height are the
+// viewport's size in CSS pixels.
 type shot struct {
 	Picture int   `json:"picture"`
 	Time    int64 `json:"time"`

@@ -52,7 +52,7 @@ type size struct {
 
 // A before line is the beginning of a call. The viewer lists calls by their titles, in the order of
 // their times. A call with a parentId is listed below the call with that id. In Playwright's own
-// traces, class and method are those of its API; here they are "chela" and the operation.
+// traces, class and method name a part of its API; here they are "chela" and the operation.
 type before struct {
 	Type     string                     `json:"type"` // before
 	Call     string                     `json:"callId"`
@@ -158,7 +158,7 @@ type messagePlace struct {
 	Column int    `json:"columnNumber"`
 }
 
-// A picture line is one picture of the filmstrip. Width and height are those of the viewport in CSS
+// A picture line is one picture of the filmstrip. Width and height are the viewport's size in CSS
 // pixels; the picture itself may be smaller. For a snapshot the viewer shows the picture whose
 // frameSwapWallTime is nearest to the snapshot's wallTime.
 type picture struct {

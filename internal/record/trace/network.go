@@ -159,8 +159,8 @@ func (n *network) addFile(r page.Resource) {
 }
 
 // flush writes an entry for each request that is held, and for each file that no request names. A
-// file that was loaded before the trace began always gets an entry with the time of the beginning:
-// for a snapshot, the viewer takes files only from earlier entries, and not from a later request.
+// file that was loaded before the trace began always gets an entry with the time of the beginning.
+// For a snapshot, the viewer takes files only from earlier entries, and not from a later request.
 func (n *network) flush() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -233,8 +233,8 @@ func fileName(content []byte, mimeType, url string) string {
 }
 
 // extension returns the usual extension for a MIME type, or else the one in the URL. The usual ones
-// are listed here, because package mime returns extensions in alphabetical order, such as .jfif for
-// JPEG first, and depends on tables of the machine. The extension is for people: the viewer goes by
+// are listed here. Package mime depends on tables of the machine, and returns extensions in
+// alphabetical order, such as .jfif for JPEG first. The extension is for people: the viewer goes by
 // the MIME type.
 func extension(mimeType, url string) string {
 	for _, known := range []struct{ mimeType, extension string }{

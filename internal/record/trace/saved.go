@@ -129,8 +129,8 @@ func (s *Saved) eachLine(name string, read func(line []byte)) error {
 }
 
 // A directoryReader reads a ZIP file. The field left limits how many bytes [zip.NewReader] may read
-// of the list of the files, since it allocates memory for each entry of the list. If left is
-// negative, there is no limit.
+// of the list of the files. It allocates memory for each entry of the list. If left is negative,
+// there is no limit.
 type directoryReader struct {
 	file io.ReaderAt
 	left int64

@@ -224,11 +224,11 @@ func (t *tabRecord) snapshot(ctx context.Context, p *page.Page, call, phase, ref
 	return taken
 }
 
-// write writes a snapshot, with references to earlier ones of its frame, and reports whether it
-// did. It fails if there is no room, or if the page has not described its document. The viewer
-// counts the snapshots of a frame in the order in which it reads them. So write holds mu while it
-// counts and writes a snapshot. If one snapshot had no room, no later ones are written, as they may
-// refer to it.
+// write writes a snapshot, with references to earlier ones of its frame, and reports whether it did.
+// It fails if there is no room, or if the page has not described its document. The viewer counts the
+// snapshots of a frame in the order in which it reads them. So write holds mu while it counts and
+// writes a snapshot. If one snapshot had no room, no later ones are written, because they may refer
+// to it.
 func (t *tabRecord) write(d page.Document, s snapshot) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

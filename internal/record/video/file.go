@@ -68,13 +68,13 @@ func (f *file) err() error {
 }
 
 // close writes the index and the duration. After an error of the file system, the file ends at the
-// last picture before the error, and can be played that far. close returns that error.
+// last picture before the error, and can be played that far. Then close returns that error.
 func (f *file) close() error {
 	f.track.Close()
 	return f.err()
 }
 
-// An output is the file to which the WebM library writes. It hides errors from the library: after an
+// An output is the file to which the WebM library writes. It hides errors from the library. After an
 // error, the library would take no more pictures, and a goroutine that adds one would wait for ever.
 // After the first error, Write appends nothing more. WriteAt only fills space that was left empty.
 type output struct {

@@ -16,8 +16,8 @@ import (
 	"chela/internal/surface/mcp"
 )
 
-// agentOptions are the options for one agent. They are given by flags of chela mcp or, over HTTP,
-// by headers of the same names at the beginning of the connection. addFlags describes each.
+// agentOptions are the options for one agent. Flags of chela mcp set them or, over HTTP, headers of
+// the same names at the beginning of the connection. For each, see addFlags.
 type agentOptions struct {
 	model   activeModel
 	sandbox sandbox

@@ -14,9 +14,9 @@ import (
 	"chela/internal/surface/client"
 )
 
-// configCommand has the commands that read and change the configuration file. They need no server,
-// and the HTTP API has no such operations: a caller that may use the browser must not be able to
-// change what the user allows it.
+// configCommand has the commands that read and change the configuration file. They need no server.
+// The HTTP API has no such operations: a caller that may use the browser must not be able to change
+// what the user allows it.
 func (p *Program) configCommand() *cobra.Command {
 	group := &cobra.Command{Use: "config", Short: "Read and change the configuration file"}
 	group.AddCommand(p.configPathCommand(), p.configGetCommand(), p.configSetCommand(), p.configCheckCommand())

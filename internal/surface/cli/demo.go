@@ -53,7 +53,7 @@ const shopHost = "127.0.0.1"
 
 // demoState returns the state directory of a server for the demo alone. Its browser has no logins,
 // and may open only the shop. The user's own network policy is neither changed nor used. The other
-// settings of the browser, such as its executable, are those of the user.
+// settings of the browser, such as its executable, come from the user's configuration.
 func (p *Program) demoState(cmd *cobra.Command) (config.State, error) {
 	c, err := p.loadConfig(cmd)
 	if err != nil {

@@ -70,7 +70,7 @@ func (p *Program) extensionInstallCommand() *cobra.Command {
 }
 
 // hostPlaces returns the places where browsers look for the extension's native messaging host. They
-// are those of the given browser or user data directory or, if both are "", of the usual browsers.
+// belong to the given browser or user data directory or, if both are "", to the usual browsers.
 func hostPlaces(host nativehost.Host, browser, userDataDir string) ([]nativehost.Place, error) {
 	switch {
 	case browser != "" && userDataDir != "":

@@ -139,9 +139,9 @@ func describe(p op.Param, no bool) string {
 
 // arguments makes the arguments of the operation from the flags and words of a command line. It
 // returns an error for values that cannot be decoded, and for missing or superfluous words. Flags
-// take precedence: a word goes to the first place that no flag has filled. arguments does not check
-// the values further. makeRunnable does so before the server is called, since a wrong command line
-// must not start a server.
+// take precedence: a word goes to the first place that no flag has filled. The values are not checked
+// further here. It is makeRunnable that checks them before the server is called, since a wrong
+// command line must not start a server.
 func arguments(cmd *cobra.Command, o *op.Op, fixed op.Args, words []string) (op.Args, error) {
 	args := op.Args{}
 	maps.Copy(args, fixed)

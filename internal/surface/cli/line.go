@@ -116,9 +116,9 @@ func looksLikeFlag(token string) bool {
 // word, and the error names the flag.
 //
 // The operations whose commands begin with the first word before the flag are searched first. The
-// flag mostly belongs to one of them, and may mean something else in another command: --labels has
-// a value in chela node, and none in chela screenshot. Flags that are no parameters of operations
-// come next, and all operations last, because searching these takes a millisecond.
+// flag mostly belongs to one of them, and may mean something else in another command. For example,
+// --labels has a value in chela node, and none in chela screenshot. Flags that do not belong to
+// operations come next, and all operations last, because searching these takes a millisecond.
 func (p *Program) takesValue(flag string, words []string) bool {
 	if len(words) > 0 && words[0] == "browser" {
 		words = words[1:]

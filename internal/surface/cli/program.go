@@ -203,9 +203,9 @@ type usageError struct {
 
 func (e *usageError) Error() string { return e.message }
 
-// complain prints an error, and on a line of its own its hint: a command line or a short sentence that
-// says what to do next. A server in the background prints its errors in the same way into its log,
-// where startError reads them. Control characters are removed, since a message may quote a page.
+// complain prints an error, and on the next line its hint: a command line or a short sentence that
+// says what to do. A server in the background prints its errors in the same way into its log, where
+// startError reads them. Control characters are removed, since a message may quote a page.
 func (p *Program) complain(err error) {
 	message, hint := err.Error(), ""
 	if e, ok := errors.AsType[*op.Error](err); ok {

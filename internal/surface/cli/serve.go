@@ -279,7 +279,7 @@ func (p *Program) log(c *config.Config, path string) (*slog.Logger, func() error
 
 // listen opens the control port and the Unix socket. If the configuration says so, it also opens the
 // port for other machines. If the default port is taken, for example by the server of another state
-// directory, it uses a free port: commands use the socket, and other programs can read the port from
+// directory, it uses a free port. Commands use the socket, and other programs can read the port from
 // the state directory. But a port that the user has set, or that other machines use, must be free.
 // After an error, no listener stays open.
 func listen(c *config.Config) (_ []net.Listener, out *outside, err error) {
@@ -318,8 +318,8 @@ func closeAll(listeners []net.Listener) error {
 	return errors.Join(errs...)
 }
 
-// announce reports that the server is ready: in a file of the state directory, from which other
-// programs read its port and version, and by a line on standard output. A command that has started
+// announce reports that the server is ready. It writes a file in the state directory, from which
+// other programs read the port and version, and a line on standard output. A command that has started
 // the server (auto) waits for that line, and reads the warnings about the configuration before it.
 // The addresses for other machines are printed and, if auto is set, also logged.
 func (p *Program) announce(c *config.Config, port int, outside *outside, auto bool) error {

@@ -48,9 +48,9 @@ func refuseServerFlags(cmd *cobra.Command, hint string) error {
 
 // choose decides which server r calls, and how. The server of the state directory is called over its
 // Unix socket, even if a URL names it by its port. If the URL is on this machine and nobody listens
-// there, the server of the state directory will be started at its port. That is not done if a
-// secret is given for the URL: it means another server, such as one behind a tunnel, that does not
-// run now. Any other server is called at the URL, and never started.
+// there, the server of the state directory will be started at its port. That is not done if a secret
+// is given for the URL. Such a URL means another server that does not run now, such as one behind a
+// tunnel. Any other server is called at the URL, and never started.
 func (r *remote) choose(cmd *cobra.Command) error {
 	secret, err := givenSecret(cmd)
 	if err != nil {
@@ -113,7 +113,7 @@ const (
 
 // find returns who listens at an origin. An https origin is always another program, since chela's
 // server has no https on loopback. If nobody listens at the origin, but the server of the state
-// directory runs at another port, find returns an error: no second one can be started.
+// directory runs at another port, find returns an error. No second server can be started.
 func (r *remote) find(at client.Origin) (presence, error) {
 	if !at.Loopback() || at.Scheme != "http" {
 		return another, nil

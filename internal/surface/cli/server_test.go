@@ -117,8 +117,9 @@ func TestServerThatDoesNotAnswer(t *testing.T) {
 	}
 }
 
-// If a secret is given for an address of this machine and nobody listens there, the user means another
-// server that does not run now. No server is started in its place, as it would get the secret.
+// If a secret is given for an address of this machine and nobody listens there, the user means
+// another server that does not run now. No server is started in its place, because the secret would
+// be sent to that server.
 func TestNoServerIsStartedInPlaceOfAnother(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -146,7 +147,7 @@ func TestNoServerIsStartedInPlaceOfAnother(t *testing.T) {
 }
 
 // A wrong secret in a flag is an error even over the Unix socket. A secret in the environment is not
-// sent over the socket, as it may be for another server.
+// sent over the socket, because it may be for another server.
 func TestSecretOverTheSocket(t *testing.T) {
 	s := &service{answer: `{"ok":true}`}
 	dir := t.TempDir()

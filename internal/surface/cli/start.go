@@ -24,8 +24,8 @@ import (
 )
 
 // A remote is an [op.Runner] that calls a server, usually that of the state directory. If that server
-// does not answer, it starts one in the background. So a user never has to start or stop anything:
-// the first command starts the server, and the server ends by itself when it has been idle.
+// does not answer, it starts one in the background. So a user never has to start or stop anything.
+// The first command starts the server, and the server ends by itself when it has been idle.
 type remote struct {
 	program *Program
 	state   config.State
@@ -147,9 +147,9 @@ func (r *remote) ready(ctx context.Context) error {
 }
 
 // start starts a server unless one answers. If several commands call start at the same time, one
-// starts the server and the others wait: a command holds the start lock until the new server
-// answers, and each command that gets the lock first checks whether one answers. Errors come from
-// the state directory, or from a server that ended while it started, or say that startTime is over.
+// starts the server and the others wait. It holds the start lock until the new server answers. Each
+// command that gets the lock first checks whether a server answers. Errors come from the state
+// directory, or from a server that ended while it started, or say that startTime is over.
 func (r *remote) start(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, startTime, fmt.Errorf("the server did not start within %s", startTime))
 	defer cancel()
@@ -187,7 +187,7 @@ func answers(socket string) bool {
 //
 // The server writes a line to its standard output when it is ready. This process reads that output
 // from a pipe. If the pipe is closed without a line, the server has ended. When ctx ends, this
-// process closes its end of the pipe, which ends the read, and kills the server: a server that hangs
+// process closes its end of the pipe, which ends the read, and kills the server. A server that hangs
 // would keep the lock. The server's standard error is the log file, so that an error before the
 // server opens its log is not lost: see startError.
 func (r *remote) spawn(ctx context.Context) error {
@@ -261,7 +261,7 @@ func (p *Program) warn(warnings ...string) {
 
 // serveCommand returns the command that starts a server in the background. The command gets the state
 // directory and the configuration file as absolute paths, since it runs in another working directory.
-// A configuration file that CHELA_CONFIG_PATH names is given by that variable and not by a flag: the
+// A configuration file that CHELA_CONFIG_PATH names is given by that variable and not by a flag. The
 // file of a flag must exist, but this one need not. The rest of the environment is inherited.
 func (r *remote) serveCommand() (*exec.Cmd, error) {
 	self, err := os.Executable()

@@ -14,8 +14,8 @@ import (
 
 // root returns the tree of commands for a command line. Making all commands would take longer than a
 // call to the server, which takes a few milliseconds. So if the first word is known, the tree has
-// only the commands that begin with it: commands of operations, a command of the program itself, or
-// both in the case of extension.
+// only the commands that begin with it. These are commands of operations, a command of the program
+// itself, or both in the case of extension.
 //
 // Every command has the flags that are added here. An operation with a parameter timeoutMs has its
 // own flag --timeout, which hides the general one. Cobra prints no errors, because complain does.
@@ -82,8 +82,8 @@ func begins(o *op.Op, word string) bool {
 }
 
 // addRows adds the commands of operations (rows of the table), and hidden commands for their aliases,
-// which are other names of a command. If two rows have the same words, the command is that of the
-// first row.
+// which are other names of a command. If two rows have the same words, the first row gets the
+// command.
 func (p *Program) addRows(root *cobra.Command, rows []*op.Op) {
 	for _, o := range rows {
 		for _, form := range forms(o) {

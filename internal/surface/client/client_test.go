@@ -183,7 +183,7 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
-// A deadline that passes while the connection is being made does not mean that there is no server,
+// A deadline may pass while the connection is being made. That does not mean that there is no server,
 // even if the context has not ended yet.
 func TestUnanswered(t *testing.T) {
 	for _, test := range []struct {

@@ -10,8 +10,8 @@ import (
 // limits nothing itself.
 const holdTime = 10 * time.Second
 
-// HoldSession asks the server to hold the session of ctx: when ctx or this process ends, the server
-// ends the session and closes its tabs, see the route /sessions/hold. While it holds a session, the
+// HoldSession asks the server to hold the session of ctx. When ctx or this process ends, the server
+// ends the session and closes its tabs. See the route /sessions/hold. While it holds a session, the
 // server does not end as idle, even if an agent thinks for long between two calls. The channel lost
 // is closed when the connection has ended, for whatever reason. Errors are as in [Client.Run].
 func (c *Client) HoldSession(ctx context.Context) (lost <-chan struct{}, err error) {

@@ -65,8 +65,8 @@ func settingOf(key config.Key, path string, whole any) Setting {
 	return s
 }
 
-// Text returns a value in the form that [config.Live.Set] takes, as a person would write it on the
-// command line: a string as it is, all else as JSON.
+// Text returns a value in the form that [config.Live.Set] takes and that a person writes on the
+// command line. A string is written as it is, all else as JSON.
 func Text(value json.RawMessage) string {
 	var text string
 	if err := json.Unmarshal(value, &text); err != nil || string(value) == "null" {

@@ -1,5 +1,5 @@
-// Package gocode writes the generated file of the public package client: a method for each operation
-// of the table, with the types of its request and its answer.
+// Package gocode writes the generated file of the public package client. The file has a method for
+// each operation of the table, with the types of its request and its answer.
 package gocode
 
 import (

@@ -74,9 +74,9 @@ func (t Tool) signature(o *op.Op, everywhere, acts []string) string {
 }
 
 // shared finds the parameters that are described once, below the list, and not with each action. Most
-// actions take the parameters in everywhere. The parameters in acts are those of the actions that act
-// on the page, such as click. No list says which actions these are. So shared takes the largest group
-// of at least minShared actions that share two or more parameters which no other action has.
+// actions take the parameters in everywhere. The parameters in acts belong to the actions that act on
+// the page, such as click. No list says which actions these are. So shared takes the largest group of
+// at least minShared actions that share two or more parameters which no other action has.
 func (t Tool) shared() (everywhere, acts []string) {
 	names, takers := t.takers()
 	var group []string
@@ -143,11 +143,11 @@ func containsAll(list, wanted []string) bool {
 	return !slices.ContainsFunc(wanted, func(w string) bool { return !slices.Contains(list, w) })
 }
 
-// schema returns the schema of the tool, with the parameters of all common actions. None is required:
-// the line of each action in the description says what the action requires, and a call need not even
-// name an action (see [op.When]). An anyOf with a schema for each action would be exact, but it would
-// repeat the shared parameters in each. Some clients also refuse a schema that is not a plain object
-// at its top.
+// schema returns the schema of the tool, with the parameters of all common actions. None is required.
+// The description has a line for each action, which says what the action requires. A call need not
+// even name an action (see [op.When]). An anyOf with a schema for each action would be exact, but it
+// would repeat the shared parameters in each. Some clients also refuse a schema that is not a plain
+// object at its top.
 //
 // Actions often have parameters of the same name. Such a property accepts what any of them accepts;
 // the operation itself checks whether the value fits it.

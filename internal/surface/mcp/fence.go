@@ -56,9 +56,9 @@ func (f fence) whole(content string) string {
 
 // sanitise makes a text safe for a model. [op.Plain] escapes invisible characters and removes special
 // tokens of models. It comes first, since an invisible character inside of a boundary would hide the
-// boundary from the functions after it. neutralise changes directives, and withoutMarkers removes
-// false boundaries. Text of chela is also sanitised: it may contain a path or a label that a caller
-// has chosen.
+// boundary from the functions after it. Then neutralise changes directives, and withoutMarkers
+// removes false boundaries. Text of chela is also sanitised: it may contain a path or a label that a
+// caller has chosen.
 func sanitise(content string) string {
 	return withoutMarkers(neutralise(op.Plain(content), "MEDIA:"))
 }
@@ -82,10 +82,11 @@ func neutralise(content, directive string) string {
 	return strings.Join(lines, "\n")
 }
 
-// marker matches boundaries and text that looks like one: with any id or none, in capital or small
-// letters, with fewer brackets, with other or no characters between the words, or without the end. The
-// id may have other quotes, or quotes behind backslashes, as in the name of an element in a snapshot.
-// The expression is compiled at its first use, because most commands of the program never need it.
+// marker matches boundaries and text that looks like one. It may have any id or none, capital or
+// small letters, and fewer brackets. The characters between the words may differ or be missing, and
+// so may the end. The id may have other quotes, or quotes behind backslashes, as in the name of an
+// element in a snapshot. The expression is compiled at its first use, because most commands of the
+// program never need it.
 var marker = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)<<+\s*(END[\s_.-]*)?EXTERNAL[\s_.-]*UNTRUSTED[\s_.-]*CONTENT([^<>\n]{0,200}\s*>>+)?`)
 })

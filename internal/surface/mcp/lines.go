@@ -17,8 +17,8 @@ import (
 )
 
 // messages reads messages of JSON-RPC, one a line, and passes on those that the SDK can read. It
-// answers any other line with an error of JSON-RPC. The SDK would end the connection at such a line,
-// and the agent would lose its tabs because of a word that was printed by mistake.
+// answers any other line with an error of JSON-RPC. The SDK would end the connection at such a line.
+// The agent would lose its tabs because of a word that was printed by mistake.
 type messages struct {
 	in      *bufio.Reader
 	out     io.Writer

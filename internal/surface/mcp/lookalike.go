@@ -10,10 +10,10 @@ import (
 	"chela/internal/base/hidden"
 )
 
-// fold replaces each character of content that looks like an ASCII letter or bracket by that letter or
-// bracket. It leaves out invisible characters and marks over letters. Since this changes the length in
-// bytes, the result at has the original offset: for each byte of folded, and for its end, the offset
-// in content of the character that it stands for.
+// fold replaces each character of content that looks like an ASCII letter or bracket by that letter
+// or bracket. It leaves out invisible characters and marks over letters. This changes the length in
+// bytes. So for each byte of folded, and for its end, the result at has the offset in content of the
+// character that it stands for.
 func fold(content string) (folded string, at []int) {
 	b := make([]byte, 0, len(content))
 	at = make([]int, 0, len(content)+1)

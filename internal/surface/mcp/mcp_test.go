@@ -330,7 +330,7 @@ func TestDefinition(t *testing.T) {
 	}
 }
 
-// A parameter with the tag typeOnly is in the schema with its type, so that clients that send only
+// A parameter with the tag typeOnly is in the schema with its type. So clients that send only
 // parameters of the schema can send it. The description does not name it.
 func TestTypeOnly(t *testing.T) {
 	description, props := tool(t, true)

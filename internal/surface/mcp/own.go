@@ -35,10 +35,10 @@ func (p Places) allowTime(o *op.Op, args op.Args) {
 	}
 }
 
-// staleTab handles the error of a call in the user's own browser whose tab does not exist any more. It
-// returns an error that says what the agent should do. If the call only waits for some time and there
-// is exactly one tab, staleTab makes the call on that tab: such a call works on any tab. Other errors
-// are returned unchanged.
+// staleTab handles the error of a call in the user's own browser whose tab does not exist any more.
+// It returns an error that says what the agent should do. If the call only waits for some time and
+// there is exactly one tab, staleTab makes the call on that tab. Such a call works on any tab. Other
+// errors are returned unchanged.
 func (t Tool) staleTab(ctx context.Context, o *op.Op, args op.Args, err error) (json.RawMessage, error) {
 	stale, ok := errors.AsType[*op.Error](err)
 	if !ok || stale.Code != op.NotFound || text(args["targetId"]) == "" || o.Manages() {

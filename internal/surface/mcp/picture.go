@@ -21,9 +21,9 @@ type Pictures struct {
 	Models  vision.Models // describe pictures in words; empty: the model gets the pictures
 	MaxSide int           // longest side of a picture for a model, in pixels; 0: no limit
 
-	// Share saves a copy of a picture in a folder from which the agent's host (the program that runs
-	// the agent) may send files to the user's chat. It returns the path of the copy. If Share is nil,
-	// no copies are made.
+	// Share saves a copy of a picture in a folder. From there, the agent's host (the program that
+	// runs the agent) may send files to the user's chat. It returns the path of the copy. If Share is
+	// nil, no copies are made.
 	Share func(name string, content []byte) (path string, err error)
 }
 
@@ -43,8 +43,8 @@ type resultFiles struct {
 	content   []sdk.Content  // pictures that are not described, and links
 }
 
-// around returns the text of a result with the descriptions of its pictures before it, and the reasons
-// why pictures could not be described after it.
+// around returns the text of a result with more text around it. The descriptions of its pictures come
+// before it, and the reasons why pictures could not be described after it.
 func (s resultFiles) around(text string) string {
 	all := s.described
 	if text != "" {
@@ -165,8 +165,8 @@ func undescribed(reason error) string {
 	return newFence().around("[browser screenshot vision failed: " + sanitise(reason.Error()) + "]")
 }
 
-// file returns the content for a file that an operation has made: the image if the file is a picture,
-// and a link to the file. A file that cannot be read is only linked, since the operation itself has
+// file returns the content for a file that an operation has made: a link to the file and, for a
+// picture, the image. A file that cannot be read is only linked, since the operation itself has
 // succeeded. A file whose name the page has chosen is not linked, since hosts show links to the model
 // as words of chela. The path of such a file is between the boundaries.
 func file(f madeFile, p Pictures) (content []sdk.Content) {

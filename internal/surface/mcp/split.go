@@ -18,8 +18,8 @@ var (
 	timeType    = reflect.TypeFor[time.Time]()
 )
 
-// A splitter separates a result, by the types of its fields, into chela's own part (named own or ours
-// in this file) and the page's part (named page or theirs). The page's part has values of type
+// A splitter separates a result into two parts, by the types of its fields. Chela's own part is named
+// own or ours in this file, and the page's part page or theirs. The page's part has values of type
 // [op.PageText] and values of no known type, such as what a script returned.
 //
 // The result has come as JSON, often from a server in another process, so the values themselves have
@@ -106,8 +106,8 @@ func (s splitter) value(value any, of reflect.Type) (own, page any) {
 	return value, nil
 }
 
-// text puts a text into the own part if its type is a time or a string type other than [op.PageText],
-// else into the page's part. It reports the path of a file to s.file.
+// text puts a text into the own part if its type is a time, or a string type other than
+// [op.PageText]. All other texts go into the page's part. It reports the path of a file to s.file.
 func (s splitter) text(text string, of reflect.Type) (own, page any) {
 	switch {
 	case text == "" && (of == foreignType || of == fileType):

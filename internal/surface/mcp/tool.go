@@ -2,7 +2,7 @@
 // The parameter action names the operation. The other parameters are the parameters of all
 // operations.
 //
-// Text that comes from a page is put between boundaries (fence.go), so that a model can distinguish it
+// Text that comes from a page is put between boundaries (fence.go). So a model can distinguish it
 // from the words of the user and of chela.
 //
 // A call goes through four steps. The function understand finds the operation and its arguments in

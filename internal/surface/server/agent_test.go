@@ -111,7 +111,7 @@ func TestAgentOverHTTP(t *testing.T) {
 	}
 }
 
-// At /mcp, a request that is no valid request of MCP is refused like any bad request.
+// At /mcp, a request that MCP does not allow is refused like any bad request.
 func TestAgentRules(t *testing.T) {
 	r := start(t, withAgents(make(chan string, 100)))
 	const accept = "Accept: application/json, text/event-stream\n"

@@ -83,7 +83,7 @@ func reply(w http.ResponseWriter, status int, v any) error {
 	return err
 }
 
-// outgoing returns JSON in the form in which it may leave the server: secrets are masked, and
+// outgoing returns JSON in the form in which it may leave the server. Secrets are masked, and
 // characters that could deceive a reader, such as invisible ones, are escaped.
 func outgoing(raw []byte) []byte { return op.PlainJSON(secret.MaskBytes(raw)) }
 

@@ -34,8 +34,8 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (op.Args, erro
 	return parseObject(raw)
 }
 
-// readInto reads the body into the fields of v. Errors are those of readBody. If the type of a value
-// does not fit its field, wrong is the text of the error.
+// readInto reads the body into the fields of v. It returns the same errors as readBody. If the type
+// of a value does not fit its field, wrong is the text of the error.
 func (s *Server) readInto(w http.ResponseWriter, r *http.Request, v any, wrong string) error {
 	args, err := s.readBody(w, r)
 	if err != nil {

@@ -88,9 +88,9 @@ func (l connListener) Accept() (net.Conn, error) {
 func (c *conn) isFar() bool { return c.transport != c.Conn }
 
 // add adds a connection. It returns false if there is no room, or the server is shutting down. If
-// limits.conns is reached, it closes another connection: the oldest one that has not sent the secret,
-// preferably from another machine, or else the oldest one without a call. If all have a call, there
-// is no room.
+// limits.conns is reached, it closes another connection. This is the oldest one that has not sent the
+// secret, preferably from another machine, or else the oldest one without a call. If all have a call,
+// there is no room.
 //
 // It closes the transport of that connection. Then the pending read of net/http fails, and net/http
 // ends the connection in its own goroutine. Closing the TLS connection instead would wait until the
@@ -145,9 +145,10 @@ func (cs *conns) idleFor() time.Duration {
 	return time.Since(cs.emptied)
 }
 
-// Close closes the connection. net/http calls it, sometimes in the middle of a request: when the
-// answer was sent before the whole request was read, because the body is too large or the answer has
-// the header Connection: close. In that case, Close first lets the client read the answer, see drain.
+// Close closes the connection. Package net/http calls it, sometimes in the middle of a request, when
+// the answer was sent before the whole request was read. The reason is that the body is too large, or
+// that the answer has the header Connection: close. In that case, Close first lets the client read
+// the answer, see drain.
 func (c *conn) Close() error {
 	c.calling.Store(false)
 	if !c.closing.Swap(true) && c.inRequest.Load() {
@@ -170,8 +171,8 @@ func (cs *conns) remove(c *conn) {
 // closes the connection. Without it, the system would reset the connection, since data are unread. A
 // client that is still sending would then fail without having read the answer. Before it reads, drain
 // closes this side of the connection (FIN), which tells the client that the answer is complete.
-// net/http does the same, but waits only half a second. That is too short for a client that is
-// sending a large file.
+// Package net/http does the same, but waits only half a second. That is too short for a client that
+// is sending a large file.
 func (c *conn) drain() {
 	c.CloseWrite()
 	c.SetReadDeadline(time.Now().Add(c.conns.limits.drain))
@@ -215,8 +216,8 @@ func (c *conn) beginAnswer() (why string) {
 }
 
 // beginCall is called when the [door] has admitted a request. The call ends when its response is
-// complete (see trackState), and not when its handler returns: net/http writes the last piece of a
-// stream after that.
+// complete (see trackState), and not when its handler returns. After that, net/http writes the last
+// piece of a stream.
 func (c *conn) beginCall() {
 	c.trusted.Store(true)
 	c.calling.Store(true)
@@ -234,9 +235,9 @@ func withConn(ctx context.Context, nc net.Conn) context.Context {
 func connOf(r *http.Request) *conn { return r.Context().Value(connKey{}).(*conn) }
 
 // trackState is net/http's ConnState hook. It records whether a connection is in the middle of a
-// request: it is active from the first byte of a request until its response is complete. A connection
-// that closes right after a response never becomes idle, so it counts as active, and is drained. The
-// call of a WebSocket (hijacked connection) lasts until the connection closes.
+// request: from the first byte of a request until its response is complete. A connection that closes
+// right after a response never becomes idle, so it counts as active, and is drained. The call of a
+// WebSocket (hijacked connection) lasts until the connection closes.
 func trackState(nc net.Conn, state http.ConnState) {
 	if c, ok := nc.(*conn); ok {
 		c.inRequest.Store(state == http.StateActive)

@@ -52,8 +52,8 @@ func (s *Server) addBase(l net.Listener) {
 }
 
 // link answers with a link to the dashboard. Only a caller on the Unix socket gets one, because that
-// is a program of the user. A caller with the token may drive browsers, but must not be able to act as
-// a person, who can change settings and take control from agents.
+// is a program of the user. A caller with the token may drive browsers, but must not be able to act
+// as a person. A person can change settings and take control from agents.
 func (s *Server) link(w http.ResponseWriter, r *http.Request) error {
 	if err := s.checkPerson(r); err != nil {
 		return err
@@ -255,8 +255,8 @@ func cookieName(r *http.Request, name string) string {
 	return name + port
 }
 
-// cookieOf returns the value of a cookie of a request. It returns "" if there is none, or if there are
-// several: another server on this machine may have set one with this name for a longer path.
+// cookieOf returns the value of a cookie of a request. It returns "" if there is none, or if there
+// are several. Another server on this machine may have set one with this name for a longer path.
 func cookieOf(r *http.Request, name string) string {
 	all := r.CookiesNamed(cookieName(r, name))
 	if len(all) != 1 {

@@ -63,8 +63,8 @@ func (d *door) call(scheme string, names ...string) {
 
 // admit returns nil if a request is admitted, and otherwise an [*op.Error]. The code is Invalid or
 // Forbidden for a wrong Host, Forbidden for a page of another site, and Unauthorized for a missing or
-// wrong secret. admit checks the Host and the site first, even on the Unix socket, so that a web page
-// does not learn how to send a token.
+// wrong secret. The Host and the site are checked first, even on the Unix socket. So a web page does
+// not learn how to send a token.
 func (d door) admit(r *http.Request) error {
 	if err := d.checkHost(r); err != nil {
 		return err
@@ -87,10 +87,10 @@ func credentials(r *http.Request) []string {
 }
 
 // checkHost refuses requests with the Host of another server. With DNS rebinding, a page could make
-// its own host name point to this server, and would then have the same origin as the server.
-// checkHost also refuses a request line with a whole URL (GET http://host/path). For such a request,
-// net/http takes the host from the URL and drops the Host header, so nobody would notice that the two
-// differ. net/http has already checked that Host is ASCII.
+// its own host name point to this server, and would then have the same origin as the server. A
+// request line with a whole URL (GET http://host/path) is also refused. For such a request, net/http
+// takes the host from the URL and drops the Host header, so nobody would notice that the two differ.
+// Host is ASCII, which net/http has already checked.
 func (d door) checkHost(r *http.Request) error {
 	if r.URL.IsAbs() || r.URL.Host != "" || r.Host == "" {
 		return op.Errorf(op.Invalid, "the request must have a path and one Host header")

@@ -139,7 +139,7 @@ func lengthOf(head []byte) (length int64, why string) {
 			length = chunked
 		}
 	}
-	if lengths > 1 { // also if both are equal: no honest client sends two
+	if lengths > 1 { // even if both are equal: no honest client sends two
 		return 0, "the head gives the length of the body more than once"
 	}
 	return length, ""

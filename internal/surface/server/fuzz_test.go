@@ -53,7 +53,7 @@ func deepest(value any) (most int) {
 	return 0
 }
 
-// framing and net/http agree on where requests end: in bytes that framing accepts, net/http finds the
+// framing and net/http agree on where requests end. In bytes that framing accepts, net/http finds the
 // same number of requests, in whatever pieces the bytes arrive.
 func FuzzFraming(f *testing.F) {
 	for _, text := range []string{

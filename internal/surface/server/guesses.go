@@ -93,8 +93,8 @@ func (g *guesses) forgetLocked() {
 	delete(g.by, oldest)
 }
 
-// sourceOf returns the source of a connection: an IPv4 address, or the /64 network of an IPv6 address,
-// since one customer usually has such a network.
+// sourceOf returns the source of a connection. This is an IPv4 address, or the /64 network of an IPv6
+// address, since one customer usually has such a network.
 func sourceOf(c net.Conn) netip.Prefix {
 	tcp, ok := c.RemoteAddr().(*net.TCPAddr)
 	if !ok {

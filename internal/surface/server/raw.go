@@ -184,7 +184,7 @@ func (s *Server) metrics(w http.ResponseWriter, r *http.Request) error {
 
 // follow sends a line of JSON with the downloads in progress, now and after each change. It ends when
 // the caller closes the connection or the browser ends. The stream may last for hours, so each line
-// has a write deadline of its own: it ends if the client does not read a line within replyTime. An
+// has its own write deadline. The stream ends if the client does not read a line within replyTime. An
 // [*op.Error] before the first line, such as that for an unknown profile, is an ordinary answer.
 func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
 	contentType(w.Header(), "application/x-ndjson")

@@ -17,7 +17,7 @@ type rule struct {
 	call          string // the call that the service gets; "": none
 }
 
-// test sends the requests, each on a connection of its own, and checks the answers: by the rules, and
+// test sends the requests, each on a connection of its own. It checks the answers by the rules, and
 // by what all answers must have (see checkForm).
 func (r *running) test(t *testing.T, rules []rule) {
 	t.Helper()
@@ -61,7 +61,7 @@ func checkForm(t *testing.T, resp *http.Response, body string) {
 	}
 }
 
-// get returns a GET request with these headers, each of which ends with \n.
+// get returns a GET request with these headers. Each header ends with \n.
 func get(headers string) string { return "GET / HTTP/1.1\nHost: HOST\n" + headers + "\n" }
 
 // post returns a POST request with a JSON body.

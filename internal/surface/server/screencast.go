@@ -26,8 +26,8 @@ type Watcher = func(ctx context.Context, profile, tab string, control bool) (*li
 // without a ticket. For the live view, a ticket takes the place of the server's token. The error is
 // Unauthorized for a ticket that is not valid any more.
 //
-// A page cannot send a header with a WebSocket, so the ticket is in the address. It works once and for
-// a short time, so it does no harm in a log. The page may have any origin: only the page that was
+// A page cannot send a header with a WebSocket, so the ticket is in the address. It works once and
+// for a short time, so it does no harm in a log. The page may have any origin. Only the page that was
 // given the ticket knows it, and browsers do not send it by themselves, as they do with cookies. The
 // Host must be this server's, as for all requests. A ticket is random and so long that guesses need
 // not be counted.

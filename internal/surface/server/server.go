@@ -154,8 +154,8 @@ func New(o Options) *Server {
 
 // Serve answers requests on the listeners until ctx ends or the server is idle. It closes the
 // listeners, and returns when all calls have ended. The contexts of calls do not come from ctx: when
-// ctx ends, running calls have graceForCalls to finish before they are cancelled. If a listener fails,
-// the whole server ends, and the error is that of the listener. A server that answers only on some of
+// ctx ends, running calls have graceForCalls to finish before they are cancelled. If a listener
+// fails, the whole server ends with the error of the listener. A server that answers only on some of
 // its listeners would be hard to diagnose.
 func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	ctx, stop := context.WithCancel(ctx)

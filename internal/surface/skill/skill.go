@@ -29,7 +29,7 @@ const shared = ".agents"
 var others = []string{".claude", ".openclaw"}
 
 // Folders lists the folders for skills below base, which is the user's home directory or the folder
-// of a project: one in the standard's folder, and one in each folder of others that exists.
+// of a project. One is in the standard's folder, and one in each folder of others that exists.
 func Folders(base string) []string {
 	folders := []string{filepath.Join(base, shared, "skills")}
 	for _, name := range others {

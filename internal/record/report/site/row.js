@@ -32,8 +32,8 @@ function row(call) {
 }
 
 // thumbnail chooses the picture of a row. If the call acted on an element, that is the picture before
-// the call, which shows the element; else the one after it. A call that is no act gets a picture only
-// if the list has not just shown it.
+// the call, which shows the element; else the one after it. A call that does not act gets a picture
+// only if the list has not just shown it.
 function thumbnail(call) {
   const shot = call.element?.box && call.before ? call.before : call.after;
   if (!shot || (!call.act && lastShown.get(call.tab) === shot.picture)) return null;

@@ -61,7 +61,10 @@ export function settingsView() {
   }
 }
 
-/** Returns the group under which a setting is shown: the first one or two names of its key or, for a profile, three. @param {Setting} s */
+/**
+ * Returns the group of a setting: the first one or two names of its key or, for a profile, three.
+ * @param {Setting} s
+ */
 function groupOf(s) {
   const names = s.key.split('.').slice(0, -1)
   return names.slice(0, names[1] === 'profiles' ? 3 : 2).join('.')

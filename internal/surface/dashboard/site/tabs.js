@@ -12,7 +12,7 @@ import { count, left, siteOf, size } from './words.js'
 /** @typedef {import('./data.js').Tab} Tab */
 /** @typedef {Profile & {tabs: Tab[], egress?: string, headless?: boolean, notice?: string, bytes?: number}} Browser */
 
-/** Size and rate of thumbnails. The size is that of the recorder's pictures, so that one screencast serves both. With yield, calls have precedence. */
+/** Size and rate of thumbnails. The recorder's pictures have the same size, so that one screencast serves both. With yield, calls have precedence. */
 const FILM = { maxWidth: 640, maxHeight: 480, quality: 50, fps: 2, yield: true }
 
 /** Shortest time between two requests for the memory of browsers, in milliseconds: for each, the server reads the system's list of processes. */
