@@ -22,8 +22,8 @@ const (
 	longMB = 300
 )
 
-// manyRounds is by how much the usual time limit is multiplied here. One run takes a part of a
-// second, so the usual limit allows four or five runs. A median of so few says nothing.
+// manyRounds multiplies the usual time limit. One run takes a part of a second, so the usual limit
+// allows four or five runs. A median of so few says nothing.
 const manyRounds = 5
 
 // serveNetwork serves the images and the long response.

@@ -98,8 +98,8 @@ func (o Options) isOwn(u *url.URL) bool {
 	return err == nil && json.Unmarshal(raw, &server) == nil && u.Port() == fmt.Sprint(server.Port)
 }
 
-// useSocket makes at the Unix socket of the state directory's server. Only the user of the server can
-// open this socket, so calls need no token.
+// useSocket sets the place to the Unix socket of the state directory's server. Only the user of the
+// server can open this socket, so calls need no token.
 func (at *place) useSocket(dir string) error {
 	dir, err := stateDir(dir)
 	if err != nil {

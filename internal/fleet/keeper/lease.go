@@ -25,7 +25,7 @@ const (
 type lease struct {
 	Version int    `json:"version"`
 	Node    string `json:"node"`
-	Holder  string `json:"holder"`         // stands for the state directory of the machine; only one server uses it at a time
+	Holder  string `json:"holder"`         // random id of the machine's state directory, which only one server uses at a time
 	Free    bool   `json:"free,omitempty"` // the machine has given the profile back
 
 	revision uint64

@@ -24,7 +24,7 @@ import (
 type Line struct {
 	conn   *nats.Conn
 	tenant string
-	since  atomic.Pointer[time.Time] // nil while there is no connection
+	since  atomic.Pointer[time.Time] // when the connection was made; nil while there is none
 	wrong  atomic.Pointer[error]     // why the last attempt to connect failed; nil while it is connected
 	ended  chan struct{}             // closed when the connection has been closed for good
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Browsers are given up when memory is short, and kept again when there is enough.
+// No tabs are kept ready while memory is short. When enough is free, they are kept ready again.
 func TestWarming(t *testing.T) {
 	var w warming
 	var kept []int

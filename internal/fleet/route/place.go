@@ -105,8 +105,8 @@ func (p *placing) run(ctx context.Context, place *schedule.Place) (json.RawMessa
 	return raw, err
 }
 
-// mayGoOn reports whether another machine may get the call after the named machine has failed. A
-// machine that only was busy may get the call later.
+// mayGoOn reports whether another machine may get the call after the machine with this name failed
+// with err. A machine that was only busy may get the call later.
 func (p *placing) mayGoOn(name string, err error) bool {
 	if why(err) == wire.Busy {
 		return true

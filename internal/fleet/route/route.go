@@ -26,7 +26,7 @@ import (
 type Local interface {
 	op.Runner
 	remote.Files
-	Hosts(ctx context.Context) []string // the only ones that the session of ctx may open; nil: all
+	Hosts(ctx context.Context) []string // returns the only hosts that the session of ctx may open; nil: all
 	EndSession(ctx context.Context, key string) (closed int, err error)
 }
 

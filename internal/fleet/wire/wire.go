@@ -40,8 +40,8 @@ type Line interface {
 	// The error is [ErrNobody], the error of ctx, or why the message cannot be sent.
 	Request(ctx context.Context, subject string, message []byte, each func([]byte) bool) error
 
-	// Subscribe calls handle with the messages of a subject, one after the other. Answers go by
-	// reply, at any time.
+	// Subscribe calls handle with the messages of a subject, one after the other. The function reply
+	// sends an answer, at any time.
 	Subscribe(subject string, handle func(message []byte, reply func([]byte) error)) (end func(), err error)
 
 	// Since returns since when the line is connected; the zero time while it is not.

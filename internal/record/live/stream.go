@@ -26,7 +26,7 @@ type Viewer struct {
 	Filming capture.Filming
 
 	// Show gets the pictures, one at a time. Pictures that come before it has returned are left out.
-	// It must return when its context ends, because the tab has another page or the stream ends.
+	// Its context ends when the tab gets another page or the stream ends, and Show must then return.
 	Show func(context.Context, capture.Still)
 
 	// Tell gets the events: Address, Title, Act, Dialog, Crashed and Reopened. Several goroutines call
@@ -41,7 +41,7 @@ type Viewer struct {
 type (
 	// Address is the address of the page in the tab.
 	Address struct {
-		URL     string // "" if Refused
+		URL     string // address of the page; "" if Refused
 		Refused bool   // the network policy does not allow the address
 	}
 

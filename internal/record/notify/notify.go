@@ -52,7 +52,7 @@ type Notifier struct {
 	mu     sync.Mutex      // guards the rest
 	atOnce int             // number of notifications under way
 	failed string          // why the last notification has failed; "": it has not
-	ctx    context.Context // of all notifications; nil before the first one
+	ctx    context.Context // context of all notifications; nil before the first one
 	end    context.CancelFunc
 }
 

@@ -35,8 +35,8 @@ type Camera struct {
 
 // A shot is a picture that will be taken, or is being taken.
 type shot struct {
-	timer *time.Timer           // starts the taking
-	stop  context.CancelFunc    // stops the taking
+	timer *time.Timer           // starts taking the picture
+	stop  context.CancelFunc    // cancels taking the picture
 	done  func(Picture, []byte) // gets the picture and its JPEG
 }
 

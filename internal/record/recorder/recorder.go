@@ -150,7 +150,7 @@ func (r *Recorder) Clear(ctx context.Context) error {
 	return err
 }
 
-// These say why a recorder does not answer.
+// Errors of a recorder that takes no more work.
 var (
 	ErrClosed = errors.New("the recorder is closed")
 	ErrBusy   = errors.New("the recorder has too much to write")

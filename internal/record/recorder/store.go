@@ -39,7 +39,7 @@ type store struct {
 	loaded bool  // the numbers below are known: the log was read
 	calls  int
 	events int
-	bytes  int64 // of the log and the pictures
+	bytes  int64 // size of the log and the pictures
 }
 
 // A line is one line of the log. One of its fields is set. The first line has the version, except in

@@ -21,8 +21,8 @@ import (
 // snapshots have limits of their own, so that many pictures leave room for snapshots.
 const (
 	maxBytes     = 200 << 20 // limit for everything in the trace, before it is compressed
-	maxFilm      = 80 << 20  // pictures, part of maxBytes
-	maxSnapshots = 80 << 20  // DOM snapshots, part of maxBytes
+	maxFilm      = 80 << 20  // limit for pictures, which are also counted in maxBytes
+	maxSnapshots = 80 << 20  // limit for DOM snapshots, which are also counted in maxBytes
 	maxTime      = time.Hour
 )
 

@@ -122,8 +122,8 @@ func (n *network) askBodyLocked(h heldRequest) {
 	})
 }
 
-// addBody records the body of a response. If the request has been written meanwhile, nothing names
-// the file.
+// addBody records the body of a response. If the entry of the request has been written meanwhile, no
+// entry names the file.
 func (n *network) addBody(r journal.Request, body []byte) {
 	name := fileName(body, r.Response.MIMEType, r.URL)
 	if !n.recorder.archive.add(resources, name, body) {

@@ -21,7 +21,7 @@ type savedLine struct {
 	Type string  `json:"type"`
 	Time float64 `json:"time"`
 
-	Version   int     `json:"version"` // of the first line
+	Version   int     `json:"version"` // only in the first line
 	Wall      int64   `json:"wallTime"`
 	Monotonic float64 `json:"monotonicTime"`
 	Title     string  `json:"title"`
@@ -36,12 +36,12 @@ type savedLine struct {
 	Point  point                      `json:"point"`
 	Error  *failure                   `json:"error"`
 
-	Kind     string       `json:"messageType"` // of messages on the console
+	Kind     string       `json:"messageType"` // only in lines of console messages
 	Text     string       `json:"text"`
 	Message  string       `json:"message"`
 	Location messagePlace `json:"location"`
 
-	File      string  `json:"file"` // of pictures
+	File      string  `json:"file"` // only in lines of pictures
 	Width     int     `json:"width"`
 	Height    int     `json:"height"`
 	Timestamp float64 `json:"timestamp"`

@@ -30,9 +30,9 @@ import (
 
 // Options say what a trace has in addition to calls, console messages and requests.
 type Options struct {
-	Pictures  bool   // a filmstrip of each tab
-	Snapshots bool   // what each tab showed before and after a call
-	Secrets   bool   // credentials and cookies are written as they are
+	Pictures  bool   // record a filmstrip of each tab
+	Snapshots bool   // record what each tab showed before and after a call
+	Secrets   bool   // write credentials and cookies without masking them
 	Title     string // title that the viewer shows
 }
 

@@ -10,8 +10,8 @@ import (
 
 // How long the marks of a press are shown.
 const (
-	ringTime    = 600 * time.Millisecond  // ring at the position of the mouse
-	captionTime = 1500 * time.Millisecond // names of the pressed keys
+	ringTime    = 600 * time.Millisecond  // a ring at the position of the mouse
+	captionTime = 1500 * time.Millisecond // the names of the pressed keys
 )
 
 // maxRings limits the rings on one picture. A further ring replaces the oldest one.
@@ -36,7 +36,7 @@ type input struct {
 	more chan struct{} // has a value if there may be a new mark
 
 	mu      sync.Mutex // guards the rest
-	size    page.Point // of the viewport, in CSS pixels; zero: not known yet
+	size    page.Point // size of the viewport, in CSS pixels; zero: not known yet
 	rings   []ring
 	keys    string    // names of the keys that were pressed last
 	keysEnd time.Time // when the caption with keys disappears

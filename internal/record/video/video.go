@@ -159,8 +159,8 @@ func (r *Recording) run(ctx context.Context, p *page.Page, of *live.Stream) erro
 	return nil
 }
 
-// film adds the pictures of the tab, until the video is stopped or must end. It returns why it must
-// end, or "".
+// film adds the pictures of the tab to s, until the video is stopped or must end. It returns why it
+// must end, or "".
 func (r *Recording) film(ctx context.Context, s *strip, of *live.Stream) (cut string) {
 	stills, ended := make(chan capture.Still), make(chan error, 1)
 	interval := time.Second / time.Duration(r.how.FPS)
@@ -243,7 +243,7 @@ type strip struct {
 	last    time.Duration // when the last picture began
 	key     time.Duration // when the last key picture began
 	bytes   int64         // size of the pictures so far
-	largest int64         // see Options
+	largest int64         // limit of bytes, see Options
 	filled  bool          // at least one picture was added
 
 	input *input    // marks of recent presses

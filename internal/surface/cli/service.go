@@ -205,8 +205,8 @@ func (s *userService) otherServer(is autostart.State) int {
 	return server.PID
 }
 
-// lingerHint returns a hint how to keep the user's services running after logout. It returns "" if
-// they already do.
+// lingerHint returns a hint that says how to keep the user's services running after logout. It
+// returns "" if they already do.
 func lingerHint(ctx context.Context) string {
 	me, err := user.Current()
 	if err != nil {

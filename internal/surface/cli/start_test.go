@@ -22,7 +22,7 @@ import (
 	"chela/internal/base/config"
 )
 
-// A machine runs the program as processes of their own, with one state directory.
+// A machine runs commands of the program as processes that share one state directory.
 type machine struct {
 	state config.State
 	env   []string

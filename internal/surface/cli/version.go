@@ -25,7 +25,7 @@ type versionReport struct {
 	Version  string `json:"version"`
 	Commit   string `json:"commit,omitempty"`
 	Modified bool   `json:"modified,omitempty"`
-	Date     string `json:"date,omitempty"` // of the commit
+	Date     string `json:"date,omitempty"` // date of the commit
 	Go       string `json:"go"`
 	OS       string `json:"os"`
 	Arch     string `json:"arch"`

@@ -12,7 +12,7 @@ import (
 func TestShares(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var shares Shares
-		var ids []string // of the shares that have ended
+		var ids []string // ids of the shares that have ended
 		ended := func(of Share) { ids = append(ids, of.ID) }
 		until := time.Now().Add(time.Hour)
 		one, secret, ok := shares.New(Share{Profile: "chela", Tab: "t1", Until: until}, ended)

@@ -114,7 +114,7 @@ type Server struct {
 	guests   func() *router // routes for guests, with whom a tab is shared
 	shares   dashboard.Shares
 
-	fingerprint func() string // returns that of the certificate for other machines; nil: the server does not listen for them
+	fingerprint func() string // returns the fingerprint of the certificate for other machines; nil: they cannot connect
 
 	ending, calls context.Context // ending ends when the shutdown begins, and calls when running calls are cancelled
 	beginEnd      context.CancelFunc

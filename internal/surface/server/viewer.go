@@ -114,7 +114,7 @@ func (v *viewer) send(message any) {
 type frameMessage struct {
 	Type   string `json:"type"`
 	Seq    int    `json:"seq"`
-	Width  int    `json:"width"` // of the picture, in pixels
+	Width  int    `json:"width"` // width of the picture, in pixels
 	Height int    `json:"height"`
 	Data   []byte `json:"data"` // JPEG; base64 in JSON
 }
