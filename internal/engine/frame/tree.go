@@ -316,8 +316,8 @@ func (t *Tree) Crashed(s *cdp.Session) {
 	}
 }
 
-// Worlds lists the worlds that the parameter of, a function, returns for the frames: their World or
-// MainWorld. Frames for which it returns nil are left out.
+// Worlds calls its parameter for each frame, and lists the worlds that it returns: World or
+// MainWorld of the frame. Frames for which it returns nil are left out.
 func (t *Tree) Worlds(of func(*Frame) *World) (worlds []*World) {
 	for _, f := range t.byID {
 		if w := of(f); w != nil {

@@ -73,8 +73,8 @@ func (e *Error) shorten() {
 func (l *Location) shorten() { l.URL, _ = cut(l.URL, maxText, 0) }
 
 // cut returns the first n characters of s. It also returns how many characters were cut in all:
-// before, which earlier calls have cut, and those that this call has cut. A text of at most n bytes
-// has no more than n characters, so most texts need not be counted.
+// those that earlier calls have cut (before), and those that this call has cut. A text of at most n
+// bytes has no more than n characters, so most texts need not be counted.
 func cut(s string, n, before int) (string, int) {
 	if len(s) <= n {
 		return s, before

@@ -19,7 +19,7 @@ type Request struct {
 	Session, Key string
 
 	Frame      string // id of the frame; "" for a request of a worker
-	Document   string // loader id of the document that sent it, or for a Navigation of the coming document; "" for a request of a worker
+	Document   string // loader id of the document that sent it, or of the coming document if Navigation is set; "" for a request of a worker
 	Navigation bool   // the request is for a document itself
 
 	Method    string

@@ -8,8 +8,8 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// margin is how long before the deadline of a call a function that waits in the page ends. So its
-// answer, which says what was missing, arrives in time.
+// margin is the time from the end of a wait in the page to the deadline of the call. In that time
+// the answer arrives, which says what was missing.
 const margin = 200 * time.Millisecond
 
 // AnswerTime is how long a call needs to answer after a wait. The deadline of a call's context is

@@ -15,7 +15,7 @@ import (
 func TestLeaveARestlessPage(t *testing.T) {
 	for _, s := range []struct {
 		name, script string
-		times        int // how often the test leaves the page: not each time does a navigation of the page overtake ours
+		times        int // how often the test leaves the page: a navigation of the page overtakes ours only in some of the attempts
 	}{
 		{"at once", `location = '/' + Math.random()`, 12},
 		{"when it has loaded", `onload = () => { location = '/' + Math.random() }`, 12},

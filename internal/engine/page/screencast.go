@@ -162,10 +162,10 @@ func await(v *Viewer, changed <-chan struct{}, at <-chan time.Time) bool {
 }
 
 // take returns the newest picture, which the function read decodes. If the viewer has had that
-// picture, read is nil, and take acknowledges the picture, so that Chromium sends the next one. The
-// channel changed is closed when that one comes. After the time again, the viewer looks again in
-// any case. The acknowledgement needs the picture decoded. The viewer that had it has decoded it,
-// so this does not take long under the mutex.
+// picture, read is nil. Unless the viewer yields, take then acknowledges the picture, so that
+// Chromium sends the next one. The channel changed is closed when that one comes. After the time
+// again, the viewer looks again in any case. The acknowledgement needs the picture decoded. The
+// viewer that had it has decoded it, so this does not take long under the mutex.
 func (v *Viewer) take() (read func() Frame, changed <-chan struct{}, again time.Duration) {
 	p := v.page
 	p.mu.Lock()

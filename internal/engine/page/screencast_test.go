@@ -68,8 +68,8 @@ func view(tt *tab.Tab, how page.Casting) *page.Viewer {
 }
 
 // A new viewer gets a picture even if the page stands still. Chromium's screencast is started again
-// only if the new viewer wants larger or better pictures than the others. It is also started again
-// when the viewer that wanted the largest has gone.
+// only if a new viewer wants larger or better pictures, or if the viewer with the largest pictures
+// has gone.
 func TestViewersShareAScreencast(t *testing.T) {
 	tt := tab.Open(t, pages.HTML(`<p>Still`))
 	paint(tt, "red")
