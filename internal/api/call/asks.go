@@ -268,6 +268,7 @@ func (a *Asks) List() (list []Question) {
 func (s *Service) Ask(q Question) (id string, err error) {
 	id, fresh, err := s.Asks.Ask(q)
 	if fresh {
+		s.changes.note(changedAsks)
 		s.Notify(notify.Event{
 			Kind: "question", ID: id, Message: q.Message, Choices: q.Choices, Session: q.Session, Caller: q.Caller, Tab: q.Tab, Profile: q.Profile, Until: q.Until,
 		})

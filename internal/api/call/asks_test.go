@@ -1,10 +1,12 @@
 package call
 
 import (
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"chela/internal/base/config"
 	"chela/internal/op"
 )
 
@@ -87,5 +89,29 @@ func TestOnlyAPersonConfirms(t *testing.T) {
 	}
 	if r, err := asks.Await(t.Context(), id, "", time.Now()); r.Choice != Refuse || err != nil {
 		t.Errorf("got %+v, %v", r, err)
+	}
+}
+
+// Followers, such as the dashboard, learn of a question when it is asked. The call that asks may
+// wait for hours.
+func TestAsksAreReported(t *testing.T) {
+	live, err := config.Open(config.Flags{StateDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(live, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close(t.Context())
+	f, stop := s.changes.follow()
+	defer stop()
+	for _, want := range []string{changedAsks, ""} { // the second time, the same question is not a new one
+		if _, err := s.Ask(Question{Message: "a", Until: time.Now().Add(time.Hour)}); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(s.changes.take(f), " "); got != want {
+			t.Errorf("reported %q, want %q", got, want)
+		}
 	}
 }
