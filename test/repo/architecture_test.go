@@ -13,6 +13,7 @@ import (
 // The files that the architecture names exist: those in its sentences and tables, and those in its
 // diagrams.
 func TestArchitectureDocumentsNameFiles(t *testing.T) {
+	t.Chdir(root)
 	named := aFile.FindAllString(read(t, "docs/architecture.md"), -1)
 	if len(named) < 50 {
 		t.Errorf("only %d files are named", len(named))
@@ -29,6 +30,7 @@ var aFile = regexp.MustCompile(`(?:[\w-]+/)+[\w-]+\.(?:go|md|js)\b`)
 
 // The picture of the storeys has each package.
 func TestArchitectureListsPackages(t *testing.T) {
+	t.Chdir(root)
 	out, err := exec.Command("go", "list", "./internal/...").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -44,6 +46,7 @@ func TestArchitectureListsPackages(t *testing.T) {
 
 // The files that docs/security.md names as proof of its promises exist.
 func TestSecurityDocumentNamesFiles(t *testing.T) {
+	t.Chdir(root)
 	named := 0
 	for _, name := range inBackquotes.FindAllStringSubmatch(read(t, "docs/security.md"), -1) {
 		if strings.HasSuffix(name[1], ".go") {

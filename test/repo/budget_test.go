@@ -22,6 +22,7 @@ const maxToolTokens = 1500
 // TestToolBudget counts the tokens of the tool's definition. To see what each row of the table
 // adds, run: go test -run TestToolBudget -v ./test/repo
 func TestToolBudget(t *testing.T) {
+	t.Chdir(root)
 	count := func(table *op.Table) int { return tokens(t, definition(t, table)) }
 	whole := count(api.Table())
 	var rows strings.Builder
@@ -46,6 +47,7 @@ const maxActTokens = 25
 // TestActBudget counts the tokens of what a model reads after each act, without what comes from the
 // page.
 func TestActBudget(t *testing.T) {
+	t.Chdir(root)
 	const answer = `{"ok":true,"targetId":"1F0AD7C1D3C54D3F8D5E9A6B7C8D9E0F","tabId":"t12","url":"http://127.0.0.1:8080/orders/7?sort=name","effects":["changed","request"]%s}`
 	own := map[string]string{
 		"batch": `,"results":[{"ok":true},{"ok":true},{"ok":true}]`,

@@ -59,6 +59,7 @@ func stages(t *testing.T, file string) (all [][]instruction) {
 // files that are copied exist and are let into the build, and no package of the program is missing.
 // Commands and variables exist. Go is new enough, nothing runs as root and nothing is secret.
 func TestDockerfile(t *testing.T) {
+	t.Chdir(root)
 	all := stages(t, "Dockerfile")
 	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(read(t, "go.mod"))[1]
 	if from := all[0][0].rest; !strings.HasPrefix(from, "golang:"+version+"-") || !strings.HasSuffix(from, " AS build") {
@@ -162,6 +163,7 @@ func checkCommand(t *testing.T, words []string) {
 
 // The commands that docs/deploy.md has exist, with their flags.
 func TestDeployCommands(t *testing.T) {
+	t.Chdir(root)
 	found := 0
 	commands := strings.Join(block.FindAllString(read(t, "docs/deploy.md"), -1), "\n")
 	for _, m := range regexp.MustCompile(`(?m)^ *(?:docker (?:run|exec) .*? chela )?(chela(?: [^#\n]*)?)`).FindAllStringSubmatch(commands, -1) {
@@ -177,6 +179,7 @@ func TestDeployCommands(t *testing.T) {
 // The profile for containers forbids system calls that Linux has, and none that Chromium's sandbox
 // needs.
 func TestSeccompProfile(t *testing.T) {
+	t.Chdir(root)
 	var profile struct {
 		DefaultAction string `json:"defaultAction"`
 		Syscalls      []struct {

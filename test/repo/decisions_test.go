@@ -11,6 +11,7 @@ import (
 // A decision has a page, all pages have the same headings, and the index lists each of them by its
 // title.
 func TestDecisionsAreInTheIndex(t *testing.T) {
+	t.Chdir(root)
 	const folder = "docs/decisions"
 	index := read(t, filepath.Join(folder, "README.md"))
 	pages, err := filepath.Glob(filepath.Join(folder, "[0-9]*.md"))

@@ -24,6 +24,7 @@ import (
 var update = flag.Bool("update", false, "write the documents made from the table anew")
 
 func TestDocumentsAreFresh(t *testing.T) {
+	t.Chdir(root)
 	var reference bytes.Buffer
 	cli.Reference(&reference, api.Table())
 	openAPI := inLines(t, server.OpenAPI(api.Table(), "1", "http://127.0.0.1:18791"))

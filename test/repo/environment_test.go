@@ -12,6 +12,7 @@ import (
 // Each variable that the program reads is documented. If OpenClaw's name for a variable also
 // counts, config.Env reads the variable.
 func TestVariablesAreDocumented(t *testing.T) {
+	t.Chdir(root)
 	reads := regexp.MustCompile(`(Getenv|LookupEnv|Env)\("((?:CHELA|OPENCLAW)_[A-Z_]+)"\)`)
 	for _, path := range files(t, "*.go") {
 		if !strings.HasPrefix(path, "internal/") || strings.HasSuffix(path, "_test.go") {

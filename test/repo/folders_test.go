@@ -8,6 +8,7 @@ import (
 
 // Each folder of tests says what it proves.
 func TestFoldersOfTestsAreDescribed(t *testing.T) {
+	t.Chdir(root)
 	folders, err := os.ReadDir("test")
 	if err != nil {
 		t.Fatal(err)

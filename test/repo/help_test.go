@@ -16,6 +16,7 @@ import (
 // Each row of the table is a topic of the tool's help. The topic of an action has an example, which
 // is a call of this action. The topic of any other row says how the user calls it.
 func TestHelpTopics(t *testing.T) {
+	t.Chdir(root)
 	ran := new(lastRun)
 	s := agent(t, mcp.Tool{Table: api.Table(), Scripts: true, Runner: ran})
 	call := func(args string) (string, bool) {

@@ -17,6 +17,7 @@ import (
 
 // Each command that a message or a page of documentation names exists.
 func TestNamedCommandsExist(t *testing.T) {
+	t.Chdir(root)
 	known := map[string]bool{} // answers by command, as each question builds all commands
 	for place, text := range writtenTexts(t) {
 		for _, named := range command.FindAllStringSubmatch(text, -1) {

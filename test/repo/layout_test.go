@@ -26,6 +26,7 @@ func storeyOf(pkg string) int {
 
 // A package imports packages of its own storey and of lower ones.
 func TestImportsGoDown(t *testing.T) {
+	t.Chdir(root)
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./cmd/...", "./internal/...").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -46,6 +47,7 @@ func TestImportsGoDown(t *testing.T) {
 
 // Programs of others import package client, so it has only what the standard library has.
 func TestClientNeedsOnlyTheStandardLibrary(t *testing.T) {
+	t.Chdir(root)
 	out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "./client").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -57,6 +59,7 @@ func TestClientNeedsOnlyTheStandardLibrary(t *testing.T) {
 
 // Each storey has a file doc.go, which a newcomer opens first. It says what the storey is.
 func TestStoreysHaveADocument(t *testing.T) {
+	t.Chdir(root)
 	for _, storey := range storeys {
 		text := strings.ToLower(read(t, filepath.Join("internal", storey, "doc.go")))
 		for _, word := range []string{"imports", "begin"} {

@@ -12,6 +12,7 @@ import (
 
 // Links between documents lead to files that are there, and to headings that they have.
 func TestLinks(t *testing.T) {
+	t.Chdir(root)
 	for _, path := range files(t, "*.md") {
 		for _, link := range links.FindAllStringSubmatch(block.ReplaceAllString(read(t, path), ""), -1) {
 			file, anchor := filepath.Join(filepath.Dir(path), link[1]), link[2]
@@ -43,6 +44,7 @@ var notInAnchors = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
 
 // A newcomer to the repository reads one page, which leads to the list of all others.
 func TestReadme(t *testing.T) {
+	t.Chdir(root)
 	readme := read(t, "README.md")
 	if lines := strings.Count(readme, "\n"); lines > 120 {
 		t.Errorf("README.md has %d lines, want at most 120: the rest belongs into docs", lines)

@@ -11,6 +11,7 @@ import (
 // A developer who follows CONTRIBUTING.md gets two operations that every surface offers. The test
 // does what its blocks of code say, in a copy of the repository.
 func TestNewcomer(t *testing.T) {
+	t.Chdir(root)
 	dir := copyTree(t)
 	steps := stepsOf(read(t, "CONTRIBUTING.md"))
 	if len(steps) < 8 {

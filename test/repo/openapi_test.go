@@ -53,6 +53,7 @@ func eachObject(value any, where string, do func(where string, of object)) {
 
 // Each reference leads to something, and each named part is used.
 func TestOpenAPIReferences(t *testing.T) {
+	t.Chdir(root)
 	doc, used := openAPI(t), map[string]bool{}
 	refer := func(where, to string) {
 		used[to] = true
@@ -78,6 +79,7 @@ func TestOpenAPIReferences(t *testing.T) {
 // Where a field chooses one of several forms, each value leads to the form that has it, and all
 // forms are there.
 func TestOpenAPIChoices(t *testing.T) {
+	t.Chdir(root)
 	doc, choices := openAPI(t), 0
 	eachObject(doc, "#", func(where string, of object) {
 		chosen, ok := of["discriminator"].(object)
@@ -109,6 +111,7 @@ var operationID = regexp.MustCompile(`^[a-z][a-zA-Z]*$`)
 // Each operation has a name, a description, a section that is described, and a schema for its body,
 // its answer and its errors. Package client has methods of the same names.
 func TestOpenAPIOperations(t *testing.T) {
+	t.Chdir(root)
 	doc, ids, sections := openAPI(t), map[string]string{}, map[string]bool{}
 	for _, tag := range doc["tags"].([]any) {
 		sections[tag.(object)["name"].(string)] = tag.(object)["description"] != ""
@@ -188,6 +191,7 @@ func checkParameters(t *testing.T, where, path string, parameters any) {
 
 // In answers, a field that may be null says so. In requests, a required field does not take null.
 func TestOpenAPINulls(t *testing.T) {
+	t.Chdir(root)
 	schemas := at(openAPI(t), "components", "schemas")
 	for _, test := range []struct{ schema, field, want string }{
 		{"StatusResult", "pid", "[integer null]"},
@@ -203,6 +207,7 @@ func TestOpenAPINulls(t *testing.T) {
 
 // What a program sends and gets is described, but for JSON of any form.
 func TestOpenAPISchemas(t *testing.T) {
+	t.Chdir(root)
 	eachObject(at(openAPI(t), "components", "schemas"), "", func(where string, of object) {
 		fields, ok := of["properties"].(object)
 		if !ok || of["type"] != "object" { // a list of fields may have one that is called properties

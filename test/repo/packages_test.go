@@ -16,6 +16,7 @@ import (
 // The bare name belongs to somebody else: whoever follows a page that has it would run a stranger's
 // program.
 func TestNoPageHasTheBareNameForNpm(t *testing.T) {
+	t.Chdir(root)
 	bare := regexp.MustCompile(`\b(npx|npm (i|install|exec|create|init)|pnpm (add|dlx)|yarn (add|dlx)|bunx)( -\S+)* chela\b`)
 	if !bare.MatchString("npx -y chel" + "a mcp") {
 		t.Fatal("the pattern finds nothing")
@@ -30,6 +31,7 @@ func TestNoPageHasTheBareNameForNpm(t *testing.T) {
 // What GoReleaser's configuration takes from the repository is there. The folder .cache/package is
 // written by tools/package-files.
 func TestGoReleaserFindsItsFiles(t *testing.T) {
+	t.Chdir(root)
 	text, made := read(t, ".goreleaser.yaml"), read(t, "tools/package-files")
 	sources := regexp.MustCompile(`(?m)\bsrc: ([^,}\s]+)|^ +cmd: \.\./(\S+)|^ +- (tools/\S+)`).FindAllStringSubmatch(text, -1)
 	if len(sources) < 10 {
@@ -49,6 +51,7 @@ func TestGoReleaserFindsItsFiles(t *testing.T) {
 
 // There is a package of npm for each system that GoReleaser builds for.
 func TestPackagesOfNpmAreThoseOfGoReleaser(t *testing.T) {
+	t.Chdir(root)
 	var description struct{ OptionalDependencies map[string]string }
 	if err := json.Unmarshal([]byte(read(t, "npm/package.json")), &description); err != nil {
 		t.Fatal(err)
@@ -78,6 +81,7 @@ func TestPackagesOfNpmAreThoseOfGoReleaser(t *testing.T) {
 // The script of @chela/chela runs the program with its arguments, input and output. It ends as the
 // program does, and passes signals on.
 func TestScriptOfNpmRunsTheProgram(t *testing.T) {
+	t.Chdir(root)
 	script, folder := installedByNpm(t)
 	program(t, folder, "echo \"args: $*\"; read line; echo \"input: $line\"; exit 7")
 	cmd := exec.Command("node", script, "open", "a b")
@@ -99,6 +103,7 @@ func TestScriptOfNpmRunsTheProgram(t *testing.T) {
 
 // Without the package for this system, the script says which is missing.
 func TestScriptOfNpmNamesWhatIsMissing(t *testing.T) {
+	t.Chdir(root)
 	script, folder := installedByNpm(t)
 	if err := os.RemoveAll(folder); err != nil {
 		t.Fatal(err)

@@ -34,6 +34,7 @@ var unclear = []struct{ pattern, instead string }{
 // Comments and documents are read by people who are new to the program, and whose first language
 // may be another one.
 func TestProseIsPlain(t *testing.T) {
+	t.Chdir(root)
 	var patterns []*regexp.Regexp
 	for _, u := range unclear {
 		patterns = append(patterns, regexp.MustCompile(u.pattern))

@@ -9,6 +9,7 @@ import (
 // The module can have another path. In a renamed copy of the repository the old path is nowhere,
 // and all packages are found by their imports.
 func TestRenameModule(t *testing.T) {
+	t.Chdir(root)
 	dir := copyTree(t)
 	run(t, dir, "make", "rename-module", "MODULE=example.com/browsers/chela")
 	// With -deps, an import that leads nowhere is an error. Types are not checked: that would

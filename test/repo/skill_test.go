@@ -19,6 +19,7 @@ const (
 )
 
 func TestSkillBudget(t *testing.T) {
+	t.Chdir(root)
 	for _, page := range skill.Pages() {
 		n, lines, most := tokens(t, page.Text), strings.Count(page.Text, "\n"), maxTopicTokens
 		if page.Name == skill.Core {
@@ -33,6 +34,7 @@ func TestSkillBudget(t *testing.T) {
 
 // An agent learns of the topics by the first page.
 func TestSkillNamesItsTopics(t *testing.T) {
+	t.Chdir(root)
 	_, list, found := strings.Cut(string(skill.Text), "topics are ")
 	list, _, ended := strings.Cut(list, ".")
 	if !found || !ended {
@@ -58,6 +60,7 @@ var skillCommand = regexp.MustCompile("(?m)(?:^|`|then: )chela (?:--session [a-z
 
 // Each command that a page of the skill names exists, and each page names some.
 func TestSkillNamesCommands(t *testing.T) {
+	t.Chdir(root)
 	for _, page := range skill.Pages() {
 		named := 0
 		for _, match := range skillCommand.FindAllStringSubmatch(page.Text, -1) {
@@ -80,6 +83,7 @@ var (
 
 // The messages that a topic explains are messages of the program.
 func TestSkillExplainsRealErrors(t *testing.T) {
+	t.Chdir(root)
 	var messages strings.Builder
 	for place, text := range writtenTexts(t) {
 		if strings.Contains(place, ".go:") {

@@ -29,12 +29,14 @@ import (
 
 // Every row of the table is reached by every surface, with every parameter, to the same effect.
 func TestTableHolds(t *testing.T) {
+	t.Chdir(root)
 	if err := api.Table().Check(); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestSurfacesAgree(t *testing.T) {
+	t.Chdir(root)
 	s := newSurfaces(t, api.Table())
 	for _, o := range api.Table().Ops {
 		t.Run(o.Name(), func(t *testing.T) {
@@ -67,6 +69,7 @@ func TestSurfacesAgree(t *testing.T) {
 // White space does not count as a name, but also not as a missing name. This holds on every
 // surface, for every parameter that names something.
 func TestBlankIsRefused(t *testing.T) {
+	t.Chdir(root)
 	s := newSurfaces(t, api.Table())
 	for _, o := range api.Table().Ops {
 		for _, p := range o.Params() {
@@ -107,6 +110,7 @@ func (s *surfaces) ways(o *op.Op, args op.Args) map[string]func() error {
 // On surfaces where people and models write addresses, an address needs no scheme. Over HTTP it
 // needs one.
 func TestAddressesAreCompleted(t *testing.T) {
+	t.Chdir(root)
 	s := newSurfaces(t, api.Table())
 	for _, o := range api.Table().Ops {
 		for _, p := range o.Params() {
@@ -134,6 +138,7 @@ func TestAddressesAreCompleted(t *testing.T) {
 // One name means one thing in all rows. Agents see the parameters of all rows together, and flags
 // are read before the command is known.
 func TestNamesMeanOneThing(t *testing.T) {
+	t.Chdir(root)
 	types, takesValue := map[string]any{}, map[string]bool{}
 	for _, o := range api.Table().Ops {
 		for _, p := range o.Params() {
@@ -155,6 +160,7 @@ func TestNamesMeanOneThing(t *testing.T) {
 }
 
 func TestFirstStepsWork(t *testing.T) {
+	t.Chdir(root)
 	s := newSurfaces(t, api.Table())
 	for line := range strings.Lines(cli.Start) {
 		command, _, _ := strings.Cut(strings.TrimSpace(line), "   ")
@@ -516,6 +522,7 @@ func filled(t reflect.Type) any {
 // A model that only wants to read learns from the tool's definition that no tab is needed. It asks
 // for help only about actions that it knows of.
 func TestToolSaysThatAFetchIsFaster(t *testing.T) {
+	t.Chdir(root)
 	if text := definition(t, api.Table()); !strings.Contains(text, "Fetch a page, PDF or feed as Markdown: fastest for text") {
 		t.Error(text)
 	}
@@ -524,6 +531,7 @@ func TestToolSaysThatAFetchIsFaster(t *testing.T) {
 // Some clients send only parameters of the published schema. So these parameters are published,
 // though most calls do not need them.
 func TestPublishedParameters(t *testing.T) {
+	t.Chdir(root)
 	text := definition(t, api.Table())
 	_, schema, _ := strings.Cut(text, "{\"properties\"")
 	for name := range strings.FieldsSeq("refs depth frame query level dialogId delayMs loadState width height filter clear request url") {
@@ -535,6 +543,7 @@ func TestPublishedParameters(t *testing.T) {
 
 // Programs take the path of a PDF from the first line.
 func TestPDFForAgents(t *testing.T) {
+	t.Chdir(root)
 	i := slices.IndexFunc(api.Table().Ops, func(o *op.Op) bool { return o.Name() == "pdf" })
 	got := callTool(t, api.Table().Ops[i], `{"ok":true,"targetId":"1F","tabId":"t1","path":"/tmp/page.pdf"}`)
 	if !strings.HasPrefix(got, "FILE:/tmp/page.pdf\n") {

@@ -18,6 +18,7 @@ import (
 // If a request gives a parameter twice, in its query, path or body, the values must be the same.
 // This holds for every operation and every text parameter, under each of its names.
 func TestOnlyOneValueIsTaken(t *testing.T) {
+	t.Chdir(root)
 	s := newSurfaces(t, api.Table())
 	for _, o := range api.Table().Ops {
 		for _, p := range o.Params() {

@@ -74,6 +74,7 @@ var unmasked = map[string]string{
 
 // Each file that writes something masks secrets in it, or says why it need not.
 func TestWritersMaskSecrets(t *testing.T) {
+	t.Chdir(root)
 	needless := map[string]bool{}
 	for file := range unmasked {
 		needless[file] = true
@@ -109,6 +110,7 @@ func TestWritersMaskSecrets(t *testing.T) {
 
 // The test finds each kind of writer.
 func TestWritersAreFound(t *testing.T) {
+	t.Chdir(root)
 	for source, want := range map[string]string{
 		`os.WriteFile("a", nil, 0)`:                     "os.WriteFile",
 		`os.OpenFile("a", os.O_RDONLY|x.O_NONBLOCK, 0)`: "",
