@@ -12,6 +12,7 @@ import (
 
 	"chela/internal/api/call"
 	"chela/internal/api/words"
+	"chela/internal/engine/page"
 	"chela/internal/op"
 )
 
@@ -184,9 +185,14 @@ func fill(ctx context.Context, t *call.Turn, r fillRequest) (done fillResult, er
 	}
 	done.of = len(fields)
 	err = t.Page.Act(ctx, func(ctx context.Context) error {
-		for _, f := range fields {
+		var known, next *page.Field
+		for i, f := range fields {
+			known, next = next, nil
+			if i+1 < len(fields) {
+				next = fields[i+1].known(ctx, t)
+			}
 			limited, cancel := context.WithTimeoutCause(ctx, r.perField(), op.ErrDeadline)
-			differs, err := fillField(limited, t, f)
+			differs, err := fillField(limited, t, f, known, next)
 			cancel()
 			if err != nil {
 				return err
@@ -201,9 +207,25 @@ func fill(ctx context.Context, t *call.Turn, r fillRequest) (done fillResult, er
 	return done, err
 }
 
+// known returns the field of the page that gets a text. It returns nil if the field gets a secret or
+// is to be checked, or if the page must be asked which element the ref stands for.
+func (f field) known(ctx context.Context, t *call.Turn) *page.Field {
+	_, secret := f.Value.Secret()
+	if r, ok := page.ParseRef(f.Ref); secret || f.checked() || !ok || r.AX {
+		return nil
+	}
+	el, err := t.Page.Element(ctx, f.Ref)
+	if err != nil {
+		return nil
+	}
+	return &page.Field{Element: el, Value: f.Value.Text()}
+}
+
 // fillField fills one field. It returns what the field holds if that is not the value. A checkbox
-// or radio button is checked if the value is "true" or "1", and otherwise unchecked.
-func fillField(ctx context.Context, t *call.Turn, f field) (*differingField, error) {
+// or radio button is checked if the value is "true" or "1", and otherwise unchecked. The parameter
+// known is the field of the page, or nil. The parameter next is the field that is filled next, so that
+// the page can prepare it, or nil.
+func fillField(ctx context.Context, t *call.Turn, f field, known, next *page.Field) (*differingField, error) {
 	if name, ok := f.Value.Secret(); ok {
 		note, err := enterSecret(ctx, t, f.Ref, name)
 		if note == "" {
@@ -211,15 +233,18 @@ func fillField(ctx context.Context, t *call.Turn, f field) (*differingField, err
 		}
 		return &differingField{Ref: f.Ref, Note: note}, err
 	}
-	el, err := t.Page.Element(ctx, f.Ref)
-	if err != nil {
-		return nil, err
-	}
 	text := f.Value.Text()
-	if f.checked() {
-		return nil, el.SetChecked(ctx, text == "true" || text == "1")
+	if known == nil {
+		el, err := t.Page.Element(ctx, f.Ref)
+		if err != nil {
+			return nil, err
+		}
+		known = &page.Field{Element: el, Value: text}
 	}
-	value, err := el.Fill(ctx, text)
+	if f.checked() {
+		return nil, known.SetChecked(ctx, text == "true" || text == "1")
+	}
+	value, err := known.Fill(ctx, next)
 	if err == nil && value == nil {
 		t.Gave(f.Ref, text)
 	}

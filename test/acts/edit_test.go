@@ -197,7 +197,9 @@ func TestTypeReportsWhatTheFieldHolds(t *testing.T) {
 	slow := func(ctx context.Context, el *page.Element, text string) (*string, error) {
 		return el.TypeSlowly(ctx, text)
 	}
-	fill := func(ctx context.Context, el *page.Element, text string) (*string, error) { return el.Fill(ctx, text) }
+	fill := func(ctx context.Context, el *page.Element, text string) (*string, error) {
+		return (&page.Field{Element: el, Value: text}).Fill(ctx, nil)
+	}
 	for _, s := range []struct {
 		name, html string
 		how        func(context.Context, *page.Element, string) (*string, error)

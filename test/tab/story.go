@@ -90,7 +90,7 @@ func TypingSlowly(text string) func(context.Context, *page.Element) error {
 // Filling gives a form field a value.
 func Filling(value string) func(context.Context, *page.Element) error {
 	return func(ctx context.Context, el *page.Element) error {
-		_, err := el.Fill(ctx, value)
+		_, err := (&page.Field{Element: el, Value: value}).Fill(ctx, nil)
 		return err
 	}
 }

@@ -72,25 +72,6 @@ func (e *Element) selectByStandIn(ctx context.Context, r report) error {
 	return err
 }
 
-// Fill sets the value of a control of any kind. For a select element, value is a value or label of
-// an option; for a checkbox, radio or switch it is true or false. Other controls get it as text.
-// Most controls take text, so the page script is first asked to prepare the control for text. If
-// the control is of another kind, the page script answers which kind it is. Fill returns what Type
-// returns.
-func (e *Element) Fill(ctx context.Context, value string) (holds *string, err error) {
-	since := e.page.navigationMark()
-	how, err := e.prepareEdit(ctx, value, manner{fill: true})
-	switch {
-	case err != nil:
-		return nil, err
-	case how.Sort == "select":
-		return nil, e.Select(ctx, []string{value})
-	case how.Sort == "check":
-		return nil, e.SetChecked(ctx, value == "true")
-	}
-	return e.enter(ctx, value, how, since)
-}
-
 // A checkedState is the answer of check.js: true, false, "mixed", or nil if there is no such state.
 type checkedState struct {
 	report

@@ -38,7 +38,7 @@
 //	an element      element selector subject reason aim guard input
 //	the pointer     pointer mouse drag drop scroll slider
 //	text and keys   edit keyboard held shortcut
-//	forms           choose listbox upload secret
+//	forms           fill choose listbox upload secret
 //	an act          act effects changes
 //	scripts         evaluate completion
 //

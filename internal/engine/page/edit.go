@@ -44,13 +44,14 @@ func (e *Element) Type(ctx context.Context, text string) (holds *string, err err
 	if err != nil {
 		return nil, err
 	}
-	return e.enter(ctx, text, how, since)
+	return e.enter(ctx, text, how, since, nil)
 }
 
 // enter enters text into the element. The parameter how is the answer of prepareEdit, which says
-// how to enter the text. The parameter since is the navigationMark from before prepareEdit. It
-// returns what Type returns.
-func (e *Element) enter(ctx context.Context, text string, how editAnswer, since int) (holds *string, err error) {
+// how to enter the text. The parameter since is the navigationMark from before prepareEdit. The
+// parameter next is the field that is filled next, or nil: see [Field]. It returns what Type
+// returns.
+func (e *Element) enter(ctx context.Context, text string, how editAnswer, since int, next *Field) (holds *string, err error) {
 	switch {
 	case how.Done:
 		return how.Holds, nil
@@ -61,7 +62,7 @@ func (e *Element) enter(ctx context.Context, text string, how editAnswer, since 
 	case how.Erase:
 		return e.confirmEdit(ctx, e.page.pressChord(ctx, key("Delete"), 0), since)
 	}
-	return e.insert(ctx, text, since)
+	return e.insert(ctx, text, since, next)
 }
 
 // typeIntoModel replaces the text of an editor that keeps it outside of the document. Such an
@@ -79,13 +80,13 @@ func (e *Element) typeIntoModel(ctx context.Context, text string, since int) (*s
 	if err != nil || pasted {
 		return e.confirmEdit(ctx, withSentIfBusy(err), since)
 	}
-	return e.insert(ctx, text, since)
+	return e.insert(ctx, text, since, nil)
 }
 
 // insert inserts text into the element, which prepareEdit has focused and selected.
-func (e *Element) insert(ctx context.Context, text string, since int) (*string, error) {
+func (e *Element) insert(ctx context.Context, text string, since int, next *Field) (*string, error) {
 	if e.frame.Parent == nil {
-		return e.insertAndAsk(ctx, text, since)
+		return e.insertAndAsk(ctx, text, since, next)
 	}
 	return e.confirmEdit(ctx, e.page.insert(ctx, text), since)
 }
@@ -98,7 +99,7 @@ func (e *Element) insert(ctx context.Context, text string, since int) (*string, 
 //
 // For an element in a frame, insert waits for the insertion before it asks. In between, the input
 // guards in all documents of the tab must be ended, see endGuards.
-func (e *Element) insertAndAsk(ctx context.Context, text string, since int) (*string, error) {
+func (e *Element) insertAndAsk(ctx context.Context, text string, since int, next *Field) (*string, error) {
 	w, err := e.world(ctx)
 	if err != nil {
 		return nil, err
@@ -107,7 +108,8 @@ func (e *Element) insertAndAsk(ctx context.Context, text string, since int) (*st
 		return nil, err
 	}
 	inserted := cdp.Send(e.page.session, input.InsertText, input.InsertTextParams{Text: text})
-	result := frame.Send[textVerdict](ctx, w, "awaitEdit")
+	ctx, following := next.after(ctx, e)
+	result := frame.Send[textVerdict](ctx, w, "awaitEdit", following)
 	select {
 	case <-result.Done():
 	case <-ctx.Done():
@@ -115,9 +117,31 @@ func (e *Element) insertAndAsk(ctx context.Context, text string, since int) (*st
 		if _, err := inserted.Wait(ctx); err != nil && !errors.Is(frame.Failure(ctx, err), frame.ErrGone) {
 			return nil, withSentIfBusy(frame.Failure(ctx, err))
 		}
-		frame.Send[struct{}](ctx, w, "endEdit")
+		if !isDoneWithin(answerTime, result.Done()) {
+			frame.Send[struct{}](ctx, w, "endEdit")
+		}
 	}
-	return e.awaitTextVerdict(ctx, w, result, since)
+	v, err := e.awaitTextVerdict(ctx, w, result, since)
+	if next != nil {
+		next.prepared = v.Next
+	}
+	return v.Holds, err
+}
+
+// answerTime is how long the page script's answer may take to arrive after the reply to the input
+// that it waits for. Mostly they arrive together. Only if the answer takes longer, the page script
+// gets another message, which ends its wait.
+const answerTime = 5 * time.Millisecond
+
+func isDoneWithin(d time.Duration, done <-chan struct{}) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-done:
+		return true
+	case <-timer.C:
+		return false
+	}
 }
 
 // key parses the name of a chord of keys that a function of this package presses.
@@ -222,13 +246,7 @@ func (e *Element) prepareEdit(ctx context.Context, text string, m manner) (editA
 	if e.frame.Parent != nil {
 		e.page.guardAll(ctx, guardTime+SlowTyping(text), false)
 	}
-	o := map[string]any{
-		"painted": e.page.isLent(),
-		"by":      ScriptDeadline(ctx), "atEnd": m.behind, "fill": m.fill, "guard": (guardTime + SlowTyping(text)).Milliseconds(),
-	}
-	if at, used := e.page.Mouse(); used > 0 && e.frame.Parent == nil {
-		o["mouse"] = at
-	}
+	o := e.editOptions(ctx, text, m)
 	how, err := ask[editAnswer](ctx, e, "edit", text, o)
 	if err == nil && how.Aside != nil {
 		moved := e.page.sendMouse(input.DispatchMouseEventTypeMouseMoved, *how.Aside, Click{Button: input.MouseButtonNone}, 0)
@@ -250,6 +268,18 @@ func (e *Element) prepareEdit(ctx context.Context, text string, m manner) (editA
 		err = e.failure(how.report)
 	}
 	return how, err
+}
+
+// editOptions returns the options of edit in the page script.
+func (e *Element) editOptions(ctx context.Context, text string, m manner) map[string]any {
+	o := map[string]any{
+		"painted": e.page.isLent(),
+		"by":      ScriptDeadline(ctx), "atEnd": m.behind, "fill": m.fill, "guard": (guardTime + SlowTyping(text)).Milliseconds(),
+	}
+	if at, used := e.page.Mouse(); used > 0 && e.frame.Parent == nil {
+		o["mouse"] = at
+	}
+	return o
 }
 
 // readValue converts text, such as a date as people write it, to the value that an input takes. The
@@ -277,7 +307,8 @@ func (e *Element) confirmEdit(ctx context.Context, sent error, since int) (holds
 	if e.frame.Parent != nil {
 		e.page.endGuards(ctx, false)
 	}
-	return e.awaitTextVerdict(ctx, w, result, since)
+	v, err := e.awaitTextVerdict(ctx, w, result, since)
+	return v.Holds, err
 }
 
 // A textVerdict says what happened to text that was sent to an element.
@@ -286,29 +317,31 @@ type textVerdict struct {
 	Refused bool    // the text caused no input event
 	Beside  bool    // the text is beside the old text, because a part of the old text cannot be edited
 	Holds   *string // the text that the element holds, see Type
+
+	Next bool // the field that is filled next is prepared, see Field
 }
 
 // awaitTextVerdict waits for the verdict on text. If the document is left meanwhile, the element
 // has got the text: nothing else would have made the page navigate.
-func (e *Element) awaitTextVerdict(ctx context.Context, w *frame.World, result frame.Answer[textVerdict], since int) (*string, error) {
+func (e *Element) awaitTextVerdict(ctx context.Context, w *frame.World, result frame.Answer[textVerdict], since int) (textVerdict, error) {
 	if errors.Is(e.awaitTaken(ctx, result.Done(), since), frame.ErrGone) {
-		return nil, nil
+		return textVerdict{}, nil
 	}
 	v, err := result.Wait(ctx)
 	e.page.recordChanges(w, v.Changes)
 	switch {
 	case errors.Is(err, frame.ErrGone):
-		return nil, nil
+		return textVerdict{}, nil
 	case err != nil:
-		return nil, withSentIfBusy(err)
+		return textVerdict{}, withSentIfBusy(err)
 	case !v.Passed:
-		return nil, e.failure(report{Missing: MissedInput, By: v.By, ByRef: v.ByRef})
+		return textVerdict{}, e.failure(report{Missing: MissedInput, By: v.By, ByRef: v.ByRef})
 	case v.Refused:
-		return nil, e.failure(report{Missing: Refused})
+		return textVerdict{}, e.failure(report{Missing: Refused})
 	case v.Beside:
-		return nil, fmt.Errorf("%w: %w", ErrSent, e.failure(report{Missing: Beside}))
+		return textVerdict{}, fmt.Errorf("%w: %w", ErrSent, e.failure(report{Missing: Beside}))
 	}
-	return v.Holds, nil
+	return v, nil
 }
 
 // ErrNoFocus says that nothing that takes text has the focus.

@@ -26,10 +26,16 @@ func WithSubjects(ctx context.Context, report func(Subject)) context.Context {
 	return context.WithValue(ctx, subjectsKey{}, report)
 }
 
+// reportOfSubjects returns the function of [WithSubjects], and whether there is one.
+func reportOfSubjects(ctx context.Context) (report func(Subject), wanted bool) {
+	report, wanted = ctx.Value(subjectsKey{}).(func(Subject))
+	return report, wanted
+}
+
 // describing returns a context in which the page script also describes the element, if the act is
 // to report it.
 func (e *Element) describing(ctx context.Context) context.Context {
-	report, wanted := ctx.Value(subjectsKey{}).(func(Subject))
+	report, wanted := reportOfSubjects(ctx)
 	if !wanted {
 		return ctx
 	}
@@ -46,7 +52,7 @@ func (e *Element) describing(ctx context.Context) context.Context {
 // reportPlaced reports the element again, with its place in the tab. The viewport of the element's
 // frame begins at the point origin of the tab.
 func (e *Element) reportPlaced(ctx context.Context, origin point) {
-	if report, wanted := ctx.Value(subjectsKey{}).(func(Subject)); wanted {
+	if report, wanted := reportOfSubjects(ctx); wanted {
 		e.reportSubject(report, &origin)
 	}
 }
@@ -70,7 +76,7 @@ func subjectOf(ref string, s frame.Subject, origin *point) Subject {
 // describingFocus returns a context in which the page script also describes the element with the
 // focus, if the act is to report it.
 func describingFocus(ctx context.Context) context.Context {
-	report, wanted := ctx.Value(subjectsKey{}).(func(Subject))
+	report, wanted := reportOfSubjects(ctx)
 	if !wanted {
 		return ctx
 	}

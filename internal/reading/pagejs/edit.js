@@ -28,19 +28,28 @@ async function edit(n, text, o) {
   if (o.moved) await nextFrame(o.by);
   if (o.painted) await firstPainted(o.by);
   for (;;) {
-    const given = element(n);
-    if (!given) return { missing: 'gone' };
-    const el = controlOf(given), sort = o.fill ? sortOf(el, text) : 'text';
-    if (sort !== 'text') return { sort };
-    const unfit = unfitFor(el, text);
-    if (unfit === null && isSlider(el)) return o.atEnd ? { missing: 'slider' } : { slides: true };
-    if (unfit === null) return setTypes.has(el.type) && el.nodeName === 'INPUT' ? setValue(el, text, o.value) : prepare(el, text, o);
-    if (!waitable.has(unfit.missing) || performance.now() >= o.by) return unfit;
-    await waitFor(wait, unfit, o.by);
+    const answer = editNow(n, text, o);
+    if (!waitable.has(answer.missing) || performance.now() >= o.by) return answer;
+    await waitFor(wait, answer, o.by);
   }
 }
 
 const waitable = new Set(['hidden', 'disabled', 'readonly']);
+
+// editNow does what edit does, but does not wait.
+function editNow(n, text, o) {
+  const given = element(n);
+  if (!given) return { missing: 'gone' };
+  const el = controlOf(given), sort = o.fill ? sortOf(el, text) : 'text';
+  if (sort !== 'text') return { sort };
+  const unfit = unfitFor(el, text);
+  if (unfit !== null) return unfit;
+  if (isSlider(el)) return o.atEnd ? { missing: 'slider' } : { slides: true };
+  return takesValue(el) ? setValue(el, text, o.value) : prepare(el, text, o);
+}
+
+// takesValue reports whether an element is an input whose value is set, as it has no text to select.
+function takesValue(el) { return el.nodeName === 'INPUT' && setTypes.has(el.type); }
 
 // unfitFor returns what an element lacks to take this text, null if nothing.
 function unfitFor(el, text) {
@@ -239,10 +248,24 @@ function pasteInto(_, text) {
 }
 
 // awaitEdit waits until the page has received the text, and returns editResult. If the text does
-// not come, Go calls endEdit, which ends the wait.
-async function awaitEdit() {
+// not come, Go calls endEdit, which ends the wait. Once the element has its text, awaitEdit also
+// prepares the field of the form that is filled next, if there is one.
+async function awaitEdit(next) {
   if (edited && !edited.taken) await new Promise(resolve => { edited.wake = resolve; });
-  return editResult();
+  const result = await editResult();
+  if (next && result.passed && !result.refused && !result.beside) result.next = await editNext(next);
+  return result;
+}
+
+// editNext does what edit does for the next field of a form, if that one is for text. It reports
+// whether the text can be inserted there now; if not, Go calls edit. It begins one task later. The
+// handlers of the text before may have put off work until then, such as to replace this field or to
+// set its value.
+async function editNext({ n, text, o }) {
+  await nextTask();
+  const given = element(n);
+  if (given === null || takesValue(controlOf(given)) || performance.now() >= o.by) return false;
+  return editNow(n, text, o).insert === true;
 }
 
 function endEdit() { edited?.wake(); }

@@ -1,0 +1,69 @@
+package page
+
+import (
+	"context"
+	"time"
+
+	"chela/internal/engine/frame"
+)
+
+// A Field is a field of a form, with the value that it gets.
+//
+// Filling a field takes two round trips: the page script prepares it (edit.js), then the text is
+// inserted. For all fields of a form but the first, one round trip is enough: the call that confirms
+// the text of a field also prepares the next one.
+type Field struct {
+	*Element
+	Value string
+
+	prepared bool      // the text can be inserted: awaitEdit has prepared the field
+	until    time.Time // the guard of the prepared field lets nothing pass after this time
+}
+
+// Fill sets the value of a control of any kind. For a select element, Value is a value or label of
+// an option; for a checkbox, radio or switch it is true or false. Other controls get it as text.
+// Most controls take text, so the page script is first asked to prepare the control for text. If
+// the control is of another kind, the page script answers which kind it is. The parameter next is
+// the field that is filled next, or nil. Fill returns what Type returns.
+func (f *Field) Fill(ctx context.Context, next *Field) (holds *string, err error) {
+	since := f.page.navigationMark()
+	if f.takePrepared(ctx) {
+		return f.insert(ctx, f.Value, since, next)
+	}
+	how, err := f.prepareEdit(ctx, f.Value, manner{fill: true})
+	switch {
+	case err != nil:
+		return nil, err
+	case how.Sort == "select":
+		return nil, f.Select(ctx, []string{f.Value})
+	case how.Sort == "check":
+		return nil, f.SetChecked(ctx, f.Value == "true")
+	}
+	return f.enter(ctx, f.Value, how, since, next)
+}
+
+// takePrepared reports whether the field is prepared, which it is for one insertion. It also returns
+// false if the guard leaves less than half of the time for the text.
+func (f *Field) takePrepared(ctx context.Context) bool {
+	prepared := f.prepared && time.Until(f.until) > remaining(ctx)/2
+	f.prepared = false
+	if report, wanted := reportOfSubjects(ctx); prepared && wanted {
+		f.reportSubject(report, &point{})
+	}
+	return prepared
+}
+
+// after returns the argument with which awaitEdit prepares the field when e has its text, and a
+// context for that call. With this context, the page script also describes the field. The argument
+// is nil if there is no field, or if it must be prepared by itself.
+func (f *Field) after(ctx context.Context, e *Element) (context.Context, any) {
+	if f == nil || f.frame != e.frame || f.page.isLent() {
+		return ctx, nil
+	}
+	f.until = ScriptDeadline(ctx)
+	argument := map[string]any{"n": f.ref.Number, "text": f.Value, "o": f.editOptions(ctx, f.Value, manner{fill: true})}
+	if _, wanted := reportOfSubjects(ctx); wanted {
+		ctx = frame.Describe(ctx, f.ref.Number, func(s frame.Subject) { f.inFrame = s })
+	}
+	return ctx, argument
+}

@@ -1,0 +1,76 @@
+package acts
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"chela/internal/engine/page"
+	"chela/test/tab"
+)
+
+// The call that confirms the text of a field also prepares the next one. The page may change that
+// one in its handlers, or in a task after them. Each field gets its own text nevertheless.
+func TestFillForm(t *testing.T) {
+	const first = `<input name=a aria-label=A oninput="HANDLER"><input name=b aria-label=B><input name=c aria-label=C>`
+	later := func(script string) string {
+		return strings.ReplaceAll(first, "HANDLER", "setTimeout(() => { "+script+" })")
+	}
+	for _, s := range []struct{ name, html, want string }{
+		{"plain", first, "1|2|3"},
+		{"replaced", later(`b.outerHTML = '<input name=b aria-label=B>'`), "1|2|3"},
+		{"replaced at once", strings.ReplaceAll(first, "HANDLER", `b.outerHTML = '<input name=b aria-label=B>'`), "1|2|3"},
+		{"set", later(`b.value = 'by the page'`), "1|2|3"},
+		{"disabled for a moment", later(`b.disabled = true; setTimeout(() => b.disabled = false, 50)`), "1|2|3"},
+		{"hidden for a moment", later(`b.hidden = true; setTimeout(() => b.hidden = false, 50)`), "1|2|3"},
+		{"focus taken", later(`c.focus()`), "1|2|3"},
+		{"focus taken by a frame", later(`frames[0].document.querySelector('input').focus()`) + `<iframe srcdoc="<input>"></iframe>`, "1|2|3|"},
+		{"focus given up", later(`b.blur()`), "1|2|3"},
+		{"prevented", strings.ReplaceAll(first, "HANDLER", "") + `<script>b.onbeforeinput = e => { if (!b.n) e.preventDefault(); b.n = 1 }</script>`, "1||"},
+		{"emptied", `<input name=a value=x><input name=b value=y><input name=c value=z>`, "1|2|3"},
+		{"other kinds", `<input name=a><input name=b type=number><textarea name=c></textarea>`, "1|2|3"},
+		{"a choice between", `<input name=a><select name=b><option>1<option>2</select><input name=c>`, "1|2|3"},
+		{"a range between", `<input name=a><input name=b type=range max=9 oninput="this.value = 5; a.value += '!'"><input name=c>`, "1!|5|3"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Borrow(t, "/frame.html")
+			tt.Write(`<script>for (const n of 'abc') Object.defineProperty(self, n, { get: () => document.querySelector('[name=' + n + ']') })</script>` + s.html)
+			err := fillAll(tt, "1", "2", "3")
+			if refused := err != nil && strings.HasSuffix(err.Error(), ": refused"); refused != (s.name == "prevented") || !refused && err != nil {
+				t.Error(err)
+			}
+			got := tab.Run[string](tt, `[document, ...Array.from(frames, f => f.document)].flatMap(d => Array.from(d.querySelectorAll('input, select, textarea'), f => f.value)).join('|')`)
+			if got != s.want {
+				t.Errorf("got %q, want %q", got, s.want)
+			}
+		})
+	}
+}
+
+// fillAll fills the first fields of the page with these values.
+func fillAll(tt *tab.Tab, values ...string) error {
+	var refs []string
+	for i := range values {
+		refs = append(refs, nth(tt, i))
+	}
+	return tt.InAct(func(ctx context.Context) error {
+		var fields []*page.Field
+		for i, ref := range refs {
+			el, err := tt.Element(ctx, ref)
+			if err != nil {
+				return err
+			}
+			fields = append(fields, &page.Field{Element: el, Value: values[i]})
+		}
+		for i, f := range fields {
+			var next *page.Field
+			if i+1 < len(fields) {
+				next = fields[i+1]
+			}
+			if _, err := f.Fill(ctx, next); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
