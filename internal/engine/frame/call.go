@@ -18,6 +18,7 @@ type Answer[R any] struct {
 	World *World // the world in which the function was called
 
 	reply *cdp.Reply[runtime.CallFunctionOnResult]
+	first any // see World.RunFirst
 	fn    string
 	args  []any
 }
@@ -35,19 +36,23 @@ type Answer[R any] struct {
 // later. It needs a ref from an earlier answer of the document, or waits for the answer of a
 // function that changes nothing.
 func Send[R any](ctx context.Context, w *World, fn string, args ...any) Answer[R] {
+	return send[R](ctx, w, w.takeFirst(), fn, args)
+}
+
+func send[R any](ctx context.Context, w *World, first any, fn string, args []any) Answer[R] {
 	var notAfter any
 	if w.Clock.known() {
 		notAfter = Deadline(ctx)
 	}
 	reply := cdp.Send(w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: "function([fn,notAfter,base,carry,subject,...plain],...objects){return chela.run(fn,notAfter,base,carry,subject,[...objects,...plain])}",
+		FunctionDeclaration: "function([fn,notAfter,base,carry,subject,first,...plain],...objects){return chela.run(fn,notAfter,base,carry,subject,first,[...objects,...plain])}",
 		UniqueContextID:     w.UniqueID,
-		Arguments:           arguments(w.Clock, append([]any{fn, notAfter, w.base.Load(), carriesRefs(ctx), subjectOf(ctx)}, args...)),
+		Arguments:           arguments(w.Clock, append([]any{fn, notAfter, w.base.Load(), carriesRefs(ctx), subjectOf(ctx), first}, args...)),
 		ReturnByValue:       new(true),
 		AwaitPromise:        new(true),
 		Silent:              new(true),
 	})
-	return Answer[R]{w, reply, fn, args}
+	return Answer[R]{w, reply, first, fn, args}
 }
 
 // Call calls a function of the page script and waits for its answer. Functions that wait in the
@@ -101,7 +106,7 @@ func (a Answer[R]) waitOnce(ctx context.Context) (R, error) {
 }
 
 func (a Answer[R]) sendAgain(ctx context.Context) Answer[R] {
-	return Send[R](ctx, a.World, a.fn, a.args...)
+	return send[R](ctx, a.World, a.first, a.fn, a.args)
 }
 
 // scriptMissing reports whether a call failed because the document has no page script. Chromium

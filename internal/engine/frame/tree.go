@@ -327,6 +327,15 @@ func (t *Tree) Worlds(of func(*Frame) *World) (worlds []*World) {
 	return worlds
 }
 
+// Only returns the page script's world in the main frame, if the tab has no other frame. Otherwise
+// it returns nil.
+func (t *Tree) Only() *World {
+	if len(t.byID) != 1 {
+		return nil
+	}
+	return t.Main.World
+}
+
 // Origins returns one world of the page script for each origin in each process. The page script in
 // that world can access the other documents of the origin. So a page with many frames needs fewer
 // messages.

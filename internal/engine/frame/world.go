@@ -22,13 +22,29 @@ type World struct {
 	ID       runtime.ExecutionContextID // needed for commands that take no UniqueID
 	Clock    *Clock                     // clock of the world's document
 
-	origin string       // origin of the world's document, as Chromium writes it
-	base   atomic.Int64 // see CountFrom
+	origin string                // origin of the world's document, as Chromium writes it
+	base   atomic.Int64          // see CountFrom
+	first  atomic.Pointer[[]any] // see RunFirst; nil: nothing
 }
 
 // CountFrom makes the page script give elements numbers above highest, from the next call in this
 // world on.
 func (w *World) CountFrom(highest int) { w.base.Store(int64(highest)) }
+
+// RunFirst makes the next call of the page script in this world also call another function before,
+// which returns nothing. A message of its own would cost more time than most functions take.
+func (w *World) RunFirst(fn string, args ...any) {
+	call := append([]any{fn}, args...)
+	w.first.Store(&call)
+}
+
+// takeFirst returns the call of RunFirst for the next call, or nil.
+func (w *World) takeFirst() any {
+	if call := w.first.Swap(nil); call != nil {
+		return *call
+	}
+	return nil
+}
 
 // ContextCreated adds a world to its frame. This does not wait for a navigation, because Chromium
 // reports none for the first, empty document of a frame.

@@ -12,14 +12,21 @@ import (
 // So the page script watches with a MutationObserver while an act is under way: see change.js. It
 // reports the changes with the guard's verdict on the input (guard.go), or on request.
 
-// watchChanges begins an act: from now on all documents watch for changes.
+// watchChanges begins an act: from now on all documents watch for changes. If the tab has one
+// document, that one begins to watch with the next call of the page script: every act makes one
+// before it changes anything.
 func (p *Page) watchChanges(ctx context.Context) {
 	p.mu.Lock()
 	p.watchingLocked()
 	p.changedIn = map[frame.Origin]bool{}
 	p.act = actMark{outcomes: p.outcomes}
 	later := p.awaitsLaterLocked()
+	only := p.frames.Only()
 	p.mu.Unlock()
+	if only != nil {
+		only.RunFirst("watchChanges", later)
+		return
+	}
 	sendToOrigins[struct{}](ctx, p, "watchChanges", later)
 }
 

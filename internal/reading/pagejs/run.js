@@ -12,11 +12,13 @@
 // function may give elements numbers, even in a document that was never walked, and these must be
 // new. With carry, the number of a removed element is carried over to the one that has replaced it,
 // see carry.js. If subject is not null, the answer also has the subject of the call, see
-// subject.js.
-chela.run = async (fn, notAfter, base, carry, subject, args) => {
+// subject.js. If first is not null, it is the name and the arguments of a function that is called
+// before.
+chela.run = async (fn, notAfter, base, carry, subject, first, args) => {
   if (notAfter !== null && performance.now() >= notAfter) return { late: true, now: performance.now() };
   countFrom(base);
   carries = carry;
+  if (first !== null) chela[first[0]](...first.slice(1));
   const value = await chela[fn](...args);
   const answer = { value, now: performance.now() };
   return subject === null ? answer : { ...answer, subject: subjectOf(subject) };
