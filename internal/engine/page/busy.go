@@ -47,8 +47,8 @@ func (p *Page) wake(ctx context.Context, f *frame.Frame, painted bool) error {
 		if err != nil {
 			return err
 		}
-		p.endGuards(ctx, false)
-		if _, err = frame.Call[verdict](describingFocus(ctx), w, "wake", map[string]any{"painted": painted, "by": ScriptDeadline(ctx)}); !errors.Is(err, frame.ErrGone) {
+		sendToAllBut[struct{}](ctx, p, w, "unguardAll", false)
+		if _, err = frame.Call[struct{}](describingFocus(ctx), w, "wake", map[string]any{"painted": painted, "by": ScriptDeadline(ctx)}); !errors.Is(err, frame.ErrGone) {
 			return err
 		}
 		if err := p.awaitReplaced(ctx, f, w); err != nil {

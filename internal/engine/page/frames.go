@@ -141,7 +141,13 @@ func sendToOthers[R any](ctx context.Context, e *Element, fn string, args ...any
 	e.page.mu.Lock()
 	own := e.frame.World
 	e.page.mu.Unlock()
-	for _, w := range e.page.origins() {
+	return sendToAllBut[R](ctx, e.page, own, fn, args...)
+}
+
+// sendToAllBut does what sendToOrigins does, but leaves out the origin of a world, if that is not
+// nil.
+func sendToAllBut[R any](ctx context.Context, p *Page, own *frame.World, fn string, args ...any) (answers []frame.Answer[R]) {
+	for _, w := range p.origins() {
 		if own == nil || w.Origin() != own.Origin() {
 			answers = append(answers, frame.Send[R](ctx, w, fn, args...))
 		}

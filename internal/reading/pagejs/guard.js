@@ -206,12 +206,12 @@ async function takeVerdict() {
   return { ...verdict, by: verdict.by || other.by || '', byRef: verdict.byRef, changes: await changesSoFar() };
 }
 
-// wake ends the guards as takeVerdict does. Go calls it to wait until the document can handle
-// input: see Page.awake in busy.go. If o.painted is true, wake also waits until the document was
-// painted.
+// wake ends the guards of all documents of this origin. Go calls it to wait until the document can
+// handle input: see Page.awake in busy.go. If o.painted is true, wake also waits until the document
+// was painted.
 async function wake(o) {
+  unguardAll(false);
   if (o.painted) await firstPainted(o.by);
-  return takeVerdict();
 }
 
 // deepest returns the element at a point of the viewport, through shadow roots.
