@@ -208,7 +208,7 @@ func fill(ctx context.Context, t *call.Turn, r fillRequest) (done fillResult, er
 }
 
 // known returns the field of the page that gets a text. It returns nil if the field gets a secret or
-// is to be checked, or if the page must be asked which element the ref stands for.
+// is to be checked. It also returns nil if only the page can say which element the ref stands for.
 func (f field) known(ctx context.Context, t *call.Turn) *page.Field {
 	_, secret := f.Value.Secret()
 	if r, ok := page.ParseRef(f.Ref); secret || f.checked() || !ok || r.AX {

@@ -12,9 +12,9 @@ import (
 // So the page script watches with a MutationObserver while an act is under way: see change.js. It
 // reports the changes with the guard's verdict on the input (guard.go), or on request.
 
-// watchChanges begins an act: from now on all documents watch for changes. If the tab has one
-// document, that one begins to watch with the next call of the page script: every act makes one
-// before it changes anything.
+// watchChanges begins an act: from now on all documents watch for changes. If the tab has only one
+// document, that one begins to watch with the next call of the page script. Every act makes such a
+// call before it changes anything.
 func (p *Page) watchChanges(ctx context.Context) {
 	p.mu.Lock()
 	p.watchingLocked()

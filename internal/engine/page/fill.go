@@ -10,8 +10,8 @@ import (
 // A Field is a field of a form, with the value that it gets.
 //
 // Filling a field takes two round trips: the page script prepares it (edit.js), then the text is
-// inserted. For all fields of a form but the first, one round trip is enough: the call that confirms
-// the text of a field also prepares the next one.
+// inserted. For all fields of a form but the first, one round trip is enough. The call that confirms
+// the text of a field also prepares the next field.
 type Field struct {
 	*Element
 	Value string
