@@ -23,9 +23,9 @@ type subject struct {
 // fewest is the least number of rounds that count, even if they take longer than the limit.
 const fewest = 3
 
-// alternate runs each subject once in each round until the limit has passed. Each round has another
-// order, since a browser works on for a while after it has answered. So no subject always runs
-// while the browser ends the work of the same other one. The first round fills caches and does not
+// alternate runs each subject once in each round until the limit has passed. A browser works on for
+// a while after it has answered, and this slows the next subject. The order is random in each
+// round, so that it is not always the same subject. The first round fills caches and does not
 // count.
 func alternate(ctx context.Context, limit time.Duration, subjects ...*subject) error {
 	end := time.Now().Add(limit)

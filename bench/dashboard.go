@@ -23,9 +23,9 @@ const (
 	workTime        = 3 * time.Second        // how long one measurement lasts
 )
 
-// dashboard compares the calls of agents at work with the same calls while the dashboard is open.
-// The browser without chela shows it, on the same machine. So the times also include the load of
-// that browser as it shows the pictures.
+// dashboard compares the calls of working agents with the same calls while the dashboard is open. A
+// second browser, which chela does not drive, shows the dashboard on the same machine. So the times
+// also include the load of that browser as it shows the pictures.
 func (b *bench) dashboard(ctx context.Context) error {
 	server, err := startServer(ctx, b.bin, "")
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"chela/internal/engine/chrome"
 )
 
-// elsewhere compares two connections of chela to browsers on this machine. It clicks in one browser
-// that is driven by a WebSocket, and in another that is driven by the pipe.
+// elsewhere compares the two ways in which chela drives a browser on this machine. It clicks in one
+// browser over a WebSocket, and in another one over the pipe.
 func (b *bench) elsewhere(ctx context.Context) (err error) {
 	url, end, err := browserElsewhere(ctx)
 	if err != nil {
@@ -36,7 +36,7 @@ func (b *bench) elsewhere(ctx context.Context) (err error) {
 	return socket.server.act(ctx, "wait", object{"text": fmt.Sprintf("counted %d", socket.clicks)})
 }
 
-// A clicker clicks a button of the page, and counts the clicks as the page does.
+// A clicker clicks a button of the page. It keeps the same count of clicks as the page.
 type clicker struct {
 	server *server
 	button string // ref of the button
@@ -57,8 +57,8 @@ func (c *clicker) click(ctx context.Context) error {
 	return c.server.act(ctx, "click", object{"ref": c.button})
 }
 
-// browserElsewhere starts a browser without chela's server. The server can then drive it by its port,
-// as one that somebody else has started.
+// browserElsewhere starts a browser itself, without chela's server. The server can then connect to
+// its port, as to a browser that somebody else has started.
 func browserElsewhere(ctx context.Context) (url string, end func(), err error) {
 	dir, err := os.MkdirTemp("", "chela-bench-elsewhere-")
 	if err != nil {

@@ -1,6 +1,6 @@
 // Bench measures chela end to end: the built program, its server and a real Chromium, on pages made
-// for it. It runs what it compares in turn, so that the machine's load is the same for both.
-// Believe the ratios, not the milliseconds.
+// for it. The two sides of a comparison run in turn, so that the machine's load is the same for
+// both. Believe the ratios, not the milliseconds.
 package main
 
 import (

@@ -45,8 +45,9 @@ func serveNetwork(mux *http.ServeMux) {
 	})
 }
 
-// dot is a GIF of one pixel. A page shows it with little work, so the request takes most of the time.
-// For an SVG image Chromium makes a document, which takes 2 ms and more of the page's thread.
+// dot is a GIF of one pixel. A page shows it with little work, so the request takes most of the
+// time. For an SVG image Chromium makes a document, which keeps the page's main thread busy for 2
+// ms or more.
 const dot = "GIF89a\x01\x00\x01\x00\x80\x00\x00\xff\xff\xff\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
 
 // The first two scripts fetch, and return how long that took, in milliseconds: see inPage. PATH is
@@ -74,10 +75,10 @@ const (
 // inPage returns a subject whose time is measured in the page. The script returns the time in
 // milliseconds; the function run evaluates a script in a page and returns its result.
 //
-// The time of the whole call would include more. At the end of a call, chela asks the page whether
-// it has changed. After 100 SVG images, any command to the page waits for 20 to 60 ms, with chela
-// or without: Chromium first removes a hundred documents. That is no cost of the proxy. For the same
-// reason the next subject begins only when the page of this one is idle.
+// The time of the whole call would include more than the fetches. At the end of a call, chela asks
+// the page whether it has changed. After 100 SVG images, any command to the page waits for 20 to 60
+// ms, with chela or without: Chromium first removes a hundred documents. The proxy does not cause
+// this wait. For the same reason the next subject begins only when the page of this one is idle.
 func inPage(name string, script func() string, run func(context.Context, string) (float64, error)) *subject {
 	return &subject{
 		name: name,

@@ -13,8 +13,9 @@ import (
 // manyProfiles is how many browsers are started at once.
 const manyProfiles = 16
 
-// profiles starts many browsers of chela at once, each with a profile of its own. It compares the
-// time with that of as many browsers without chela. This takes long, so it runs only once.
+// profiles starts many browsers of chela at once, each with a profile of its own. It compares how
+// long this takes with the start of the same number of browsers without chela. The comparison takes
+// long, so it runs only once.
 func (b *bench) profiles(ctx context.Context) error {
 	dir, err := os.MkdirTemp("", "chela-bench-profiles-")
 	if err != nil {
@@ -52,7 +53,7 @@ func (b *bench) profiles(ctx context.Context) error {
 	return err
 }
 
-// bareAtOnce starts as many browsers without chela, and returns how long that takes.
+// bareAtOnce starts manyProfiles browsers without chela, and returns how long that takes.
 func bareAtOnce(ctx context.Context, dir string) (time.Duration, error) {
 	browsers := make([]*bareBrowser, manyProfiles)
 	for i := range browsers {

@@ -22,8 +22,8 @@ var realPages = []string{
 //go:embed real
 var realFiles embed.FS
 
-// serveReal serves these pages, and the packages in a folder. A page may load nothing from other
-// sites, because these may be slow or missing.
+// serveReal serves the pages in realPages, and the packages in a folder. The pages are not allowed
+// to load anything from other sites, because these may be slow or missing.
 func serveReal(mux *http.ServeMux, packages string) {
 	files := http.NewServeMux()
 	files.Handle("/real/", http.FileServerFS(realFiles))

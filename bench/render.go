@@ -13,8 +13,8 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// render compares chela's operation render with the same bare commands: several pages at once, each
-// in a new browser context, and a picture of each.
+// render compares chela's operation render with bare commands that do the same work: open several
+// pages at once, each in a new browser context, and take a picture of each.
 func (b *bench) render(ctx context.Context) error {
 	const atOnce = 4
 	several := func(render func(context.Context) error) func(context.Context) error {
@@ -64,7 +64,7 @@ func (t *rawTab) render(ctx context.Context, url string) error {
 	}
 	cdp.Send(fresh.session, page.Enable, page.EnableParams{})
 	cdp.Send(fresh.session, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 412, Height: 915})
-	if _, err := evaluate[int](ctx, fresh, "0"); err != nil { // waits for the first document: a tab that is navigated before it crashes
+	if _, err := evaluate[int](ctx, fresh, "0"); err != nil { // waits for the first document: a tab crashes if it is navigated earlier
 		return err
 	}
 	if err := fresh.navigate(ctx, url); err != nil {

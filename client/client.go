@@ -6,13 +6,13 @@
 //	view, err := c.Snapshot(ctx, client.SnapshotRequest{TargetID: page.TabID})
 //	_, err = c.Click(ctx, client.ClickRequest{Ref: "e12"})
 //
-// Each operation of the server is a method, with a type for its request. docs/reference.md describes
-// the operations. The server limits the time of each call, which TimeoutMs of a request can set. The
-// context may end a call earlier. Texts in answers may come from a web page: a program that shows
-// them to a model must mark them as such.
+// Each operation of the server is a method, with a type for its request. docs/reference.md
+// describes the operations. The server limits the time of each call; the field TimeoutMs of a
+// request sets the limit. The context may end a call earlier. Texts in answers may come from a web
+// page: a program that shows them to a model must mark them as untrusted.
 //
-// The server must run: the package starts none. `chela serve` starts one, and so does any command of
-// chela, such as `chela start`.
+// The server must run: the package starts none. `chela serve` starts one, and so does any command
+// of chela, such as `chela start`.
 package client
 
 import (
@@ -105,8 +105,8 @@ func (c *Client) In(session string) *Client {
 	return &other
 }
 
-// SendFile sends a file to the server. The path that it returns names the file in one request, such
-// as in [UploadRequest.Paths]. The page sees the file by this name.
+// SendFile sends a file to the server. The returned path stands for the file in one later request,
+// such as in [UploadRequest.Paths]. The page sees the file with the given name.
 func (c *Client) SendFile(ctx context.Context, name string, content io.Reader) (path string, err error) {
 	resp, err := c.send(ctx, http.MethodPost, "/files?name="+url.QueryEscape(name), "application/octet-stream", content)
 	if err != nil {
@@ -119,9 +119,9 @@ func (c *Client) SendFile(ctx context.Context, name string, content io.Reader) (
 	return sent.Path, err
 }
 
-// FetchFile writes to w a file that an operation has made. The file's id is in FileIDs of the answer,
-// by the path that the answer names: shot.FileIDs[shot.Path]. The id is valid for an hour, and only
-// in the same session.
+// FetchFile fetches a file that an operation has made, and writes it to w. The id is in the answer
+// of the operation: its FileIDs maps each path to an id, as in shot.FileIDs[shot.Path]. The id is
+// valid for an hour, and only in the same session.
 func (c *Client) FetchFile(ctx context.Context, id string, w io.Writer) error {
 	if id == "" {
 		return &Error{Code: CodeNotFound, Message: "the answer names no such file", Hint: "a download may still be under way"}
@@ -141,8 +141,8 @@ type body struct {
 	io.Reader
 }
 
-// Read reads from the body. Package net/http returns an error if the body is shorter than its
-// Content-Length.
+// Read reads from the body. If the body ends before its Content-Length, the error comes from
+// package net/http.
 func (b body) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p)
 	if err != nil && err != io.EOF {

@@ -173,8 +173,8 @@ func trusting(host, pin string) (*tls.Config, error) {
 
 // httpClient returns the client for requests to a place. It ignores proxies that the environment
 // names. It follows no redirect: the token would be sent to the redirect's target. Each request has
-// its own connection. If the server closed an idle one just then, the caller could not know whether
-// the call was done.
+// its own connection. On a connection that is used again, the server may close it just as the
+// request is sent. Then the caller could not know whether the call was done.
 func (at place) httpClient() *http.Client {
 	transport := &http.Transport{TLSClientConfig: at.tls, DisableKeepAlives: true, DisableCompression: true, DialContext: at.dial}
 	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}

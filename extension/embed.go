@@ -25,7 +25,7 @@ var files embed.FS
 
 // manifest is the part of manifest.json that this package needs.
 var manifest = sync.OnceValue(func() (m struct {
-	Key         []byte // base64
+	Key         []byte // a base64 string in the JSON
 	Permissions []string
 }) {
 	raw, err := files.ReadFile("manifest.json")
@@ -64,7 +64,8 @@ func Unpack(dir string) error {
 	})
 }
 
-// AreIn reports whether a folder has the files as they are here.
+// AreIn reports whether a folder has all these files, with the same content as those in the
+// program.
 func AreIn(dir string) bool {
 	return each(func(name string, content []byte) error {
 		there, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
@@ -77,8 +78,8 @@ func AreIn(dir string) bool {
 
 var errOther = errors.New("another file")
 
-// Pack writes the files as a zip archive. It is the same, byte by byte, whoever packs them: the
-// files are not compressed, and have no times.
+// Pack writes the files as a zip archive. The same files always give the same bytes: they are not
+// compressed, and have no times.
 func Pack(w io.Writer) error {
 	archive := zip.NewWriter(w)
 	err := each(func(name string, content []byte) error {

@@ -103,8 +103,8 @@ func (r clickRequest) Check() error {
 func (r clickRequest) WaitTime() time.Duration { return r.Settle() + r.click().Lasts() }
 
 // click waits until the element can be clicked, at most until the deadline, and clicks it with
-// trusted input. If another element would get the click, nothing does, and the error names that
-// element. Trusted events are those that Chromium makes from input (isTrusted in the page). A
+// trusted input. If another element would get the click, nothing is clicked, and the error names
+// that element. Trusted events are those that Chromium makes from input (isTrusted in the page). A
 // script's click opens no file chooser or popup, and many pages ignore it.
 func click(ctx context.Context, t *call.Turn, r clickRequest) (call.Done, error) {
 	c := r.click()
@@ -185,8 +185,8 @@ func (r selectRequest) Check() error {
 }
 
 // selectOptions chooses by value or label. In a select element it does so by script, with the
-// events of a choice. In an ARIA listbox or combobox it clicks, as a person would. An option that
-// is not there is an error that lists those that are.
+// events of a choice. In an ARIA listbox or combobox it clicks, as a person would. If an option
+// does not exist, the error lists the options of the element.
 func selectOptions(ctx context.Context, t *call.Turn, r selectRequest) (call.Done, error) {
 	if len(r.Values) == 1 {
 		t.Gave(r.Ref, r.Values[0])

@@ -175,7 +175,7 @@ func isAct(o *op.Op) bool {
 	return awaits
 }
 
-// within returns the step with its result limited to most characters; 0 means no limit. An action
+// within returns the step with a limit on the characters of its result; 0 means no limit. An action
 // that asks for fewer characters keeps its own limit. The request is read again with the limit as
 // its maxChars, because the operation itself knows best where to cut its text.
 func (s step) within(most int) (step, error) {

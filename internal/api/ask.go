@@ -29,7 +29,7 @@ func askRows() []*op.Op {
 // The times of a question.
 const (
 	askWait      = 120 * time.Second      // how long a call waits before it answers that the question is still open
-	askWaitAgent = 50 * time.Second       // the same for the agent tool: many clients wait for a minute
+	askWaitAgent = 50 * time.Second       // the same for the agent tool: many of its clients give up after a minute
 	askTime      = 10 * time.Minute       // how long a question is open if its caller does not say
 	askSlack     = 150 * time.Millisecond // how long a call may still take after its question has expired
 )
@@ -70,7 +70,8 @@ func (a *askTimeout) UnmarshalJSON(raw []byte) error {
 // JSONSchema says that it is a number.
 func (askTimeout) JSONSchema() op.Object { return op.Object{"type": "integer"} }
 
-// An askRequest is a question, or asks again for the answer to one by its id.
+// An askRequest asks a person a question. If it has an id, it waits again for the answer to an
+// earlier question.
 type askRequest struct {
 	call.InProfile
 	Message  string     `json:"message,omitempty" doc:"what the person is to do or to say"`
@@ -80,7 +81,7 @@ type askRequest struct {
 	ID       string     `json:"id,omitempty" flag:"id" doc:"id of a pending question, to ask again for its answer; without message"`
 }
 
-// Check refuses what is not a question, and what is too long for one.
+// Check returns an error if there is no question, or if a text is too long.
 func (r askRequest) Check() error {
 	switch {
 	case r.ID != "" && r.Message != "":
@@ -101,7 +102,8 @@ func (r askRequest) Check() error {
 	return noLonger("message", r.Message, maxQuestion)
 }
 
-// WaitTime returns what is added to the deadline, for the answer.
+// WaitTime returns what is added to the deadline, so that the call can still answer that its
+// question has expired.
 func (r askRequest) WaitTime() time.Duration { return askSlack }
 
 // askResult is the answer of a person, or says that there is none.
@@ -134,8 +136,9 @@ func (r askResult) Text() string {
 	return cmp.Or(words.Lines(r.Choice, r.Note), "the person has answered: done")
 }
 
-// askPerson asks, and waits for the answer. A question can stay open for longer than one call may take;
-// the caller then calls again. It holds no turn, because the person is to work in the tab meanwhile.
+// askPerson asks, and waits for the answer. A question can stay open for longer than one call may
+// take; the caller then calls again. The call holds no turn of the tab, because the person works in
+// the tab meanwhile.
 func askPerson(ctx context.Context, s *call.Service, r askRequest) (askResult, error) {
 	id := r.ID
 	if id == "" {

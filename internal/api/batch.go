@@ -237,10 +237,9 @@ func (b *batchResult) add(i int, o outcome) {
 	b.Results = append(b.Results, o)
 }
 
-// abort notes why the batch stopped, if actions were skipped. Skipped are the actions after the
-// stop. If the action at the stop is itself a batch, the rest of that batch counts as well. If no
-// action was skipped, the field is left out, as in OpenClaw. The parameter after is the place of an
-// action, counted from 1.
+// abort notes why the batch stopped, if that made it skip actions. It counts the actions after the
+// one at the place after, counted from 1. If that action is itself a batch, the rest of that batch
+// counts as well. If no action was skipped, the field Aborted is left out, as in OpenClaw.
 func (b *batchResult) abort(reason string, after int, url string) {
 	skipped := b.of - after - b.ran(after)
 	if after <= len(b.Results) && b.Results[after-1].Aborted != nil {
@@ -305,9 +304,9 @@ func endsBatch(ctx context.Context, err error) error {
 }
 
 // inBatch runs an act of a batch within the turn that the batch holds. If the act has an answer to
-// a dialog, that answer is prepared for the time of the act. It is used instead of call.OnTab,
-// because the batch has already found the tab and waited for its turn. The answer of the batch
-// describes the tab once.
+// a dialog, that answer is prepared for the time of the act. Acts outside of a batch run by
+// call.OnTab, which finds the tab, waits for its turn and describes the tab in the answer. The
+// batch does all this once for all of its acts.
 func inBatch(ctx context.Context, run *batchRun, _ *op.Op, req any, do call.Work) (own any, err error) {
 	defer run.turn.AnswerAhead(req.(call.TabRequest).Want().Dialog)()
 	if nested, ok := req.(batchRequest); ok {

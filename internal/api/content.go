@@ -158,8 +158,9 @@ type shownPage struct {
 	parser *parser.Parser
 }
 
-// read finds the main content of what the page shows now. The mode hidden is as in [page.View]. It
-// returns the errors of [page.Page.HTML], of refusePDF and of readPart.
+// read finds the main content of what the page shows now. The parameter hidden says how hidden text
+// is shown, as the field Hidden of [page.View] does. It returns the errors of [page.Page.HTML], of
+// refusePDF and of readPart.
 func (p shownPage) read(ctx context.Context, hidden string, w parser.Want) (*parser.Reading, *snapshot.Unseen, error) {
 	markup, err := p.HTML(ctx, "", hidden, maxContent)
 	if err != nil {
@@ -168,8 +169,8 @@ func (p shownPage) read(ctx context.Context, hidden string, w parser.Want) (*par
 	return p.readPart(ctx, markup, false, w)
 }
 
-// readPart finds the main content of HTML that the page has shown. If whole is true, it takes all
-// of the HTML. It returns the errors of refusePDF and of [parser.Parser.Page].
+// readPart finds the main content of HTML that the page has shown. If whole is true, all of the
+// HTML counts as content. It returns the errors of refusePDF and of [parser.Parser.Page].
 func (p shownPage) readPart(ctx context.Context, m page.Markup, whole bool, w parser.Want) (*parser.Reading, *snapshot.Unseen, error) {
 	if err := refusePDF(m); err != nil {
 		return nil, nil, err

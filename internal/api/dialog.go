@@ -42,8 +42,8 @@ func dialogTitle(d call.DialogInfo) string { return fmt.Sprintf("%s %s %q", d.ID
 // A dialogsRequest names a tab, whose dialogs alone are in the answer.
 type dialogsRequest struct{ call.On }
 
-// dialogs needs no turn. Callers ask for dialogs while a dialog keeps the call that has the turn
-// from ending.
+// dialogs lists the dialogs without a turn of the tab. It is often an open dialog that keeps the
+// call with the turn from ending.
 func dialogs(ctx context.Context, s *call.Service, r dialogsRequest) (dialogState, error) {
 	t, _, err := s.Turn(ctx, r.Want())
 	if err != nil {

@@ -76,8 +76,8 @@ func (downloadResult) AfterDialog(page.Dialog) string {
 
 // download begins to wait for the file before it clicks, so that a quick download is not missed. It
 // waits as long as the page does something that may lead to a download. When the page has become
-// quiet without one, the click was on the wrong element. The error comes then, and not after the
-// deadline of minutes that slow servers need.
+// quiet without one, the click was on the wrong element, and the call fails at once. The deadline
+// would come only after minutes, since slow servers need such a long deadline.
 //
 // Only the click is done in a turn of the tab. During the download, which may take minutes, other
 // calls can use the tab.
@@ -135,7 +135,7 @@ func turnToDownload(ctx context.Context, s *call.Service, r call.TabRequest) (*c
 }
 
 // instead returns the answer of a call that ended before its file came. If a dialog has ended it,
-// the error says so. Any other error, also nil, is returned as it is.
+// the error says so. Otherwise err is returned as it is, even if it is nil.
 func instead(t *call.Turn, err error) (downloadResult, error) {
 	_, err = t.End(downloadResult{}, err)
 	return downloadResult{}, err
@@ -218,8 +218,8 @@ func awaitFile(
 }
 
 // notBegun explains why a download did not begin. At the deadline the text is OpenClaw's, and names
-// the tab: a caller may wait on another tab than it has clicked in. The list opened has the tabs
-// that the page has opened meanwhile.
+// the tab: a caller may wait on another tab than it has clicked in. The parameter opened lists the
+// tabs that the page has opened meanwhile.
 func notBegun(tab *browser.Tab, opened []string, err error) error {
 	if !errors.Is(err, op.ErrDeadline) {
 		return err

@@ -11,8 +11,8 @@ import (
 )
 
 // A dragRequest drags an element: by pointer events, or by HTML drag and drop if the element is
-// draggable. It ends on another element, at a point of the viewport, or by some pixels from where
-// it began.
+// draggable. It ends on another element, at a point of the viewport, or at a given distance from
+// its start.
 type dragRequest struct {
 	call.Acting
 	StartRef string   `json:"startRef" digits:"true" doc:"element to drag"`

@@ -26,8 +26,8 @@ type emulateRequest struct {
 }
 
 // Check returns errors with OpenClaw's texts for what OpenClaw's agent tool also has: a wrong color
-// scheme, and a request without any setting. Tags check the values of the other enums, after this.
-// Wrong names of devices, zones and languages are found when they are set.
+// scheme, and a request without any setting. The other enums are checked after this, by the enum
+// tags of their fields. Wrong names of devices, zones and languages are found when they are set.
 func (r emulateRequest) Check() error {
 	switch {
 	case !slices.Contains([]string{"", "dark", "light", "no-preference", "none"}, r.Scheme):
@@ -75,10 +75,10 @@ type emulated struct {
 	Applied []string `json:"applied" doc:"the settings that were given"`
 }
 
-// emulate changes all settings, or none if one of them is refused. A device that is not known is
-// found before anything is sent; what Chromium refuses is undone with all the others. The origin of
-// the tab may ask for the position, or all origins if the tab shows no page of the web. The
-// accuracy is 0 m.
+// emulate changes all settings, or none if one of them is refused. An unknown device is an error
+// before anything is sent. If Chromium refuses a setting, all settings of the call are undone. A
+// position is shown to the origin of the tab; if the tab shows no page of the web, it is shown to
+// all origins. The accuracy is 0 m.
 func emulate(ctx context.Context, t *call.Turn, r emulateRequest) (emulated, error) {
 	return emulated{r.given()}, t.Tab.Set(ctx, func(c *setting.Common) error {
 		r.applyTo(c)

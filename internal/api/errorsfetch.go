@@ -54,8 +54,8 @@ func asLoadError(e *fetch.Error) *page.LoadError {
 	return load
 }
 
-// unreadable says what kind of document is at an address, if that has no text that can be read, and
-// what to do instead.
+// unreadable explains that the document at an address has no text that can be read. It says what
+// kind of document it is, and what to do instead.
 func unreadable(e *noText) *op.Error {
 	kind, _, _ := strings.Cut(e.mediaType, "/")
 	failed := op.Errorf(op.PageFailed, "the address leads to a file of type %s, which has no text", e.mediaType)

@@ -16,7 +16,7 @@ type expectRequest struct {
 	call.On
 	op.Timeout
 	call.Seeing
-	Text    string  `json:"text,omitempty" doc:"the page shows this text, in any case"`
+	Text    string  `json:"text,omitempty" doc:"the page shows this text, in upper or lower case"`
 	Gone    string  `json:"gone,omitempty" doc:"the page does not show this text"`
 	URL     string  `json:"url,omitempty" doc:"the address is this, contains this, or fits this glob (** crosses slashes), and the page has loaded"`
 	Ref     string  `json:"ref,omitempty" digits:"true" doc:"the element that value, checked, enabled, and text and count, are about"`
@@ -28,8 +28,8 @@ type expectRequest struct {
 }
 
 // Check refuses combinations without a meaning. The parameters value, checked and enabled are about
-// one element, while role and count need something else that chooses lines. Without that, an
-// expectation that says nothing would hold at once, and look like a check.
+// one element, while role and count need something else that chooses lines. Otherwise an
+// expectation that names nothing would hold at once, and look as if something had been checked.
 func (r expectRequest) Check() error {
 	of := r.Value != nil || r.Checked != nil || r.Enabled != nil
 	counted := r.Count != nil && (r.Text != "" || r.Role != "" || r.Ref != "")

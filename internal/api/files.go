@@ -9,10 +9,10 @@ import (
 	"chela/internal/op"
 )
 
-// readInput reads the file that an [op.Input] names. Errors say why it cannot be read. The bound is
-// in bytes. The file must be in a folder for uploads, or have been sent to the server for this
-// call. A file that was sent is removed once it was read. It returns [op.TooLarge], what
-// call.ExplainPath makes of a wrong path, and the errors of the file system.
+// readInput reads the file that an [op.Input] names; most is the largest size in bytes. The file
+// must be in a folder for uploads, or have been sent to the server for this call. A file that was
+// sent is removed after it was read. Errors say why the file cannot be read: [op.TooLarge], the
+// errors of call.ExplainPath for a wrong path, and those of the file system.
 func readInput(s *call.Service, given op.Input, most int64) ([]byte, error) {
 	raw, err := s.Files.Input(string(given), most)
 	if large, ok := errors.AsType[*media.SizeError](err); ok {
@@ -21,7 +21,8 @@ func readInput(s *call.Service, given op.Input, most int64) ([]byte, error) {
 	return raw, call.ExplainPath(err)
 }
 
-// stageFiles copies files that a caller names for the browser, by the rules for uploads.
+// stageFiles makes copies, for the browser, of files that a caller names. The rules for uploads
+// decide which files may be copied.
 func stageFiles(s *call.Service, uploads []op.Upload) (*media.Staged, error) {
 	paths := make([]string, len(uploads))
 	for i, path := range uploads {

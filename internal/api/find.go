@@ -11,12 +11,13 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// A findRequest looks for lines of the page, without its whole text in the answer.
+// A findRequest looks for some lines of the page. The answer has these lines, and not the whole
+// text of the page.
 type findRequest struct {
 	call.On
 	op.Timeout
 	call.Seeing
-	Text     string `json:"text,omitempty" doc:"words that the line has in its name, text, value, placeholder or description, in any case and order"`
+	Text     string `json:"text,omitempty" doc:"words that the line has in its name, text, value, placeholder or description, in any order and in upper or lower case"`
 	Role     string `json:"role,omitempty" doc:"role of the element: button, link, textbox, cell"`
 	Near     string `json:"near,omitempty" doc:"words of another line, row or card: matches that are close to it, such as in the same row, come first"`
 	Limit    int    `json:"limit,omitempty" min:"1" max:"200" default:"20" doc:"lines to show"`

@@ -20,7 +20,7 @@ type fleetResult struct {
 
 // nodeInfo is what a node says about itself.
 type nodeInfo struct {
-	Name     string            `json:"name" doc:"name of the node, which calls give to run there"`
+	Name     string            `json:"name" doc:"name of the node; a call that names it runs there"`
 	Healthy  bool              `json:"healthy" doc:"its browser can start"`
 	Reason   string            `json:"reason,omitempty" doc:"why its browser cannot start"`
 	Draining bool              `json:"draining" doc:"the node takes no new calls, because it ends"`

@@ -25,9 +25,9 @@ type fulfillment struct {
 	Path        op.Input        `json:"path,omitempty" doc:"file with the body: in the folder for uploads, or as POST /files answers it"`
 }
 
-// answer returns the answer that a request describes in fulfill or beside it; nil if it describes
-// none. Fields beside fulfill have precedence. An empty fulfill is also an answer: 200 without a
-// body, as in Playwright.
+// answer returns the answer to requests that the call describes, in the object fulfill or in fields
+// beside it; nil if it describes none. Fields beside fulfill have precedence. An empty fulfill is
+// also an answer: 200 without a body, as in Playwright.
 func (r routeRequest) answer() *fulfillment {
 	if r.Fulfill == nil && r.Status == 0 && r.ContentType == "" && r.Body == nil && r.BodyFile == "" {
 		return nil
@@ -63,10 +63,10 @@ func (f *fulfillment) check() error {
 	return err
 }
 
-// readFulfillment reads the body of an answer and finds its type. As in Playwright, it is the type
-// of JSON, or the one that the name of a file suggests. Otherwise there is no type, and Chromium
-// guesses it. A file is read now, so that it may be changed or removed later. It returns the errors
-// of readInput, and an error if the body is too large.
+// readFulfillment reads the body of an answer and finds its content type. As in Playwright, the
+// type of a JSON body is JSON, and the type of a file follows from its name. Otherwise there is no
+// type, and Chromium guesses it. A file is read now, so that it may be changed or removed later. It
+// returns the errors of readInput, and an error if the body is too large.
 func readFulfillment(s *call.Service, f *fulfillment) (*setting.Fulfillment, error) {
 	headers, err := parseHeaders(f.Headers, false)
 	if err != nil {

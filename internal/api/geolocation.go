@@ -12,7 +12,7 @@ import (
 )
 
 // A geolocationRequest sets a position and lets an origin's pages ask for it. Without this
-// permission a page would have to ask the user, and a headless browser has none.
+// permission Chromium would ask the user, and in a headless browser nobody can answer.
 type geolocationRequest struct {
 	clearable
 	Latitude  *float64 `json:"latitude,omitempty" min:"-90" max:"90" wrong:"latitude must be between -90 and 90." doc:"degrees north" tool:"-"`

@@ -182,7 +182,8 @@ func (c credentialsSet) Text() string {
 	return "credentials set" + whereSet(c.Origins)
 }
 
-// whereSet returns the origins for which a setting holds, if these are not only the tab's own.
+// whereSet returns words for the answer if a setting is for the first origin that is opened;
+// otherwise "".
 func whereSet(origins []setting.Origin) string {
 	if slices.Contains(origins, setting.FirstOrigin) {
 		return " for the first origin that is opened"
@@ -209,7 +210,7 @@ func setCredentials(ctx context.Context, t *call.Turn, r credentialsRequest) (do
 		})
 		for _, origin := range done.Origins {
 			// A Login knows which servers have asked for it. This one is new, so each server has to
-			// ask again.
+			// ask for it again.
 			if !r.Clear {
 				c.Logins = append(c.Logins, &setting.Login{Credentials: setting.Credentials{Origin: origin, Username: string(r.Username), Password: string(r.Password)}})
 			}

@@ -36,9 +36,9 @@ type keptList struct {
 	Dropped   int  `json:"dropped,omitempty" doc:"how many more entries were lost: they were too old to be kept, or came too fast"`
 }
 
-// journalOf finds the tab of a request, and waits until its event log has all that Chromium has
-// reported so far. A caller that has clicked asks what the click has logged. A browser is started
-// if need be. It returns the errors of finding the tab.
+// journalOf finds the tab of a request, and waits until the events that Chromium has already sent
+// are in the event log of that tab. So a caller that has just clicked sees what the click has
+// logged. A browser is started if need be. It returns the errors of finding the tab.
 //
 // Unlike other calls, it does not reopen a page that has crashed, because the caller wants to know
 // what led to the crash.
@@ -74,9 +74,9 @@ const (
 	maxListedChars = 12_000
 )
 
-// forAgent returns the newest entries of a list, one in each line. A note before them counts the
-// older entries, and has the text advice, which says how to see them. For an empty list, it returns
-// the text none.
+// forAgent returns the newest entries of a list, one in each line. If older entries are left out, a
+// note before the list counts them. The parameter advice says in that note how to see them. The
+// parameter none is the text for an empty list.
 //
 // The newest are kept, because an agent asks for what has just happened. Characters are counted as
 // bytes, which is the same for most lists. Only models get this form: the command line and programs

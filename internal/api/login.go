@@ -14,13 +14,13 @@ import (
 	"chela/internal/wall/vault"
 )
 
-// A loginRequest names an account, which is what the names of its secrets begin with.
+// A loginRequest names an account. The names of the account's secrets begin with this name.
 type loginRequest struct {
 	call.Acting
 	Name string `json:"name,omitempty" doc:"the account: its secrets are NAME/username, NAME/password and NAME/totp; left out, the only one for the site" tool:"+"`
 }
 
-// loginResult says what was entered, and whether the page still asks.
+// loginResult says what was entered, and what the page still asks for.
 type loginResult struct {
 	Account string   `json:"account" doc:"name of the account"`
 	Entered []string `json:"entered" doc:"what was entered, in order: username, password, one-time code"`
@@ -36,7 +36,7 @@ func (l loginResult) Text() string {
 	return text
 }
 
-// Failure returns an error if the page still asks.
+// Failure returns an error if the page still asks for something after the form was sent.
 func (l loginResult) Failure() error {
 	if l.Asks == "" {
 		return nil
@@ -113,7 +113,7 @@ func (l *loginRun) look(ctx context.Context) (login.Step, string, bool, error) {
 	return step, why, ok, err
 }
 
-// unsure returns the error for a page in which nothing is entered.
+// unsure returns the error for a page in which it is not certain where to enter something.
 func (l *loginRun) unsure(why string) error {
 	if why == "" {
 		return op.Errorf(op.ActFailed, "the page shows no login form for %s", l.account.name).

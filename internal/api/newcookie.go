@@ -86,9 +86,9 @@ func (c *newCookie) UnmarshalJSON(raw []byte) error {
 }
 
 // cookie returns the cookie that the fields describe, or an error with OpenClaw's text. An
-// attribute that is not given has the value that browsers use without it: the cookie ends with the
-// browser. Scripts can read it, and it is sent only to the host of its url. Chromium checks name,
-// value and partition when the cookie is set.
+// attribute that is not given has the value that browsers use without it. For example, a cookie
+// without expires ends with the browser, and one without httpOnly can be read by scripts. Chromium
+// checks name, value and partition when the cookie is set.
 //
 // OpenClaw's server answers errors whose text begins with "Error: " with status 500. Here all these
 // are the caller's mistakes, with status 400.

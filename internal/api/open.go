@@ -151,8 +151,8 @@ func openIn(ctx context.Context, t *call.Turn, r openRequest) (d destination, er
 }
 
 // discard closes a tab in which nothing could be opened. It waits until the tab is closed, at most
-// for the rest of the call's time or for 200 ms, whichever is longer. The call must be answered 250
-// ms after its deadline.
+// for the rest of the call's time or for 200 ms, whichever is longer. A call may be answered up to
+// 250 ms after its deadline, so discard has that time.
 func discard(ctx context.Context, tab *browser.Tab) {
 	end := time.Now().Add(200 * time.Millisecond)
 	if deadline, limited := ctx.Deadline(); limited && deadline.After(end) {

@@ -92,9 +92,9 @@ func (o *outcome) fail(e *op.Error) {
 // failed reports whether the action was begun and not done.
 func (o outcome) failed() bool { return !o.OK && !o.Skipped }
 
-// outcomeOf makes the outcome of an action from its answer. The limit for each text is most, in
-// characters; 0 means no limit. A batch in the batch has failed when one of its actions has, and an
-// expectation when it is not met.
+// outcomeOf makes the outcome of an action from its answer. The parameter most limits the
+// characters of each text; 0 means no limit. A batch inside the batch counts as failed if one of
+// its actions failed. An expectation counts as failed if it is not met.
 func outcomeOf(action *op.Op, answer json.RawMessage, most int) outcome {
 	var o outcome
 	var nested batchResult

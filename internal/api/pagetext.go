@@ -38,7 +38,8 @@ func (p pageText) Note() string {
 	return "Page text was truncated. Retry with a narrower selector."
 }
 
-// Text returns the text between the note and a line that counts what was left out.
+// Text returns the text of the page. A note before it says that it was cut, and a line after it
+// counts the hidden text that was left out.
 func (p pageText) Text() string {
 	text := string(p.Shown)
 	if p.Truncated {

@@ -111,8 +111,8 @@ func (r renderRequest) view() render.View {
 // loadedPause is how long a page is shown after it has loaded, so that its scripts can change it.
 const loadedPause = 2 * time.Second
 
-// pause returns how long a page is shown before it is read, by the parameters wait and waitSeconds.
-// Without waitSeconds, the time is otherwise.
+// pause returns how long a page is shown before it is read. The parameters wait and seconds come
+// from the request; the parameter otherwise is the time if the request has no waitSeconds.
 func pause(wait string, seconds *float64, otherwise time.Duration) render.Pause {
 	p := render.Pause{Time: otherwise, Settled: wait == "auto"}
 	if seconds != nil {

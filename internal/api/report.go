@@ -53,9 +53,9 @@ type reportResult struct {
 // Text returns where the report is.
 func (r reportResult) Text() string { return words.Prefixed("REPORT:", string(r.Path)) }
 
-// writeReport writes the report to a file of its own, and moves that to its place when it is
-// complete. The path is checked before anything is written. It returns the errors of the path, of
-// the file system and of what the report is about.
+// writeReport writes the report to a temporary file, and moves this file to the wanted path when it
+// is complete. The path is checked before anything is written. It returns the errors of the path,
+// of the file system and of what the report is about.
 func writeReport(ctx context.Context, s *call.Service, r reportRequest) (reportResult, error) {
 	place, err := s.Files.Report(string(r.Path))
 	if err != nil {

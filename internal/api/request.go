@@ -20,8 +20,9 @@ import (
 	"chela/internal/op"
 )
 
-// A requestRequest asks for one request. By default, it gets fewer characters of the body than
-// responsebody does. This answer is for a reader, and that one for a program that needs the data.
+// A requestRequest asks for one request. By default, its answer has fewer characters of the body
+// than the answer of responsebody: it is for a reader, while responsebody is for programs that need
+// the data.
 type requestRequest struct {
 	call.On
 	ID       string `json:"id" doc:"id of the request, from the list: r12"`

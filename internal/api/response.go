@@ -43,7 +43,8 @@ type responseBodyResult struct {
 	Response response `json:"response" doc:"the answer"`
 }
 
-// response describes a response. All of it is fenced for models, including the names of headers.
+// response describes a response. For models, all of it is marked as text from a page, including the
+// names of headers.
 type response struct {
 	URL     op.PageText            `json:"url" doc:"address that the answer came from"`
 	Status  int                    `json:"status" doc:"HTTP status"`

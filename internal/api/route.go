@@ -49,8 +49,8 @@ const (
 )
 
 // A routeRequest says which requests a route is for, and what happens to them. The fields of an
-// answer may be in fulfill, as in Playwright, or in the request itself, for which the command line
-// has flags. [setting.Rule] says what the other fields mean.
+// answer may be in fulfill, as in Playwright, or beside it: the command line has flags for the
+// fields beside it. [setting.Rule] says what the other fields mean.
 type routeRequest struct {
 	call.On
 	URL   string   `json:"url,omitempty" doc:"which addresses: a glob for the whole address, in which * is anything but a slash, ** anything, {a,b} a or b; or a whole address; or a path (/api/**); or a part of the address"`
@@ -73,8 +73,8 @@ type routeRequest struct {
 // means failed, or false, which means that the request does not fail.
 type abortReason string
 
-// UnmarshalText reads what a person wrote. A flag without a value gives true. Upper and lower
-// case are the same, because the names are one word each.
+// UnmarshalText reads what a person wrote. A flag without a value gives true. The names are in
+// lower case, but upper case is accepted.
 func (a *abortReason) UnmarshalText(text []byte) error {
 	name := strings.ToLower(strings.TrimSpace(string(text)))
 	if on, err := strconv.ParseBool(name); err == nil {
@@ -106,8 +106,8 @@ func (abortReason) JSONSchema() op.Object { return op.Object{"type": "string"} }
 // requests. It also refuses a route with several of abort, fulfill and headers, because only one
 // can be done.
 //
-// A delay goes with each of these. A route that has only a delay sends the requests on after it.
-// Check has no Service, so it reads no files: readFulfillment does that later.
+// A delay can be combined with each of these. A route that has only a delay sends the requests on
+// after it. Check has no Service, so it reads no files: readFulfillment does that later.
 func (r routeRequest) Check() error {
 	types, err := r.types()
 	if err != nil {
@@ -306,8 +306,8 @@ func addRoute(ctx context.Context, t *call.Turn, r routeRequest) (routeResult, e
 // routeResult is the route that was added.
 type routeResult struct{ routeInfo }
 
-// An unrouteRequest says which routes are removed. On the command line a pattern and an id have the
-// same place, so URL may also be an id. If a request has both fields, a route must match both.
+// An unrouteRequest says which routes are removed. The command takes one argument, a pattern or an
+// id, so URL may also be an id. If a request has both fields, a route must match both.
 type unrouteRequest struct {
 	call.On
 	URL string `json:"url,omitempty" doc:"pattern of the routes to remove, exactly as it was added, or the id of one; without url and id, all are removed"`

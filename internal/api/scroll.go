@@ -122,8 +122,9 @@ func scroll(ctx context.Context, t *call.Turn, r wheelRequest) (done scrollResul
 }
 
 // result returns how far the box is scrolled, vertically or horizontally as the request asked. The
-// words up, down, top and bottom ask for vertical scrolling. A wheel that was turned both ways has
-// both results. If the page handled the wheel itself, nothing is known about any box.
+// words up, down, top and bottom ask for vertical scrolling. If the wheel was turned both
+// vertically and horizontally, it returns both. If the page handled the wheel itself, nothing is
+// known about any box.
 func (r wheelRequest) result(to page.Scrolled) scrollResult {
 	if to.ByPage {
 		return scrollResult{ByPage: true}

@@ -38,7 +38,7 @@ type snapshotRequest struct {
 	Labels      bool   `json:"labels,omitempty" doc:"with a picture that has the refs drawn on it"`
 	MaxChars    *int   `json:"maxChars,omitempty" min:"0" doc:"characters to show, 0 for all; when left out 40000, 8000 in mode efficient, 200000 of an aria snapshot"`
 	Limit       int    `json:"limit,omitempty" min:"1" doc:"nodes of an aria snapshot; 500 when left out" tool:"-"`
-	Query       string `json:"query,omitempty" doc:"only the lines that have all of these words, in any case; find also puts the best first" tool:"+"`
+	Query       string `json:"query,omitempty" doc:"only the lines that have all of these words, in upper or lower case; find also puts the best first" tool:"+"`
 }
 
 // Check refuses parameters that an aria snapshot, which is a list of nodes, cannot fulfil. An

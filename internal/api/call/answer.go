@@ -57,8 +57,9 @@ type BrowserState struct {
 	Dialogs DialogLists `json:"dialogs" doc:"dialogs of the page"`
 }
 
-// blockedBy returns the answer that a dialog blocks the call. The dialog is listed even if it was
-// answered meanwhile, since it is the reason why the call has no other answer.
+// blockedBy returns the fields of the answer that say which dialog blocks the call. The dialog is
+// listed even if it was answered meanwhile, since it is the reason why the call has no other
+// answer.
 func (t *Turn) blockedBy(d page.Dialog) Blocked {
 	dialogs := t.Page.Dialogs().News(t.began)
 	if len(dialogs.Pending) == 0 {
@@ -74,11 +75,11 @@ func (t *Turn) blockedBy(d page.Dialog) Blocked {
 // script of the page and answers nothing about it. So the call ends, and its answer names the
 // dialog that must be answered first. If the call was an act, such as a click, it was done: it has
 // opened the dialog. If the call was to return something, such as a file, and the dialog came
-// before that was there, it fails: see lacks.
+// first, the call fails: see lacks.
 //
-// A page may not respond because its tab is about to leave it. Mostly the server has not sent the
-// next document yet. This has an error of its own, because the caller should act differently than
-// for a page that hangs.
+// A page also gives no answer while its tab navigates to another page; mostly the server has not
+// sent the next document yet. This case has an error of its own, because the caller should act
+// differently than for a page that hangs.
 func (t *Turn) End(own any, err error) (TabAnswer, error) {
 	answer := TabAnswer{OK: true, TargetID: op.Handle(t.Page.ID), TabID: op.Handle(t.Tab.Info().ID), TabState: TabState{URL: words.Shown(t.Page.URL())}}
 	if dialog, ok := errors.AsType[*page.DialogOpen](err); ok {

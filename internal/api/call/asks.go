@@ -18,8 +18,8 @@ type Question struct {
 	Message string
 	Choices []string // answers to choose from; nil: the person answers in words, or not at all
 
-	// Confirms says that chela asks, and not an agent: whether an agent may do something. Then only a
-	// person can answer, see [Asks.Answer].
+	// Confirms says that chela itself asks whether an agent may do something. Then only a person
+	// can answer, see [Asks.Answer].
 	Confirms bool
 
 	Session string
@@ -48,8 +48,8 @@ type AskState string
 // The states of questions that a person can see.
 const (
 	AskWaiting  AskState = "waiting"  // a call waits for the answer
-	AskPending  AskState = "pending"  // the agent has to ask again for the answer
-	AskAnswered AskState = "answered" // the agent does not have the answer yet
+	AskPending  AskState = "pending"  // no call waits: the agent has to call again to get the answer
+	AskAnswered AskState = "answered" // answered, but the agent has not fetched the answer yet
 )
 
 // The limits of questions.

@@ -10,9 +10,9 @@ import (
 )
 
 // Endpoint returns the address at which other programs drive the tabs of a session by the DevTools
-// protocol. It starts the browser, so that a browser that cannot start is an error of this call.
-// Later the browser is started again when a program connects. Errors come from the start of the
-// browser, and from opening a port.
+// protocol. It starts the browser now, so that this call returns the error if the browser cannot
+// start. If the browser has ended by the time that a program connects, it is started again. Errors
+// come from the start of the browser, and from opening a port.
 func (s *Service) Endpoint(ctx context.Context, in InProfile, session string) (broker.Address, error) {
 	p, err := s.Profiles.Named(in.Profile)
 	if err != nil {

@@ -39,9 +39,9 @@ func (s *Service) Running(in InProfile) (*profile.Profile, *browser.Browser, err
 	return p, p.Running(), nil
 }
 
-// mustRun returns the profile's browser, which must run. A browser that was lost is started again,
-// with its tabs. A browser that chela does not start is connected to: if that fails, the error says
-// why, and not that no browser runs.
+// mustRun returns the profile's browser, which must run. If the browser was lost, it is started
+// again, with its tabs. If the profile's browser is one that chela only connects to, this connects;
+// an error then says why the connection failed, and not that no browser runs.
 func (s *Service) mustRun(ctx context.Context, in InProfile) (*browser.Browser, error) {
 	p, b, err := s.Running(in)
 	switch {

@@ -87,8 +87,8 @@ type changeReport struct {
 }
 
 // FollowChanges reports which kinds of things have changed, until ctx ends or report returns an
-// error. The first report comes at once, when nothing has changed yet. At that report, a follower
-// reads all that it shows.
+// error. The first report comes at once, with an empty list. It tells a follower to read all that
+// it shows for the first time.
 func (s *Service) FollowChanges(ctx context.Context, report func(any) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	f, stop := s.changes.follow()

@@ -10,8 +10,9 @@ import (
 	"chela/internal/op"
 )
 
-// DownloadedFile is a file that a page sent. The page or its server chooses its address and name.
-// The name of the saved file is made from that name, so models see it marked as text from a page.
+// A DownloadedFile is a file that a page sent. The page or its server chooses the address and the
+// name of the file. Chela makes the name of the saved file from the chosen name, so models see the
+// path marked as text from a page.
 type DownloadedFile struct {
 	URL   op.PageText `json:"url" doc:"address that the file came from"`
 	Name  op.PageText `json:"suggestedFilename" doc:"name that the server suggests"`

@@ -15,17 +15,17 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// Explain gives a failure of the packages below its text, code and hint. If input was sent before
-// the failure, the error also says so. A failure that Explain does not know is returned as it is,
+// Explain returns the error that the caller sees for a failure of a lower package: with a text, a
+// code and a hint. If input was sent before the failure, the error also says so, because a caller
+// that repeats the act may do it twice. A failure that Explain does not know is returned as it is,
 // and reaches the caller with the code internal.
 //
-// The packages below return errors with types and values, and without advice. What a caller can do
-// depends on the operation and on the texts of OpenClaw; see docs/openclaw.md. All these are here,
-// so that one failure has the same text on each surface.
+// The lower packages return errors with types and values, and without advice. What a caller can do
+// depends on the operation and on the texts of OpenClaw; see docs/openclaw.md. All texts and hints
+// are in this package, so that one failure has the same text on each surface.
 //
 // An error may wrap several. Errors about the operation (worded) come before those that only say
-// what ended the call (explainEnd), because they say more. A caller that repeats an act whose input
-// was sent may do it twice. For that reason the error says that it was sent.
+// what ended the call (explainEnd), because they say more.
 func Explain(err error) error {
 	if err == nil {
 		return nil

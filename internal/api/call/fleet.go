@@ -14,7 +14,7 @@ import (
 	"chela/internal/op"
 )
 
-// This file has what package fleet needs of the service of this machine. It needs it for calls that
+// This file has the methods by which package fleet uses the service of this machine: for calls that
 // go to nodes, and for calls that come from other machines.
 
 // SetFleet gives the service the nodes that it shows, and where NATS is. It is called before the
@@ -24,11 +24,11 @@ func (s *Service) SetFleet(r *roster.Roster, at string) { s.roster, s.fleetAt = 
 // Fleet returns what SetFleet has set; nil and "" if there is no fleet.
 func (s *Service) Fleet() (r *roster.Roster, at string) { return s.roster, s.fleetAt }
 
-// maxInput is how many bytes of an [op.Input] go to a node.
+// maxInput is the largest [op.Input] that is sent to a node, in bytes.
 const maxInput = 64 << 20
 
-// Given opens a file that the arguments of a call name, by the rules for files to upload. It also
-// returns the name by which a page sees the file, and its size.
+// Given opens a file that is named in the arguments of a call. The rules for uploads decide whether
+// the file may be read. Given also returns the name by which a page sees the file, and its size.
 func (s *Service) Given(given op.Given) (content io.ReadCloser, name string, size int64, err error) {
 	if given.Input {
 		raw, err := s.Files.Input(given.Path, maxInput)
@@ -46,7 +46,7 @@ func (s *Service) Given(given op.Given) (content io.ReadCloser, name string, siz
 	return f, media.SuggestedName(info.Name()), info.Size(), nil
 }
 
-// Keep saves a file of another machine, and returns its path.
+// Keep saves a file that came from another machine, and returns its path.
 func (s *Service) Keep(name string, write func(io.Writer) error) (path string, err error) {
 	return s.Files.Keep(media.SuggestedName(name), write)
 }
@@ -66,7 +66,7 @@ func (s *Service) Confine(ctx context.Context, hosts []string) error {
 	return Explain(s.Limits.SetHosts(session, hosts))
 }
 
-// TabOwners lists the sessions that have tabs, with how many. The key "" stands for tabs without a
+// TabOwners returns the number of tabs of each session. The key "" stands for tabs without a
 // session.
 func (s *Service) TabOwners() map[string]int {
 	owners := map[string]int{}

@@ -12,14 +12,15 @@ type Seeing struct {
 	Hidden string `json:"hidden,omitempty" enum:"show,omit,mark" default:"show" agents:"omit" doc:"text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it" tool:"-"`
 }
 
-// Hide sets how the readings of a batch, which run in this turn, show hidden text if their own
-// requests do not say so.
+// Hide sets how this turn shows hidden text in its answers. A batch calls it: the setting holds for
+// all actions of the batch whose own requests do not say otherwise.
 func (t *Turn) Hide(r Seeing) { t.hides = cmp.Or(r.Hidden, t.hides) }
 
-// Hidden returns how hidden text is shown, as a value of a [page.View].
+// Hidden returns how a call in this turn shows hidden text: a value for the field Hidden of
+// [page.View]. If the request does not say so, the setting of Hide holds.
 func (t *Turn) Hidden(r Seeing) string { return Seeing{cmp.Or(r.Hidden, t.hides)}.Hides() }
 
-// Hides returns how hidden text is shown, as a value of a [page.View].
+// Hides returns how the request shows hidden text: a value for the field Hidden of [page.View].
 func (r Seeing) Hides() string {
 	if r.Hidden == snapshot.OmitHidden || r.Hidden == snapshot.MarkHidden {
 		return r.Hidden

@@ -78,7 +78,7 @@ type Ending struct {
 	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out" tool:"-"`
 }
 
-// Following returns, as a Following, what the answer shows of the page when the event has come.
+// Following converts the request: it says what the answer shows of the page after the event.
 func (e Ending) Following() Following {
 	return Following{Seeing: e.Seeing, Snapshot: e.Snapshot, SettleMs: e.SettleMs, MaxChars: e.MaxChars}
 }
@@ -116,9 +116,9 @@ func (s PageState) Words() string {
 	return words.Lines(all...)
 }
 
-// State returns what the page shows when it has become quiet. The call itself is done, so a page
-// that cannot be read does not make it fail. A page that opens a dialog meanwhile does: the error
-// says which dialog.
+// State returns what the page shows when it has become quiet. The call itself is done, so it does
+// not fail because the page cannot be read. It fails only if the page opens a dialog meanwhile: the
+// error says which dialog.
 func (t *Turn) State(ctx context.Context, l Following) (state PageState, err error) {
 	if l.Shows() == "" {
 		return state, nil
@@ -138,8 +138,8 @@ const quietTime = 100 * time.Millisecond
 
 // Afterwards returns the page state for a call that ran without a turn, or whose turn has ended.
 // The parameter begun has what the page has begun since the start of the call. The call is done, so
-// there is no error. It does not wait long for the turn of another call. The other call may itself
-// wait for something that this call has begun.
+// there is no error. If another call has the turn, Afterwards waits only for a short time: that
+// other call may itself wait for something that this call has begun.
 func (t *Turn) Afterwards(ctx context.Context, l Following, begun *page.Effects) (state PageState) {
 	t.effects = begun
 	if l = t.resolved(l); l.Shows() == "" {

@@ -60,7 +60,7 @@ type TakenOver struct {
 	By    string    `json:"by" doc:"what the person uses, such as live view or dashboard"`
 }
 
-// takenOver describes a person's use of a tab; nil if it is none.
+// takenOver describes a takeover of a tab; nil if no person has taken the tab over.
 func takenOver(t page.TakeOver) *TakenOver {
 	if t == (page.TakeOver{}) {
 		return nil

@@ -43,7 +43,7 @@ func (p *Pictures) Add(of PictureOf, saved SavedPicture) {
 	p.kept = append(p.kept[max(0, len(p.kept)-maxPictures+1):], keptPicture{of, saved})
 }
 
-// Last returns the path of the last screenshot that shows the same; "" if there is none.
+// Last returns the path of the last screenshot of the same view of a tab; "" if there is none.
 func (p *Pictures) Last(of PictureOf) (path string) {
 	p.find(func(k keptPicture) bool { return k.PictureOf == of }, func(k keptPicture) { path = k.Path })
 	return path
@@ -55,7 +55,7 @@ func (p *Pictures) With(sum [sha256.Size]byte) (of PictureOf, saved SavedPicture
 	return of, saved, ok
 }
 
-// find calls take with the latest screenshot that is wanted.
+// find looks for the latest screenshot for which wanted returns true, and calls take with it.
 func (p *Pictures) find(wanted func(keptPicture) bool, take func(keptPicture)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

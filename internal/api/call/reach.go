@@ -27,8 +27,8 @@ type Way struct {
 	On
 	Place *int // index in the list of tabs, from 0; used instead of a name
 
-	// OnlyOpen starts no browser, opens no tab and does not change which tab is the current one. A
-	// tab that a caller names cannot be in a browser that does not run.
+	// With OnlyOpen, Reach starts no browser, opens no tab and does not change which tab is the
+	// current one. If no browser runs, a tab that the call names is not found.
 	OnlyOpen bool
 
 	// Blind says that a call reads nothing of the page and does nothing to it, so the policy may
@@ -46,8 +46,8 @@ type Way struct {
 
 // Reach finds a tab and does something with it. All operations on a tab find it by this function.
 // So each sees only the tabs that its session may use, is in the trace, and reads no page that the
-// network policy forbids. It waits for a person who has taken over the tab. What is done may be done
-// again in another browser, if the first is lost.
+// network policy forbids. It waits for a person who has taken over the tab. If the browser is lost,
+// do may be called again with a tab of the next browser.
 //
 // It returns the errors of starting the browser, of finding the tab, of Renew and of do, and a
 // [*guard.Refused].
@@ -113,7 +113,8 @@ func (w Way) find(ctx context.Context, session browser.Session) (*browser.Tab, e
 
 // tabAt returns the tab at a place of the list, as the list is now: its order changes with each use
 // of a tab. Only the tabs of the caller's session have a place. The order of other tabs changes
-// with calls of other sessions, so a place there could mean another tab by the time of the call.
+// with calls of other sessions, so a place among those could mean another tab by the time of the
+// call.
 func tabAt(ctx context.Context, session browser.Session, place int) (*browser.Tab, error) {
 	own, others := separate(ctx, session.Tabs(ctx))
 	if place < len(own) {

@@ -77,8 +77,8 @@ func elementOf(subjects []page.Subject) *recorder.Element {
 const maxRecorded = 1000
 
 // shownArgsLocked returns the arguments of the call without secrets. Text that goes into a field is
-// only recorded if the field is known to hold no secret. So it is not if the call has failed before
-// the page script has seen the field.
+// recorded only if the field is known to hold no secret. If the call failed before the page script
+// saw the field, that is not known, and the text is left out.
 func (n *note) shownArgsLocked() op.Args {
 	shown := op.Args{}
 	for name, raw := range n.args {
@@ -102,8 +102,8 @@ func (n *note) shownArgsLocked() op.Args {
 	return shown
 }
 
-// typesText reports whether keys type text, or may do so. Names that no key has may be a secret that
-// was given in the wrong place.
+// typesText reports whether keys type text, or may do so. A name that belongs to no key may be a
+// secret that was given in the wrong place.
 func typesText(names string) bool {
 	chord, err := keys.Parse(names)
 	return err != nil || chord.TypesText()
@@ -132,8 +132,9 @@ func (n *note) enteredLocked(raw json.RawMessage) json.RawMessage {
 	return shown
 }
 
-// isPlainLocked looks at the elements of the call for which the function of returns true. It
-// reports whether there are any, and all of them are fields for text that hold no secret.
+// isPlainLocked looks only at those elements of the call for which the given function returns true.
+// It reports whether there are such elements, and all of them are fields for text that hold no
+// secret.
 func (n *note) isPlainLocked(of func(page.Subject) bool) bool {
 	some := false
 	for _, s := range n.subjects {

@@ -10,9 +10,9 @@ import (
 	"chela/internal/op"
 )
 
-// Restored says what this server has taken over from a server that was killed. It is in the first
-// answers of the new server. The list of tabs and the status contain it until one answer about a
-// tab has contained it. The caller of that answer uses what was restored.
+// Restored says what this server has taken over from a server that was killed. It is in the list of
+// tabs and in the status until an answer about a tab has contained it. After that, the caller who
+// uses the restored tabs knows of it.
 type Restored struct {
 	Restored *restoration `json:"restored,omitempty" doc:"what this server took over from the one before it, which was killed; only in the first answers"`
 }

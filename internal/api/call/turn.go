@@ -62,7 +62,7 @@ func (o On) Want() Want { return Want{Acting: Acting{On: o}} }
 // Want returns what acts need of a tab: a turn. The answer reports what the act has begun.
 func (a Acting) Want() Want { return Want{Acting: a, Acts: true} }
 
-// A Work does an operation on a tab, with the request that it takes.
+// A Work runs an operation in a turn of a tab. The request is already bound to it.
 type Work = func(context.Context, *Turn) (any, error)
 
 // Reading does what OnTab does, for operations that may be repeated. If the browser is lost
@@ -176,7 +176,8 @@ func (s *Service) TurnOf(tab *browser.Tab) *Turn {
 	return &Turn{Service: s, Tab: tab, Page: p, Found: words.Shown(p.URL())}
 }
 
-// Gave notes what an act has put into the element of a ref; "" if it has only clicked it.
+// Gave notes the text that an act has put into the element of a ref; "" if the act has only clicked
+// the element.
 func (t *Turn) Gave(ref, what string) {
 	if r, ok := page.ParseRef(ref); ok && !r.AX {
 		if t.given == nil {

@@ -101,7 +101,7 @@ func (v *Videos) Keep(kept *Video) {
 	v.all = append(v.all, kept)
 }
 
-// those returns the videos that the function fits picks.
+// those returns the videos for which the function fits returns true.
 func (v *Videos) those(fits func(*Video) bool) (found []*Video) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

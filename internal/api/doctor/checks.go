@@ -207,8 +207,8 @@ func (h *Report) port(about browser.Description) {
 	h.add(idHTTP, labelHTTP, err == nil, "CDP HTTP endpoint is reachable", "nothing listens on "+address, "run: chela stop, and call again")
 }
 
-// fix repairs the faults that can be repaired. It returns the ids of the checks that it has
-// repaired, and why others could not be.
+// fix repairs the faults that can be repaired. It returns the ids of the checks whose faults it has
+// repaired, and why it could not repair others.
 func (h *Report) fix(ctx context.Context) (fixed []string, failed map[string]error) {
 	failed = map[string]error{}
 	for _, c := range h.Checks {
@@ -224,7 +224,7 @@ func (h *Report) fix(ctx context.Context) (fixed []string, failed map[string]err
 	return fixed, failed
 }
 
-// addFailedFixes adds to the checks why they could not be repaired.
+// addFailedFixes adds to each check why its fault could not be repaired.
 func (h *Report) addFailedFixes(failed map[string]error) {
 	for i := range h.Checks {
 		if err := failed[h.Checks[i].ID]; err != nil {

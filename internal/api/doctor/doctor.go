@@ -40,7 +40,8 @@ type Report struct {
 	Status    call.BrowserStatus `json:"status" doc:"status of the browser"`
 }
 
-// A check is the result of one check. Checks that OpenClaw also has use its ids.
+// A check is one entry of the report: what was checked, and the result. Checks that OpenClaw also
+// has use its ids.
 type check struct {
 	ID      string `json:"id" doc:"id of the check"`
 	Label   string `json:"label" doc:"title of the check"`

@@ -121,8 +121,8 @@ func wrongHost(program string, err error, gone []string) string {
 	return "what was installed is gone or was changed, for " + strings.Join(gone, ", ")
 }
 
-// bans adds what the administrator of the machine forbids. It is a warning, since it may be about a
-// browser that the user does not use.
+// bans adds a warning for each thing that the administrator of the machine forbids. It is no
+// failure, since it may be about a browser that the user does not use.
 func (h *Report) bans(all []adminpolicy.Ban) {
 	const id, label = "extension-policy", "Policies of the machine"
 	for _, ban := range all {

@@ -57,7 +57,7 @@ func liveSnapshot(ctx context.Context, s *call.Service, in call.InProfile) (vers
 	return version, withoutRef(text, liveParts), err
 }
 
-// withoutRef returns the words that no line of a snapshot with a ref has.
+// withoutRef returns those words that are on no line of the snapshot that has a ref.
 func withoutRef(text string, words []string) (missing []string) {
 	for _, word := range words {
 		found := false
