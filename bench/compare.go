@@ -20,7 +20,8 @@ type subject struct {
 	times []time.Duration                              // what the runs took
 }
 
-// fewest is the least number of rounds that count, even if they take longer than the limit.
+// fewest is the minimum number of counted rounds. They run even if they take longer than the time
+// limit.
 const fewest = 3
 
 // alternate runs each subject once in each round until the limit has passed. A browser works on for

@@ -55,7 +55,7 @@ func (b *bench) dashboard(ctx context.Context) error {
 	return b.compareFor(ctx, 10*b.limit, nobody, person)
 }
 
-// in returns a copy of the server whose calls are in a session.
+// in returns a copy of s whose calls are made in the given session.
 func (s *server) in(session string) *server {
 	other := *s
 	other.session = session

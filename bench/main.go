@@ -21,7 +21,7 @@ type bench struct {
 	bin      string        // path of the program chela
 	bare     string        // path of the program of package bare
 	site     string        // URL of the server of the test pages
-	packages string        // folder of the npm packages that real pages are made with
+	packages string        // folder of the npm packages from which the pages in real.go are made
 	limit    time.Duration // how long each comparison runs
 	only     []string      // the names of the parts to measure; empty: all
 	table    table

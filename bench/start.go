@@ -92,7 +92,8 @@ func (a *answering) stop() error {
 }
 
 // browserStart compares how long a browser takes to start with chela and without, until it answers
-// a command. Each has no window, and after the first round a profile that was used before.
+// a command. Both browsers have no window. After the first round, both have a profile that was used
+// before.
 func (b *bench) browserStart(ctx context.Context, state string) error {
 	s, err := startServer(ctx, b.bin, "")
 	if err != nil {

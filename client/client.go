@@ -37,8 +37,8 @@ type Options struct {
 	URL string
 
 	// Token or Password proves to the server that the client may call it. If both are empty,
-	// $CHELA_TOKEN or $CHELA_PASSWORD is used, but only for the server that $CHELA_URL names. If
-	// $CHELA_URL is not set, it is used only for servers on this machine.
+	// $CHELA_TOKEN or $CHELA_PASSWORD is used. These variables are used only for the server that
+	// $CHELA_URL names or, if $CHELA_URL is not set, for servers on this machine.
 	Token    string
 	Password string
 

@@ -50,8 +50,8 @@ func (e *Error) Error() string {
 	return e.Message + "; try: " + e.Hint
 }
 
-// Unwrap returns the error of the connection, of the context or of the reader of a file, if there is
-// one.
+// Unwrap returns the error of the connection, of the context, or of the reader given to
+// [Client.SendFile]; nil if there is none.
 func (e *Error) Unwrap() error { return e.cause }
 
 // refusal returns the error that a response with another status than 200 describes.

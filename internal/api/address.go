@@ -9,7 +9,8 @@ import (
 
 // address returns the URL that a browser is to open, normalized. The error is an [*op.Error] if it
 // must not be opened. The text for a missing address and the reason navigation_blocked are
-// OpenClaw's. By the reason, clients distinguish a forbidden address from one that fails to load.
+// OpenClaw's. Clients look at this reason to distinguish a forbidden address from one that fails to
+// load.
 func address(raw string) (string, error) {
 	url, err := guard.CheckURL(raw)
 	blocked, ok := errors.AsType[*guard.BlockedURL](err)

@@ -115,7 +115,7 @@ func (b batchResult) Note() string {
 		b.Aborted.After, why.because, b.Aborted.Skipped, why.advice)
 }
 
-// ran counts the actions that were begun, beginning with the one at the index from.
+// ran counts the actions that were begun, without those before the given index.
 func (b batchResult) ran(from int) (n int) {
 	for _, o := range b.Results[min(from, len(b.Results)):] {
 		if !o.Skipped {
@@ -173,8 +173,8 @@ func (b batchResult) SoFar(e *op.Error) {
 //
 // An error is returned for what ends the whole call: the deadline, a crash, the loss of the
 // browser. The result is returned with the error, because it says what was done before. An agent
-// that knew only the error might repeat the batch, and do that twice. A failure of one action is
-// not returned as an error: it is the outcome of that action.
+// that knew only the error might repeat the batch, and so do these actions twice. A failure of one
+// action is not returned as an error: it is the outcome of that action.
 func batch(ctx context.Context, t *call.Turn, r batchRequest) (batchResult, error) {
 	run := batchRun{turn: t, perAction: call.EfficientChars}
 	if r.MaxChars != nil {
@@ -228,8 +228,8 @@ func (run *batchRun) batch(ctx context.Context, r batchRequest) (batchResult, er
 	return b, nil
 }
 
-// add adds the outcome of an action after those that were skipped, so that each outcome stands in
-// the place of its action.
+// add adds the outcome of the action at index i. It first adds outcomes for the skipped actions
+// before i, so that each outcome stands in the place of its action.
 func (b *batchResult) add(i int, o outcome) {
 	for len(b.Results) < i {
 		b.Results = append(b.Results, outcome{Skipped: true})
@@ -238,8 +238,9 @@ func (b *batchResult) add(i int, o outcome) {
 }
 
 // abort notes why the batch stopped, if that made it skip actions. It counts the actions after the
-// one at the place after, counted from 1. If that action is itself a batch, the rest of that batch
-// counts as well. If no action was skipped, the field Aborted is left out, as in OpenClaw.
+// stop. The parameter after is the place of the action at the stop, counted from 1. If that action
+// is itself a batch, the rest of that batch counts as well. If no action was skipped, the field
+// Aborted is left out, as in OpenClaw.
 func (b *batchResult) abort(reason string, after int, url string) {
 	skipped := b.of - after - b.ran(after)
 	if after <= len(b.Results) && b.Results[after-1].Aborted != nil {
@@ -338,8 +339,8 @@ func checkTabs(ctx context.Context, t *call.Turn, all actions) error {
 }
 
 // isMeant reports whether a request is about the tab of this turn. A request that names no tab is
-// about it. Names are resolved to tabs, and the tabs are compared, because a tab has several names: a
-// handle, a label, target ids.
+// also about the tab of this turn. Names are resolved to tabs, and the tabs are compared, because a
+// tab has several names: a handle, a label, target ids.
 func isMeant(ctx context.Context, t *call.Turn, on call.On) bool {
 	if on.Profile != "" {
 		_, b, err := t.Service.Running(on.InProfile)

@@ -125,8 +125,8 @@ func withClipboard(ctx context.Context, s *call.Service, in call.InProfile, do f
 	})
 }
 
-// permitClipboard refuses the clipboard of a browser with windows, which is the user's. It may hold
-// a password, and writing would replace what the user has copied. The setting
+// permitClipboard refuses the clipboard of a browser with windows. That clipboard is the one of the
+// user: it may hold a password, and writing would replace what the user has copied. The setting
 // browser.systemClipboard says that callers may use it all the same.
 func permitClipboard(s *call.Service, b *browser.Browser) error {
 	if b.Describe().Headless || s.Config.Current().Browser.SystemClipboard {

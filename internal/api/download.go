@@ -232,8 +232,8 @@ func notBegun(tab *browser.Tab, opened []string, err error) error {
 		Hinted("look at tab %s, which may show the file or need an answer", opened[0])
 }
 
-// failed turns the error of a download into that of the call, which says what the caller can do. If
-// the browser is lost, it returns the error unchanged, since call.Explain has a better text for
+// failed turns the error of a download into an error of the call that says what the caller can do.
+// If the browser is lost, it returns the error unchanged, since call.Explain has a better text for
 // that.
 func failed(d *browser.Download, err error) error {
 	if errors.Is(err, cdp.ErrClosed) {

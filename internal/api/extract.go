@@ -212,7 +212,7 @@ var ephemeralViewport = setting.Viewport{Width: 1280, Height: 800}
 type shownAnswer struct {
 	OK       bool      `json:"ok" doc:"always true"`
 	TargetID op.Handle `json:"targetId,omitempty" doc:"target id of the tab, if the page is in one" tool:"-"`
-	TabID    op.Handle `json:"tabId,omitempty" doc:"handle of the tab, which stays: t1, if the page is in one"`
+	TabID    op.Handle `json:"tabId,omitempty" doc:"handle of the tab, such as t1, if the page is in one"`
 	Partial  bool      `json:"partial,omitempty" doc:"the page at the address had not finished loading: the time was over, or the connection ended"`
 	reached
 	call.TabState

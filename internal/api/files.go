@@ -9,10 +9,10 @@ import (
 	"chela/internal/op"
 )
 
-// readInput reads the file that an [op.Input] names; most is the largest size in bytes. The file
-// must be in a folder for uploads, or have been sent to the server for this call. A file that was
-// sent is removed after it was read. Errors say why the file cannot be read: [op.TooLarge], the
-// errors of call.ExplainPath for a wrong path, and those of the file system.
+// readInput reads the file that an [op.Input] names. The parameter most is its largest size in
+// bytes. The file must be in a folder for uploads, or have been sent to the server for this call. A
+// file that was sent is removed after it was read. Errors say why the file cannot be read:
+// [op.TooLarge], the errors of call.ExplainPath for a wrong path, and those of the file system.
 func readInput(s *call.Service, given op.Input, most int64) ([]byte, error) {
 	raw, err := s.Files.Input(string(given), most)
 	if large, ok := errors.AsType[*media.SizeError](err); ok {

@@ -45,8 +45,8 @@ func (r harResult) Text() string {
 	return string(text)
 }
 
-// requestsAsHAR reads the event log of the tab, which keeps the newest requests. The field comment
-// of the archive says how many requests are missing.
+// requestsAsHAR reads the event log of the tab, which keeps the newest requests. The archive says
+// in its field "comment" how many requests are missing.
 func requestsAsHAR(ctx context.Context, s *call.Service, r harRequest) (harResult, error) {
 	tab, w, err := journalOf(ctx, s, r.On)
 	if err != nil {

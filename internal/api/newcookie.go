@@ -27,8 +27,8 @@ type cookieFields struct {
 	CrossSite    *bool    `json:"_crHasCrossSiteAncestor,omitempty" flag:"-" doc:"for a partitioned cookie: it was set in a frame inside a page of another site"`
 }
 
-// A newCookie is a cookie in a request. It is a type of its own because of its UnmarshalJSON, which
-// a request would inherit if the fields were embedded in it.
+// A newCookie is a cookie in a request. It is not the same type as cookieFields, because it has the
+// method UnmarshalJSON. A request that embeds the fields would inherit this method.
 type newCookie cookieFields
 
 // UnmarshalJSON reads a cookie as OpenClaw does: where a text is expected, it accepts numbers and

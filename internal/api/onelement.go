@@ -15,8 +15,8 @@ type onRef struct {
 	Ref string `json:"ref" digits:"true" doc:"ref of the element, from a snapshot" tool:"from a snapshot: e12"`
 }
 
-// requires returns an error with OpenClaw's text, given in what, unless all conditions are true. It
-// is for missing parameters of acts.
+// requires returns an error with OpenClaw's text (the parameter what) unless all conditions are
+// true. It is for missing parameters of acts.
 func requires(what string, given ...bool) error {
 	if slices.Contains(given, false) {
 		return op.Errorf(op.ActInvalid, "%s", what)

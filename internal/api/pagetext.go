@@ -38,8 +38,8 @@ func (p pageText) Note() string {
 	return "Page text was truncated. Retry with a narrower selector."
 }
 
-// Text returns the text of the page. A note before it says that it was cut, and a line after it
-// counts the hidden text that was left out.
+// Text returns the text of the page. If the text was cut, a note before it says so. If hidden text
+// was left out, a line at the end says how much.
 func (p pageText) Text() string {
 	text := string(p.Shown)
 	if p.Truncated {

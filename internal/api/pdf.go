@@ -93,9 +93,10 @@ func (r pdfResult) AfterDialog(page.Dialog) string {
 	return "answer the dialog, then call again"
 }
 
-// pdf saves the PDF in the folder of the pictures of pages, whose age and total size are bounded.
-// The page is laid out for paper (@media print), which may differ much from what the tab shows.
-// Some browsers with windows cannot print to a PDF: then the error is [op.NotSupported].
+// pdf saves the PDF in the folder for pictures of pages. The age and the total size of the files
+// there are bounded. The page is laid out for paper (@media print), which may differ much from what
+// the tab shows. Some browsers with windows cannot print to a PDF: then the error is
+// [op.NotSupported].
 func pdf(ctx context.Context, t *call.Turn, r pdfRequest) (made pdfResult, err error) {
 	how, err := r.print()
 	if err != nil {

@@ -121,7 +121,7 @@ func pause(wait string, seconds *float64, otherwise time.Duration) render.Pause 
 	return p
 }
 
-// reached says how the document of an address that is not shown in a tab was reached, such as its
+// reached says how a document was reached that is not shown in a tab, such as with which HTTP
 // status.
 type reached struct {
 	Status     int    `json:"status,omitempty" doc:"HTTP status of the document"`

@@ -116,9 +116,9 @@ func ofRecorder(ctx context.Context, s *call.Service, r reportRequest) (report.R
 	}, nil
 }
 
-// ofTrace returns a report of a trace. The caller calls done when the report is written. A file
-// that is not a trace is [op.Invalid]. It also returns what call.ExplainPath makes of a wrong path,
-// and the errors of the file system.
+// ofTrace returns a report of a trace. The caller calls the function done when the report is
+// written. A file that is not a trace is [op.Invalid]. It also returns what call.ExplainPath makes
+// of a wrong path, and the errors of the file system.
 func ofTrace(s *call.Service, r reportRequest) (shown report.Report, done func(), err error) {
 	f, done, err := s.Files.OpenTrace(string(r.Trace))
 	if err != nil {

@@ -55,9 +55,9 @@ func screencastTicket(ctx context.Context, s *call.Service, r ticketRequest) (ti
 	}, nil
 }
 
-// input returns the operation, with its arguments, that does in the tab what a person has done in
-// its live view. What needs several acts becomes a batch, so that no other call comes between them.
-// A dialog is answered, and files are given to the next file chooser.
+// input converts what a person has done in the live view of a tab into an operation with its
+// arguments. What needs several acts becomes a batch, so that no other call comes between them. A
+// dialog is answered, and files are given to the next file chooser.
 func input(t *op.Table, in op.UserInput) (*op.Op, op.Args, error) {
 	var fields op.Object
 	path := "/act"

@@ -137,7 +137,7 @@ type leaseRequest struct {
 type leaseResult struct {
 	OK       bool       `json:"ok" doc:"always true"`
 	TargetID op.Handle  `json:"targetId" doc:"target id of the tab"`
-	TabID    op.Handle  `json:"tabId" doc:"handle of the tab, which stays: t1"`
+	TabID    op.Handle  `json:"tabId" doc:"handle of the tab, such as t1; it never changes"`
 	Session  string     `json:"session" doc:"session that has the tab"`
 	Until    *time.Time `json:"leasedUntil,omitempty" doc:"when the lease ends; absent if it has ended"`
 }

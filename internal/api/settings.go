@@ -15,8 +15,8 @@ func setForAll(ctx context.Context, t *call.Turn, change func(*setting.Common)) 
 	return t.Tab.Set(ctx, func(c *setting.Common) error { change(c); return nil })
 }
 
-// changed says whether a setting was set or cleared. State is mostly empty after a setting was set:
-// the sentence that the command prints then shows the new value.
+// changed says whether a setting was set or cleared. For most settings, State is empty after the
+// setting was set, because the command prints a sentence with the new value.
 type changed struct {
 	State string `json:"state,omitempty" doc:"cleared, or for some settings: set"`
 }
@@ -28,7 +28,8 @@ type clearable struct {
 	Clear bool `json:"clear,omitempty" doc:"restore the browser's own value" tool:"-"`
 }
 
-// changed returns cleared if the setting was cleared, and otherwise the given state.
+// changed returns the state "cleared" if the request clears the setting, and otherwise the given
+// state.
 func (c clearable) changed(otherwise string) changed {
 	if c.Clear {
 		return changed{"cleared"}

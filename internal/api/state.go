@@ -102,9 +102,9 @@ func firstLeft(left []string) (first []op.PageText) {
 	return first
 }
 
-// A loadStateRequest has a state that was saved, or the file that it was saved in. The two forms
-// have the same content. A file is what state save writes, and the lists are what GET /state has
-// answered to a program. They may hold logins, so traces do not have them.
+// A loadStateRequest has a saved state: either the file that it was saved in, or its content as
+// lists of cookies, origins and so on. A file is what state save writes, and the lists are what GET
+// /state has answered to a program. They may hold logins, so traces do not have them.
 type loadStateRequest struct {
 	call.On
 	op.Timeout
@@ -128,7 +128,7 @@ func (r loadStateRequest) Check() error {
 }
 
 // checkState returns what is wrong with a state, as far as that can be known without Chromium. It
-// replaces each origin by its normal form, in the list that it was given.
+// replaces each origin by its normal form, in the given list itself.
 //
 // That list is the request's own, so loadState sees the normal forms. A cookie is set for an
 // address, in which its domain becomes the host. So a domain with a character that ends a host is
@@ -153,8 +153,8 @@ func checkState(s sitedata.State) error {
 	return nil
 }
 
-// maxStates bounds the origins in a state, and maxStateFile its file, in bytes. A file of
-// another program may be larger than what chela saves, whose storage has at most 24 MB.
+// maxStates bounds the origins in a state, and maxStateFile its file, in bytes. A file of another
+// program may be larger than a file of chela, in which storage takes at most 24 MB.
 const (
 	maxStates    = 1000
 	maxStateFile = 64 << 20

@@ -20,8 +20,8 @@ type storageOn struct {
 	Origin string    `json:"origin,omitempty" doc:"origin of the storage, even if no tab shows it; the page's when left out. sessionStorage belongs to a tab, so the tab must show the origin"`
 }
 
-// Check returns errors with OpenClaw's texts, which call the area kind. An origin must be one of
-// http or https: sitedata.OriginOf knows no other.
+// Check returns errors with OpenClaw's texts, in which the area is called kind. An origin must be
+// one of http or https: sitedata.OriginOf knows no other.
 func (r storageOn) Check() error {
 	switch {
 	case r.Area != site.LocalStorage && r.Area != site.SessionStorage:
@@ -68,8 +68,8 @@ func onStorage(ctx context.Context, s *call.Service, o *op.Op, req any, do call.
 }
 
 // siteOf returns the storage that a request names, in the page of the turn. A turn without a tab
-// belongs to a hidden page, which first has to show an empty document of the origin. The error is
-// [site.ErrNotShown] if the tab has no document of an origin that is named.
+// belongs to a hidden page, which first has to show an empty document of the origin. If the request
+// names an origin, and the tab shows no document of this origin, the error is [site.ErrNotShown].
 func siteOf(ctx context.Context, t *call.Turn, r storageOn) (site.Site, error) {
 	if t.Tab == nil {
 		return site.Open(ctx, t.Page, sitedata.OriginOf(r.Origin))
@@ -77,8 +77,7 @@ func siteOf(ctx context.Context, t *call.Turn, r storageOn) (site.Site, error) {
 	return site.Of(ctx, t.Page, sitedata.OriginOf(r.Origin))
 }
 
-// A storageGetRequest reads one key, or all. The key is taken as it is, with white space around
-// it.
+// A storageGetRequest reads one key, or all. White space around a key is a part of it.
 type storageGetRequest struct {
 	storageOn
 	Key string `json:"key,omitempty" verbatim:"true" doc:"only this key"`

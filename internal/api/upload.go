@@ -123,9 +123,10 @@ func setFiles(ctx context.Context, p *page.Page, r uploadRequest, paths []string
 }
 
 // chooseFiles clicks the element that opens a file chooser, and waits until the chooser has the
-// files. The files are armed (kept for the next chooser) before the click. So no dialog of the
-// system opens, in which nobody could choose. When armed files were used or disarmed, the function
-// over is called, which removes them. If they were never armed, chooseFiles calls over itself.
+// files. The files are armed (kept for the next chooser) before the click. So Chromium opens no
+// file dialog of the operating system, in which nobody could choose. When armed files were used or
+// disarmed, the function over is called, which removes them. If they were never armed, chooseFiles
+// calls over itself.
 func chooseFiles(ctx context.Context, p *page.Page, ref string, paths []string, over func(taken bool)) error {
 	armed := false
 	err := p.Turn(ctx, func(ctx context.Context) error {

@@ -15,7 +15,7 @@ import (
 type TabAnswer struct {
 	OK       bool      `json:"ok" doc:"always true"`
 	TargetID op.Handle `json:"targetId" doc:"target id of the tab" tool:"-"`
-	TabID    op.Handle `json:"tabId" doc:"handle of the tab, which stays: t1"`
+	TabID    op.Handle `json:"tabId" doc:"handle of the tab, such as t1; it never changes"`
 	TabState
 }
 
@@ -159,9 +159,9 @@ func (a TabAnswer) lacks(own any, d page.Dialog) error {
 // A Partial result knows what had been done when a call failed.
 type Partial interface{ SoFar(*op.Error) }
 
-// SoFar adds to the error of a call what it had done before. The error is explained first (see
-// Explain), since the addition becomes a part of its message. The original stays in the chain, for
-// callers that look for its cause.
+// SoFar adds to the error of a call what the call had done before. The error is explained first
+// (see Explain), since the addition becomes a part of its message. The original stays in the chain,
+// for callers that look for its cause.
 func SoFar(own any, err error) error {
 	p, ok := own.(Partial)
 	if err == nil || !ok {

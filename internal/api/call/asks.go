@@ -144,9 +144,9 @@ func noQuestion(id string) error {
 	return op.Errorf(op.NotFound, "there is no question %q", id).Hinted("its session may have ended, or its answer was some time ago")
 }
 
-// Await waits for the reply to a question of a session. If there is none at the time latest, the
-// Reply says neither that it is answered nor that it has expired. The error says that there is no
-// such question, that its session has ended, or is the cause of ctx.
+// Await waits for the reply to a question of a session. If no reply has come when the time in the
+// parameter latest is reached, the Reply is neither Answered nor Expired. The error says that there
+// is no such question or that its session has ended, or it is the cause of ctx.
 func (a *Asks) Await(ctx context.Context, id, session string, latest time.Time) (Reply, error) {
 	q, err := a.begin(id, session)
 	if err != nil {

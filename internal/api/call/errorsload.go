@@ -39,8 +39,8 @@ func notLoaded(e *page.LoadError) *op.Error {
 	return failed
 }
 
-// refused explains why the network policy allows no connection. By its reason, clients distinguish
-// a forbidden address from an address that fails.
+// refused explains why the network policy allows no connection. Clients look at its reason to
+// distinguish a forbidden address from an address that fails.
 func refused(r *guard.Refused) *op.Error {
 	e := op.Errorf(op.Blocked, "%v", r).Hinted("%s", r.Hint())
 	e.Reason = "navigation_blocked"

@@ -97,7 +97,8 @@ func notRendered(load *page.LoadError) *op.Error {
 	return e
 }
 
-// explainLook explains why a look at a rendered page ended early.
+// explainLook explains an error that came while a rendered page was read, or while the caller's
+// script ran in it.
 func explainLook(err error) *op.Error {
 	threw, script := errors.AsType[*page.ScriptError](err)
 	switch {

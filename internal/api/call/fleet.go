@@ -57,7 +57,8 @@ func (s *Service) Place(path string) (media.Place, error) {
 	return p, ExplainPath(err)
 }
 
-// Confine limits the session of ctx to hosts, as it is limited on the machine of its caller.
+// Confine limits the session of ctx to the given hosts. The session has the same limit on the
+// machine of its caller.
 func (s *Service) Confine(ctx context.Context, hosts []string) error {
 	session := op.Session(ctx)
 	if session == "" {

@@ -104,8 +104,8 @@ func (s PageState) Note() string {
 	return "only what can be acted on:"
 }
 
-// Words returns the text of the page state, or why there is none. The method is not called Text:
-// results embed a PageState and would become an [op.Texter] by it.
+// Words returns the text of the page state, or why there is none. The method is not called Text,
+// because then each result that embeds a PageState would be an [op.Texter].
 func (s PageState) Words() string {
 	all := []string{string(s.Unavailable), string(s.NoDelta)}
 	for _, page := range []*op.PageText{s.Delta, s.Snapshot} {
@@ -165,9 +165,11 @@ func unread(err error) PageState {
 	return PageState{Unavailable: op.AsError(Explain(err)).Message + ". Use action=snapshot to read the page."}
 }
 
-// look returns what the page shows. That is a delta to the last snapshot. Where there is none to
-// compare with, it is the text of the page or the elements that can be acted on. If the page cannot
-// be read, that is not an error: the act was done, and an error would make the caller repeat it.
+// look returns what the page shows after an act. In most cases these are the changes since the last
+// snapshot. If the request asks for efficient, they are the elements that can be acted on. If there
+// is no snapshot to compare with, look returns these elements or, for delta, the whole text. If the
+// page cannot be read, that is not an error: the act was done, and an error would make the caller
+// repeat it.
 func (t *Turn) look(ctx context.Context, l Following) (state PageState) {
 	limit := EfficientChars
 	if l.MaxChars != nil {

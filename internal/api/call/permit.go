@@ -8,8 +8,8 @@ import (
 	"chela/internal/op"
 )
 
-// permit refuses what the settings forbid: everything that is about a browser, or scripts
-// of the caller.
+// permit refuses what the settings forbid. If they disable browsers, that is every operation on a
+// browser. They can also forbid scripts of the caller.
 func (s *Service) permit(ctx context.Context, o *op.Op, args op.Args) error {
 	c := s.Config.Current()
 	if err := enabled(c); err != nil {

@@ -41,7 +41,8 @@ func (s *Service) CheckTaken(ctx context.Context, b *browser.Browser) error {
 }
 
 // withoutEntered returns the arguments of a person's call without what the person has entered.
-// Traces need it because they do not look at the field, which may be one for a password.
+// Traces use it because they do not look at the field, and so do not know whether it is a password
+// field.
 func withoutEntered(o *op.Op, args op.Args) op.Args {
 	shown := op.Args{}
 	for name, raw := range args {

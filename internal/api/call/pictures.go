@@ -55,7 +55,8 @@ func (p *Pictures) With(sum [sha256.Size]byte) (of PictureOf, saved SavedPicture
 	return of, saved, ok
 }
 
-// find looks for the latest screenshot for which wanted returns true, and calls take with it.
+// find looks for the latest screenshot for which the function wanted returns true, and calls the
+// function take with it.
 func (p *Pictures) find(wanted func(keptPicture) bool, take func(keptPicture)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

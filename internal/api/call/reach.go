@@ -38,7 +38,7 @@ type Way struct {
 	// Leased says that it does not matter whether another session has leased the tab.
 	Leased bool
 
-	// Renew opens a page again that has crashed. Nil leaves it as it is.
+	// Renew opens a crashed page again. If Renew is nil, the page stays as it is.
 	Renew func(context.Context, *browser.Tab) error
 
 	latest time.Time // until when the call waits for a person who has the tab; zero: until its deadline

@@ -149,7 +149,7 @@ func (n *note) isPlainLocked(of func(page.Subject) bool) bool {
 }
 
 // errorTextLocked returns the text of an error. If the call has entered text that may be a secret,
-// the error may name it, so the text is left out.
+// the error may quote that text. Then a note is returned in place of the error.
 func (n *note) errorTextLocked(message string) string {
 	for name, raw := range n.args {
 		p, _ := n.op.Param(name)

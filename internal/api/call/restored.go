@@ -33,8 +33,8 @@ func restoredOf(r *profile.Restored) Restored {
 	return Restored{&restoration{op.Handles(r.Tabs), r.Cookies, r.Settings, r.Saved.UTC().Format(time.RFC3339)}}
 }
 
-// TakeRestored returns what was restored of a profile, once. It returns nil for an unknown profile,
-// which is an error of the call itself.
+// TakeRestored returns what was restored of a profile, once. For an unknown profile it returns
+// nothing, since the call itself reports that error.
 func (s *Service) TakeRestored(ctx context.Context, in InProfile) Restored {
 	p, err := s.Profiles.Named(in.Profile)
 	if err != nil || s.Limited(ctx) {

@@ -39,8 +39,8 @@ func (t *Turn) EnterSecret(ctx context.Context, name string, els ...*page.Elemen
 	return differs, err
 }
 
-// enterIn enters a secret in an element, or its characters in several. If their number is not the
-// number of characters, it enters nothing, and differs is true.
+// enterIn enters a secret in an element, or its characters in several elements. If the number of
+// these elements is not the number of characters, it enters nothing, and differs is true.
 func enterIn(ctx context.Context, els []*page.Element, s secret.Secret) (differs bool, err error) {
 	if len(els) == 1 {
 		return els[0].EnterSecret(ctx, s)

@@ -56,7 +56,8 @@ func installBrowser(ctx context.Context) error {
 	return err
 }
 
-// age adds the check of how old the browser is. Only one that chela has found is brought up to date.
+// age adds the check of how old the browser is. Only a browser that chela itself has found is
+// brought up to date.
 func (h *Report) age(ctx context.Context, now time.Time) {
 	if h.Status.Executable == nil {
 		return

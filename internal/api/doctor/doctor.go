@@ -28,8 +28,8 @@ type Request struct {
 	Fix  bool `json:"fix,omitempty" doc:"repair what can be repaired: install a browser, end one that was left on the profile's data, keep other users from secrets" tool:"-"`
 }
 
-// Report is the result of the doctor's checks. The status is a part of it, so that a report of
-// a fault needs no second call.
+// Report is the result of the doctor's checks. It contains the status, so that somebody who reports
+// a fault needs only this call.
 type Report struct {
 	OK        bool               `json:"ok" doc:"nothing failed"`
 	Profile   string             `json:"profile" doc:"name of the profile"`

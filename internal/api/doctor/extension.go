@@ -77,7 +77,8 @@ func (h *Report) pairedBrowsers(ctx context.Context, relay *extension.Relay) {
 	}
 }
 
-// extensionCopy compares the folder that browsers load with this program.
+// extensionCopy adds a check of the folder from which browsers load the extension: whether its
+// files are those of this program.
 func (h *Report) extensionCopy(host nativehost.Host, port int) {
 	const id, label = "extension-copy", "Unpacked extension"
 	switch host.Copy(port) {

@@ -41,8 +41,8 @@ func (t *Telemetry) beginCall(ctx context.Context, o *op.Op) (context.Context, f
 	}
 }
 
-// beginSpan begins the span of a stage, if the call has one that is recorded. Its tracer is the
-// tracer of the call.
+// beginSpan begins the span of a stage, below the call's span, and with the tracer of that span. If
+// the call has no span that is recorded, it begins none.
 func beginSpan(ctx context.Context, s stage.Stage) (context.Context, stage.End) {
 	call := trace.SpanFromContext(ctx)
 	if !call.IsRecording() {

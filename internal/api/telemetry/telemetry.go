@@ -52,7 +52,7 @@ const (
 	Fleet Origin = "fleet" // other machines, for which this one is a node
 )
 
-// Runner returns a runner that counts calls and passes them on to next.
+// Runner returns a runner that counts calls and passes them on to the runner next.
 func (t *Telemetry) Runner(next op.Runner, from Origin) op.Runner { return &runner{t, next, from} }
 
 type runner struct {

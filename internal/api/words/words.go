@@ -9,8 +9,8 @@ import (
 	"chela/internal/op"
 )
 
-// MaxShown is how many characters of an address, a title or a name are answered. A page
-// can make its address 2 million characters long, which would be in each answer.
+// MaxShown is how many characters of an address, a title or a name are answered. A page can make
+// its address 2 million characters long, and each answer would contain it.
 const MaxShown = 4096
 
 // Shown returns a text of a page, cut to MaxShown characters, for an answer.
@@ -40,7 +40,7 @@ func Prefixed(prefix, s string) string {
 	return prefix + s
 }
 
-// Or returns *s, or the text otherwise if s is nil.
+// Or returns the text that s points to; if s is nil, it returns the second argument.
 func Or(s *string, otherwise string) string {
 	if s == nil {
 		return otherwise

@@ -32,8 +32,8 @@ func (f Fingerprint) String() string {
 func (f Fingerprint) IsZero() bool { return f == Fingerprint{} }
 
 // ParseFingerprint reads a fingerprint in the form that String, openssl and others write. It has 64
-// hexadecimal digits in any case, with or without colons. The name of the algorithm may stand
-// before it.
+// hexadecimal digits, in upper or lower case, with or without colons. The name of the algorithm may
+// stand before it.
 func ParseFingerprint(text string) (f Fingerprint, err error) {
 	digits := strings.ToLower(strings.TrimSpace(text))
 	for _, prefix := range []string{"sha256 fingerprint=", "sha-256:", "sha256=", algorithm} {

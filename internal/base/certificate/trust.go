@@ -9,10 +9,10 @@ import (
 
 // Trusting returns the TLS settings with which a client checks that it has reached the right server
 // for a host. Without a pin, the server needs a certificate for its name that the system trusts. A
-// pin is the fingerprint of the server's certificate, which the user got from that machine. It
-// replaces all other checks, because nobody else has the key of that certificate. If host is "", the
-// name is taken from the address that an HTTP client calls. If the fingerprint differs, the error
-// is a [*PinError].
+// pin is the fingerprint of the server's certificate, which the user got from the machine of the
+// server. A pin replaces all other checks, because nobody else has the key of that certificate. If
+// host is "", the name is taken from the address that an HTTP client calls. If the fingerprint
+// differs, the error is a [*PinError].
 func Trusting(host string, pin Fingerprint) *tls.Config {
 	c := &tls.Config{ServerName: host, NextProtos: []string{"http/1.1"}}
 	if pin.IsZero() {

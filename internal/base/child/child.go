@@ -85,8 +85,8 @@ func RunIfChild(all ...*Work) {
 // become a child instead of running as a whole.
 var runsChildren atomic.Bool
 
-// answer does the work that a request names, and sends its result. Last tells the pool to start a
-// new process for the next work, because this one keeps much memory.
+// answer does the work that a request names, and sends its result. If the result last is true, this
+// process keeps too much memory, and the pool starts a new one for the next work.
 func answer(r request, all []*Work) (last bool, err error) {
 	for _, w := range all {
 		if w.Name != r.head.Work {

@@ -48,9 +48,10 @@ func (p *Pool) Prepare() {
 
 // Do gives work to a child, and decodes the result of the work into result. Errors are
 // [ErrTooMuch], [ErrClosed], errors of the work, and errors of starting a process. If ctx ends
-// before the work has begun, or the caller has gone, the error is the cause of ctx.
+// before the work has begun, or is canceled during the work, the error is the cause of ctx.
 //
-// Work ends a little before the deadline of ctx, so that the caller can still say why.
+// Work ends a little before the deadline of ctx, so that the caller has time to answer with the
+// error.
 func (p *Pool) Do(ctx context.Context, w *Work, params any, body []byte, result any) error {
 	raw, err := encode(params)
 	if err != nil {
@@ -92,7 +93,7 @@ func timeFor(ctx context.Context, w *Work) time.Duration {
 	return min(w.Time, left-min(left/10, maxMargin))
 }
 
-// maxMargin is how long before the deadline of a call its work ends.
+// maxMargin is how long before the deadline of a call its work ends, at most.
 const maxMargin = 200 * time.Millisecond
 
 // take returns a child that has no work.
@@ -130,7 +131,8 @@ func (p *Pool) hasIdleLocked() bool {
 	return len(p.idle) > 0
 }
 
-// giveBack keeps a child for the next work if that is allowed, and ends it if not.
+// giveBack takes back a child after its work. It keeps the child for the next work if the child is
+// fit for it and the pool is open; otherwise it ends the child.
 func (p *Pool) giveBack(c *process, fit bool) {
 	p.mu.Lock()
 	p.busy--

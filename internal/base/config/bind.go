@@ -101,7 +101,8 @@ func splitHost(entry string) (host, port string) {
 }
 
 // HostNames lists the values of the header Host that gateway.hosts accepts for a server that
-// listens on a port. Callers leave out the port of https, 443.
+// listens on a port. For port 443 it also lists the name without a port, because clients leave out
+// the standard port of https.
 func (g Gateway) HostNames(port int) (names []string) {
 	for _, entry := range g.Hosts {
 		host, other := splitHost(strings.ToLower(entry))

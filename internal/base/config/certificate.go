@@ -13,8 +13,8 @@ func (s State) CertificateFiles() TLS {
 }
 
 // WriteCertificate writes a certificate and its key. If the files exist and replace is false, it
-// writes nothing, and made is false. It writes the key first. A server that reads the files in
-// between keeps its old certificate, see [certificate.Files].
+// writes nothing, and the result made is false. It writes the key first. A server that reads the
+// files in between keeps its old certificate, see [certificate.Files].
 func (s State) WriteCertificate(cert, key []byte, replace bool) (made bool, err error) {
 	files := s.CertificateFiles()
 	err = s.whileEditing(func() error {

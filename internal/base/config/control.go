@@ -12,9 +12,9 @@ type Control struct {
 	config *Config
 }
 
-// Control returns the server that browser.controlUrl names, or none if URL is empty. Most commands
-// need nothing else of the configuration. To save them time, a file that does not contain the key
-// is not decoded. It returns the errors of [Load].
+// Control returns the server that browser.controlUrl names. If the key is not set, the URL of the
+// result is empty. Most commands need nothing else of the configuration. To save them time, a file
+// that does not contain the key is not decoded. It returns the errors of [Load].
 func (f Flags) Control() (Control, error) {
 	_, file, err := f.locate()
 	if err != nil {

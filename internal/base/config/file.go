@@ -33,7 +33,7 @@ func (c *Config) Wrong(key string, err error) error {
 	return &FileError{c.File, c.lines[key], key + ": " + err.Error()}
 }
 
-// placeInFile returns a place in a file.
+// placeInFile writes a place in a file for a message, as file:line, or without the line if it is 0.
 func placeInFile(file string, line int) string {
 	if line == 0 {
 		return file

@@ -96,8 +96,8 @@ func withoutUnused(all any) any {
 	return all
 }
 
-// prune removes the value at path if it equals the one in unset. Then it removes the objects around
-// it that have become empty.
+// prune removes the value at path if it equals the value at the same path in the parameter unset.
+// Then it removes the objects around it that have become empty.
 func prune(value, unset any, path []string) {
 	object, _ := value.(map[string]any)
 	other, _ := unset.(map[string]any)
@@ -121,8 +121,8 @@ func mask(secret string) string {
 	return "(set)"
 }
 
-// withoutLogin returns the address of a proxy without its password, which only the key of the proxy
-// itself shows.
+// withoutLogin returns the address of a proxy without its password. Only [Config.Get] for the key
+// of this address shows the password.
 func withoutLogin(address string) string {
 	if address == "" {
 		return ""
@@ -188,7 +188,7 @@ func valueOf(t reflect.Type, text string) any {
 	return value
 }
 
-// typeOf returns the type of a key, which may also be that of an object with keys. The
+// typeOf returns the type of a key. A key may also stand for an object that has further keys. The
 // error is an [*UnknownKeyError], with a key that is near to the first unknown name.
 func typeOf(key string) (reflect.Type, error) {
 	t := reflect.TypeFor[Config]()

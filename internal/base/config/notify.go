@@ -28,7 +28,8 @@ func notifyOf(value any) (n Notify, ok bool) {
 	return n, ok
 }
 
-// wordsOf returns a program and its arguments, of a list of words in the configuration.
+// wordsOf returns a program and its arguments from a list of words in the configuration. If the
+// value is no such list, ok is false.
 func wordsOf(value any) (words []string, ok bool) {
 	list, _ := value.([]any)
 	for _, each := range list {

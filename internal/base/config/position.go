@@ -47,7 +47,8 @@ func (p *positioner) space() {
 	}
 }
 
-// indexBehind returns the index after the first end in text, from the byte at start on.
+// indexBehind looks in text for the parameter end, from the byte at start on. It returns the index
+// behind the first one; if there is none, it returns the length of the text.
 func indexBehind(text string, start int, end string) int {
 	if i := strings.Index(text[start:], end); i >= 0 {
 		return start + i + len(end)

@@ -60,8 +60,8 @@ const abandonedAge = time.Minute
 // temporaryPattern returns the pattern of the names of the temporary files for a file.
 func temporaryPattern(path string) string { return "." + filepath.Base(path) + ".*.new" }
 
-// removeLeftovers removes temporary files of this age, since they would accumulate. A file that
-// cannot be removed stays.
+// removeLeftovers removes temporary files that are at least this old, since they would accumulate.
+// A file that cannot be removed stays.
 func removeLeftovers(path string, age time.Duration) {
 	dir := filepath.Dir(path)
 	entries, _ := os.ReadDir(dir)

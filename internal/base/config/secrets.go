@@ -112,7 +112,7 @@ func splitWords(command string) (words []string, err error) {
 	return words, nil
 }
 
-// Asks are the values of ask. The first is the usual one.
+// Asks are the values that the field Ask of a [NamedSecret] can have. The first is the default.
 var Asks = []string{"never", "session", "always"}
 
 // checkSecrets is the part of [Config.check] about browser.secrets. Names and origins are checked

@@ -55,7 +55,8 @@ func (s State) Log() string { return filepath.Join(s.Dir, "server.log") }
 // Media returns the folder of pictures that operations made and of files that callers sent.
 func (s State) Media() string { return filepath.Join(s.Dir, "media") }
 
-// openClaw reports whether the state directory is OpenClaw's, whose browser chela can replace.
+// openClaw reports whether the state directory belongs to OpenClaw. Chela can be used there in
+// place of OpenClaw's own browser.
 func (s State) openClaw() bool {
 	_, err := os.Stat(filepath.Join(s.Dir, "openclaw.json"))
 	return err == nil || filepath.Base(s.Dir) == ".openclaw"
@@ -115,7 +116,7 @@ func (s State) Announce(server Server) error {
 }
 
 // Server returns the entry of the last server, which may no longer run. A process that was killed
-// leaves its entry behind; whether a server runs is seen by its socket.
+// leaves its entry behind. Only the socket shows whether a server runs.
 func (s State) Server() (server Server, err error) {
 	raw, err := os.ReadFile(s.serverFile())
 	if err != nil {

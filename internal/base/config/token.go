@@ -128,7 +128,7 @@ func (s State) keepToken() (*keptToken, error) {
 
 // current returns the token in force. It costs one call of stat. If the file was removed, or others
 // can read it now, no token is accepted until chela token --rotate makes a new one. While the file
-// cannot be read for another reason, such as too many open files, the token is what it was.
+// cannot be read for another reason, such as too many open files, the token stays the same.
 func (k *keptToken) current() string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
