@@ -584,7 +584,7 @@ type NavigateRequest struct {
 type TabAnswer struct {
 	OK              bool              `json:"ok"`                       // always true
 	TargetID        string            `json:"targetId"`                 // target id of the tab
-	TabID           string            `json:"tabId"`                    // handle of the tab, which stays: t1
+	TabID           string            `json:"tabId"`                    // handle of the tab, such as t1; it never changes
 	URL             string            `json:"url,omitzero"`             // address that the tab shows
 	URLChanged      bool              `json:"urlChanged,omitzero"`      // the address is another than before the call
 	BlockedByDialog bool              `json:"blockedByDialog,omitzero"` // a dialog of the page is open and must be answered first
@@ -717,7 +717,7 @@ type LeaseRequest struct {
 type LeaseResult struct {
 	OK          bool       `json:"ok"`                   // always true
 	TargetID    string     `json:"targetId"`             // target id of the tab
-	TabID       string     `json:"tabId"`                // handle of the tab, which stays: t1
+	TabID       string     `json:"tabId"`                // handle of the tab, such as t1; it never changes
 	Session     string     `json:"session"`              // session that has the tab
 	LeasedUntil *time.Time `json:"leasedUntil,omitzero"` // when the lease ends; absent if it has ended
 	Ignored     []string   `json:"ignored,omitzero"`     // names of the given parameters that had no effect
@@ -1029,7 +1029,7 @@ type SnapshotRequest struct {
 	Labels      bool   `json:"labels,omitzero"`      // with a picture that has the refs drawn on it
 	MaxChars    *int   `json:"maxChars,omitzero"`    // characters to show, 0 for all; when left out 40000, 8000 in mode efficient, 200000 of an aria snapshot
 	Limit       int    `json:"limit,omitzero"`       // nodes of an aria snapshot; 500 when left out
-	Query       string `json:"query,omitzero"`       // only the lines that have all of these words, in any case; find also puts the best first
+	Query       string `json:"query,omitzero"`       // only the lines that have all of these words, in upper or lower case; find also puts the best first
 }
 
 // SnapshotResult is the answer of [Client.Snapshot].
@@ -1066,7 +1066,7 @@ type FindRequest struct {
 	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Text      string `json:"text,omitzero"`      // words that the line has in its name, text, value, placeholder or description, in any case and order
+	Text      string `json:"text,omitzero"`      // words that the line has in its name, text, value, placeholder or description, in any order and in upper or lower case
 	Role      string `json:"role,omitzero"`      // role of the element: button, link, textbox, cell
 	Near      string `json:"near,omitzero"`      // words of another line, row or card: matches that are close to it, such as in the same row, come first
 	Limit     int    `json:"limit,omitzero"`     // lines to show (default: 20)
@@ -1094,7 +1094,7 @@ type ExpectRequest struct {
 	RefMode   string  `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int     `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string  `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Text      string  `json:"text,omitzero"`      // the page shows this text, in any case
+	Text      string  `json:"text,omitzero"`      // the page shows this text, in upper or lower case
 	Gone      string  `json:"gone,omitzero"`      // the page does not show this text
 	URL       string  `json:"url,omitzero"`       // the address is this, contains this, or fits this glob (** crosses slashes), and the page has loaded
 	Ref       string  `json:"ref,omitzero"`       // the element that value, checked, enabled, and text and count, are about
@@ -1367,7 +1367,7 @@ type ExtractRequest struct {
 type ShownAnswer struct {
 	OK              bool              `json:"ok"`                       // always true
 	TargetID        string            `json:"targetId,omitzero"`        // target id of the tab, if the page is in one
-	TabID           string            `json:"tabId,omitzero"`           // handle of the tab, which stays: t1, if the page is in one
+	TabID           string            `json:"tabId,omitzero"`           // handle of the tab, such as t1, if the page is in one
 	Partial         bool              `json:"partial,omitzero"`         // the page at the address had not finished loading: the time was over, or the connection ended
 	Status          int               `json:"status,omitzero"`          // HTTP status of the document
 	StatusText      string            `json:"statusText,omitzero"`      // the HTTP status in words, unless it is a success: 404 Not Found
@@ -1855,7 +1855,7 @@ type ClickRequest struct {
 type ActAnswer struct {
 	OK                  bool              `json:"ok"`                           // always true
 	TargetID            string            `json:"targetId"`                     // target id of the tab
-	TabID               string            `json:"tabId"`                        // handle of the tab, which stays: t1
+	TabID               string            `json:"tabId"`                        // handle of the tab, such as t1; it never changes
 	URL                 string            `json:"url,omitzero"`                 // address that the tab shows
 	URLChanged          bool              `json:"urlChanged,omitzero"`          // the address is another than before the call
 	BlockedByDialog     bool              `json:"blockedByDialog,omitzero"`     // a dialog of the page is open and must be answered first
@@ -3416,7 +3416,7 @@ type BrowserStatus struct {
 
 // NodeInfo is a part of [FleetResult].
 type NodeInfo struct {
-	Name     string            `json:"name"`            // name of the node, which calls give to run there
+	Name     string            `json:"name"`            // name of the node; a call that names it runs there
 	Healthy  bool              `json:"healthy"`         // its browser can start
 	Reason   string            `json:"reason,omitzero"` // why its browser cannot start
 	Draining bool              `json:"draining"`        // the node takes no new calls, because it ends

@@ -21,7 +21,7 @@ type Fleet struct {
 	Credentials string   `json:"credentials" doc:"file with the credentials of this machine for NATS: a .creds file with JWT and seed, or a file with the seed of an NKey"`
 	TLS         FleetTLS `json:"tls"`
 	Tenant      string   `json:"tenant" doc:"name of the group that this machine belongs to: callers reach only the nodes of their own tenant; absent: default"`
-	Prefer      string   `json:"prefer" doc:"labels of nodes that get calls before others, such as region=eu, until half more of their slots are used than elsewhere"`
+	Prefer      string   `json:"prefer" doc:"labels of nodes that get calls before others, such as region=eu; an idle node without the labels counts like a node with them that has half of its slots in use"`
 	KeyFile     string   `json:"keyFile" doc:"file with the keys of profiles that may move (chela node keygen): the first encrypts, each decrypts; only nodes have it"`
 	Warm        int      `json:"warm" doc:"how many empty tabs a node keeps ready, in the browser that renders and in that of its default profile"`
 }
