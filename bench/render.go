@@ -13,8 +13,8 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// render compares chela's operation render with bare commands that do the same work: open several
-// pages at once, each in a new browser context, and take a picture of each.
+// render compares chela's operation render with bare commands that do the same work. Both open
+// several pages at once, each in a new browser context, and take a picture of each.
 func (b *bench) render(ctx context.Context) error {
 	const atOnce = 4
 	several := func(render func(context.Context) error) func(context.Context) error {

@@ -21,8 +21,8 @@ import (
 )
 
 // A requestRequest asks for one request. By default, its answer has fewer characters of the body
-// than the answer of responsebody: it is for a reader, while responsebody is for programs that need
-// the data.
+// than an answer of responsebody has. It is for a reader, while responsebody is for programs that
+// need the data.
 type requestRequest struct {
 	call.On
 	ID       string `json:"id" doc:"id of the request, from the list: r12"`

@@ -40,8 +40,8 @@ func (s *Service) Running(in InProfile) (*profile.Profile, *browser.Browser, err
 }
 
 // mustRun returns the profile's browser, which must run. If the browser was lost, it is started
-// again, with its tabs. If the profile's browser is one that chela only connects to, this connects;
-// an error then says why the connection failed, and not that no browser runs.
+// again, with its tabs. If the profile's browser is one that chela only connects to, mustRun
+// connects to it. An error then says why the connection failed, and not that no browser runs.
 func (s *Service) mustRun(ctx context.Context, in InProfile) (*browser.Browser, error) {
 	p, b, err := s.Running(in)
 	switch {

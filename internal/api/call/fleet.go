@@ -14,8 +14,8 @@ import (
 	"chela/internal/op"
 )
 
-// This file has the methods by which package fleet uses the service of this machine: for calls that
-// go to nodes, and for calls that come from other machines.
+// This file has the methods by which package fleet uses the service of this machine. Some are for
+// calls that go to nodes, and some for calls that come from other machines.
 
 // SetFleet gives the service the nodes that it shows, and where NATS is. It is called before the
 // first call.

@@ -138,7 +138,7 @@ const quietTime = 100 * time.Millisecond
 
 // Afterwards returns the page state for a call that ran without a turn, or whose turn has ended.
 // The parameter begun has what the page has begun since the start of the call. The call is done, so
-// there is no error. If another call has the turn, Afterwards waits only for a short time: that
+// there is no error. If another call has the turn, Afterwards waits only for a short time. The
 // other call may itself wait for something that this call has begun.
 func (t *Turn) Afterwards(ctx context.Context, l Following, begun *page.Effects) (state PageState) {
 	t.effects = begun

@@ -113,7 +113,7 @@ func (w Way) find(ctx context.Context, session browser.Session) (*browser.Tab, e
 
 // tabAt returns the tab at a place of the list, as the list is now: its order changes with each use
 // of a tab. Only the tabs of the caller's session have a place. The order of other tabs changes
-// with calls of other sessions, so a place among those could mean another tab by the time of the
+// with calls of other sessions. So a place among them could mean another tab by the time of the
 // call.
 func tabAt(ctx context.Context, session browser.Session, place int) (*browser.Tab, error) {
 	own, others := separate(ctx, session.Tabs(ctx))

@@ -77,8 +77,8 @@ func (h *Report) pairedBrowsers(ctx context.Context, relay *extension.Relay) {
 	}
 }
 
-// extensionCopy adds a check of the folder from which browsers load the extension: whether its
-// files are those of this program.
+// extensionCopy adds a check of the folder from which browsers load the extension. It tells whether
+// the folder has the files of this version.
 func (h *Report) extensionCopy(host nativehost.Host, port int) {
 	const id, label = "extension-copy", "Unpacked extension"
 	switch host.Copy(port) {
