@@ -12,8 +12,8 @@ import (
 	"chela/internal/engine/endpoint"
 )
 
-// Elsewhere reports whether the tests drive a browser that they reach by a WebSocket, as one on
-// another machine. With CHELA_TEST_REMOTE set, as `make remote` does, the same tests run so.
+// Elsewhere reports whether the tests drive a browser that chela has not started, over a WebSocket,
+// as if it were on another machine. They do so if CHELA_TEST_REMOTE is set, as `make remote` does.
 func Elsewhere() bool { return os.Getenv("CHELA_TEST_REMOTE") != "" }
 
 // notElsewhere says why some tests do not hold for such a browser. Tests that start a browser with
@@ -38,7 +38,8 @@ const (
 	asksAgain = "a file is asked for a second time, and comes as a whole"
 )
 
-// Skip skips a test that is about a browser of our own, if the tests use a browser elsewhere.
+// Skip skips a test that holds only for a browser that chela starts, if the tests use a browser
+// elsewhere.
 func Skip(t testing.TB) {
 	t.Helper()
 	name, _, _ := strings.Cut(t.Name(), "/")

@@ -63,7 +63,8 @@ func StartPerson(dir string, flags ...string) (*Person, error) {
 	return &Person{Dir: dir, Conn: cdp.NewConn(cdp.Pipe(outRead, inWrite), cdp.Options{}), cmd: cmd}, nil
 }
 
-// Close closes the browser as its person does. A test that failed may have left it unable to end.
+// Close closes the browser as its person does. A browser that does not end, for example after a
+// failed test, is killed.
 func (p *Person) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()

@@ -10,12 +10,12 @@ import (
 	"chela/internal/engine/extension"
 )
 
-// Sharing reports whether the tests drive tabs that a person shares by the extension. With
-// CHELA_TEST_RELAY set, as `make relay` does, the same tests run so.
+// Sharing reports whether the tests drive tabs that a person shares by the extension. They do so if
+// CHELA_TEST_RELAY is set, as `make relay` does.
 func Sharing() bool { return os.Getenv("CHELA_TEST_RELAY") != "" }
 
 // StartSharing starts a browser with the extension, which has a key of the server that listens at
-// port. It returns when they are connected.
+// port. It returns when the extension is connected to the server.
 func StartSharing(dir string, port int, key extension.Key, flags ...string) (*Person, error) {
 	p, err := StartPerson(dir, flags...)
 	if err != nil {

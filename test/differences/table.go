@@ -2,7 +2,7 @@ package main
 
 // A difference is a test that does not hold for tabs of a person's browser, and why.
 type difference struct {
-	test string // name of a test, slashes before inner tests; it stands for all tests inside
+	test string // name of a test, such as TestA/inner; it also stands for all tests inside that test
 	why  string
 
 	leftOut bool // the test is not run: it would disturb others, or fails only at times

@@ -96,7 +96,7 @@ func status(w http.ResponseWriter, r *http.Request) {
 	page(w, code, fmt.Sprintf("Status %d", code))
 }
 
-// redirect leads to ?to=, by the status ?code= (302).
+// redirect leads to the address in ?to=, with the status in ?code=; 302 if it is left out.
 func redirect(w http.ResponseWriter, r *http.Request) {
 	code, err := strconv.Atoi(r.FormValue("code"))
 	if err != nil {
@@ -119,8 +119,9 @@ func echo(w http.ResponseWriter, r *http.Request) {
 	page(w, http.StatusOK, strings.Join(words, " "))
 }
 
-// members answers a page to Ada, whose password is "lovelace". HTTP asks all others for a name and
-// a password, with the challenge in ?scheme= (Basic). They see a page that says it is for members.
+// members answers a page to Ada, whose password is "lovelace". All others get a challenge for a
+// name and a password, with the scheme in ?scheme=; Basic if it is left out. The body of this
+// answer is a page that says it is for members.
 func members(w http.ResponseWriter, r *http.Request) {
 	if name, password, _ := r.BasicAuth(); name == "Ada" && password == "lovelace" {
 		page(w, http.StatusOK, "Hello Ada")
@@ -130,7 +131,7 @@ func members(w http.ResponseWriter, r *http.Request) {
 	page(w, http.StatusUnauthorized, "Members only")
 }
 
-// file answers a file with the status ?code= (200).
+// file answers a file, with the status in ?code=; 200 if it is left out.
 func file(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Disposition", "attachment; filename=report.csv")
 	if code, err := strconv.Atoi(r.FormValue("code")); err == nil {
@@ -153,7 +154,8 @@ func Elsewhere(address string) string {
 // HTML is the path of a page that consists of this HTML.
 func HTML(html string) string { return "/html?is=" + url.QueryEscape(html) }
 
-// written answers the page ?is=, in standards mode, with the Content-Security-Policy ?policy=.
+// written answers with a page of the HTML in ?is=, in standards mode. The page has the
+// Content-Security-Policy in ?policy=.
 func written(w http.ResponseWriter, r *http.Request) {
 	if policy := r.FormValue("policy"); policy != "" {
 		w.Header().Set("Content-Security-Policy", policy)

@@ -25,7 +25,7 @@ func recipes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /recipes/api/orders", orders)
 }
 
-// signIn has the user Ada, whose password is "lovelace", signed in by a cookie.
+// signIn sets a cookie that signs in the user Ada, whose password is "lovelace".
 func signIn(w http.ResponseWriter, r *http.Request) {
 	if r.FormValue("user") != "Ada" || r.FormValue("password") != "lovelace" {
 		page(w, http.StatusForbidden, "Wrong password")

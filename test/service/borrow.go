@@ -52,9 +52,9 @@ func (s *Service) takeIdle() string {
 }
 
 // leave puts the mouse at the edge of the page, where it hovers over nothing in the next one. It
-// reports whether the tab can be used again. It cannot if the page is busy or asks something, has
-// frames, or is of another site than the address. In the latter cases, Chromium would put frames of
-// that site, in whatever tab, into the same process.
+// reports whether the tab can be used again. It cannot if the page is busy or shows a dialog. It
+// also cannot if the page has frames, or is of another site than the address: Chromium may put
+// frames of one site from several tabs into the same process.
 func (t *Tab) leave(address string) bool {
 	from, err := url.Parse(address)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"chela/test/chromium"
 )
 
-// Main runs the tests of a package and returns what their program exits with. They share two
-// servers of chela, and a site with the pages of handler. They leave the browser of the first
+// Main runs the tests of a package, and returns the exit code of their program. The tests share two
+// servers of chela, and a site with the pages of handler. They must leave the browser of the first
 // server alive, and may kill the browser of the second. Before the tests run, the function begin
 // gets the servers and the site. A goroutine that outlives the tests makes them fail.
 func Main(m *testing.M, handler http.Handler, begin func(shared, mortal *Service, site *httptest.Server)) (code int) {
@@ -43,8 +43,8 @@ func Main(m *testing.M, handler http.Handler, begin func(shared, mortal *Service
 	}
 	site.CloseClientConnections()
 	site.Close()
-	// If a question of the standard library's resolver is given up, the resolver notices that only
-	// when the answer comes or is late.
+	// After a DNS query was cancelled, the goroutine of the standard library's resolver goes on
+	// until the reply comes or times out.
 	resolver := goleak.IgnoreAnyFunction("net.(*Resolver).tryOneName")
 	asking := goleak.IgnoreAnyFunction("net.(*Resolver).goLookupIPCNAMEOrder")
 	if err := goleak.Find(resolver, asking); err != nil && code == 0 {
@@ -54,7 +54,8 @@ func Main(m *testing.M, handler http.Handler, begin func(shared, mortal *Service
 	return code
 }
 
-// startElsewhere starts a server whose browser runs already. The function end ends both.
+// startElsewhere starts a browser, and a server that uses this browser. The function end ends only
+// the browser.
 func startElsewhere(site *httptest.Server) (s *Service, end func()) {
 	dir := mustGet(os.MkdirTemp("", "chela-test-"))
 	url, endBrowser, err := chromium.StartElsewhere(mustGet(os.MkdirTemp(dir, "browser-")), chromium.Names(site))
@@ -62,7 +63,8 @@ func startElsewhere(site *httptest.Server) (s *Service, end func()) {
 	return Start(dir, fmt.Sprintf(`{browser: {cdpUrl: %q, attachOnly: true}}`, url)), endBrowser
 }
 
-// startSharing starts a server for tabs of a person's browser. The function end ends both.
+// startSharing starts a person's browser, and a server for tabs that the person shares. The
+// function end ends only the browser.
 func startSharing(site *httptest.Server) (s *Service, end func()) {
 	dir, port := mustGet(os.MkdirTemp("", "chela-test-")), mustGet(chromium.UnusedPort())
 	key := mustGet(extension.New(extension.Options{Dir: filepath.Join(dir, "extension")}).Grant("Chromium of a test"))

@@ -19,7 +19,8 @@ func Kill(pid int) error {
 	return p.Kill()
 }
 
-// Processes lists the living processes of a browser whose command line contains the text in what.
+// Processes lists the living processes of the browser with this process id. It lists only processes
+// whose command line contains the text in the argument what.
 func Processes(browser int, what string) []int {
 	var found []int
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")

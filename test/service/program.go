@@ -48,7 +48,7 @@ func (p *Program) Log() string {
 	return p.log.text.String()
 }
 
-// asProgram is the variable that has a test program be chela.
+// asProgram is the environment variable that makes a test program run as chela, see [BeProgram].
 const asProgram = "CHELA_TEST_AS_PROGRAM"
 
 // BeProgram runs chela, as cmd/chela does, and exits, if this process was started by

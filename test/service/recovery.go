@@ -28,7 +28,7 @@ func (s *Service) KillBrowser(t testing.TB) {
 }
 
 // KillRenderers kills the processes of all pages, and waits until the server reports all tabs as
-// crashed, those that earlier tests have left too.
+// crashed, including the tabs that earlier tests have left open.
 func (s *Service) KillRenderers(t testing.TB) {
 	t.Helper()
 	for _, pid := range Processes(s.BrowserPID(t), "--type=renderer") {

@@ -46,8 +46,8 @@ type Service struct {
 // configuration suits most tests. Start panics if it fails.
 func Start(dir, settings string) *Service { return start(dir, settings, true) }
 
-// start starts a server. Browsers may open its port unless it is closed to them, as those of chela
-// are.
+// start starts a server. If closed is true, no browser of chela may open the server's port, as with
+// every real server.
 func start(dir, settings string, closed bool) *Service {
 	file := filepath.Join(dir, "chela.json")
 	settings = cmp.Or(settings, withFlags())

@@ -8,7 +8,8 @@ import (
 
 var strict = flag.Bool("strict", false, "hold answers to their deadlines as they are promised; nothing else may run meanwhile")
 
-// Strict reports whether nothing else runs on the machine, so that pages are painted in time.
+// Strict reports whether the flag -strict promises that nothing else runs on the machine, so that
+// pages are painted in time.
 func Strict() bool { return *strict }
 
 // Slack is how much later than its deadline a call may be answered. Beside other tests a machine

@@ -113,8 +113,8 @@ func (t *Tab) Ref(words string) string {
 // For returns the tab for a test within the test that opened it.
 func (t *Tab) For(within testing.TB) *Tab { return &Tab{within, t.Service, t.ID} }
 
-// Visit opens an address in the tab. It takes a third of the time of [Service.Open]. Tests that use
-// it find the previous test in the tab's history and in its event log.
+// Visit opens an address in the tab. It takes a third of the time of [Service.Open]. The tab's
+// history and its event log still have the pages of previous tests.
 func (t *Tab) Visit(address string) {
 	t.Helper()
 	t.OK("POST /navigate", Args{"url": address})

@@ -116,8 +116,9 @@ func (v *Viewer) Send(m Message) {
 	}
 }
 
-// Next waits for a message of a type for which cond holds, nil for any. Frames for which it does not
-// hold are acknowledged and dropped. All other messages are kept for later calls.
+// Next waits for a message of the type kind for which the function cond returns true. If cond is
+// nil, any message of the type counts. Frames for which cond returns false are acknowledged and
+// dropped. All other messages are kept for later calls.
 func (v *Viewer) Next(kind string, cond func(Message) bool) Message {
 	v.Helper()
 	timeout := time.After(15 * time.Second)

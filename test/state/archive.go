@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// The address of the test's site stands in files of the state. In an archive it is this text, which
-// no other text contains.
+// The address of the test's site stands in files of the state. In an archive, siteMark stands in
+// place of the address. It occurs in no other text.
 const siteMark = "site.of.the.test:1"
 
 // leftOut lists the files that archives do not have: those that no later server reads, and those of

@@ -60,10 +60,10 @@ func (t *Tab) giveBack() {
 	idle.tabs = append(idle.tabs, t.tab)
 }
 
-// leave puts the mouse at the edge of the page, where it hovers over nothing in the
-// next one. It fails if the page is busy, asks something or has ended, and if it has
-// frames or is of another site: Chromium would put frames of that site, in whatever
-// tab, into the same process, and they would spin or crash together.
+// leave puts the mouse at the edge of the page, where it hovers over nothing in the next one. It
+// fails if the page is busy, shows a dialog or has ended. It also fails if the page has frames or
+// is of another site. Chromium may put frames of one site from several tabs into the same process,
+// and then they would hang or crash together.
 func (t *Tab) leave(ctx context.Context) error {
 	if err := t.MouseMove(ctx, page.Point{}); err != nil {
 		return err

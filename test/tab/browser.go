@@ -39,7 +39,7 @@ var (
 	shared = sync.OnceValues(start)
 )
 
-// Main runs the tests of a package, and returns what their program exits with. A goroutine that
+// Main runs the tests of a package, and returns the exit code of their program. A goroutine that
 // outlives the tests makes them fail.
 func Main(m *testing.M) int {
 	Site = httptest.NewServer(pages.Handler())
@@ -66,7 +66,7 @@ func start() (b *browser.Browser, err error) {
 	return b, err
 }
 
-// launch starts a browser. The function end is called when the browser is closed.
+// launch starts a browser. The caller must call the function end after closing the browser.
 func launch(dir string, flags ...string) (b *browser.Browser, end func(), err error) {
 	host, end, err := hostOn(dir, append(flags, chromium.Names(Site)))
 	if err != nil {

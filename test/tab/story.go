@@ -13,14 +13,14 @@ import (
 type Story struct {
 	Name   string
 	Path   string
-	Target string // the element, named as [Tab.Ref] reads it
+	Target string // the words by which [Tab.Ref] finds the element
 	Do     func(context.Context, *page.Element) error
 	Logged string // what the page logged last
 	Fails  string // a part of the expected error
 }
 
-// Test runs beside other stories, each in a tab that no other story uses meanwhile. Most of its
-// time goes to waiting for what a page does slowly, or never.
+// Test runs the story at the same time as other stories, each in a tab of its own. A story mostly
+// waits for what a page does slowly, or never.
 func (s Story) Test(t *testing.T) {
 	t.Run(s.Name, func(t *testing.T) {
 		t.Parallel()

@@ -41,15 +41,16 @@ func (t *Tab) For(within testing.TB) *Tab {
 // ErrDeadline is the cause that the contexts of calls have at their deadline.
 var ErrDeadline = errors.New("the deadline has passed")
 
-// InTurn does something in a turn of its own.
+// InTurn calls a function in a turn of the page, see [page.Page.Turn]. The turn may take as long as
+// the limit says.
 func (t *Tab) InTurn(limit time.Duration, do func(context.Context) error) error {
 	ctx, cancel := context.WithTimeoutCause(t.Ctx, limit, ErrDeadline)
 	defer cancel()
 	return t.Turn(ctx, do)
 }
 
-// InAct does the same as InTurn for an act: it also waits for the effects of the act. All of it may
-// take two seconds.
+// InAct does the same as InTurn for an act: it also waits for the effects of the act. The act and
+// the wait may take two seconds together.
 func (t *Tab) InAct(do func(context.Context) error) error { return t.InActFor(2*time.Second, do) }
 
 // InActFor does the same as InAct, with another limit.

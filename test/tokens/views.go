@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Pages of applications and of a site, for the figures about what stays the same.
+// These pages are for tests of how few tokens an answer takes when most of the page was shown
+// before.
 func init() {
 	pages["/rows"] = head("Orders") + rows
 	pages["/cards"] = cards()
@@ -44,7 +45,8 @@ func cards() string {
 	return b.String() + "</div></main><footer><a href='/about'>About</a> <a href='/terms'>Terms</a></footer></body></html>"
 }
 
-// mail is an application with two views. It makes a view again each time it shows it.
+// mail is an application with two views. It creates the elements of a view anew each time the view
+// is shown.
 const mail = `<nav aria-label=Views><button onclick="show('inbox')">Inbox</button> <button onclick="show('labels')">Labels</button></nav><main id=main></main><script>
 const W = "amber bridge cargo delta ember forest garden harbor island jungle kernel lantern meadow nebula orchid pepper quartz river signal timber umbra valley willow xenon yellow zephyr".split(" ");
 function show(view) {

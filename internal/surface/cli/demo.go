@@ -173,8 +173,9 @@ func (d *demo) read() error { return d.all([]string{"snapshot", "--interactive"}
 
 func (d *demo) click(name string) error { return d.put("click", name) }
 
-// put runs a command on the element with this name. It finds the element's ref in the text of the last
-// snapshot, in a line like: "name" … [ref=e12]. If there is none, the error quotes the snapshot.
+// put runs a command on the element with this name. It finds the element's ref in the text of the
+// last snapshot, in a line like: "name" … [ref=e12]. If no line has the name, the error quotes the
+// snapshot.
 func (d *demo) put(command, name string, values ...string) error {
 	line := regexp.MustCompile(regexp.QuoteMeta(`"`+name+`"`) + `.*\[ref=(\w+)\]`).FindStringSubmatch(d.snapshot)
 	if line == nil {

@@ -33,9 +33,10 @@ func (p *Program) docsCommand() *cobra.Command {
 	}
 }
 
-// documentation returns the text for the words behind chela docs. Without words that is the list of
-// pages. Else it is the page that the first word names, or the section that further words name. If no
-// page has the name, documentation lists the headings that contain the words.
+// documentation returns the text for the words behind chela docs. Without words, the text is the
+// list of pages. Otherwise it is the page that the first word names, or the section of that page
+// that the further words name. If no page has the name, documentation lists the headings that
+// contain the words.
 func documentation(words []string) (string, error) {
 	if len(words) == 0 {
 		return manual.Contents(), nil

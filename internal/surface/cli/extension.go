@@ -69,8 +69,9 @@ func (p *Program) extensionInstallCommand() *cobra.Command {
 	return cmd
 }
 
-// hostPlaces returns the places where browsers look for the extension's native messaging host. They
-// belong to the given browser or user data directory or, if both are "", to the usual browsers.
+// hostPlaces returns the places where browsers look for the extension's native messaging host. The
+// places are for the given browser or user data directory or, if both are "", for the usual
+// browsers.
 func hostPlaces(host nativehost.Host, browser, userDataDir string) ([]nativehost.Place, error) {
 	switch {
 	case browser != "" && userDataDir != "":

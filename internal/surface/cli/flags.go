@@ -50,11 +50,11 @@ func (g *flagTexts) Set(text string) error {
 // the words of the command line, its flag is for scripts, and not shown in help.
 //
 // A parameter can have several flags: the first is shown in help, the others are further names. A
-// name that begins with "!" in the table sets the parameter to false. The parameters in fixed get
-// their values from the words of the command (as in storage local get), so they have no flags. A
-// structured parameter also has a flag --<name>-file: JSON on a command line must be quoted for the
-// shell, and may be too long for it. Commands whose result is text of a page or a file have --out,
-// unless the operation has a parameter of that name.
+// name that begins with "!" in the table sets the parameter to false. The argument fixed has the
+// parameters whose values come from the words of the command (as in storage local get). These
+// parameters have no flags. A structured parameter also has a flag --<name>-file: JSON on a command
+// line must be quoted for the shell, and may be too long for it. Commands whose result is text of a
+// page or a file have --out, unless the operation has a parameter of that name.
 func addFlags(cmd *cobra.Command, o *op.Op, fixed op.Args) {
 	for _, param := range o.Params() {
 		if !param.OnCommandLine() || fixed[param.Name] != nil {
@@ -286,7 +286,7 @@ func fromFlags(cmd *cobra.Command, param op.Param) (json.RawMessage, error) {
 	return parse(param, flag, texts)
 }
 
-// parse decodes the texts of a flag, or words of the command. The parameter name says how errors call
+// parse decodes the texts of a flag, or words of the command. The argument name is what errors call
 // the value. A blank value is an error, and does not count as missing: it may come from a shell
 // variable that is not set.
 func parse(param op.Param, name string, texts []string) (json.RawMessage, error) {

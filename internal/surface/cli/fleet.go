@@ -18,14 +18,14 @@ import (
 	"chela/internal/op"
 )
 
-// Fleet has the methods of a [Service] that the fleet needs.
+// Fleet has the methods of a [Service] that are needed to share its browsers with other machines.
 type Fleet interface {
 	route.Local
 	node.Service
 	TabOwners() map[string]int            // number of open tabs by session
 	CheckStart(ctx context.Context) error // returns why no browser can start, or nil
 	Retry(ctx context.Context)            // starts browsers again whose start has failed
-	SetFleet(r *roster.Roster, at string) // sets the nodes that the service lists, and the address of NATS for messages
+	SetFleet(r *roster.Roster, at string) // sets the nodes that the service lists, and the address of NATS that it shows
 	KeepWarm(n int)                       // makes browsers keep this many empty tabs ready
 	Warm() int                            // returns how many empty tabs are ready
 	KeepBy(profile.Keeper)                // sets the keeper of portable profiles
@@ -36,7 +36,7 @@ func natsFlag(flags *pflag.FlagSet) (url *string) {
 	return flags.String("nats", "", "`URL` of NATS, by which the nodes of the fleet are reached ($CHELA_NATS, fleet.url)")
 }
 
-// A routed is a service that runs each call on this machine or on a node, and counts it.
+// A routed is a service that runs each call on this machine or on a node, and counts the calls.
 type routed struct {
 	Service
 	router *route.Router

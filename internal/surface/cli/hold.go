@@ -68,7 +68,8 @@ func (h *sessionHolder) hold(ctx context.Context) {
 	}
 }
 
-// end waits until the session is no longer held. It is called after the context of hold has ended.
+// end waits until the session is no longer held. It must be called after h.ctx has ended, because
+// only then does the connection end that holds the session.
 func (h *sessionHolder) end() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -156,7 +156,7 @@ func (p *Program) rows(word string) []*op.Op {
 	return slices.DeleteFunc(slices.Clone(p.Table().Ops), func(o *op.Op) bool { return !begins(o, word) })
 }
 
-// isRow reports whether commands of operations begin with a word.
+// isRow reports whether the command of at least one operation begins with this word.
 func (p *Program) isRow(word string) bool {
 	return slices.ContainsFunc(p.Table().Ops, func(o *op.Op) bool { return begins(o, word) })
 }

@@ -51,7 +51,7 @@ func writePage(folder, name, text string) error {
 	return os.Chmod(file, 0o644)
 }
 
-// eachPage calls the function do with each command below cmd that is shown.
+// eachPage calls the function do with each command below cmd, except hidden ones.
 func eachPage(cmd *cobra.Command, do func(*cobra.Command) error) error {
 	for _, below := range cmd.Commands() {
 		if below.Hidden {
@@ -67,7 +67,8 @@ func eachPage(cmd *cobra.Command, do func(*cobra.Command) error) error {
 	return nil
 }
 
-// manualOfAll returns the page chela.1: the start, the list of all commands, and the environment.
+// manualOfAll returns the page chela.1: first commands for a beginner, the list of all commands,
+// and the environment variables.
 func (p *Program) manualOfAll(root *cobra.Command) string {
 	m := p.newPage("chela", "gives AI agents a browser")
 	m.section("SYNOPSIS")

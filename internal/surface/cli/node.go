@@ -190,14 +190,15 @@ func (p *Program) joinFleet(ctx context.Context, live *config.Live, r *routed, o
 	}, nil
 }
 
-// drainNode makes a node refuse new work, and waits for the calls and tabs of other machines, for most
-// at most. After chela shutdown it does not wait, as the user wants the node to end now.
-func drainNode(n *node.Node, most time.Duration, cause error) {
+// drainNode makes a node refuse new work, and waits until the calls and tabs of other machines have
+// ended, but not longer than the limit. After chela shutdown it does not wait, as the user wants
+// the node to end now.
+func drainNode(n *node.Node, limit time.Duration, cause error) {
 	if cause == errShutdown {
-		most = 0
+		limit = 0
 	}
-	slog.Info("the node drains: it takes nothing new", "for", most)
-	ctx, cancel := context.WithTimeout(context.Background(), most)
+	slog.Info("the node drains: it takes nothing new", "for", limit)
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	n.Drain(ctx)
 }
@@ -220,7 +221,7 @@ func (r *routed) checkPlace(ctx context.Context, name string) error {
 	return nil
 }
 
-// hostPolicy returns what the configuration allows callers on other machines.
+// hostPolicy returns what the configuration allows callers on other machines to use.
 func hostPolicy(c *config.Config) node.Policy {
 	proxy := c.NodeHost.BrowserProxy
 	policy := node.Policy{Enabled: proxy.Enabled, Name: c.Browser.ProfileName, Secrets: c.Browser.AgentsSeeSecrets}

@@ -88,7 +88,7 @@ func (o *outside) says(c *config.Config) []string {
 	return lines
 }
 
-// namesWithout lists the names of gateway.hosts that the certificate is not for.
+// namesWithout lists the host names in gateway.hosts that the certificate does not cover.
 func (o *outside) namesWithout(c *config.Config) []string {
 	return slices.DeleteFunc(c.Gateway.Names(), func(name string) bool { return o.certificate.Leaf().VerifyHostname(name) == nil })
 }

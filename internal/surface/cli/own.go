@@ -79,8 +79,9 @@ func (p *Program) completionCommand() *cobra.Command {
 	}
 }
 
-// completeFirst returns the shell completion for a command whose first word has these values, and
-// whose other words have none. In a value, a tab separates it from its description.
+// completeFirst returns the shell completion for a command. It offers the values for the first
+// argument, and nothing for further arguments. In each value, a tab may separate the word from its
+// description.
 func completeFirst(values func() []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, words []string, _ string) ([]string, cobra.ShellCompDirective) {
 		if len(words) > 0 {

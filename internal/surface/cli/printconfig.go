@@ -155,8 +155,8 @@ func sameFile(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
-// underKey returns the function block for clients that list their MCP servers in a JSON object with
-// this key.
+// underKey returns the value of mcpClient.block for clients whose configuration lists MCP servers
+// in a JSON object with this key.
 func underKey(key string) func(mcpServer) (string, error) {
 	return func(s mcpServer) (string, error) {
 		return asJSON(map[string]any{key: map[string]mcpServer{"chela": s}}, "  ")

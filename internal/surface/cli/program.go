@@ -42,7 +42,7 @@ type Program struct {
 	Open func(c *config.Live, stop func()) (Service, error)
 
 	// Alone makes the runner of operations that need no server, see [op.Alone]. If it is nil, these
-	// operations say that no server runs.
+	// operations fail when no server runs.
 	Alone func(c *config.Live) (op.Runner, error)
 
 	// Provider returns an OpenTelemetry provider for the spans of a server of this version. It may be

@@ -43,10 +43,11 @@ func showProgress(ctx context.Context, out io.Writer) (call context.Context, hid
 	}
 }
 
-// reportDownloads reports the progress of downloads to the caller in ctx, if the caller wants progress.
-// It begins after longCall, and ends when stop is called. The function stop waits until the last
-// report was delivered, so none comes after the result of the call. The function follow must call
-// each with the list of downloads, in the form of the route /downloads, whenever the list changes.
+// reportDownloads reports the progress of downloads to the caller in ctx, if the caller wants
+// progress. It begins after longCall, and ends when stop is called. The function stop waits until
+// the last report was delivered, so none comes after the result of the call. The function follow
+// must call its argument whenever the list of downloads changes, with the list in the form of the
+// route /downloads.
 func reportDownloads(ctx context.Context, follow func(ctx context.Context, each func(list []byte)) error) (stop func()) {
 	if !op.WantsProgress(ctx) {
 		return func() {}
@@ -125,8 +126,9 @@ type statusLine struct {
 	shown string
 }
 
-// write replaces the line by text; "" removes the line. It moves the cursor to the start of the line
-// (\r) and erases to its end (CSI K). If a text is wider than the terminal, its first part stays.
+// write replaces the line by text; "" removes the line. It moves the cursor to the start of the
+// line (\r) and erases to its end (CSI K). If the old text was wider than the terminal, only its
+// last row is erased.
 func (l *statusLine) write(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

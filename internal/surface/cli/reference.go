@@ -188,7 +188,7 @@ func paramTable(w io.Writer, rows []string) {
 	fmt.Fprintf(w, "\n| parameter | flag | type | |\n|---|---|---|---|\n%s", strings.Join(rows, ""))
 }
 
-// paramRow returns the row of a parameter in that table.
+// paramRow returns the row of a parameter in a table that paramTable writes.
 func paramRow(p op.Param) string {
 	return fmt.Sprintf("| `%s`%s | %s | %s | %s |\n", p.Name, required(p), flagsOf(p), typeOf(p), cell(meaning(p)))
 }
@@ -212,7 +212,7 @@ func notes(o *op.Op) []string {
 	return all
 }
 
-// required returns the mark of a parameter that must be given.
+// required returns the star that marks a required parameter, or "" for an optional one.
 func required(p op.Param) string {
 	if p.Required {
 		return " *"

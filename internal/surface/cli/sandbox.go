@@ -12,7 +12,7 @@ import (
 	"chela/internal/surface/mcp"
 )
 
-// A sandbox is what the flags or headers say about the server in an agent's sandbox.
+// A sandbox has what the flags or headers say about the chela server in an agent's sandbox.
 type sandbox struct{ url, token string }
 
 // places returns the places where the calls of an agent may run. The context life ends with the
@@ -79,8 +79,9 @@ func (p *Program) sandboxed(life context.Context, c *config.Config, at client.Or
 	return inSandbox{&sessionHolder{remote: r, ctx: life}}
 }
 
-// inSandbox is a sessionHolder for the server in a sandbox. If that server refuses the token, the error
-// names the sandbox. Otherwise a model could think of the token for the server on its own machine.
+// inSandbox is a sessionHolder for the server in a sandbox. If that server refuses the token, the
+// error names the sandbox. Otherwise a model could believe that the server on its own machine has
+// refused its token.
 type inSandbox struct{ *sessionHolder }
 
 func (s inSandbox) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {

@@ -67,7 +67,8 @@ func (p *Program) serveCommand() *cobra.Command {
 	return cmd
 }
 
-// openServed reads the configuration of a server, with its flags.
+// openServed reads the configuration of a server. The flags of cmd, the flag --port, and the
+// settings for NATS in the argument fleet have precedence over the file.
 func openServed(cmd *cobra.Command, port string, fleet config.Flags) (*config.Live, error) {
 	flags := settings(cmd)
 	flags.NATS, flags.Credentials = fleet.NATS, fleet.Credentials
@@ -270,7 +271,7 @@ func (p *Program) log(c *config.Config, path string) (*slog.Logger, func() error
 		w, closeLog = file, file.Close
 	}
 	masked := secret.NewWriter(w)
-	log := slog.New(slog.NewTextHandler(masked, nil)) // masked writes complete lines at once, and each record is one
+	log := slog.New(slog.NewTextHandler(masked, nil)) // masked passes on complete lines, and a log record is one line
 	for _, warning := range c.Report() {
 		log.Warn(warning)
 	}
@@ -319,9 +320,10 @@ func closeAll(listeners []net.Listener) error {
 }
 
 // announce reports that the server is ready. It writes a file in the state directory, from which
-// other programs read the port and version, and a line on standard output. A command that has started
-// the server (auto) waits for that line, and reads the warnings about the configuration before it.
-// The addresses for other machines are printed and, if auto is set, also logged.
+// other programs read the port and version, and a line on standard output. A command that has
+// started the server (auto) waits for that line. For this command, the lines before it are warnings
+// about the configuration. The addresses for other machines are printed and, if auto is set, also
+// logged.
 func (p *Program) announce(c *config.Config, port int, outside *outside, auto bool) error {
 	if err := c.State.Announce(config.Server{PID: os.Getpid(), Port: port, Version: p.Version, Config: c.File}); err != nil {
 		return err

@@ -134,9 +134,9 @@ func (r *remote) find(at client.Origin) (presence, error) {
 	return nobody, nil
 }
 
-// givenSecret returns the token or password that the flags give. It is also sent over the Unix socket,
-// which needs none, so that a wrong secret is always an error. An empty flag, as from a shell
-// variable that is not set, is an error, and does not count as no flag.
+// givenSecret returns the token or password that the flags give. It is also sent over the Unix
+// socket, which needs none, so that a wrong secret is always an error. An empty flag, as from a
+// shell variable that is not set, is an error, and does not count as a missing flag.
 func givenSecret(cmd *cobra.Command) (s client.Secret, err error) {
 	for name, to := range map[string]*string{"token": &s.Token, "password": &s.Password, passwordBefore: &s.Password} {
 		flag := cmd.Flags().Lookup(name)
@@ -156,7 +156,7 @@ func givenSecret(cmd *cobra.Command) (s client.Secret, err error) {
 
 // fetchFiles copies the files that an answer names from the server to this machine, see
 // [op.Op.CopyFiles]. A file that cannot be fetched, such as a download under way, has no path in
-// the answer. The error says that the call itself was made.
+// the answer. If copying fails, the error says that the call itself was carried out.
 func (r *remote) fetchFiles(ctx context.Context, o *op.Op, raw json.RawMessage) (json.RawMessage, error) {
 	var made struct {
 		IDs map[string]string `json:"fileIds"`

@@ -206,7 +206,7 @@ func (s *userService) otherServer(is autostart.State) int {
 }
 
 // lingerHint returns a hint that says how to keep the user's services running after logout. It
-// returns "" if they already do.
+// returns "" if the services already go on after logout.
 func lingerHint(ctx context.Context) string {
 	me, err := user.Current()
 	if err != nil {
@@ -227,7 +227,7 @@ type serviceReport struct {
 	Running   bool   `json:"running"`
 	PID       string `json:"pid,omitempty"`
 	Version   string `json:"version,omitempty"`     // version of the server that runs
-	Changed   bool   `json:"changed"`               // install would now write another file
+	Changed   bool   `json:"changed"`               // chela service install would now write a different service file
 	Other     int    `json:"otherServer,omitempty"` // process id of a server that runs and is not the service; 0: none
 	Problem   string `json:"problem,omitempty"`     // why the system did not report whether the service runs
 }

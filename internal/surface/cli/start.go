@@ -147,9 +147,10 @@ func (r *remote) ready(ctx context.Context) error {
 }
 
 // start starts a server unless one answers. If several commands call start at the same time, one
-// starts the server and the others wait. It holds the start lock until the new server answers. Each
-// command that gets the lock first checks whether a server answers. Errors come from the state
-// directory, or from a server that ended while it started, or say that startTime is over.
+// starts the server and the others wait. The one that starts it holds the start lock until the new
+// server answers. A command that gets the lock first checks whether a server answers by then.
+// Errors come from the state directory, or from a server that ended while it started, or say that
+// startTime is over.
 func (r *remote) start(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, startTime, fmt.Errorf("the server did not start within %s", startTime))
 	defer cancel()
@@ -259,10 +260,11 @@ func (p *Program) warn(warnings ...string) {
 	}
 }
 
-// serveCommand returns the command that starts a server in the background. The command gets the state
-// directory and the configuration file as absolute paths, since it runs in another working directory.
-// A configuration file that CHELA_CONFIG_PATH names is given by that variable and not by a flag. The
-// file of a flag must exist, but this one need not. The rest of the environment is inherited.
+// serveCommand returns the command that starts a server in the background. The command gets the
+// state directory and the configuration file as absolute paths, since it runs in another working
+// directory. A configuration file that CHELA_CONFIG_PATH names is given by that variable and not by
+// a flag. The file that a flag names must exist, but the file that the variable names need not. The
+// rest of the environment is inherited.
 func (r *remote) serveCommand() (*exec.Cmd, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -291,9 +293,9 @@ func (r *remote) serveCommand() (*exec.Cmd, error) {
 	return cmd, nil
 }
 
-// startError returns the error of a server that ended while it started. It reads the error from the
-// server's log, after the offset since: the length of the log before the start. It reads at most
-// 64 KiB.
+// startError returns the error of a server that ended while it started. It reads up to 64 KiB of
+// the server's log. The argument since is the offset at which to begin: the length of the log
+// before the start.
 func startError(log *os.File, since int64) error {
 	said, err := io.ReadAll(io.NewSectionReader(log, since, 1<<16))
 	if err != nil {

@@ -4,6 +4,6 @@ package cli
 
 import "os"
 
-// showsStyles reports whether a terminal shows styles, such as bold text. The value dumb says that it
-// does not; the shell in an editor, for example, sets it.
+// showsStyles reports whether a terminal shows styles, such as bold text. The value dumb of the
+// variable TERM says that it does not. For example, the shell in an editor sets this value.
 func showsStyles(*os.File) bool { return os.Getenv("TERM") != "dumb" }

@@ -28,7 +28,7 @@ type Client struct {
 	Progress bool // ask the server for progress of calls whose context wants it (op.WithProgress)
 
 	name      string          // name of the server, for messages
-	base      string          // the beginning of all URLs
+	base      string          // what all request URLs begin with, such as http://chela
 	network   string          // tcp or unix
 	addresses func() []string // addresses to dial, in this order
 	tls       *tls.Config     // nil: the connection is not encrypted
@@ -172,9 +172,10 @@ func (c *Client) open(ctx context.Context, path string, budget time.Duration) (*
 	return resp, nil
 }
 
-// Follow calls the function each with every line of a stream, such as /downloads, until ctx or the
-// stream ends. The slice line is valid only during the call. If the server ends the stream, the error
-// is nil. If ctx ends, it is the error of the connection. Other errors are as in [Client.Run].
+// Follow reads a stream, such as /downloads, and calls a function with every line, until ctx or the
+// stream ends. The slice with the line is valid only during that call. If the server ends the
+// stream, Follow returns nil. If ctx ends, Follow returns the error of the connection. Other errors
+// are as in [Client.Run].
 func (c *Client) Follow(ctx context.Context, path, profile string, each func(line []byte)) error {
 	resp, err := c.open(ctx, path+"?profile="+url.QueryEscape(profile), holdTime)
 	if err != nil {
@@ -216,8 +217,8 @@ func (c *Client) unanswered(ctx context.Context, err error, budget time.Duration
 		Hinted("take a snapshot to see what came of the call; if the server has ended, its log has the reason")
 }
 
-// request makes the HTTP request of a call, see [op.Op.Sent]. It adds the target in ctx to the
-// arguments, which says on which machine the call must run.
+// request makes the HTTP request of a call, see [op.Op.Sent]. To the arguments, it adds the target
+// in ctx, which says on which machine the call must run.
 func (c *Client) request(ctx context.Context, o *op.Op, args op.Args) (*http.Request, error) {
 	args = maps.Clone(args)
 	if args == nil {

@@ -77,8 +77,8 @@ func (c *Client) newTransport() *http.Transport {
 }
 
 // dial connects to the server, and not to a proxy that the environment names. If nobody listens
-// there, the error is a *net.OpError whose Op is dial. If the server's certificate or its user cannot
-// be trusted, the error is a *handshakeError.
+// there, the error is a *net.OpError whose Op is dial. If the server's certificate is not trusted,
+// or the server runs as an untrusted user, the error is a *handshakeError.
 func (c *Client) dial(ctx context.Context) (conn net.Conn, err error) {
 	var d net.Dialer
 	for _, address := range c.addresses() {

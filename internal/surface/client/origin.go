@@ -19,7 +19,7 @@ type Origin struct {
 }
 
 // ParseOrigin reads the URL of a server. The schemes ws and wss stand for http and https, because
-// OpenClaw's command line takes such URLs in its place. A URL with a path, query or fragment is
+// the URLs of OpenClaw's command line have these schemes. A URL with a path, query or fragment is
 // refused, because these would have no effect. A URL with a password is refused, because the
 // password would be seen in the list of processes. Plain http is allowed only for this machine,
 // because anybody in between could read the token and the content of pages. Errors are [*op.Error].
@@ -82,5 +82,5 @@ func (o Origin) addresses() (all []string) {
 	return all
 }
 
-// A Secret is a token or a password with which a caller proves itself; both may be empty.
+// A Secret is a token or a password with which a caller authenticates itself; both may be empty.
 type Secret struct{ Token, Password string }

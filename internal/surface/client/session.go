@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// holdTime is the time limit that the error for a stream names if the deadline of ctx has passed. It
-// limits nothing itself.
+// holdTime is a number for an error message only, and limits nothing. If the deadline of ctx passes
+// before a stream begins, the error says that the server did not answer within holdTime.
 const holdTime = 10 * time.Second
 
 // HoldSession asks the server to hold the session of ctx. When ctx or this process ends, the server

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// socketTime limits how long the server may take to answer the requests in this file. It accepts most
-// of them only over its Unix socket.
+// socketTime limits how long the server may take to answer the requests in this file. The server
+// accepts most of these requests only over its Unix socket.
 const socketTime = 5 * time.Second
 
 // Pair returns a new key for the extension in a browser, in the JSON of the route /extension/key.
@@ -37,7 +37,8 @@ func (c *Client) DashboardLink(ctx context.Context) (json.RawMessage, error) {
 	return c.post(ctx, "/dashboard/link", struct{}{})
 }
 
-// Share shares a tab, in the JSON of the route /dashboard/shares/new. Errors are as in [Client.Run].
+// Share shares a tab. The argument args and the result have the JSON of the route
+// /dashboard/shares/new. Errors are as in [Client.Run].
 func (c *Client) Share(ctx context.Context, args map[string]any) (json.RawMessage, error) {
 	return c.post(ctx, "/dashboard/shares/new", args)
 }

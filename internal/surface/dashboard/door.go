@@ -13,8 +13,8 @@ import (
 const (
 	linkLife = time.Minute    // how long a link can be exchanged for a pass
 	passLife = 12 * time.Hour // how long a pass is valid
-	maxLinks = 100            // number of links that were not used yet
-	maxPass  = 100            // number of passes
+	maxLinks = 100            // largest number of links that were not used yet
+	maxPass  = 100            // largest number of passes
 )
 
 // A Door authenticates persons who opened the dashboard by a link. The link has a secret, which can be

@@ -26,9 +26,9 @@ type Share struct {
 	Until    time.Time
 }
 
-// Shares are the shares of a server. The link of a share can be opened several times until the share
-// ends, for example on a computer and on a phone. Each time the guest gets a new pass. The zero value
-// has no shares. All shares end with the server.
+// Shares holds the shares of a server. The link of a share can be opened several times until the
+// share ends, for example on a computer and on a phone. Each time the guest gets a new pass. The
+// zero value has no shares. All shares end with the server.
 type Shares struct {
 	mu   sync.Mutex // guards the rest
 	key  []byte     // signs links
@@ -45,14 +45,14 @@ type shared struct {
 	timer *time.Timer // ends the share
 }
 
-// ErrShareEnded is the cause of the contexts of guests when their share ends.
+// ErrShareEnded is the cause with which the context of [Shares.Watches] ends when the share ends.
 var ErrShareEnded = errors.New("the share has ended")
 
 // maxShares limits the shares of a server at a time.
 const maxShares = 100
 
-// New adds a share, and returns it with its id, and the secret of its link. When the share ends, the
-// function ended is called with it. New reports false if there are maxShares already.
+// New adds a share, and returns it with its id, and the secret of its link. When the share ends,
+// the function ended is called with that share. New reports false if there are maxShares already.
 func (s *Shares) New(of Share, ended func(Share)) (made Share, secret string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

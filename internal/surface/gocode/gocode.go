@@ -15,8 +15,9 @@ import (
 	"chela/internal/op"
 )
 
-// Write returns the file operations.go of package client. It panics if two types have the same name,
-// or if a type of the table has no Go type there; a test finds that.
+// Write returns the file operations.go of package client. It panics if two types have the same
+// name, or if it cannot write a type of the table in Go. A test calls Write, so such a type is
+// noticed.
 func Write(t *op.Table) []byte {
 	w := &writer{table: t, named: map[string]any{}}
 	w.line("// Code generated from the table of operations by go generate ./test/repo; DO NOT EDIT.\n\npackage client\n\n" +
@@ -180,10 +181,11 @@ func (w *writer) structOf(name, embedded string, fields []op.Param) {
 	w.line("}\n")
 }
 
-// fields writes the fields of a struct. A field that is not required is left out of the JSON when it
-// is zero. If an operation distinguishes zero from a missing value, its own field is a pointer, and
-// so is the field here. Two kinds of pointers become values: required parameters, and texts of answers
-// for which "" means the same as missing.
+// fields writes the fields of a struct. A field that is not required is left out of the JSON when
+// it is zero. If an operation distinguishes zero from a missing value, the field in its own request
+// struct is a pointer. Then the field in the written struct is a pointer as well. Two kinds of
+// pointers become values: required parameters, and texts of answers for which "" means the same as
+// missing.
 func (w *writer) fields(ps []op.Param) {
 	for _, p := range ps {
 		tag, t := p.Name+",omitzero", p.Type

@@ -35,7 +35,7 @@ func Render(markdown string, width int) string {
 // A block is a part of a page whose lines belong together.
 type block struct {
 	kind blockKind
-	text []string // its lines in Markdown; those of an example without the lines with ```
+	text []string // the block's lines in Markdown; an example's lines with ``` are left out
 }
 
 type blockKind int
@@ -194,8 +194,8 @@ func linkText(text, to string) string {
 	return text
 }
 
-// appendWords splits a text that has one style into words, and adds these. The first word of a plain
-// text is glued to the word before it if the text does not begin with a space.
+// appendWords splits a text that has one style into words, and appends them to all. The first word
+// of a plain text is glued to the word before it if the text does not begin with a space.
 func appendWords(all []word, text string, as style) []word {
 	glued := len(all) > 0 && text != "" && text[0] != ' '
 	for i, w := range strings.Fields(text) {
@@ -294,7 +294,7 @@ func shrink(widths []int, width int) {
 	}
 }
 
-// rowLines returns the lines of one row of a table. There are as many as in its highest cell.
+// rowLines returns the lines of one row of a table. A row has as many lines as its highest cell.
 func rowLines(row [][]word, widths []int) (lines []string) {
 	indent := 0
 	for n, cell := range row {

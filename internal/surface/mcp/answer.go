@@ -21,8 +21,8 @@ import (
 // answer writes the result of an operation as text for a model. First comes text of chela, then text
 // of the page between boundaries (see fence), then what to do about a failure.
 //
-// An operation can succeed and yet report a failure, as a batch does in which an action failed (see
-// [op.Failer]). For a model that is an error, since models take a result without isError for
+// An operation can succeed and yet report a failure: for example, a batch whose action failed (see
+// [op.Failer]). A model gets such a result with isError, since models take any other result for
 // success. The result still says what was done. The text of the error is put between the
 // boundaries, since it may quote the page. For an operation that asks a question, such as expect,
 // "no" is an answer and no failure.

@@ -40,8 +40,8 @@ func (t Tool) connect(life context.Context, options sdk.ServerOptions) *connecti
 }
 
 // An answerer answers a call of a tool. It reports failures as results for the model, and never as
-// errors of the protocol. A client need not show those to the model, which then could not correct its
-// call.
+// errors of the protocol. A client need not show errors of the protocol to the model. Then the
+// model could not correct its call.
 type answerer func(ctx context.Context, arguments json.RawMessage) *sdk.CallToolResult
 
 // inSession returns a handler that runs answer with the caller name and the session of the agent in

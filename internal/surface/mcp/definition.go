@@ -52,7 +52,7 @@ func (t Tool) description() string {
 }
 
 // signature lists an action's parameters, without those that are described below the list. A star
-// stands for the parameters in acts, see shared.
+// stands for the parameters in the argument acts, see shared.
 func (t Tool) signature(o *op.Op, everywhere, acts []string) string {
 	star, required, optional := "", "", []string{}
 	isAct := len(acts) > 0 && containsAll(paramNames(t.params(o)), acts)
@@ -73,10 +73,11 @@ func (t Tool) signature(o *op.Op, everywhere, acts []string) string {
 	return star + required
 }
 
-// shared finds the parameters that are described once, below the list, and not with each action. Most
-// actions take the parameters in everywhere. The parameters in acts belong to the actions that act on
-// the page, such as click. No list says which actions these are. So shared takes the largest group of
-// at least minShared actions that share two or more parameters which no other action has.
+// shared finds the parameters that are described once, below the list, and not with each action.
+// The result everywhere has the parameters that most actions take. The result acts has the
+// parameters that all actions on the page, such as click, have in common. No list says which
+// actions these are. So shared takes the largest group of at least minShared actions that share two
+// or more parameters which no other action has.
 func (t Tool) shared() (everywhere, acts []string) {
 	names, takers := t.takers()
 	var group []string

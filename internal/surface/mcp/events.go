@@ -8,9 +8,10 @@ import (
 	"sync"
 )
 
-// events keeps the last server-sent events to agents over HTTP. If the connection of an agent breaks,
-// the agent can get the rest of an answer over a new one. It implements the SDK's EventStore. The
-// SDK's own store keeps an entry of each call until the session ends, and sessions may last for weeks.
+// events keeps the newest server-sent events for agents over HTTP. If the connection of an agent
+// breaks, the agent can get the rest of an answer over a new one. It implements the SDK's
+// EventStore. The SDK's own store keeps an entry of each call until the session ends, and sessions
+// may last for weeks.
 type events struct {
 	mu      sync.Mutex // guards the rest
 	streams []*eventStream
@@ -62,8 +63,8 @@ func (e *events) Append(_ context.Context, session, id string, data []byte) erro
 	return nil
 }
 
-// After returns the events of a stream that follow the event with the index place. The sequence has
-// only errEventsGone if some of them are not kept any more.
+// After returns the events of a stream that follow the event with the index in the argument place.
+// If some of these events are not kept any more, the sequence has only the error errEventsGone.
 func (e *events) After(_ context.Context, session, id string, place int) iter.Seq2[[]byte, error] {
 	e.mu.Lock()
 	defer e.mu.Unlock()

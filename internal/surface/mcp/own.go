@@ -12,9 +12,9 @@ import (
 	"chela/internal/op"
 )
 
-// In the user's own browser, the user works while agents drive it. So the user may close tabs that an
-// agent knows. The browser may also ask the user whether it may be driven. OpenClaw has the same
-// texts.
+// In the user's own browser, the user works while agents drive it. So the user may close tabs that
+// an agent knows. The browser may also ask the user whether it may be driven. The errors in this
+// file have OpenClaw's texts.
 
 // allowedWithin is the time limit of calls that manage the user's own browser, such as open, if the
 // call sets none. It gives the user time to answer when the browser asks.

@@ -21,9 +21,9 @@ type Pictures struct {
 	Models  vision.Models // describe pictures in words; empty: the model gets the pictures
 	MaxSide int           // longest side of a picture for a model, in pixels; 0: no limit
 
-	// Share saves a copy of a picture in a folder. From there, the agent's host (the program that
-	// runs the agent) may send files to the user's chat. It returns the path of the copy. If Share is
-	// nil, no copies are made.
+	// Share saves a copy of a picture, and returns the path of the copy. It is in a folder from
+	// which the agent's host (the program that runs the agent) may send files to the user's chat.
+	// If Share is nil, no copies are made.
 	Share func(name string, content []byte) (path string, err error)
 }
 
@@ -55,11 +55,12 @@ func (s resultFiles) around(text string) string {
 
 // show prepares the files of the result for a model.
 //
-// If a picture of the page is described in words, the result has only the description. It does not
-// have the image, which the model could not read. It does not have the path, because a host would
-// send the file with that path to the user's chat. Since the text of the result may contain the
-// path, show reads the result again without it. The path of a downloaded picture stays, between the
-// boundaries, because the caller wants the file.
+// If a picture of the page is described in words, the result has only the description. The result
+// does not have the image, since the user has configured descriptions for a model that cannot read
+// images. It does not have the path, because a host would send the file with that path to the
+// user's chat. Since the text of the result may contain the path, show reads the result again
+// without it. The path of a downloaded picture stays, between the boundaries, because the caller
+// wants the file.
 func (r *result) show(ctx context.Context, p Pictures) (all resultFiles) {
 	hidden := map[string]string{}
 	defer func() { r.offer(p, all) }()

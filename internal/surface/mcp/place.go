@@ -81,8 +81,8 @@ func (p Places) choose(g goal) (place string, err error) {
 	return place, nil
 }
 
-// route returns the tool with the runner for the place of a call. It removes the arguments that name
-// the place from args, and from the object request in args, since no operation has them.
+// route returns the tool with the runner for the place of a call. From args, and from the object
+// request in args, it removes the arguments that name the place: no operation has such parameters.
 func (t Tool) route(args op.Args) (Tool, error) {
 	request, _ := requestIn(args)
 	value := func(name string) string { return cmp.Or(text(request[name]), text(args[name])) }
@@ -109,9 +109,9 @@ func (t Tool) route(args op.Args) (Tool, error) {
 	return t, nil
 }
 
-// reach runs an operation at its place. If the call names no place and the sandbox cannot be reached,
-// it runs on the host, unless the agent may not use that. Then note says so. A call that may have run
-// in the sandbox is not made again.
+// reach runs an operation at its place. If the call names no place and the sandbox cannot be
+// reached, it runs on the host, unless the agent may not use the host. For an operation that ran on
+// the host instead, note says so. A call that may have run in the sandbox is not made again.
 func (t Tool) reach(ctx context.Context, o *op.Op, args op.Args) (raw json.RawMessage, note string, err error) {
 	ctx = op.WithTarget(ctx, t.target)
 	raw, err = t.Runner.Run(ctx, o, args)

@@ -40,8 +40,8 @@ func (t Tool) unknownParams(o *op.Op, args op.Args) (names []string) {
 	return names
 }
 
-// nearest returns a question such as: did you mean "ref"? It asks about the parameter to which one of
-// the names is similar, and is "" if none is.
+// nearest returns a question such as: did you mean "ref"? It suggests a parameter whose name is
+// similar to one of the names. If there is none, nearest returns "".
 func (t Tool) nearest(o *op.Op, names []string) string {
 	for _, name := range names {
 		if near := spelling.Nearest(name, paramNames(t.params(o))); len(near) > 0 {

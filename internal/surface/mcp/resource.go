@@ -25,8 +25,9 @@ type lastPicture struct {
 	path, kind string
 }
 
-// keepPicture makes the last picture in a result the resource, and notifies the agent's program. It
-// ignores pictures that the model does not get, such as those that are described in words.
+// keepPicture makes the last picture in a result the resource at pictureURI, and notifies the
+// agent's program. It ignores pictures that the model does not get, such as those that are
+// described in words.
 func (c *connection) keepPicture(ctx context.Context, result *sdk.CallToolResult) {
 	path, kind := pictureIn(result)
 	if path == "" {

@@ -38,9 +38,10 @@ type madeFile struct {
 	named bool // the page has chosen the file's name, as with a download
 }
 
-// fields separates the fields of an object into chela's own part and the page's part. It returns only
-// fields that the struct type of has. If of is nil, the operation has no result, and fields returns
-// nothing. If of is not a struct, the whole object counts as the page's part.
+// fields separates the fields of an object into chela's own part and the page's part. The parameter
+// of is the struct type of the object. Fields that the struct does not have are left out. If the
+// type is nil, the operation has no result, and fields returns empty parts. If the type is not a
+// struct, the whole object counts as the page's part.
 func (s splitter) fields(object map[string]any, of reflect.Type) (own, page map[string]any) {
 	own, page = map[string]any{}, map[string]any{}
 	switch {

@@ -52,9 +52,9 @@ type Tool struct {
 
 const name = "browser"
 
-// Serve answers one agent until the agent closes in, or ctx ends. It reads and writes messages of
-// JSON-RPC, one a line, as MCP requires for a program that the client has started. So the program
-// must write nothing else to out.
+// Serve answers one agent. It returns when ctx ends, or when the agent closes the stream that is
+// read here as in. Messages of JSON-RPC come and go one a line, as MCP requires for a program that
+// the client has started. So the program must write nothing else to out.
 func (t Tool) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	lines := &wholeLines{out: out}
 	reader := &messages{in: bufio.NewReader(in), out: lines}
@@ -120,9 +120,9 @@ func (t Tool) run(ctx context.Context, o *op.Op, args op.Args) *sdk.CallToolResu
 	return withNote(note, answer(ctx, o, args, raw, p))
 }
 
-// endedError returns the error for a call that failed with err. If the context has ended, that is its
-// cause or, if the cause is not known, that the agent has cancelled the call. The error keeps whether
-// an act had been sent.
+// endedError returns the error for a call that failed with err. If the context has ended, the error
+// is the context's cause or, if that is no [*op.Error], says that the agent has cancelled the call.
+// As err does, the error says whether an act had been sent.
 func endedError(ctx context.Context, err error) error {
 	cause, known := errors.AsType[*op.Error](context.Cause(ctx))
 	switch {
@@ -160,9 +160,9 @@ func (t Tool) allow(o *op.Op, args op.Args) error {
 		Hinted("leave out secrets; the user can allow it by browser.agentsSeeSecrets: true in the configuration")
 }
 
-// params lists the parameters of o that agents may give. If scripts are forbidden, parameters that
-// take one are left out: a model would try them, and be refused. The same holds for parameters that
-// reveal secrets.
+// params lists the parameters of o that agents may give. If scripts are forbidden, parameters whose
+// value is a script are left out: a model would try them, and be refused. The same holds for
+// parameters that reveal secrets.
 func (t Tool) params(o *op.Op) []op.Param {
 	var ps []op.Param
 	for _, p := range o.Params() {

@@ -241,8 +241,8 @@ func isNumberOrBool(raw json.RawMessage) bool {
 	return false
 }
 
-// blank reports whether raw is a JSON string with nothing but white space. It cannot stand for a
-// number or a bool.
+// blank reports whether raw is a JSON string with nothing but white space. Such a string cannot
+// stand for a number or a bool.
 func blank(raw json.RawMessage) bool {
 	var s string
 	return json.Unmarshal(raw, &s) == nil && strings.TrimSpace(s) == ""

@@ -117,7 +117,8 @@ func (e *exporter) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) er
 	return err
 }
 
-// send sends spans. If it failed, again says that the collector may take them later.
+// send sends spans. After a failure, the result again reports whether the collector may take the
+// spans later.
 func (e *exporter) send(ctx context.Context, body []byte) (again bool, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url, bytes.NewReader(secret.MaskBytes(body)))
 	if err != nil {

@@ -40,9 +40,9 @@ func (s *Server) agent(w http.ResponseWriter, r *http.Request) error {
 	return events.refusal()
 }
 
-// whileConnected returns the context of a request. It ends when the client disconnects or release is
-// called. When the server shuts down, a stream without a call (GET) ends at once. The stream of a call
-// goes on until the answer is sent, which says that the server shuts down.
+// whileConnected returns the context of a request. It ends when the client disconnects or release
+// is called. When the server shuts down, a stream without a call (GET) ends at once. The stream of
+// a call goes on until the call's answer is sent. This answer says that the server shuts down.
 func (s *Server) whileConnected(r *http.Request) (ctx context.Context, release func()) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
 	gone := context.AfterFunc(r.Context(), func() {

@@ -35,7 +35,7 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (op.Args, erro
 }
 
 // readInto reads the body into the fields of v. It returns the same errors as readBody. If the type
-// of a value does not fit its field, wrong is the text of the error.
+// of a value does not fit its field, the error has the text in the argument wrong.
 func (s *Server) readInto(w http.ResponseWriter, r *http.Request, v any, wrong string) error {
 	args, err := s.readBody(w, r)
 	if err != nil {

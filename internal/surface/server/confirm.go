@@ -4,8 +4,8 @@ import (
 	"net/http"
 )
 
-// confirm passes on the answer of a person to a question that only a person may answer. It is accepted
-// only over the Unix socket, since a caller with the token may be an agent.
+// confirm passes on the answer of a person to a question that only a person may answer. The answer
+// is accepted only over the Unix socket, since a caller with the token may be an agent.
 func (s *Server) confirm(w http.ResponseWriter, r *http.Request) error {
 	if !isLocal(r) {
 		return forbidden().Hinted("answer on the machine of the server: chela confirm")
@@ -26,7 +26,7 @@ type confirmation struct {
 	Choice string `json:"choice" doc:"one of the question's choices"`
 }
 
-// doneWith is the answer to a request that changed something with an id.
+// doneWith is the answer to a request that named a thing by its id and changed that thing.
 type doneWith struct {
 	OK bool   `json:"ok" doc:"always true"`
 	ID string `json:"id" doc:"what was named in the request"`

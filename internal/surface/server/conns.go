@@ -14,9 +14,9 @@ import (
 )
 
 // conns has all connections to a server, at most limits.conns. If there are too many, it closes a
-// connection without a call that the [door] has admitted. So slow or silent clients cannot keep others
-// out. It also knows when the last connection was closed: a server that was started in the background
-// ends some time after that.
+// connection on which no call is in progress that the [door] has admitted. So slow or silent
+// clients cannot keep others out. It also knows when the last connection was closed: a server that
+// was started in the background ends some time after that.
 type conns struct {
 	limits
 
@@ -216,8 +216,8 @@ func (c *conn) beginAnswer() (why string) {
 }
 
 // beginCall is called when the [door] has admitted a request. The call ends when its response is
-// complete (see trackState), and not when its handler returns. After that, net/http writes the last
-// piece of a stream.
+// complete (see trackState), and not when its handler returns. After the handler has returned,
+// net/http still writes the last piece of a stream.
 func (c *conn) beginCall() {
 	c.trusted.Store(true)
 	c.calling.Store(true)

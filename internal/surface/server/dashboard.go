@@ -181,8 +181,8 @@ func (d door) checkPage(r *http.Request) error {
 	return nil
 }
 
-// personally returns the context for calls that a person makes in the dashboard: session, caller and
-// surface.
+// personally returns the context for calls that a person makes in the dashboard. It sets the
+// session, the caller and the surface.
 func personally(ctx context.Context) context.Context {
 	return op.WithSurface(op.WithCaller(op.WithSession(ctx, op.Person), "dashboard"), op.Dashboard)
 }

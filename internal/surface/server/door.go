@@ -13,10 +13,11 @@ import (
 	"chela/internal/op"
 )
 
-// A door decides which requests are admitted, before anything is answered or done. Listening only on
-// loopback is no protection, since every web page that the user opens can send requests there. The
-// header Host shows a page whose host name has been made to point to this server. Origin and
-// Sec-Fetch-Site show any other page. Besides, no page knows the token.
+// A door decides which requests are admitted, before anything is answered or done. Listening only
+// on loopback is no protection, since every web page that the user opens can send requests there. A
+// wrong Host header reveals a page whose host name was made to point to this server (DNS
+// rebinding). Origin and Sec-Fetch-Site reveal requests of any other page. In addition, callers
+// must send the token, and no page knows it.
 //
 // The Unix socket needs no token, since no page can open it and no other user may. If a caller
 // sends a token there, it must still be right, so that a wrong token is noticed everywhere.
@@ -62,9 +63,9 @@ func (d *door) call(scheme string, names ...string) {
 }
 
 // admit returns nil if a request is admitted, and otherwise an [*op.Error]. The code is Invalid or
-// Forbidden for a wrong Host, Forbidden for a page of another site, and Unauthorized for a missing or
-// wrong secret. The Host and the site are checked first, even on the Unix socket. So a web page does
-// not learn how to send a token.
+// Forbidden for a wrong Host, Forbidden for a page of another site, and Unauthorized for a missing
+// or wrong secret. The Host and the site are checked first, even on the Unix socket. So a request
+// from a web page fails before the token matters, and its error says nothing about tokens.
 func (d door) admit(r *http.Request) error {
 	if err := d.checkHost(r); err != nil {
 		return err

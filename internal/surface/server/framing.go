@@ -54,9 +54,9 @@ func (f *framing) fault() string {
 	return ""
 }
 
-// see checks bytes that have arrived. They may be a part of a head or of a body, or several requests.
-// conn.Read calls it, which does not run concurrently. Only the field wrong is also read by another
-// goroutine, so it is atomic.
+// see checks bytes that have arrived. They may be a part of a head or of a body, or several
+// requests. Only conn.Read calls see, and net/http makes one call of Read at a time. Only the field
+// wrong is also read by another goroutine, so this field is atomic.
 func (f *framing) see(b []byte) {
 	for len(b) > 0 && !f.last {
 		if f.body > 0 {
@@ -79,9 +79,9 @@ func (f *framing) see(b []byte) {
 	}
 }
 
-// endOfHead searches from the offset from for the empty line that ends a head. It returns the offset
-// behind that line, or -1. Lines may end with \n or \r\n, as for net/http; a head with a bare \n is
-// refused later.
+// endOfHead finds the empty line that ends a head. The search begins at an offset. endOfHead
+// returns the offset behind the line, or -1. Lines may end with \n or \r\n, as for net/http; a head
+// with a bare \n is refused later.
 func endOfHead(head []byte, from int) int {
 	for {
 		i := bytes.IndexByte(head[from:], '\n')
@@ -98,9 +98,9 @@ func endOfHead(head []byte, from int) int {
 	}
 }
 
-// next handles a complete head. It computes the length of the body that follows. It sets last if it
-// cannot know where the next request begins, or if the request is refused, since the connection
-// closes then.
+// next handles a complete head. It computes the length of the body that follows. If the request is
+// refused, the connection will close. In this case, and if the beginning of the next request is not
+// known, next sets f.last.
 func (f *framing) next(head []byte) {
 	f.heads++
 	length, why := lengthOf(head)

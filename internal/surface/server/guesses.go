@@ -37,11 +37,11 @@ const (
 	maxGuessers = 4096
 )
 
-// check checks the secret of a request from another machine, by the function check. While the address
-// has to wait, even the right secret is refused, or else guessing could go on. A connection on which
-// the right secret was sent before need not wait. Only one secret is checked at a time. Otherwise many
-// secrets that arrive at once would all be tried, although only one may. The error is TooMany, or
-// comes from the function check.
+// check lets the function in its argument check the secret of a request from another machine. While
+// the address has to wait, even the right secret is refused, or else guessing could go on. A
+// connection on which the right secret was sent before need not wait. Only one secret is checked at
+// a time. Otherwise many secrets that arrive at once would all be tried, although only one may. The
+// error is TooMany, or comes from that function.
 func (g *guesses) check(r *http.Request, check func(*http.Request) error) error {
 	c := connOf(r)
 	if len(credentials(r)) == 0 {

@@ -21,7 +21,7 @@ type limits struct {
 	idle    time.Duration // how long the client may be silent between two requests
 	drain   time.Duration // how long a client may go on sending a request that was already answered
 	silence time.Duration // how long a viewer of a tab may be silent
-	conns   int           // number of connections
+	conns   int           // largest number of open connections
 }
 
 var usualLimits = limits{head: 10 * time.Second, request: 30 * time.Second, idle: 120 * time.Second, drain: 5 * time.Second, silence: time.Minute, conns: 512}

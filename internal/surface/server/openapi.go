@@ -127,7 +127,8 @@ func (d document) describeRaw(route RawRoute) object {
 	return described
 }
 
-// rawBody describes a request or response body of a raw route: JSON of the type of, or a text, or bytes.
+// rawBody describes a request or response body of a raw route. It is JSON of the given type or, if
+// the type is nil, a text or bytes.
 func (d document) rawBody(mediaType string, of reflect.Type) object {
 	switch {
 	case mediaType == "":
@@ -282,8 +283,8 @@ func (d document) answers(route op.Route, ops []*op.Op) object {
 	return d.responses("200", done)
 }
 
-// responses describes the responses of a route: done with the given status, and the errors, which are
-// the same for all routes.
+// responses describes the responses of a route: the one for success, with the given status, and the
+// errors, which are the same for all routes.
 func (d document) responses(status string, done object) object {
 	failure := object{"$ref": "#/components/responses/Failure"}
 	return object{status: done, "4XX": failure, "5XX": failure}

@@ -234,7 +234,7 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 // receivedFile is the answer to a file that a caller has sent.
 type receivedFile struct {
 	OK   bool   `json:"ok" doc:"always true"`
-	Path string `json:"path" doc:"what names the file in one call, such as upload"`
+	Path string `json:"path" doc:"reference that names the file in one call, such as upload"`
 }
 
 // A Follower reports the downloads in tabs of the session of ctx, in a profile's browser, at once

@@ -27,10 +27,10 @@ type Watcher = func(ctx context.Context, profile, tab string, control bool) (*li
 // Unauthorized for a ticket that is not valid any more.
 //
 // A page cannot send a header with a WebSocket, so the ticket is in the address. It works once and
-// for a short time, so it does no harm in a log. The page may have any origin. Only the page that was
-// given the ticket knows it, and browsers do not send it by themselves, as they do with cookies. The
-// Host must be this server's, as for all requests. A ticket is random and so long that guesses need
-// not be counted.
+// for a short time, so it does no harm in a log. The page may have any origin. Only the page that
+// was given the ticket knows it. Browsers send cookies by themselves, but not tickets. The Host
+// must be this server's, as for all requests. A ticket is random and so long that guesses need not
+// be counted.
 func (s *Server) byTicket(d door, r *http.Request) (*live.Stream, error) {
 	tickets := r.URL.Query()["ticket"]
 	if s.o.TakeTicket == nil || r.URL.Path != screencastPath || !upgrades(r) || tickets == nil {

@@ -116,13 +116,13 @@ type Server struct {
 
 	fingerprint func() string // returns the fingerprint of the certificate for other machines; nil: they cannot connect
 
-	ending, calls context.Context // ending ends when the shutdown begins, and calls when running calls are cancelled
+	ending, calls context.Context // ending is cancelled when the shutdown begins; calls is cancelled when running calls must end
 	beginEnd      context.CancelFunc
 	endCalls      context.CancelCauseFunc
 }
 
 // When a server shuts down, calls have graceForCalls to finish. Then their contexts are cancelled.
-// graceForEnding after the beginning of the shutdown, their connections are closed.
+// When the shutdown has taken graceForEnding, their connections are closed.
 const (
 	graceForCalls  = 500 * time.Millisecond
 	graceForEnding = 2 * time.Second

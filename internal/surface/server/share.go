@@ -32,8 +32,8 @@ const (
 	longestShare  = 24 * time.Hour
 )
 
-// share answers with the link of a new share. It is accepted only over the Unix socket, since a caller
-// with the token must not give others access to tabs.
+// share answers with the link of a new share. The request is accepted only over the Unix socket,
+// since a caller with the token must not give others access to tabs.
 func (s *Server) share(w http.ResponseWriter, r *http.Request) error {
 	if err := s.checkPerson(r); err != nil {
 		return err
@@ -69,14 +69,14 @@ type shareRequest struct {
 	Profile  string `json:"profile,omitempty" doc:"browser profile; the default one when left out"`
 	TargetID string `json:"targetId,omitempty" doc:"tab: its id (t1), label, or target id; the current tab when left out"`
 	ForMs    int64  `json:"forMs" doc:"for how long, in milliseconds"`
-	View     bool   `json:"view,omitempty" doc:"who has the link may only look"`
+	View     bool   `json:"view,omitempty" doc:"whoever has the link may only look at the tab"`
 }
 
 // A newShare is the answer with a new share and its link. No other answer has the link.
 type newShare struct {
 	shareInfo
 	dashboardLink
-	Fingerprint string `json:"fingerprint,omitempty" doc:"of the certificate that a browser elsewhere is shown"`
+	Fingerprint string `json:"fingerprint,omitempty" doc:"fingerprint of the certificate that a browser on another machine is shown"`
 }
 
 // A shareInfo describes a share.
@@ -84,7 +84,7 @@ type shareInfo struct {
 	ID      string `json:"id" doc:"id of the share"`
 	Profile string `json:"profile" doc:"browser profile"`
 	TabID   string `json:"tabId" doc:"handle of the tab"`
-	View    bool   `json:"view" doc:"who has the link may only look"`
+	View    bool   `json:"view" doc:"whoever has the link may only look at the tab"`
 	Since   string `json:"since" doc:"when it began"`
 	Until   string `json:"until" doc:"when it ends"`
 }
@@ -144,8 +144,8 @@ func fingerprintOf(l *outside) func() string {
 	}
 }
 
-// enter gives a guest with the secret of a link a pass. Browsers send its cookie only to the paths of
-// this share, so passes of several shares, and of the dashboard, do not mix.
+// enter gives a pass to a guest who has the secret of a link. Browsers send its cookie only to the
+// paths of this share, so passes of several shares, and of the dashboard, do not mix.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request) error {
 	args, err := s.readBody(w, r)
 	if err != nil {

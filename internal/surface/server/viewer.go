@@ -149,7 +149,8 @@ func (v *viewer) awaitAck(ctx context.Context) bool {
 	}
 }
 
-// ack handles the acknowledgement of a picture. It ignores that of an earlier picture.
+// ack handles the acknowledgement of a picture. It ignores an acknowledgement of an earlier
+// picture.
 func (v *viewer) ack(seq int) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -2,7 +2,7 @@
 // requests of all kinds, workers, sockets, popups, downloads and datagrams. The package shows
 // whether the browser really is kept from what the policy forbids.
 //
-// If the page reaches nothing by a way, there are several causes. The policy may forbid it, the
+// If the page reaches nothing by a way, this may have several causes. The policy may forbid it, the
 // browser may not have that way, or the page may not have loaded. So the page tries each way with
 // two servers of this package. The policy allows connections to one of them, and forbids them to
 // the other. A way that reaches the first one works in this browser.
@@ -116,9 +116,10 @@ func (s *Site) Close() {
 	s.closed.close()
 }
 
-// Wait waits until the page has tried all ways. It then waits some seconds at most for the requests
-// that every browser makes to reach the open server. On a busy machine they may arrive after the
-// page reports its end. The error is the cause of ctx, if ctx ended before the page did.
+// Wait waits until the page has tried all ways. Every browser sends some requests to the open
+// server, but on a busy machine they may arrive after the page has reported its end. So Wait then
+// waits for them, for lateTime at most. If ctx ends before the page reports its end, the error is
+// the cause of ctx.
 func (s *Site) Wait(ctx context.Context) (Report, error) {
 	var end result
 	select {
@@ -138,7 +139,7 @@ func (s *Site) Wait(ctx context.Context) (Report, error) {
 	return s.report(end), nil
 }
 
-// lateTime is how long Wait waits for the page's connections after its end.
+// lateTime is how long Wait waits for late requests after the page has reported its end.
 const lateTime = 5 * time.Second
 
 func (s *Site) report(end result) Report {
@@ -194,7 +195,7 @@ const (
 	serviceWorker = `oninstall = event => event.waitUntil(` + inWorker + `)`
 )
 
-// maxResult bounds what the page says, in bytes.
+// maxResult bounds the size of the page's report, in bytes.
 const maxResult = 1 << 20
 
 func (s *Site) receiveResult(w http.ResponseWriter, r *http.Request) {

@@ -33,7 +33,7 @@ type testServer struct {
 }
 
 // newTestServer returns a server that listens on an address, whose port is 0. The error comes from
-// listening; what was opened before it is closed.
+// listening. After an error, all listeners are closed.
 func newTestServer(on string) (v *testServer, err error) {
 	v = &testServer{on: on, ports: map[string]uint16{}, reached: map[string]bool{}, changed: make(chan struct{})}
 	defer func() {

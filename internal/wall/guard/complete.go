@@ -10,9 +10,9 @@ import (
 )
 
 // Complete adds the scheme that a person leaves out of an address. example.com means
-// https://example.com, and localhost:3000 and 192.168.0.1 mean http. OrHTTP is true if https was
-// added, and http may also be right. An address that has a scheme, or cannot be a host, is returned
-// as it is: CheckURL says what is wrong with it.
+// https://example.com, and localhost:3000 and 192.168.0.1 mean http. The result orHTTP is true if
+// https was added, but http could also be meant. An address that has a scheme, or cannot be a host,
+// is returned as it is: CheckURL says what is wrong with it.
 func Complete(raw string) (address string, orHTTP bool) {
 	text := trim(raw)
 	rest := strings.TrimPrefix(text, "//")

@@ -12,7 +12,7 @@ import (
 // Rules are the settings of a network policy: browser.ssrfPolicy of the configuration. A switch
 // that is absent (nil) is not the same as one that is false.
 type Rules struct {
-	DangerouslyAllowPrivateNetwork *bool // private addresses may be opened; false: names only if they are listed
+	DangerouslyAllowPrivateNetwork *bool // private addresses may be opened; false: they may not, and a host name only if it is listed
 	AllowPrivateNetwork            *bool // older name of DangerouslyAllowPrivateNetwork
 	AllowedHostnames               []string
 	HostnameAllowlist              []string
@@ -30,9 +30,9 @@ type Rules struct {
 // these addresses, and not to the name, which may have other addresses a moment later.
 type Policy struct {
 	private bool // connections to all addresses are allowed, also to private ones
-	strict  bool // only listed names are allowed; addresses need not be listed
+	strict  bool // a host name must be listed, an IP address need not be
 
-	exempt  hosts.Patterns // hosts that may have private addresses; a host that only matches a wildcard is listed, but may not have them
+	exempt  hosts.Patterns // hosts that may have private addresses, except hosts that match only a wildcard
 	only    hosts.Patterns // only these hosts and those in exempt are allowed
 	never   hosts.Patterns
 	session *hosts.Patterns // the only hosts that the session may open; nil: the session has no such list
@@ -178,9 +178,8 @@ func (p *Policy) allows(h hosts.Host, kind hosts.Kind) bool {
 }
 
 // mayBeExempt reports whether a list of hosts can make an exception for an address of this kind. A
-// user who lists a server of their own network does not expect that its name leads elsewhere one
-// day. DNS could then give it the address of this machine, or the one where a cloud serves
-// credentials.
+// user who lists a server of their own network expects its name to lead only there. But DNS could
+// later give the name the address of this machine, or the address where a cloud serves credentials.
 func mayBeExempt(h hosts.Host, kind hosts.Kind) bool {
 	switch kind {
 	case hosts.Unspecified, hosts.LinkLocal, hosts.Metadata:

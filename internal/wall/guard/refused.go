@@ -38,9 +38,9 @@ const (
 	ProxyFlag ProxySetting = "browser.extraArgs" // a flag of Chromium, such as --proxy-server
 )
 
-// A Refused is the error for a connection that the policy forbids. Callers read its text, which
-// says nothing that a page has not said itself. A caller that may not go to an address is not told
-// where its name leads.
+// A Refused is the error for a connection that the policy forbids. Callers read its text. So the
+// text does not say to which addresses the name of the host leads: a caller that may not open the
+// host must not learn them.
 type Refused struct {
 	Rule  Rule
 	Host  hosts.Host

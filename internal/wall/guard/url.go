@@ -91,8 +91,8 @@ func IsFile(rawURL string) bool {
 	return ok && scheme == "file"
 }
 
-// HostOf returns the host and port that a browser connects to for a URL, which may also be that of
-// a WebSocket. If the browser connects to nothing for it, ok is false.
+// HostOf returns the host and port that a browser connects to for a URL. The scheme can be http,
+// https, ws or wss. If the browser connects to nothing for it, ok is false.
 func HostOf(raw string) (h hosts.Host, port uint16, ok bool) {
 	scheme, rest, ok := cutScheme(trim(raw))
 	standard, network := standardPorts[scheme]

@@ -1,6 +1,6 @@
-// Package limits keeps what sessions of callers may do, by the keys of the sessions. A limit is the
-// session's own: it holds in all profiles, whether browsers run or not, and also after a restart of
-// the server. It ends when a call that is not in the session ends the session.
+// Package limits stores, for each session of callers, which hosts it may open. The limit of a
+// session holds in all profiles, whether browsers run or not, and also after a restart of the
+// server. It ends when a call from outside the session ends the session by its name.
 package limits
 
 import (
@@ -62,7 +62,8 @@ func Open(state config.State) (*Limits, error) {
 	return l, nil
 }
 
-// parse reads the content of the file. Before there were versions it had the sessions alone.
+// parse reads the content of the file. In the oldest form, the file had no version, and consisted
+// of the sessions alone.
 func parse(file string, raw []byte) (map[string]limit, error) {
 	var c content
 	err := json.Unmarshal(raw, &c)

@@ -29,7 +29,8 @@ func (c *clients) mayConnect(ctx context.Context, conn *net.TCPConn) bool {
 	return c.owns(endpoints{of: plain(remote), with: plain(local)})
 }
 
-// endpoints are the two ends of a connection, as its client sees them.
+// endpoints are the two addresses of a connection to the proxy: of is the address of the client,
+// and with is the address of the proxy.
 type endpoints struct{ of, with netip.AddrPort }
 
 func plain(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()) }

@@ -107,7 +107,7 @@ func ports(e endpoints) []byte {
 	return binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint16(nil, e.of.Port()), e.with.Port())
 }
 
-// searchSocket finds a socket in the table of all.
+// searchSocket finds a socket in the kernel's table of all TCP sockets.
 func searchSocket(e endpoints) (inode uint32, err error) {
 	table, err := os.ReadFile("/proc/net/tcp")
 	if err != nil {
@@ -123,8 +123,8 @@ func searchSocket(e endpoints) (inode uint32, err error) {
 	return 0, errNoSocket
 }
 
-// inTable writes an address as the kernel does in /proc/net/tcp: in hexadecimal, its four bytes as
-// one number of this machine.
+// inTable writes an address as the kernel does in /proc/net/tcp: in hexadecimal. The four bytes of
+// the IP address are written as one number, in the byte order of this machine.
 func inTable(a netip.AddrPort) string {
 	four := a.Addr().As4()
 	return fmt.Sprintf("%08X:%04X", binary.NativeEndian.Uint32(four[:]), a.Port())

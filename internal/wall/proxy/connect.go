@@ -41,10 +41,11 @@ func (p *Proxy) Check(ctx context.Context, rawURL string) error {
 	return nil
 }
 
-// Allows returns why the policy in force does not allow what the browser shows of one of the URLs,
-// or nil. It resolves nothing: the policy may have changed since the browser was connected. A judge
-// (see NewJudge) does not know to which address the browser was connected. So it takes the last
-// known addresses of the name.
+// Allows checks whether content that the browser has already loaded from the URLs may be shown. The
+// policy may have changed since. Allows returns why the policy in force forbids one of the URLs, or
+// nil. It does not resolve names: what counts is the address that the browser was connected to. A
+// judge (see NewJudge) does not know that address. So it takes the last known addresses of the
+// name.
 func (p *Proxy) Allows(rawURLs ...string) *guard.Refused {
 	if p == nil {
 		return nil
@@ -130,7 +131,8 @@ func (d *dialer) checkRouted() *guard.Refused {
 // judge resolves a target and returns the addresses and the port to which a connection may be made.
 // Errors are a [*guard.Refused], or come from resolving names.
 //
-// The ports of chela come first: for them the hint of the policy would be wrong.
+// The ports of chela are checked before the policy: for them, the policy's hint how to allow a host
+// would be wrong.
 func (d *dialer) judge(ctx context.Context, to target) ([]netip.Addr, uint16, error) {
 	policy := d.policy()
 	resolved, addrs, err := d.judgeName(policy, to)

@@ -153,9 +153,9 @@ func (d *Dialer) forwardingTunnel(to target) *tunnel {
 	return &tunnel{server: near, to: to}
 }
 
-// Allowed returns why the policy in force does not allow a connection that was made, a
-// [*guard.Refused], or nil. The policy may have changed since. The caller must not see what was
-// read by such a connection.
+// Allowed returns a [*guard.Refused] if the policy has changed and does not allow one of the open
+// connections any more, and otherwise nil. The caller must not see what was read from such a
+// connection.
 func (d *Dialer) Allowed() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -50,8 +50,9 @@ func (d *dialer) forward(client net.Conn, to target) {
 	requests.Wait()
 }
 
-// toUpstream directs the client's request to the target, whatever host it names: the target is what
-// was judged. What Go would change stays as the client sent it.
+// toUpstream directs the client's request to the target, even if the request names another host,
+// because only the target was judged. The query and the headers that package httputil would change
+// stay as the client sent them.
 func toUpstream(r *httputil.ProxyRequest, to target) {
 	host := strings.TrimSuffix(hostPort(to), ":80")
 	r.Out.URL = &url.URL{
@@ -66,7 +67,8 @@ func toUpstream(r *httputil.ProxyRequest, to target) {
 	}
 }
 
-// singleListener is a listener that accepts one connection, and ends when it has.
+// singleListener is a listener that accepts one connection, and ends when that connection has
+// ended.
 type singleListener struct {
 	conn *closeNotifyConn
 	addr net.Addr

@@ -13,9 +13,9 @@ import (
 // judge decides whether each may be sent. It uses the policy and the ports of o, and ignores what o
 // says of other proxies.
 //
-// A judge holds less than a proxy does. The browser resolves names itself, so it may connect to
-// another address than the judged one. For some connections, such as WebSockets, it pauses nothing.
-// Errors come from the rules for names.
+// A judge is weaker than a proxy. The browser resolves names itself, so it may connect to another
+// address than the judged one. For some connections, such as WebSockets, it pauses nothing. Errors
+// come from the rules for names.
 func NewJudge(o Options) (*Proxy, error) {
 	o.Upstream, o.ByFlag, o.judges = nil, false, true
 	p := &Proxy{release: func() {}}
@@ -31,8 +31,8 @@ func NewJudge(o Options) (*Proxy, error) {
 func (p *Proxy) Carries() bool { return p != nil && p.listener != nil }
 
 // PatternsToJudge returns the URLs whose requests are to be judged, as patterns of the Fetch
-// domain. There are none if a proxy carries the connections. A policy that allows everything
-// forbids only the ports of chela itself.
+// domain. There are none if a proxy carries the connections. Under a policy that allows everything,
+// only requests to the ports of chela itself are judged.
 func (p *Proxy) PatternsToJudge() (patterns []string) {
 	switch {
 	case p == nil || p.Carries():
@@ -47,7 +47,7 @@ func (p *Proxy) PatternsToJudge() (patterns []string) {
 }
 
 // Judge returns why a request must not be sent, or nil. It stores the result for [Proxy.Failure].
-// It waits for a name that has to be resolved.
+// If a name has to be resolved, Judge waits for that.
 func (p *Proxy) Judge(rawURL string) *guard.Refused {
 	host, port, ok := guard.HostOf(rawURL)
 	if !ok || p == nil {

@@ -64,7 +64,8 @@ func (p *Proxy) Server(rawURL string) netip.AddrPort { return p.last(rawURL).ser
 // Blocked is Chromium's error for a connection that its own policy forbids.
 const Blocked = "net::ERR_BLOCKED_BY_ADMINISTRATOR"
 
-// NetError returns what Chromium would have said of a failure if it had connected itself.
+// NetError returns the error code that Chromium would have reported for a failure if it had
+// connected without the proxy.
 func NetError(err error) string {
 	if _, ok := errors.AsType[*guard.Refused](err); ok {
 		return Blocked

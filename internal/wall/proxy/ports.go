@@ -17,7 +17,7 @@ type Ports struct {
 }
 
 // SharePorts returns ports that are listed in a folder, together with those of all other processes
-// that use the folder. Only the user may write to the folder above it.
+// that use the folder. The folder above it must be writable by the user alone.
 func SharePorts(folder string) *Ports { return &Ports{shared: registry(folder)} }
 
 // Tidy removes what processes that were killed have left in the folder.

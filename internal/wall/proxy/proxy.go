@@ -8,8 +8,8 @@
 //
 // The browser speaks SOCKS 5, so the proxy knows host and port and reads nothing of what follows.
 // It sees neither requests nor answers, so they cannot confuse it. The server gets http and
-// WebSockets byte by byte as without a proxy, and the kernel copies the bytes. Browsers keep a
-// connection for one host, so it is enough to judge connections. When the policy changes,
+// WebSockets byte by byte as without a proxy, and the kernel copies the bytes. Browsers use each
+// connection for one host only, so it is enough to judge connections. When the policy changes,
 // connections that it no longer allows are ended.
 //
 // Chromium only learns that it was not connected; outcomes.go remembers why. Before it learns that,
@@ -48,12 +48,12 @@ type Options struct {
 	Upstream *url.URL
 
 	// ByFlag says that the user's flags for Chromium name another proxy. That proxy is Upstream, or
-	// nil if it cannot be known, as with a PAC script. Then nothing may be opened unless all
-	// addresses may: see [guard.Policy.CheckRouted].
+	// nil if it cannot be known, as with a PAC script. Then nothing may be opened unless the policy
+	// allows all addresses: see [guard.Policy.CheckRouted].
 	ByFlag bool
 
-	// Names are rules of Chromium's flag --host-resolver-rules, which has no effect in a
-	// browser with a proxy. They come before DNS.
+	// Names are rules of Chromium's flag --host-resolver-rules, which has no effect in a browser
+	// with a proxy. They are applied before DNS is asked.
 	Names string
 
 	judges bool // see NewJudge
@@ -143,8 +143,8 @@ func (p *Proxy) Own(port int) {
 
 var errClosed = errors.New("the proxy is closed")
 
-// accept serves until the proxy is closed. If the process has no more descriptors,
-// accepting fails for a while: connections wait in the queue of the kernel until then.
+// accept serves until the proxy is closed. If the process has no free file descriptor, accepting
+// fails. Then connections wait in the queue of the kernel until one is free.
 func (p *Proxy) accept() {
 	for {
 		client, err := p.listener.AcceptTCP()
@@ -204,8 +204,8 @@ func (p *Proxy) serve(client *net.TCPConn) {
 	t.carry()
 }
 
-// Enforce ends the connections that the policy in force does not allow. That is also done
-// when a connection is opened, so this is for when the policy has changed.
+// Enforce ends the connections that the policy in force does not allow. Opening a connection does
+// the same. So a call of Enforce is needed only when the policy has changed.
 func (p *Proxy) Enforce() {
 	if p != nil {
 		p.policy()

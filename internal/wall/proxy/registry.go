@@ -18,7 +18,7 @@ import (
 type registry string
 
 // add lists a port of this process. Another process may be removing the folder of the port
-// meanwhile.
+// meanwhile, so add tries several times.
 func (r registry) add(port uint16) (err error) {
 	for range 10 {
 		if err = os.MkdirAll(r.folder(port), 0o700); err != nil {
@@ -41,7 +41,8 @@ func (r registry) drop(port uint16, entry string) {
 	os.Remove(r.folder(port))
 }
 
-// has reports whether a process that runs listens on a port. Entries of others are removed.
+// has reports whether a process that runs listens on a port. Entries of processes that have ended
+// are removed.
 func (r registry) has(port uint16) (has bool) {
 	entries, _ := os.ReadDir(r.folder(port))
 	for _, entry := range entries {

@@ -42,8 +42,9 @@ func ParseUpstream(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// An UpstreamError says that the proxy upstream has not made a connection. Status is what an HTTP
-// proxy has answered; 0 if it could not be asked, or is of another kind.
+// An UpstreamError says that the proxy upstream has not made a connection. Status is the status
+// that an HTTP proxy has answered. It is 0 if the proxy could not be asked, or is not an HTTP
+// proxy.
 type UpstreamError struct {
 	Status int
 	Err    error
@@ -58,9 +59,9 @@ func (e *UpstreamError) Error() string {
 
 func (e *UpstreamError) Unwrap() error { return e.Err }
 
-// connectUpstream returns a connection to a target that the proxy upstream makes. That proxy
-// resolves the name, so it decides which address it connects to. The policy judges only what chela
-// knows. Errors are a [*guard.Refused] and an [*UpstreamError].
+// connectUpstream lets the proxy upstream connect to a target, and returns that connection. The
+// proxy upstream resolves the name, so it decides which address it connects to. The policy judges
+// only what chela knows. Errors are a [*guard.Refused] and an [*UpstreamError].
 func (d *dialer) connectUpstream(ctx context.Context, to target) (*tunnel, error) {
 	if err := d.judgeUpstream(ctx, to); err != nil {
 		return nil, err
@@ -76,9 +77,9 @@ func (d *dialer) connectUpstream(ctx context.Context, to target) (*tunnel, error
 	return &tunnel{server: server, to: to}, nil
 }
 
-// judgeUpstream returns why a target must not be given to the proxy upstream, a [*guard.Refused],
-// or nil. A name that chela can resolve must not lead to an address that is not allowed. A name
-// that it cannot resolve is left to the proxy: in many networks only it can resolve names. The
+// judgeUpstream returns a [*guard.Refused] if a target must not be given to the proxy upstream, and
+// otherwise nil. A name that chela can resolve must not lead to an address that is not allowed. A
+// name that it cannot resolve is left to the proxy: in many networks only it can resolve names. The
 // proxy may get another answer, possibly this machine, so chela's own ports are refused for all
 // hosts. A strict policy refuses everything.
 func (d *dialer) judgeUpstream(ctx context.Context, to target) error {

@@ -38,8 +38,9 @@ const maxText = 64 << 20
 // ErrTooLarge is the error of a text that is too large to be masked.
 var ErrTooLarge = fmt.Errorf("while secrets are in use, a text cannot have more than %d MB", maxText>>20)
 
-// MaskFile returns the content of a file of size bytes as [MaskContent] does, and its new size. Only
-// texts are held in memory. The errors are ErrTooLarge, and those of reading.
+// MaskFile masks the content of a file as [MaskContent] does. It takes the size of the file in
+// bytes, and returns the masked content with its size. Only texts are held in memory. The errors
+// are ErrTooLarge, and those of reading.
 func MaskFile(file io.Reader, size int64) (io.Reader, int64, error) {
 	if !InUse() {
 		return file, size, nil

@@ -43,8 +43,9 @@ func formsOf(v *value) []*form {
 	return all
 }
 
-// at looks for the form at the position start of text. End is where the longest occurrence ends, -1
-// if there is none. More is true if more text could complete an occurrence, or a longer one.
+// at looks for occurrences of the form that begin at the offset start. The result end is the offset
+// at which the longest occurrence ends; -1 if there is none. The result more is true if text that
+// is appended later could complete an occurrence, or a longer one.
 func (f *form) at(text []byte, start int) (end int, more bool) {
 	var first, second [16]int
 	ends, next := append(first[:0], start), second[:0]
@@ -81,9 +82,10 @@ const (
 	minExcerpt = 6 // characters of a value that must be left before the ellipsis
 )
 
-// cutOff finds the beginning of a value that was shortened. The first units of the value end at
-// each of the places; an ellipsis must follow. End is the last such place, -1 if there is none.
-// More is true if text ends before an ellipsis there is complete.
+// cutOff finds the beginning of a value that was shortened. The places are the offsets at which the
+// given number of first units can end. An ellipsis must follow there. The result end is the last
+// place that an ellipsis follows; -1 if there is none. The result more is true if the text ends
+// within a possible ellipsis.
 func cutOff(text []byte, places []int, units int) (end int, more bool) {
 	end = -1
 	if units < minExcerpt {
@@ -265,8 +267,8 @@ func isAlphanumeric(c string) bool {
 	return len(c) == 1 && (c >= "0" && c <= "9" || c >= "A" && c <= "Z" || c >= "a" && c <= "z")
 }
 
-// withJSON returns a text, and the same as it stands in JSON, if that is another one. Tokens in
-// base64 often have JSON in them.
+// withJSON returns a text and, if it differs, the text as it stands in JSON. Tokens in base64 often
+// have JSON in them.
 func withJSON(text string) []string { return unique([]string{text, inJSON(text)}) }
 
 // addBase64 adds a value as it stands within data that are encoded as base64. There are three
@@ -330,7 +332,7 @@ func joined(units [][]string) (out [][]string) {
 	return out
 }
 
-// unique returns the texts without those that are there twice, in the same order.
+// unique returns each of the texts once, in the order in which they first occur.
 func unique(texts []string) []string {
 	seen := make(map[string]bool, len(texts))
 	var out []string

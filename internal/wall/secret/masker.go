@@ -79,8 +79,8 @@ type hit struct {
 }
 
 // find returns the occurrences in a text, sorted by their start; of two with the same start the
-// longer one comes first. Text that is appended later can change only occurrences that begin at
-// open or after it.
+// longer one comes first. Text that is appended later can change only occurrences that begin at the
+// offset open or after it.
 func (m *masker) find(text []byte) (hits []hit, open int) {
 	open = m.cut(text)
 	var now time.Time
@@ -120,7 +120,8 @@ func (m *masker) cut(text []byte) int {
 	return len(text)
 }
 
-// hasLonger reports whether the anchor after i begins with tail, which is the anchor i.
+// hasLonger reports whether the i-th anchor is equal to tail, and the anchor after it begins with
+// tail.
 func (m *masker) hasLonger(tail string, i int) bool {
 	return i+1 < len(m.anchors) && m.anchors[i] == tail && strings.HasPrefix(m.anchors[i+1], tail)
 }

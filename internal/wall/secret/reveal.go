@@ -2,8 +2,8 @@ package secret
 
 import "sync"
 
-// kept has the secrets that browsers send with requests because a setting names them, by their
-// names. Settings themselves have only the names, so files with settings have no values.
+// kept has, by name, the secrets that browsers send with requests because a setting names them.
+// Settings contain only the names, so files with settings contain no values.
 var kept struct {
 	sync.Mutex
 	byName map[string]Secret
@@ -29,8 +29,8 @@ func Drop(name string) {
 }
 
 // Reveal returns what is sent to an origin for a text of a setting. This is the text itself or, if
-// the text names a secret, the value of that. If ok is false, nothing may be sent: the secret is
-// not for that origin, or was not given to [Keep].
+// the text names a secret, the value of the secret. If ok is false, nothing may be sent: the secret
+// is not for that origin, or was not given to [Keep].
 func Reveal(text, origin string) (value string, ok bool) {
 	name, isSecret := NameIn(text)
 	if !isSecret {

@@ -47,7 +47,7 @@ func NameIn(text string) (name string, ok bool) {
 	return name, ok && IsName(name)
 }
 
-// Literal returns what a text means that names no secret. That is the text itself, except that
+// Literal returns the meaning of a text that names no secret. This is the text itself, except that
 // "\secret:github/password" means the text "secret:github/password".
 func Literal(text string) string {
 	if rest, ok := strings.CutPrefix(text, `\`); ok {

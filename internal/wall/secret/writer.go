@@ -48,7 +48,8 @@ func (w *Writer) Close() error {
 	return w.writeLocked(w.known.masker(), true)
 }
 
-// writeLocked writes all that is held; if it is not the end, without what may be a part of a value.
+// writeLocked writes the held text. Unless all is true, more text will follow. Then an end of the
+// held text that may be the beginning of a value stays held.
 func (w *Writer) writeLocked(m *masker, all bool) error {
 	var hits []hit
 	upTo := len(w.held)

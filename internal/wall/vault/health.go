@@ -54,8 +54,8 @@ func (v *Vault) openFiles() (open []string) {
 	return open
 }
 
-// CloseFiles takes other users' permission to read the files of the vault. It cannot undo what they
-// have read before.
+// CloseFiles makes the files of the vault unreadable for other users, who may have read them
+// before.
 func (v *Vault) CloseFiles() (err error) {
 	for _, file := range v.openFiles() {
 		if failed := os.Chmod(file, 0o600); !errors.Is(failed, fs.ErrNotExist) {

@@ -41,9 +41,9 @@ func (v *Vault) store(x index) store {
 	return &fileStore{v.state}
 }
 
-// choose sets the store of an index that has no secrets yet. It is the one that is wanted; if
-// wanted is "", the keyring if that answers, else the file. All later secrets are kept in the same
-// store. The error is a [*KindError] or a [*StoreError].
+// choose sets the store of an index that has no secrets yet. This is the wanted store. If wanted is
+// "", it is the keyring if the keyring answers, and otherwise the file. All later secrets are kept
+// in the same store. The error is a [*KindError] or a [*StoreError].
 func (v *Vault) choose(x *index, wanted Kind) error {
 	if len(x.Secrets) > 0 {
 		if wanted != "" && wanted != x.Store {

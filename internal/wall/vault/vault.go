@@ -41,7 +41,7 @@ type Source struct {
 	Where config.SecretSource
 }
 
-// Open returns the vault of the state directory that the configuration has. It reads no file yet.
+// Open returns the vault of the state directory that the configuration names. It reads no file yet.
 func Open(live *config.Live) *Vault {
 	return &Vault{state: live.Current().State, keyring: system{}, configured: func() map[string]Source {
 		c, all := live.Current(), map[string]Source{}
@@ -177,9 +177,9 @@ func (v *Vault) find(name string) (index, item, error) {
 	return x, i, nil
 }
 
-// Set puts a secret into the store, and replaces one with the same name completely. Kind is the
-// store that is wanted. If it is "", the store in use is taken or, for the first secret, the
-// keyring if that answers. Set returns the store that has the secret.
+// Set puts a secret into the store, and replaces one with the same name completely. The argument
+// kind is the wanted store. If it is "", the store in use is taken or, for the first secret, the
+// keyring if the keyring answers. Set returns the store that has the secret.
 //
 // Errors are an [*EntryError], a [*StoreError], a [*KindError], ErrConfigured, or come from the index.
 func (v *Vault) Set(ctx context.Context, e Entry, value string, kind Kind) (Kind, error) {

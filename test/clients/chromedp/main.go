@@ -1,5 +1,6 @@
-// Command chromedp has agents drive the tabs of sessions by chromedp: chromedp SITE URL..., with a URL
-// of an endpoint for each. All agents work at once, and each finds its own pages only.
+// Command chromedp runs agents that drive tabs with the library chromedp. Its arguments are SITE
+// URL...: each URL is the DevTools endpoint of one session, for one agent. All agents work at once,
+// and each must find only the pages of its own session.
 package main
 
 import (

@@ -63,8 +63,8 @@ func newApp() *app {
 	return a
 }
 
-// do does what a click on the control with this Do does. The form has the name and the person of a
-// new issue.
+// do carries out a click on the control whose field Do is the argument what. The form has the name
+// and the person of a new issue.
 func (a *app) do(what string, form map[string]string) error {
 	a.acts = append(a.acts, what)
 	a.message = ""
@@ -89,7 +89,7 @@ func (a *app) do(what string, form map[string]string) error {
 	return nil
 }
 
-// views change what is shown.
+// views has the functions that change what is shown, by the verb in control.Do.
 var views = map[string]func(a *app, arg string){
 	"view":   func(a *app, arg string) { a.archived = arg == "archive" },
 	"filter": func(a *app, arg string) { a.filter = arg },
@@ -101,7 +101,8 @@ var views = map[string]func(a *app, arg string){
 	"cancel": func(a *app, arg string) { a.assigned = nil },
 }
 
-// changes change an issue. Their argument is what comes after its number.
+// changes has the functions that change an issue, by the verb in control.Do. The argument arg is
+// what follows the number of the issue there.
 var changes = map[string]func(a *app, i *issue, arg string){
 	"done":   func(a *app, i *issue, _ string) { i.done = !i.done; a.message = i.name + " is " + i.state() },
 	"check":  func(a *app, i *issue, _ string) { i.isChecked = !i.isChecked },

@@ -14,12 +14,12 @@ import (
 //go:embed apps/htmx.html
 var files embed.FS
 
-// asHTML writes the page as htmx gets it.
+// asHTML has the templates of the HTML that the server sends to the application in htmx.
 var asHTML = template.Must(template.ParseFS(files, "apps/*.html"))
 
 // A site serves the application in each framework, below a path that is the framework's name.
 type site struct {
-	scripts string // folder of their scripts
+	scripts string // folder of the applications' scripts
 
 	mu   sync.Mutex // guards the rest
 	apps map[string]*app
@@ -49,7 +49,8 @@ func (s *site) open(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// act does what the path says, which is the Do of a control, and answers the page.
+// act carries out a click on the control whose field Do is in the path. It answers with the page
+// after the click.
 func (s *site) act(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	a := s.apps[r.PathValue("framework")]
@@ -73,7 +74,7 @@ func (s *site) show(w http.ResponseWriter, r *http.Request) {
 	json.NewEncoder(w).Encode(p)
 }
 
-// does returns the Do of the control with this T.
+// does returns the field Do of the control whose field T is t.
 func (s *site) does(framework, t string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -158,7 +158,7 @@ func (a *app) card(name string) card {
 	return card{Name: name, Text: text, Buttons: []control{button(place, follow, "follow/"+name), button(place, "Greet", "greet/"+name)}}
 }
 
-// tree returns the items of projects that are at a path.
+// tree returns the items for projects that are below a path.
 func (a *app) tree(path string, projects []*project) []item {
 	var list []item
 	for _, p := range projects {

@@ -36,7 +36,7 @@ func handler(npm, files string) http.Handler {
 	return mux
 }
 
-// upload answers how many bytes the file of the form has, as they arrived.
+// upload answers with the number of bytes that have arrived of the file in the form.
 func upload(w http.ResponseWriter, r *http.Request) {
 	file, header, err := r.FormFile("file")
 	if err != nil {

@@ -4,7 +4,7 @@ const ROOT = '/ui/'
 const TOKEN = 'token'
 const SHARE = 'share'
 
-/** The path before all requests, and the key of the token in sessionStorage. For a guest, enterShare sets both. */
+/** The path with which the URLs of all requests begin, and the key under which sessionStorage has the token. For a guest, enterShare sets both. */
 let below = ROOT
 let place = TOKEN
 

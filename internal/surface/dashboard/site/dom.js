@@ -3,8 +3,9 @@
 /** @typedef {Node | string | number | false | null | undefined} Child */
 
 /**
- * Makes an element. A property that begins with "on" is a listener; true sets an attribute without a
- * value, and false, null and undefined set none.
+ * Makes an element. A property whose name begins with "on" is a listener, any other is an
+ * attribute. The value true sets an attribute without a value. The values false, null and undefined
+ * set no attribute.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
  * @param {Record<string, any>} [props]

@@ -2,7 +2,7 @@
 
 /** @typedef {import('./live.js').Live} Live */
 
-/** How far the pointer may move during a click, in pixels. A longer way is a drag or a scroll. */
+/** How far the pointer may move during a click, in pixels. A longer movement is a drag or a scroll. */
 const SLOP = 4
 
 /** The text field always contains this character: on a phone, Backspace in an empty field causes no event. */

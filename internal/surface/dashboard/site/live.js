@@ -34,7 +34,7 @@ export class Live {
     this.width = 0
     this.height = 0
     this.turn = 0
-    this.ready = false // a picture has come over the present connection
+    this.ready = false // becomes true with the first picture of a connection
     /** @type {Message[]} */
     this.waiting = []
   }
@@ -97,8 +97,8 @@ export class Live {
   }
 
   /**
-   * Sends what the person does. The message waits for the first picture of a connection, because the
-   * server cannot use points before it has sent one.
+   * Sends what the person does. The message waits for the first picture of a connection. Before
+   * that, the server could not convert a point in the picture to a point in the page.
    * @param {Message} message
    */
   send(message) {

@@ -1,9 +1,9 @@
 // Functions that decide when a view loads its data again.
 
 /**
- * Returns a function run, which runs work. While work runs, and for a pause after it, further calls of
- * run cause only one more run of work, after the pause. If work throws, failed is called with the
- * error. After the function end was called, run does nothing.
+ * Returns two functions, run and end. A call of run() calls work(). During work() and the pause
+ * after it, further calls of run() cause only one more call of work(), after the pause. If work()
+ * throws, failed() gets the error. After end(), a call of run() does nothing.
  * @param {() => Promise<void>} work
  * @param {(e: unknown) => void} failed
  * @param {number} [pause] milliseconds

@@ -82,7 +82,7 @@ export function screenOf(on, shown) {
   return {
     root: el('div', { class: 'screen-frame' }, stage, state), dialogs, keys, close,
 
-    /** Shows the live tab. With acts, the person may use mouse and keyboard in it. @param {boolean} acts */
+    /** Shows the live tab. If acts is true, the person may use mouse and keyboard in it. @param {boolean} acts */
     film(acts) {
       if (live && acts === acting) return
       live?.stop()
@@ -127,7 +127,7 @@ export function controlsOf(on, screen, changed) {
   return {
     buttons: [take, ...held], help, note,
 
-    /** Shows the buttons for the state mine: whether the person has taken over the tab. @param {boolean} mine */
+    /** Shows the buttons for a person who has taken over the tab (mine is true) or has not. @param {boolean} mine */
     hold(mine) {
       set(take, 'hidden', mine)
       for (const each of [help, ...held]) set(each, 'hidden', !mine)

@@ -47,7 +47,7 @@ func main() {
 	}
 }
 
-// svelte has components compiled by Svelte's own compiler, which runs in node.
+// svelte returns a plugin that compiles components with Svelte's own compiler, which runs in node.
 func svelte(npm string) api.Plugin {
 	const compile = `
 		const { compile } = require(process.argv[1] + '/svelte/compiler');
