@@ -23,7 +23,7 @@ var loginFields = map[string]string{
 
 // loginPage is a login of several steps: /login?steps=user,password+code has one page for the name,
 // and one for the password and the code. Every page takes any code of six digits, and only the name
-// and the password of the account. After a wrong one it asks again.
+// and the password of the account. After a wrong entry, the same page is shown again.
 func loginPage(w http.ResponseWriter, r *http.Request) {
 	steps := strings.Split(r.FormValue("steps"), ",")
 	at := slices.Index(steps, r.FormValue("at"))

@@ -22,8 +22,8 @@ import (
 //go:embed *.html *.js
 var files embed.FS
 
-// Handler serves the pages, and answers that a file cannot give: late ones, none at all, ones with
-// a status, and redirects.
+// Handler serves the pages. It also gives answers that a file cannot give: late answers, none at
+// all, answers with other statuses, and redirects.
 func Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", http.FileServerFS(files))
@@ -81,8 +81,8 @@ func cutOff(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, "<!doctype html><title>Broken</title><p>The beginning")
 }
 
-// status answers with the status in the parameter code, and a page. With the parameter empty, the
-// body is empty.
+// status answers with the status in the parameter code, and a page. If there is a parameter with
+// the name empty, the answer has no body.
 func status(w http.ResponseWriter, r *http.Request) {
 	code, err := strconv.Atoi(r.FormValue("code"))
 	if err != nil || code < 200 || code > 599 {

@@ -24,7 +24,7 @@ func (a Answer) Get(path string) any {
 	return v
 }
 
-// Lookup does the same as Get, and also tells null from a missing value.
+// Lookup does the same as Get, and also distinguishes null from a missing value.
 func (a Answer) Lookup(path string) (value any, ok bool) {
 	at := a.fields
 	for step := range strings.SplitSeq(path, ".") {

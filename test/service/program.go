@@ -124,7 +124,7 @@ func Fail(t testing.TB, dir string, command ...string) string {
 	return said.String()
 }
 
-// PID is the process of the server.
+// PID returns the process id of the server.
 func (p *Program) PID() int { return p.cmd.Process.Pid }
 
 // Kill ends the server at once, if it runs, and waits for the end of its process.

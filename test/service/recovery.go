@@ -18,7 +18,7 @@ func (s *Service) BrowserPID(t testing.TB) int {
 	return int(pid)
 }
 
-// KillBrowser kills the running browser, and waits until the server has seen it.
+// KillBrowser kills the running browser, and waits until the server has noticed that.
 func (s *Service) KillBrowser(t testing.TB) {
 	t.Helper()
 	if err := Kill(s.BrowserPID(t)); err != nil {

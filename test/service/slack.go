@@ -21,8 +21,8 @@ func Slack() time.Duration {
 	return 5 * time.Second
 }
 
-// AtOnce reports an error if the call waited for something. If the program is wrong, such a wait
-// lasts for ten seconds and more.
+// AtOnce reports an error if the answer took so long that the call must have waited for something.
+// Such a wait, which is a bug, lasts for ten seconds and more.
 func (a Answer) AtOnce(t testing.TB) {
 	t.Helper()
 	if a.Took > 5*time.Second {

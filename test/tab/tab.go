@@ -134,7 +134,7 @@ func (t *Tab) Read(v page.View) (s snapshot.Snapshot) {
 }
 
 // Ref takes a snapshot and finds the ref on the line that has these words, such as `button "Save"`.
-// With "a > b", it is the first such line after one that has a.
+// For "a > b", it takes the first line that has b after a line that has a.
 func (t *Tab) Ref(words string) string {
 	t.Helper()
 	text := t.Text()

@@ -154,8 +154,8 @@ func article() string {
 	return b.String() + "</ul></aside></main><footer><p>Footer</p></footer></body></html>"
 }
 
-// dashboard is an application that shows itself a moment after it has loaded, and counts from then
-// on.
+// dashboard is an application that renders itself a moment after it has loaded. From then on, it
+// changes a number each second.
 const dashboard = `<div id=app aria-busy=true>Loading</div><script>
 const W = "amber bridge cargo delta ember forest garden harbor island jungle kernel lantern meadow nebula orchid pepper quartz river signal timber umbra valley willow xenon yellow zephyr".split(" ");
 function el(tag, attributes, children) { const e = document.createElement(tag); for (const a in attributes) e.setAttribute(a, attributes[a]); e.append(...children || []); return e }

@@ -83,9 +83,9 @@ func settingWords(cmd *cobra.Command) (words []string) {
 	return words
 }
 
-// A demo runs commands as a user would, and prints each with its output. The commands
-// run in this process, through execute, so the demo shows what a user would get, and
-// tests cover it.
+// A demo runs commands as a user would, and prints each with its output. The commands run in this
+// process, through execute, so that the demo shows what a user would get, and tests can run the
+// demo.
 type demo struct {
 	program  *Program
 	ctx      context.Context
@@ -94,8 +94,8 @@ type demo struct {
 	snapshot string   // the output of the last snapshot
 }
 
-// withShop serves the shop at a free port of the loopback address, and buys something in it. With
-// serveOnly it buys nothing, and serves the shop until d.ctx ends.
+// withShop serves the shop at a free port of the loopback address, and buys something in it. If
+// serveOnly is true, it buys nothing, and serves the shop until d.ctx ends.
 func (d *demo) withShop(serveOnly bool) error {
 	l, err := net.Listen("tcp", shopHost+":0")
 	if err != nil {

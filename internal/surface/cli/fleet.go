@@ -96,7 +96,8 @@ func (n ofNode) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessag
 	return n.calls.Run(ctx, o, args)
 }
 
-// forOthers returns the service that runs calls of other machines, if this machine is a node.
+// forOthers returns the service for calls that come from other machines. Such calls come only if
+// this machine is a node.
 func (r *routed) forOthers() node.Service {
 	return ofNode{r.Service, r.telemetry.Runner(r.Service, telemetry.Fleet)}
 }

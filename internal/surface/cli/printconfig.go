@@ -22,7 +22,7 @@ import (
 // of text in one of the program's files.
 type mcpClient struct {
 	name  string
-	place string                          // path of the client's configuration file, for people
+	place string                          // path of the client's configuration file, as it is shown to people
 	block func(mcpServer) (string, error) // returns the block for that file
 }
 

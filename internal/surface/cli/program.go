@@ -188,8 +188,8 @@ func missing(cmd *cobra.Command) error {
 	return &usageError{message: fmt.Sprintf("Missing subcommand. Try: %q", example)}
 }
 
-// interruptible returns a context that ends at an interrupt. A second interrupt ends
-// the process, as does one after restore.
+// interruptible returns a context that ends at an interrupt. A second interrupt ends the process.
+// So does an interrupt after the returned function was called.
 func interruptible(ctx context.Context) (context.Context, func()) {
 	ctx, restore := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, restore)

@@ -113,7 +113,8 @@ const (
 
 // find returns who listens at an origin. An https origin is always another program, since chela's
 // server has no https on loopback. If nobody listens at the origin, but the server of the state
-// directory runs at another port, find returns an error. No second server can be started.
+// directory runs at another port, find returns an error, since no second server can be started for
+// the state directory.
 func (r *remote) find(at client.Origin) (presence, error) {
 	if !at.Loopback() || at.Scheme != "http" {
 		return another, nil
@@ -184,7 +185,8 @@ func (r *remote) fetchFile(ctx context.Context, name, id string) (here string, e
 	return here, nil
 }
 
-// removeFetched removes the files that fetchFile has copied, after --out has copied them again.
+// removeFetched removes the files that fetchFile has copied. It is called when the command has
+// copied them to the path of --out.
 func (r *remote) removeFetched() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

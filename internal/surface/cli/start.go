@@ -40,7 +40,8 @@ type remote struct {
 	answersAlone bool       // a call was answered by this process, without a server
 }
 
-// startTime is how long a server may take to start. It starts no browser by itself.
+// startTime is how long a server may take to start. This time includes no start of a browser: a
+// server starts browsers only for calls.
 const startTime = 20 * time.Second
 
 // remote returns the runner with which a command calls the server. Errors are about the state

@@ -84,8 +84,8 @@ func (d *Door) Admits(cookie, token string) bool {
 	return slices.ContainsFunc(d.passes, func(p pass) bool { return p.cookie == hashOf(cookie) && p.token == hashOf(token) })
 }
 
-// Knows reports whether a cookie belongs to a pass. That alone permits nothing. It is for WebSockets,
-// which also need a ticket, and to get a ticket a person needs the token.
+// Knows reports whether a cookie belongs to a pass. The cookie alone permits nothing. Knows is for
+// WebSockets, which also need a ticket, and to get a ticket a person needs the token.
 func (d *Door) Knows(cookie string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -95,8 +95,8 @@ func (s *Shares) Enter(secret string) (of Share, cookie, token string, ok bool) 
 	return found.Share, cookie, token, true
 }
 
-// Admits returns the share with an id, if the cookie and the token are a pass for it. It reports false
-// if they are not, or if the share has ended.
+// Admits returns the share with an id, if the cookie and the token are a pass for it. Admits
+// reports false if they are not, or if the share has ended.
 func (s *Shares) Admits(id, cookie, token string) (Share, bool) {
 	found := s.find(id)
 	if found == nil || !found.door.Admits(cookie, token) {
@@ -105,8 +105,8 @@ func (s *Shares) Admits(id, cookie, token string) (Share, bool) {
 	return found.Share, true
 }
 
-// Watches returns the share with an id, if the cookie belongs to a pass for it. It is for WebSockets,
-// which also need a ticket, see [Door.Knows]. The context ends with the share.
+// Watches returns the share with an id, if the cookie belongs to a pass for it. Watches is for
+// WebSockets, which also need a ticket, see [Door.Knows]. The context ends with the share.
 func (s *Shares) Watches(id, cookie string) (of Share, life context.Context, ok bool) {
 	found := s.find(id)
 	if found == nil || !found.door.Knows(cookie) {

@@ -44,10 +44,10 @@ func File(at string) (content []byte, mediaType string, ok bool) {
 	return content, mime.TypeByExtension(path.Ext(name)), true
 }
 
-// policy is the Content-Security-Policy of the page. The page may run its own modules, send requests to
-// its own server, and show pictures that come from there. It can send no request to others, and no text
-// can become markup or a script. No other page may show it in a frame, which could trick a person into
-// clicking in it.
+// policy is the Content-Security-Policy of the page. The page may run its own modules, send
+// requests to its own server, and show pictures that come from there. It can send no request to
+// others, and no text can become markup or a script. No other page may show the page in a frame,
+// since the other page could trick a person into clicking in it.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
 	"frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 

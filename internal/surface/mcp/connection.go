@@ -11,12 +11,12 @@ import (
 	"chela/internal/op"
 )
 
-// A connection belongs to one agent, over any transport. It is a session with tabs of its own,
+// A connection belongs to one agent, over any transport. It has a session with tabs of its own,
 // unless the user has named a session for the agent's calls.
 type connection struct {
 	Tool
 	id     string          // distinguishes the connections of agents of the same name
-	life   context.Context // ends with the connection; the cause is the [*op.Error] of calls that it ends
+	life   context.Context // ends with the connection; its cause is the [*op.Error] of the calls that end then
 	places chan struct{}   // holds a value for each call in progress
 	used   atomic.Bool     // the connection has made a call
 	server *sdk.Server

@@ -144,11 +144,11 @@ func containsAll(list, wanted []string) bool {
 	return !slices.ContainsFunc(wanted, func(w string) bool { return !slices.Contains(list, w) })
 }
 
-// schema returns the schema of the tool, with the parameters of all common actions. None is required.
-// The description has a line for each action, which says what the action requires. A call need not
-// even name an action (see [op.When]). An anyOf with a schema for each action would be exact, but it
-// would repeat the shared parameters in each. Some clients also refuse a schema that is not a plain
-// object at its top.
+// schema returns the schema of the tool, with the parameters of all common actions. No parameter is
+// required. The description has a line for each action, which says what the action requires. A call
+// need not even name an action (see [op.When]). An anyOf with a schema for each action would be
+// exact, but it would repeat the shared parameters in each. Some clients also refuse a schema that
+// is not a plain object at its top.
 //
 // Actions often have parameters of the same name. Such a property accepts what any of them accepts;
 // the operation itself checks whether the value fits it.
@@ -191,9 +191,9 @@ func (t Tool) actions() (names []string) {
 	return names
 }
 
-// paths yields the routes that several operations share, such as POST /act, each with the name of its
-// action, such as act. A call of such an action has another field, such as kind, that chooses the
-// operation.
+// paths yields the routes that several operations share, such as POST /act, each with the name of
+// its action, such as act. A call of such an action has a further field, such as kind, that chooses
+// the operation.
 func (t Tool) paths() iter.Seq2[op.Route, string] {
 	return func(yield func(op.Route, string) bool) {
 		for _, route := range t.Table.Patterns() {

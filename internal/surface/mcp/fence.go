@@ -13,8 +13,8 @@ import (
 	"chela/internal/op"
 )
 
-// A fence is the pair of boundaries around the page's text in one result. Its id is random, and made
-// after the text was read. So no page can write the closing boundary.
+// A fence is the pair of boundaries around the page's text in one result. Its id is random, and
+// made after the page's text was read. So no page can write the closing boundary.
 //
 // A model reads instructions and data in one text. If a page could write the closing boundary, the
 // model would take the text after it for words of the user ("prompt injection"). The random id
@@ -81,11 +81,11 @@ func neutralise(content, directive string) string {
 	return strings.Join(lines, "\n")
 }
 
-// marker matches boundaries and text that looks like one. It may have any id or none, capital or
-// small letters, and fewer brackets. The characters between the words may differ or be missing, and
-// so may the end. The id may have other quotes, or quotes behind backslashes, as in the name of an
-// element in a snapshot. The expression is compiled at its first use, because most commands of the
-// program never need it.
+// marker matches boundaries and text that looks like one. Such text may have any id or none,
+// capital or small letters, and fewer brackets. The characters between the words may differ or be
+// missing, and so may the end. The id may have other quotes, or quotes behind backslashes, as in
+// the name of an element in a snapshot. The expression is compiled at its first use, because most
+// commands of the program never need it.
 var marker = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)<<+\s*(END[\s_.-]*)?EXTERNAL[\s_.-]*UNTRUSTED[\s_.-]*CONTENT([^<>\n]{0,200}\s*>>+)?`)
 })

@@ -21,10 +21,10 @@ import (
 //
 // The protocol has no connection whose end would show that an agent has ended. So a connection ends
 //   - by DELETE, and with Life;
-//   - leftAfter after a stream or an answer to the agent has broken off, if the agent has sent
-//     nothing since. An agent that still runs comes back for the rest of the stream, so this one
+//   - when a stream or an answer to the agent has broken off, and the agent has sent nothing for the
+//     time leftAfter. An agent that still runs comes back for the rest of the stream, so this one
 //     has ended;
-//   - idleAfter after the last request, if the agent has no open stream;
+//   - when no request came for the time idleAfter, and the agent has no open stream;
 //   - when another agent begins, there are already maxAgents, and this one was not used for the
 //     longest time.
 //
@@ -40,8 +40,9 @@ type HTTP struct {
 
 // HTTPOptions are the options of an [HTTP].
 type HTTPOptions struct {
-	// Tool returns the tool for an agent that connects with these headers. The context life ends with
-	// the connection. It carries the session that the user has named for the connection, if any.
+	// Tool returns the tool for an agent that connects with these headers. The context life ends
+	// with the connection. The context carries the session that the user has named for the
+	// connection, if any.
 	Tool  func(life context.Context, h http.Header) (Tool, error)
 	Life  context.Context      // when it ends, all connections end; its cause is the [*op.Error] of their calls
 	Ended func(session string) // is called with a connection's own session when the connection has ended
@@ -185,9 +186,10 @@ func httpVersions() []string {
 	return slices.DeleteFunc(sdk.SupportedProtocolVersions(), func(version string) bool { return version >= "2026-07-28" })
 }
 
-// addLocked adds an agent. When there are maxAgents, it first ends the agent that was not used for the
-// longest time, and prefers agents that have made no call. So programs that connect and never end
-// keep no others out. The error says that all agents have requests in progress.
+// addLocked adds an agent. When there are maxAgents, it first ends an agent that has no request in
+// progress. It chooses the one that was not used for the longest time, but agents that have made no
+// call come before all others. So programs that connect and never end cannot keep others out. The
+// error says that all agents have requests in progress.
 func (h *HTTP) addLocked(a *agent) error {
 	if len(h.agents) >= maxAgents {
 		var last *agent

@@ -40,8 +40,8 @@ func appendPlain(b []byte, r rune) []byte {
 	if like, ok := lookAlikes()[r]; ok {
 		return append(b, byte(like))
 	}
-	// The decomposition makes plain letters of letters with other widths, in circles, with accents
-	// and in the styles of mathematics.
+	// The decomposition turns letters of other widths, in circles, with accents and in the styles
+	// of mathematics into plain letters.
 	for _, part := range norm.NFKD.String(string(r)) {
 		if like, ok := lookAlikes()[part]; ok {
 			part = like

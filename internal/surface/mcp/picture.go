@@ -21,9 +21,9 @@ type Pictures struct {
 	Models  vision.Models // describe pictures in words; empty: the model gets the pictures
 	MaxSide int           // longest side of a picture for a model, in pixels; 0: no limit
 
-	// Share saves a copy of a picture, and returns the path of the copy. It is in a folder from
-	// which the agent's host (the program that runs the agent) may send files to the user's chat.
-	// If Share is nil, no copies are made.
+	// Share saves a copy of a picture, and returns the path of the copy. The copy is in a folder
+	// from which the agent's host (the program that runs the agent) may send files to the user's
+	// chat. If Share is nil, no copies are made.
 	Share func(name string, content []byte) (path string, err error)
 }
 

@@ -71,10 +71,11 @@ func (s splitter) fields(object map[string]any, of reflect.Type) (own, page map[
 	return own, page
 }
 
-// value separates a value by its type, as fields does for an object. A part without content is nil. A
-// list becomes a list in both parts, with an item for each item, so that a reader can match the two.
-// Numbers and booleans are in the own part, even if the page has chosen them: they cannot contain a
-// sentence. A json.RawMessage is in the page's part as a whole, because its content is not known.
+// value separates a value by its type, as fields does for an object. A part without content is nil.
+// A list becomes a list in both parts. Each of the two has as many items as the original, so that a
+// reader can match them. Numbers and booleans are in the own part, even if the page has chosen
+// them: they cannot contain a sentence. A json.RawMessage is in the page's part as a whole, because
+// its content is not known.
 func (s splitter) value(value any, of reflect.Type) (own, page any) {
 	of = direct(of)
 	switch v := value.(type) {

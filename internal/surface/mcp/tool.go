@@ -52,9 +52,9 @@ type Tool struct {
 
 const name = "browser"
 
-// Serve answers one agent. It returns when ctx ends, or when the agent closes the stream that is
-// read here as in. Messages of JSON-RPC come and go one a line, as MCP requires for a program that
-// the client has started. So the program must write nothing else to out.
+// Serve answers one agent, until ctx ends or the agent closes the input. Messages of JSON-RPC are
+// read and written one a line, as MCP requires for a program that the client has started. So the
+// program must write nothing else to out.
 func (t Tool) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	lines := &wholeLines{out: out}
 	reader := &messages{in: bufio.NewReader(in), out: lines}

@@ -14,9 +14,9 @@ import (
 )
 
 // conns has all connections to a server, at most limits.conns. If there are too many, it closes a
-// connection on which no call is in progress that the [door] has admitted. So slow or silent
-// clients cannot keep others out. It also knows when the last connection was closed: a server that
-// was started in the background ends some time after that.
+// connection that has no call in progress, or only one that the [door] has not admitted. So slow or
+// silent clients cannot keep others out. It also knows when the last connection was closed: a
+// server that was started in the background ends some time after that.
 type conns struct {
 	limits
 
@@ -36,8 +36,8 @@ type conn struct {
 	requests  int // number of requests that the handler has got; only the handler uses this field
 
 	// The flags are atomic, since net/http reads and closes a connection in other goroutines than
-	// the handler's. They are not one state: a request may be in progress (inRequest) that is not
-	// admitted yet (calling), for example one that is sent slowly.
+	// the handler's. One state could not replace them: for example, a request that is sent slowly
+	// may be in progress (inRequest), but not admitted yet (calling).
 	trusted   atomic.Bool // the door has admitted a request of this connection before
 	calling   atomic.Bool // a request that the door has admitted is in progress
 	inRequest atomic.Bool // a request has begun, and its response has not ended

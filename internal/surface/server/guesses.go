@@ -11,9 +11,10 @@ import (
 	"chela/internal/op"
 )
 
-// guesses limits how many wrong tokens and passwords an address of another machine may send. A token
-// that chela has made cannot be guessed, but a password that a person has chosen may be. Callers on
-// this machine are not limited: they all have the same address, even those behind a proxy on it.
+// guesses limits how many wrong tokens and passwords an address of another machine may send. A
+// token that chela has made cannot be guessed, but it may be possible to guess a password that a
+// person has chosen. Callers on this machine are not limited: they all have the same address, even
+// those behind a proxy on it.
 type guesses struct {
 	log *slog.Logger
 

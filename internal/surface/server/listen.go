@@ -55,10 +55,10 @@ type outside struct {
 	config *tls.Config
 }
 
-// ListenTLS listens on an address that other machines can reach. For each connection it calls the
-// function certificate. Whoever reaches the port and has the token can use the user's browsers and
-// their logins. So the address must be one that the user has named. It returns the errors of
-// net.Listen.
+// ListenTLS listens on an address that other machines can reach. For each connection, the function
+// in the argument certificate returns the certificate. Whoever reaches the port and has the token
+// can use the user's browsers and their logins. So the address must be one that the user has named.
+// It returns the errors of net.Listen.
 func ListenTLS(at netip.AddrPort, certificate func(*tls.ClientHelloInfo) (*tls.Certificate, error)) (net.Listener, error) {
 	l, err := listenTCP("tcp", at.String())
 	if err != nil {

@@ -17,9 +17,9 @@ const about = "Control a browser. A caller can name itself by the header " + op.
 	"Each call can name a machine of the fleet by `target` and `node`, in the query or in the body."
 
 // OpenAPI describes the table and the raw routes as an OpenAPI document, for a server at this URL.
-// Operations that share a path become one operation, whose body has one of several forms. It is
-// made from the table at each request, so it cannot differ from what the routes accept. Requests and
-// answers have the same names as in package client.
+// Operations that share a path become one operation, whose body has one of several forms. The
+// document is made from the table at each request, so it cannot differ from what the routes accept.
+// Requests and answers have the same names as in package client.
 func OpenAPI(t *op.Table, version, url string) object {
 	d := document{t, op.NewSchemas()}
 	paths := object{}
@@ -149,9 +149,10 @@ func firstSentence(text string) string {
 	return first
 }
 
-// describe describes the operations of a route, which is a method and a path. A parameter of a GET or
-// DELETE is in the query; a parameter of a POST is a field of the body. The server also accepts
-// parameters of a POST in the query. That is not documented, so that there is one way to write a call.
+// describe describes the operations of a route, which is a method and a path. A parameter of a GET
+// or DELETE is in the query; a parameter of a POST is a field of the body. The server also accepts
+// parameters of a POST in the query. That is not documented, so that there is only one documented
+// way to write a call.
 func (d document) describe(route op.Route, ops []*op.Op) object {
 	described := object{
 		"operationId": d.table.PathID(route),

@@ -64,8 +64,8 @@ func inOrder(methods []string) (all []string) {
 	return all
 }
 
-// answers reports whether a route with the method own answers requests with method. A GET route also
-// answers HEAD; then net/http leaves out the body.
+// answers reports whether a route, whose method is own, answers requests with this method. A GET
+// route also answers HEAD; then net/http leaves out the body.
 func answers(own, method string) bool {
 	return own == method || own == http.MethodGet && method == http.MethodHead
 }

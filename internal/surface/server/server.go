@@ -41,8 +41,9 @@ type Options struct {
 	Token    func() string
 	Password string
 
-	// Hosts are further values of the header Host that are accepted over TCP, besides the addresses of
-	// the listeners. A proxy that forwards requests or a caller on another machine may send them.
+	// Hosts are further values of the header Host that are accepted over TCP, besides the addresses
+	// of the listeners. Such a value comes from a caller on another machine, or from a proxy that
+	// forwards requests.
 	Hosts []string
 
 	// The server ends by itself if it has had no connection for the time Idle, and Busy returns false.

@@ -13,8 +13,8 @@ import (
 	"sync"
 )
 
-// unreadable are the ways whose connections do not contain the name of the way. Each of them gets
-// its own port, for connections and for datagrams.
+// unreadable are the ways whose connections do not show the name of the way in readable form. The
+// server recognizes each of them by a port of its own, for connections and for datagrams.
 var unreadable = []string{"preconnect", "fetch-tls", "websocket-tls", "transport", "stun", "turn", "turn-tcp", "turn-tls", "fedcm", "payment", "auction"}
 
 // A testServer is a server that notes what reaches it.
@@ -116,8 +116,8 @@ func (v *testServer) receive(packets net.PacketConn, way string) {
 	}
 }
 
-// note records that a way has reached the server by connections and datagrams; "" means that the
-// way is not known yet.
+// note records that the server was reached by a way, with this many new connections and datagrams.
+// If way is "", the way is not known yet.
 func (v *testServer) note(way string, conns, datagrams int) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -130,7 +130,7 @@ func (p *Policy) CheckUnenforced() *Refused {
 }
 
 // CheckHost returns why no connection to a host may be made, whatever its addresses are, or nil. If
-// the host is an address, this is the whole answer.
+// the host is an IP address, no further check is needed.
 func (p *Policy) CheckHost(h hosts.Host) *Refused {
 	addr, literal := h.Addr()
 	switch {
@@ -170,8 +170,8 @@ func (p *Policy) CheckAddrs(h hosts.Host, addrs []netip.Addr) *Refused {
 	return nil
 }
 
-// allows reports whether h may be connected to at an address of this kind, if private addresses are
-// not allowed in general.
+// allows reports whether connections to the host h at an address of this kind are allowed, if
+// private addresses are not allowed in general.
 func (p *Policy) allows(h hosts.Host, kind hosts.Kind) bool {
 	return kind == hosts.Public || kind == hosts.Benchmark && p.benchmark || kind == hosts.UniqueLocal && p.uniqueLocal ||
 		p.exempt.Has(h) && mayBeExempt(h, kind)

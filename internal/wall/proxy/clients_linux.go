@@ -37,11 +37,11 @@ func (c *clients) owns(e endpoints) bool {
 	return false
 }
 
-// socketInode returns the inode of the client's socket. The kernel finds it by its addresses at
-// once. A kernel that has no sock_diag(7), such as that of gVisor, has only the table of all
-// sockets. To read it takes 5 to 17 ms on a machine of 24 GB, as the kernel looks through its whole
-// hash table. A page makes dozens of connections, so the table is only read if the kernel cannot be
-// asked.
+// socketInode returns the inode of the client's socket. By sock_diag(7), the kernel finds the
+// socket by its addresses at once. A kernel without sock_diag, such as that of gVisor, has only the
+// table of all sockets. To read this table takes 5 to 17 ms on a machine of 24 GB, as the kernel
+// looks through its whole hash table. A page makes dozens of connections, so the table is only read
+// if the kernel cannot be asked.
 func socketInode(e endpoints) (inode uint32, err error) {
 	inode, err = askSocket(e)
 	if err != nil {

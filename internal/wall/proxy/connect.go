@@ -69,10 +69,10 @@ func (p *Proxy) Allows(rawURLs ...string) *guard.Refused {
 	return nil
 }
 
-// checkFile returns the refusal of a file of this machine, or nil. Pages cannot navigate a tab to a
-// file. But if a file is dropped on a page that does not handle the drop, Chromium opens the file
-// in a new tab. A script in it could open every file that the user can read. In the user's own
-// browser such tabs are allowed.
+// checkFile returns a [*guard.Refused] if the URL is that of a file of this machine, and otherwise
+// nil. Pages cannot navigate a tab to a file. But if a file is dropped on a page that does not
+// handle the drop, Chromium opens the file in a new tab. A script in it could open every file that
+// the user can read. In the user's own browser such tabs are allowed.
 func (p *Proxy) checkFile(rawURL string) *guard.Refused {
 	if p.Carries() && guard.IsFile(rawURL) {
 		return &guard.Refused{Rule: guard.LocalFile}
@@ -169,8 +169,8 @@ func (d *dialer) judgeAddrs(policy *guard.Policy, to target, addrs []netip.Addr,
 	return cmp.Or(d.checkPort(to.host, addrs, port), policy.CheckAddrs(to.host, addrs))
 }
 
-// checkPort returns the refusal of a connection to a port of chela itself, or nil. It refuses if
-// one of the addresses belongs to this machine.
+// checkPort returns a [*guard.Refused] for a connection to a port of chela itself, and otherwise
+// nil. The connection is refused if one of the addresses belongs to this machine.
 func (d *dialer) checkPort(host hosts.Host, addrs []netip.Addr, port uint16) *guard.Refused {
 	if !d.options.Ports.has(port) {
 		return nil

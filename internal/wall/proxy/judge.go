@@ -26,8 +26,8 @@ func NewJudge(o Options) (*Proxy, error) {
 	return p, nil
 }
 
-// Carries reports whether the connections of the browser go through the proxy. They do not if there
-// is none (nil), or if it is a judge (see NewJudge).
+// Carries reports whether the connections of the browser go through the proxy. They do not if p is
+// nil or a judge (see NewJudge).
 func (p *Proxy) Carries() bool { return p != nil && p.listener != nil }
 
 // PatternsToJudge returns the URLs whose requests are to be judged, as patterns of the Fetch
@@ -81,8 +81,8 @@ func (p *Proxy) Passes(rawURL string) bool {
 	return p.judgeAddrs(policy, to, addrs, resolved.port) == nil && p.Failure(rawURL) == nil
 }
 
-// noteJudged notes that a request to a target was refused. If this request was allowed, noteJudged
-// forgets that an earlier request to the target was refused.
+// noteJudged stores that a request to a target was refused. If refused is nil, the request was
+// allowed, and noteJudged forgets an earlier refusal for the target.
 func (o *outcomes) noteJudged(to target, refused *guard.Refused) {
 	if refused != nil {
 		o.note(to, outcome{err: refused})

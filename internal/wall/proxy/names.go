@@ -37,7 +37,8 @@ func (n *names) init(resolve func(ctx context.Context, name string) ([]netip.Add
 const briefTime = 2 * time.Second
 
 // lookupBriefly returns the addresses of a name that another proxy resolves; nil if chela cannot
-// resolve it. A failure is kept for a while, so connections wait for it only once.
+// resolve it. A failure is kept for a while. So only the first connection waits for a name that
+// cannot be resolved.
 func (n *names) lookupBriefly(ctx context.Context, name string) []netip.Addr {
 	asked := n.ask(name)
 	wait := time.NewTimer(time.Until(asked.at.Add(briefTime)))

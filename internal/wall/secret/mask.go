@@ -102,7 +102,7 @@ func isBare(c byte) bool {
 
 // maskToken returns what to write in place of a token, and the end of the text that this replaces.
 // It returns nil if the token stays. A value that is JSON itself, such as the key of a service in
-// JSON, is replaced as a whole. The first of the hits overlaps the token.
+// JSON, is replaced as a whole. The first of the hits must overlap the token.
 func (m *masker) maskToken(text []byte, start, end int, hits []hit) (masked []byte, _ int) {
 	for _, h := range hits {
 		if h.start > start {

@@ -74,8 +74,8 @@ func (s *keyringStore) check() error {
 }
 
 // within calls a function of the keyring. If the function does not return in time, within returns
-// without it, since it cannot be interrupted. It may still take effect later, when somebody unlocks
-// the keyring.
+// ErrNoAnswer, since the function cannot be interrupted. The call may still take effect later, when
+// somebody unlocks the keyring.
 func (s *keyringStore) within(call func() (string, error)) (string, error) {
 	type answer struct {
 		value string
@@ -105,8 +105,8 @@ type system struct{}
 // errNoBus says that no D-Bus runs over which a keyring could be reached.
 var errNoBus = errors.New("there is none: no session of D-Bus runs")
 
-// reachable returns errNoBus if there is no D-Bus. The library would then start one, which would
-// not end with chela.
+// reachable returns errNoBus if there is no D-Bus. Without this check, the library would start a
+// D-Bus, which would not end with chela.
 func (system) reachable() error {
 	if slices.Contains([]string{"darwin", "windows"}, runtime.GOOS) {
 		return nil

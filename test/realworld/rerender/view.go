@@ -27,7 +27,7 @@ type control struct {
 	T       string `json:"t"`                 // value of data-t: the words around the control, and its label
 	Do      string `json:"do"`                // the end of the path that a click on the control requests
 	Label   string `json:"label"`             // its text
-	Name    string `json:"name,omitempty"`    // its name, if that is not its text
+	Name    string `json:"name,omitempty"`    // its accessible name, if that is not its text
 	Pressed string `json:"pressed,omitempty"` // its state, if it has one
 }
 

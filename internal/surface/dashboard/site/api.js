@@ -154,8 +154,9 @@ export async function socket(what, how) {
 const RETRY = 1000 // milliseconds
 
 /**
- * Follows the changes that the server reports, for as long as this page is open. If the stream breaks,
- * it begins again, and reports that anything may have changed.
+ * Follows the changes that the server reports, for as long as this page is open. If the stream
+ * breaks, follow opens a new one, and calls changed(null), since anything may have changed in
+ * between.
  * @param {(kinds: string[] | null) => void} changed gets null for anything
  * @param {(connected: boolean) => void} connected
  */

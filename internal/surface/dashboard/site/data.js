@@ -34,7 +34,7 @@ import { get, text } from './api.js'
 /** @returns {Promise<Profile[]>} */
 export const profiles = async () => (await get('/profiles')).profiles
 
-/** Says whether the browser of a profile runs. Tabs are listed only then: listing the tabs of the person's own browser would connect to it. @param {Profile} p */
+/** Says whether the browser of a profile runs. Tabs are listed only then: to list the tabs of the person's own browser, the server would connect to it. @param {Profile} p */
 export const isUp = p => p.running && p.connected !== false
 
 /** @param {string} profile @returns {Promise<Tab[]>} */

@@ -50,7 +50,7 @@ async function answer(a, choice, note) {
   asks.reload()
 }
 
-/** Makes the button with which a person allows notifications. A browser asks for that only after a click. */
+/** Makes the button with which a person allows notifications. A browser asks the person for permission only after a click. */
 function notifying() {
   if (!('Notification' in window) || Notification.permission !== 'default') return el('span')
   const ask = button('Notify me', async () => {
