@@ -27,7 +27,7 @@ func (s *Service) KillBrowser(t testing.TB) {
 	Eventually(t, "the browser has gone", func() bool { return s.OK(t, "GET /", nil).Get("running") == false })
 }
 
-// KillRenderers kills the processes of all pages, and waits until the server reports all tabs as
+// KillRenderers kills the processes of all pages. It waits until the server reports all tabs as
 // crashed, including the tabs that earlier tests have left open.
 func (s *Service) KillRenderers(t testing.TB) {
 	t.Helper()

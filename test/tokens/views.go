@@ -45,8 +45,7 @@ func cards() string {
 	return b.String() + "</div></main><footer><a href='/about'>About</a> <a href='/terms'>Terms</a></footer></body></html>"
 }
 
-// mail is an application with two views. It creates the elements of a view anew each time the view
-// is shown.
+// mail is an application with two views. Each time a view is shown, its elements are created again.
 const mail = `<nav aria-label=Views><button onclick="show('inbox')">Inbox</button> <button onclick="show('labels')">Labels</button></nav><main id=main></main><script>
 const W = "amber bridge cargo delta ember forest garden harbor island jungle kernel lantern meadow nebula orchid pepper quartz river signal timber umbra valley willow xenon yellow zephyr".split(" ");
 function show(view) {

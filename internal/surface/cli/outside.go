@@ -71,8 +71,8 @@ func (o *outside) listen(port int) (all []net.Listener, err error) {
 	return all, nil
 }
 
-// says returns lines for the user who starts the server: its URLs, who may use it, and for how long
-// and for which names its certificate is valid.
+// says returns lines for the user who starts the server. They contain its URLs, who may use it, and
+// until when and for which names its certificate is valid.
 func (o *outside) says(c *config.Config) []string {
 	if o == nil {
 		return nil

@@ -113,8 +113,8 @@ const (
 
 // find returns who listens at an origin. An https origin is always another program, since chela's
 // server has no https on loopback. If nobody listens at the origin, but the server of the state
-// directory runs at another port, find returns an error, since no second server can be started for
-// the state directory.
+// directory runs at another port, find returns an error. A second server for the state directory
+// cannot be started.
 func (r *remote) find(at client.Origin) (presence, error) {
 	if !at.Loopback() || at.Scheme != "http" {
 		return another, nil

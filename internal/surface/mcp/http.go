@@ -21,9 +21,9 @@ import (
 //
 // The protocol has no connection whose end would show that an agent has ended. So a connection ends
 //   - by DELETE, and with Life;
-//   - when a stream or an answer to the agent has broken off, and the agent has sent nothing for the
-//     time leftAfter. An agent that still runs comes back for the rest of the stream, so this one
-//     has ended;
+//   - when a stream or an answer to the agent has broken off, and the agent has sent nothing for
+//     the time leftAfter. An agent that still runs comes back for the rest of the stream, so this
+//     one has ended;
 //   - when no request came for the time idleAfter, and the agent has no open stream;
 //   - when another agent begins, there are already maxAgents, and this one was not used for the
 //     longest time.

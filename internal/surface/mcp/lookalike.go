@@ -12,7 +12,7 @@ import (
 
 // fold replaces each character of content that looks like an ASCII letter or bracket by that letter
 // or bracket. It leaves out invisible characters and marks over letters. This changes the length in
-// bytes. The result at translates offsets: for each byte of the result folded, and for its end, at
+// bytes. The result at translates offsets. For each byte of the result folded, and for its end, at
 // has the offset of the original character in content.
 func fold(content string) (folded string, at []int) {
 	b := make([]byte, 0, len(content))

@@ -39,8 +39,8 @@ const (
 )
 
 // A Refused is the error for a connection that the policy forbids. Callers read its text. So the
-// text does not say to which addresses the name of the host leads: a caller that may not open the
-// host must not learn them.
+// text does not contain the addresses of the host. A caller that may not open the host must not
+// learn them.
 type Refused struct {
 	Rule  Rule
 	Host  hosts.Host

@@ -29,8 +29,8 @@ func (c *clients) mayConnect(ctx context.Context, conn *net.TCPConn) bool {
 	return c.owns(endpoints{of: plain(remote), with: plain(local)})
 }
 
-// endpoints are the two addresses of a connection to the proxy: of is the address of the client,
-// and with is the address of the proxy.
+// endpoints are the two addresses of a connection to the proxy. The address of the client is of,
+// and the address of the proxy is with.
 type endpoints struct{ of, with netip.AddrPort }
 
 func plain(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()) }

@@ -69,10 +69,10 @@ func (p *Proxy) Allows(rawURLs ...string) *guard.Refused {
 	return nil
 }
 
-// checkFile returns a [*guard.Refused] if the URL is that of a file of this machine, and otherwise
-// nil. Pages cannot navigate a tab to a file. But if a file is dropped on a page that does not
-// handle the drop, Chromium opens the file in a new tab. A script in it could open every file that
-// the user can read. In the user's own browser such tabs are allowed.
+// checkFile returns a [*guard.Refused] if the URL names a file of this machine, and otherwise nil.
+// Pages cannot navigate a tab to a file. But if a file is dropped on a page that does not handle
+// the drop, Chromium opens the file in a new tab. A script in it could open every file that the
+// user can read. In the user's own browser such tabs are allowed.
 func (p *Proxy) checkFile(rawURL string) *guard.Refused {
 	if p.Carries() && guard.IsFile(rawURL) {
 		return &guard.Refused{Rule: guard.LocalFile}

@@ -32,7 +32,7 @@ import { clock, count, siteOf, took } from './words.js'
 /** How many calls are shown at most. */
 const MOST = 1000
 
-/** In seconds. Each request asks for calls since this long before the previous request, because the picture of a call is ready a little later than the call. */
+/** In seconds. Each request asks for calls since this long before the previous request. The picture of a call is ready a little later than the call. */
 const OVERLAP = 5
 
 /** @param {Call} c */
