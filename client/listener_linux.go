@@ -42,9 +42,9 @@ func checkListener(conn net.Conn) error {
 // is its state, the eighth its user.
 //
 // It looks at the listening socket and at the socket of the accepted connection, because either may
-// be missing. The listening socket may have been closed after the connection was accepted. Before
-// that, the connection's socket has no user yet. Only ports are compared, and not addresses: another
-// user may listen on the same port at another address of this machine.
+// be missing. The listening socket may have been closed after the connection was accepted. And
+// until the connection is accepted, its socket has no user. Only ports are compared, and not
+// addresses: another user may listen on the same port at another address of this machine.
 func listensStranger(table []byte, port, ours, user int) bool {
 	const listening = "0A"
 	at, from := fmt.Appendf(nil, ":%04X", port), fmt.Appendf(nil, ":%04X", ours)

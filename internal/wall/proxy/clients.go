@@ -29,8 +29,8 @@ func (c *clients) mayConnect(ctx context.Context, conn *net.TCPConn) bool {
 	return c.owns(endpoints{of: plain(remote), with: plain(local)})
 }
 
-// endpoints are the two addresses of a connection to the proxy. The address of the client is of,
-// and the address of the proxy is with.
+// endpoints are the two addresses of a connection to the proxy. The field of has the client's
+// address, and the field with has the proxy's address.
 type endpoints struct{ of, with netip.AddrPort }
 
 func plain(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()) }

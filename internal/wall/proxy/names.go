@@ -96,9 +96,9 @@ func (n *names) last(name string) []netip.Addr {
 	return nil
 }
 
-// ask returns the stored answer for a name, which may still be being resolved. If there is none,
-// ask begins to resolve the name. The query goes on for later callers, even if the first one has
-// given up.
+// ask returns the stored answer for a name, even if the query for it is still under way. If there
+// is none, ask begins to resolve the name. The query goes on for later callers, even if the first
+// one has given up.
 func (n *names) ask(name string) *answer {
 	n.mu.Lock()
 	defer n.mu.Unlock()
