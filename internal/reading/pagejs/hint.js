@@ -1,5 +1,5 @@
 // Hints: why an element without a control's role can be acted on, such as cursor:pointer, onclick
-// or tabindex. Go makes marks of them, see snapshot/marks.go.
+// or tabindex. A snapshot shows them as marks, see snapshot/marks.go.
 
 const listened = new WeakMap(); // element -> hints of its listeners, as Go has reported them
 let listening = false;          // whether any listener is known
@@ -20,8 +20,8 @@ let handled = new WeakMap(); // element -> hints of the events for which a frame
 
 // setHandlers notes which elements have handlers that the page's frameworks call, and for which
 // events: see handlers.js. The elements are given by their index among the elements of the
-// document. If the document has more or fewer elements by now than total, the indexes are wrong,
-// and nothing is noted.
+// document. The field total is the number of elements when Go asked. If the document now has
+// another number, the indexes are wrong, and nothing is noted.
 chela.setHandlers = ({ total, handled: found }) => {
   handled = new WeakMap();
   const all = document.getElementsByTagName('*');
@@ -74,14 +74,14 @@ function hintsOf(place, all) {
 }
 
 // unclickable returns a hint for a control that ignores the mouse. It returns none if the control
-// is disabled, or clicked by its label.
+// is disabled, or has a label to click in its place.
 function unclickable({ el, subject, style }) {
   if (style.pointerEvents !== 'none' || subject !== el || el.matches(':disabled') || labelsFor(el).length > 0) return '';
   return 'pointer-events:none';
 }
 
-// ignored returns a hint for an element that has hints but ignores the mouse. It returns none if
-// the element has no readable text, such as a scroll bar that an editor draws.
+// ignored returns a hint for an element that has hints but ignores the mouse. It returns none for
+// an element without readable text, such as a scroll bar drawn by an editor.
 function ignored(el) {
   return /\S/.test(el.textContent) ? 'pointer-events:none' : '';
 }
@@ -95,8 +95,8 @@ function isGuard(el) {
 }
 
 // listenersOf returns the hints of an element's listeners. If a list listens for its entries, an
-// entry has the hints of the list. A row whose cells look like keys has none: its cells are
-// clicked, not the row.
+// entry has the hints of the list. A row whose cells look like the keys of a keypad has no hints:
+// users click the cells, not the row.
 function listenersOf(el, role) {
   if (isWhole(el)) return NO_HINTS;
   const own = ownListeners(el);
@@ -119,9 +119,9 @@ function isWhole(el) {
   return el === document.body || el === document.documentElement;
 }
 
-// beginsPointer reports whether the cursor becomes a hand here. The cursor is inherited, so inside
-// an element with a hand it says nothing more. But a list may handle the clicks on its entries.
-// Then an entry counts although it inherited the hand from the list.
+// beginsPointer reports whether the cursor becomes a hand here. Elements inside an element with a
+// hand inherit the cursor, so a hand says nothing about them. An exception is the entry of a list
+// that handles clicks on its entries: such an entry counts.
 function beginsPointer({ el, role, pointer, parent }) {
   if (!pointer || isWhole(el)) return false;
   if (parent === null || !parent.pointer) return true;
@@ -129,8 +129,7 @@ function beginsPointer({ el, role, pointer, parent }) {
 }
 
 // dragCursor returns the cursor over an element if it is a cursor for dragging that the element has
-// not inherited. A handle with that cursor and no listener is dragged by a listener of an element
-// around it.
+// not inherited. If such an element has no listener itself, a listener of an ancestor drags it.
 function dragCursor({ style, parent }) {
   const { cursor } = style;
   return DRAG_CURSORS.has(cursor) && (parent === null || parent.style.cursor !== cursor) ? cursor : '';
@@ -138,9 +137,9 @@ function dragCursor({ style, parent }) {
 
 const DRAG_CURSORS = words('move grab all-scroll');
 
-// labelHints returns those of a label's hints that the label keeps. Only a label with listeners, or
-// one that opens the chooser of a hidden file input, keeps hints. A click on any other label counts
-// for its control, which has a line of its own.
+// labelHints returns the hints that a label's line shows. Only a label with listeners, or one that
+// opens the chooser of a hidden file input, has any. A click on any other label counts for its
+// control, which has a line of its own.
 function labelHints(control, hints) {
   if (control.type === 'file' && !canBeHit(control)) return 'hidden-file';
   return hints.filter(hint => hint.startsWith('on')).join(', ');

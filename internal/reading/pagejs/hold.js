@@ -43,8 +43,8 @@ function beginHold() {
   return 'released';
 }
 
-// keepMove hides moves from the page while a press is held: they would show it a mouse without a
-// pressed button.
+// keepMove hides mouse moves from the page while a press is held. In these events no button is
+// pressed, but the page must see one long press.
 function keepMove(event) {
   if (guard?.held && guard.held !== 'over' && event.isTrusted) event.stopImmediatePropagation();
 }

@@ -23,7 +23,7 @@ function* hoverRules(root) {
   for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
     try {
       yield* hoverRulesIn(sheet.cssRules);
-    } catch { /* it is of another site */ }
+    } catch { /* the style sheet is of another origin, so its rules cannot be read */ }
   }
 }
 
@@ -36,8 +36,9 @@ function* hoverRulesIn(rules) {
   }
 }
 
-// overWhich returns the element whose hover makes a selector match el, or an ancestor of el. That
-// element is around the match or beside it. It is null if there is none.
+// overWhich returns the element that must be hovered so that a selector matches el or an ancestor
+// of el. The returned element contains the match, or comes before it as a sibling. The result is
+// null if there is none.
 function overWhich(el, selector) {
   const parts = /^(.*?):hover([^\s>+~]*)(\s*[\s>+~].+)$/.exec(selector.trim());
   if (parts === null) return null;
@@ -57,14 +58,14 @@ function allAround(el) {
   return parent === null ? [] : [parent, ...allAround(parent)];
 }
 
-// besideAll lists the earlier siblings of el, and those of its ancestors.
+// besideAll lists the earlier siblings of el and of its ancestors.
 function besideAll(el) {
   return [el, ...allAround(el)].flatMap(n => [...n.parentElement?.children ?? []].filter(other => isAfter(n, other)));
 }
 
-// refToHover returns the ref of an element that should be hovered. If a snapshot has shown a
-// control in it, but not the element, it returns the ref of the first such control. Hovering the
-// control also hovers the element around it.
+// refToHover returns the ref to hover in order to hover an element. If snapshots have shown
+// controls inside the element, but not the element itself, it is the ref of the first control.
+// Hovering the control also hovers the element.
 function refToHover(over) {
   if (numbers.has(over)) return refOf(over);
   const inside = [...over.querySelectorAll('*')].find(el => numbers.has(el) && isRendered(el) && rectsOf(el).length > 0 && !isOffPage(el));

@@ -1,8 +1,9 @@
-// IndexedDB of this document's origin. Databases go to Go and come from it as JSON text, because they
-// may be large and deep. Functions that open a database return {fault}, which is '' or says why the
-// database could not be used. The fault is 'busy' if the database was not open at the time in by,
-// counted by this document's clock. Then a tab has the database open for a change. Go runs this
-// file, with encode.js, only in documents that need it: see pagejs.IndexedDB.
+// IndexedDB of this document's origin. Databases go to Go and come from it as JSON text, because
+// they may be large and deep. Functions that open a database return {fault}, which is '' or says
+// why the database could not be used. The fault is 'busy' if the database could not be opened
+// before the deadline, the parameter by (a time of performance.now()). The cause is a tab that is
+// changing the database. Go runs this file, with encode.js, only in documents that need it: see
+// pagejs.IndexedDB.
 
 // databases lists the databases of the document's origin.
 async function databases() {
@@ -11,7 +12,7 @@ async function databases() {
 
 const busy = new Error('busy');
 
-// settled waits for a request, at most until the time in by.
+// settled waits for a request, at most until the deadline (by).
 function settled(request, by) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(busy), by - performance.now());
@@ -40,8 +41,9 @@ async function withDatabase(name, version, upgrade, by, use) {
 
 const keyPathOf = ({ keyPath }) => typeof keyPath === 'string' ? { keyPath } : keyPath === null ? {} : { keyPathArray: [...keyPath] };
 
-// readDatabase returns a database as text. The field lost lists the kinds of values that it could
-// not write, see encoded. The fault is 'large' if the text would be longer than the parameter most.
+// readDatabase returns a database as text. The field lost lists the kinds of values that could not
+// be written, see encoded. The parameter most limits the text, in UTF-16 code units. If the text
+// would be longer, the fault is 'large'.
 async function readDatabase(name, most, by) {
   const lost = new Set();
   return withDatabase(name, undefined, null, by, async db => {

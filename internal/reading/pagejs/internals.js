@@ -1,10 +1,9 @@
-// Semantics that a custom element gives itself through ElementInternals, such as
-// internals.role and internals.ariaChecked. No script but the element's own can read
-// them, so Go asks Chromium's accessibility tree for them and passes them to
-// setSemantics. Here they count as the attributes of the same meaning, where the
-// element has no such attribute.
+// Semantics that a custom element gives itself through ElementInternals, such as internals.role and
+// internals.ariaChecked. No script but the element's own can read them, so Go asks Chromium's
+// accessibility tree for them and passes them to setSemantics. If the element lacks the attribute
+// of the same meaning, they are used in its place.
 
-const MOST_CUSTOM = 500; // elements to ask about after one walk
+const MOST_CUSTOM = 500; // maximum number of elements that Go asks about after one walk
 
 const semantics = new WeakMap();   // custom element -> its semantics as attributes: {role, 'aria-checked', …}
 const customTags = new Map();      // local name -> whether any element of that name has semantics
@@ -34,8 +33,8 @@ function beginCustoms(again) {
 }
 
 // meetCustom notes a custom element that Go must ask about. Asking takes time, and most custom
-// elements have no such semantics. So Go asks about one element of each name. If that element has
-// no semantics, Go asks about no other element of the name.
+// elements have no such semantics. So Go first asks about one element of each tag name. If that
+// element has no semantics, Go asks about no other with this name.
 function meetCustom(el, tag) {
   const known = customTags.get(tag);
   if (known === false || customs.length >= MOST_CUSTOM || answered.has(el) || !el.matches(':defined')) return;

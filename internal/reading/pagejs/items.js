@@ -1,6 +1,6 @@
-// Items: elements without a role or listeners of their own, recognized by their looks. A container
-// far around them acts on them. Examples are the bars of a chart, the days of a month, and the
-// empty column of a board.
+// Items: elements without a role or listeners of their own, recognized by their looks. The
+// listeners of a distant ancestor act on them. Examples are the bars of a chart, the days of a
+// month, and the empty column of a board.
 
 const COLUMN = 20; // pixels: the minimum width and height of an empty column
 
@@ -18,7 +18,8 @@ function isItem({ el, role, style, parent }) {
   return role === '' && style.position === 'absolute' && hasBox(style) && /\S/.test(el.textContent) && isEntry(el);
 }
 
-// isDay reports whether all that el says is the day of a month.
+// isDay reports whether the text of el is only a number with one or two digits, as a day of a month
+// is.
 function isDay(el) {
   return /^\d{1,2}$/.test(squash(el.textContent));
 }
@@ -29,8 +30,8 @@ function hasBox({ backgroundColor, borderTopStyle, borderLeftStyle }) {
 }
 
 // changesRow reports whether el is an icon that is clicked by itself, inside an entry that is also
-// clicked. It is the checkbox of a row, or the icon that expands the row. In a row without
-// children, the element of that icon is empty and does not count.
+// clicked. It is the checkbox of a row, or the icon that expands the row. In a tree, a row without
+// children has an empty element in place of the icon. That does not count.
 function changesRow(el) {
   return CHANGES_ROW.test(el.getAttribute('class')) && isSign(el) && showsSomething(el);
 }
@@ -49,24 +50,25 @@ function isPainted(style) {
   return hasBox(style) || style.backgroundImage !== 'none' || style.maskImage !== 'none';
 }
 
-// isEmptyColumn reports whether something can be dropped on an element (place) although nothing in
-// it says so. It is an empty box beside others of its kind that hold boxes.
+// isEmptyColumn reports whether an element (place) looks like an empty column, on which something
+// can be dropped. It is an empty box beside similar boxes that hold other boxes.
 function isEmptyColumn({ el, leaf, role }) {
   if (!leaf || role === 'cell' || el.classList.length === 0 || /\S/.test(el.textContent)) return false;
   const { width, height } = el.getBoundingClientRect();
   return width >= COLUMN && height >= COLUMN && sampled(el.parentElement?.parentElement).some(column => sampled(column).some(other => isFilled(other, el)));
 }
 
-// isDropZone reports whether the class or id of a box says that something can be dropped there. A
-// library that follows the mouse by listeners of the page, such as interact.js, leaves no other sign.
+// isDropZone reports whether the class or id of a box says that something can be dropped there.
+// Libraries such as interact.js listen for the mouse on the document only, so the box has no other
+// sign.
 function isDropZone({ el, role, block }) {
   return role === '' && block && DROP_ZONE.test(`${el.id} ${el.getAttribute('class') ?? ''}`);
 }
 
 const DROP_ZONE = /\b(drop[-_]?(zone|area|target|box)|droppable)\b/i;
 
-// isFilled reports whether another box looks like an empty one (a column without cards), and holds
-// boxes that are alike.
+// isFilled reports whether another box is made like the empty one (a column without cards), and
+// holds boxes that are alike.
 function isFilled(other, empty) {
   if (other === empty || !isLike(empty, other)) return false;
   const first = other.firstElementChild;

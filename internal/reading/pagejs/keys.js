@@ -1,10 +1,9 @@
-// What the page does with keys that a browser would act on itself, such as F5. A page
-// keeps the browser from that by preventDefault, and no command of the DevTools
-// protocol reports this.
+// What the page does with keys that a browser would act on itself, such as F5. A page prevents the
+// browser's action by preventDefault, and no command of the DevTools protocol reports this.
 
-// The keydown events of this document since watchKeysHere was called, null if it was not. Whether
-// an event is prevented is known when all listeners have run. They have run when Chromium answers
-// the command that pressed the key.
+// The keydown events of this document since watchKeysHere was called; null: it was not called.
+// Whether an event is prevented is known only after all listeners have run. All have run when
+// Chromium answers the command that pressed the key.
 let keysDown = null;
 
 function recordKey(event) {

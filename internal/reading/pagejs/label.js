@@ -31,8 +31,8 @@ function labelled({ control }) {
 const WIDGETS = words('application dialog alertdialog grid listbox menu menubar tablist table tree treegrid');
 
 // isWidget reports whether el, inside the label of another control, is more than words: a picker, a
-// list of suggestions, a table. Here its text is not a part of the control's name. In Chromium's name
-// it is: "Date March 2026 Sun Mon Tue …".
+// list of suggestions, a table. Such text is left out of the control's name. Chromium includes it:
+// "Date March 2026 Sun Mon Tue …".
 //
 // A widget without a role is known by its listeners. It listens for clicks on the elements in it,
 // or all of its children listen. A box around such a widget, after the control, is also a widget.

@@ -128,10 +128,10 @@ class Lines {
     for (let i = from; i < this.list.length; i++) this.kept.add(this.list[i]);
   }
 
-  // dropRepeated removes lines that have no ref and only repeat a name, from index from to before
-  // end. Lines inside a removed line move up. With byAuthor, the name comes from an attribute, and
-  // not from the text of these lines. Text in an element that has a ref but no name stays, since it
-  // says what the ref is for.
+  // dropRepeated removes lines of list.slice(from, end) that have no ref and only repeat the
+  // parameter name. Lines inside a removed line move up. If byAuthor is true, the name comes from
+  // an attribute, and not from the text of these lines. Text in an element with a ref but no name
+  // stays, since that text says what the ref is for.
   dropRepeated(from, end, name, byAuthor = false) {
     if (from >= end || !name) return;
     const dropped = []; // depths of the removed lines around the current one
@@ -151,10 +151,10 @@ class Lines {
     this.list.length = to;
   }
 
-  // dropEchoes removes the lines from an index on that repeat the control around them. Some
+  // dropEchoes removes the lines, from an index on, that repeat the control around them. Some
   // components listen on each part of a button. A click on such a part is a click on the control,
-  // and the part has the text of the control, or cannot be seen. With byAuthor, the control has its
-  // name from an attribute, so that its content may be its icon alone.
+  // and the part has the text of the control, or cannot be seen. If byAuthor is true, the name of
+  // the control comes from an attribute. Then all its content may be an icon.
   dropEchoes(from, name, byAuthor) {
     if (from >= this.list.length) return;
     if (byAuthor && this.areOneIcon(from)) {
@@ -170,14 +170,15 @@ class Lines {
     }
   }
 
-  // areOneIcon reports whether the lines from an index on, each inside the one before,
-  // are about an element without text.
+  // areOneIcon reports whether the lines from an index on describe one icon: each is inside the
+  // line before it, has no text, and only takes clicks.
   areOneIcon(from) {
     return this.list.slice(from).every((line, i) => line.depth === this.list[from].depth + i && line.text === '' && line.onlyTakesClicks());
   }
 
-  // onlyWraps reports whether a line is about an element that is clicked and only wraps other
-  // elements. All elements directly in it are controls or have refs.
+  // onlyWraps reports whether the line at an index is about a clickable element that only wraps
+  // others. All lines directly inside it must have refs. One of them must be a control, or the only
+  // one must have a role.
   onlyWraps(at) {
     const line = this.list[at], inside = this.list.slice(at + 1).filter(each => each.depth === line.depth + 1);
     if (!line.onlyTakesClicks() || line.text !== '' || inside.some(each => each.ref === 0)) return false;
@@ -198,16 +199,16 @@ class Lines {
     for (let i = at; i < this.list.length; i++) this.list[i].depth--;
   }
 
-  // endOfItem returns where the lines about an item of a tree itself end. From there on they are
-  // about the items below it.
+  // endOfItem returns the index at which the lines about a tree item itself end. The lines from
+  // that index on are about the items below it.
   endOfItem(from) {
     let end = from;
     while (end < this.list.length && !BELOW_ITEM.has(this.list[end].role)) end++;
     return end;
   }
 
-  // arePlain reports whether the lines from an index to before another are text. Single controls
-  // may stand among the text if the role of the element around allows its name to include them.
+  // arePlain reports whether list.slice(from, end) is text. Single controls may stand among the
+  // text, unless the element around them is a row.
   arePlain(from, end, role) {
     let text = 0, others = 0;
     for (let i = from; i < end; i++) {
@@ -239,8 +240,8 @@ function containsText(name, text, byAuthor) {
 
 const plainWords = s => s.replace(/[^\p{L}\p{N}]+/gu, ' ').trim().toLowerCase();
 
-// bounded cuts s after most UTF-16 code units and appends how many it cut off. It leaves s whole if
-// the result would not be shorter.
+// bounded cuts a text and appends the number of characters that it cut off. The parameter most is
+// how many UTF-16 code units it keeps. It does not cut if the result would not be shorter.
 function bounded(s, most) {
   if (s.length <= most) return s;
   const marker = '…(' + (s.length - most) + ' more characters)';

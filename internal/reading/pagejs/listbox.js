@@ -14,10 +14,10 @@ let choice = null;
 const LIST_ROLES = words('listbox tree grid');
 const OPTION_ROLES = words('option treeitem');
 
-// beginChoice waits until element n can be used, at most until the time in by. The element is a
-// list, or a control that opens a list. It returns the number of the control (n for a list),
-// whether its list is open, and the text in it. If the element cannot be used in time, it returns
-// what is missing (see missing.go): gone, hidden, disabled, readonly, untyped.
+// beginChoice waits until element n can be used, at most until the deadline (by). The element is a
+// list, or a control that opens a list. It returns the number of the list or control, whether the
+// list is open, and the text in the control. If the element cannot be used in time, it returns what
+// is missing (see missing.go): gone, hidden, disabled, readonly, untyped.
 async function beginChoice(n, by) {
   const wait = beginWait(n);
   for (;;) {
@@ -178,11 +178,12 @@ const LOADING = 3000; // milliseconds until an open list must have options
 const UNCHANGED = 600; // milliseconds that a list must stay the same before an option counts as missing
 
 // seekOption waits until the list is open and has an option of this value or label, at most until
-// the time o.by. If o.scroll is true, it scrolls through the list for an option that is not
+// the deadline (o.by). If o.scroll is true, it scrolls through the list for an option that is not
 // rendered yet. It returns the number of the option, its text, whether it is selected, and whether
-// several options can be. If there is no such option, it returns what is missing (see missing.go):
-// closed, option, or menu (see menuOpened). For closed and option it also returns field, the number
-// of the text field in which the option can be looked for. It is 0 if there is none.
+// the list allows several selected options. If there is no such option, it returns what is missing
+// (see missing.go): closed, option, or menu (see menuOpened). For closed and option it also returns
+// field, the number of the text field in which a user can search for the option; 0 if there is
+// none.
 async function seekOption(n, value, o) {
   beginWait(n); // a reason found before the control could be used no longer applies
   const begun = performance.now(), known = new Set();
@@ -280,7 +281,7 @@ function isSelected(option) { return attributeOf(option, 'aria-selected') === 't
 
 function isSeveral(list) { return list !== null && [list, ...flat(list)].some(el => attributeOf(el, 'aria-multiselectable') === 'true'); }
 
-// scrollThrough scrolls a list from its beginning to its end until it has the option.
+// scrollThrough scrolls a list from its beginning towards its end, until the option is rendered.
 async function scrollThrough(list, value, known, by) {
   const box = scrollerOf(list);
   if (box === null) return null;
@@ -315,12 +316,12 @@ async function scrollBox(box, top) {
   return true;
 }
 
-// rowsRendered waits until a list that was scrolled shows the rows of its new place. It waits for
-// UNCHANGED at most, and at most until the time in by, because a list may have to fetch its rows. Some
-// lists render in the scroll event, others in a task or an animation frame after it. So the text of
-// the list must have changed since before the scroll, or two frames must have been painted. The
-// text alone is not enough: a list that has all its rows in the document has the same text wherever
-// it is scrolled to.
+// rowsRendered waits until a list that was scrolled shows the rows of its new place. A list may
+// have to fetch its rows, so the wait ends after UNCHANGED or at the deadline (by). Some lists
+// render in the scroll event, others in a task or an animation frame after it. So the text of the
+// list must have changed since before the scroll, or two frames must have been painted. The text
+// alone is not enough: a list that has all its rows in the document has the same text wherever it
+// is scrolled to.
 async function rowsRendered(list, box, before, by) {
   const end = Math.min(by, performance.now() + UNCHANGED);
   for (let frames = 0; performance.now() < end;) {
@@ -355,8 +356,8 @@ function scrollerOf(list) {
   return null;
 }
 
-// optionChosen waits until an option that was clicked is shown as chosen, or as not chosen if wanted
-// is false. It reports whether the option is shown so before the deadline, by.
+// optionChosen waits until an option that was clicked is shown as chosen, or as not chosen if
+// wanted is false. It reports whether that happened before the deadline (by).
 async function optionChosen(n, label, wanted, by) {
   for (;;) {
     if (showsChosen(element(n), label) === wanted) return true;
@@ -381,8 +382,8 @@ function isActive(option) {
   return option === focused() || [choice.control, choice.list, focused()].some(el => el && activeOf(el) === option);
 }
 
-// otherOptions returns two lists. The list more has the selected options that have none of these
-// labels, each as its number and its text. The list lost has the labels that are not shown as
+// otherOptions returns two lists. The list more has the selected options with other labels than the
+// given ones, each as its number and its text. The list lost has the labels that are not shown as
 // chosen any more.
 function otherOptions(_, labels) {
   const list = listShown(), options = list ? optionsOf(list) : [];

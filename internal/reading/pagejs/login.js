@@ -3,8 +3,9 @@
 const LOGIN_CHARS = 80;   // longest name of a field or button
 const LOGIN_FIELDS = 100; // how many fields of a document are described
 
-// loginForms describes the inputs for text of this document by their forms. Fields without a form
-// are one form together. An address has no scheme and no query. Fields that nobody can see or change are left out.
+// loginForms describes the text inputs of this document, grouped by their forms. Inputs outside of
+// all forms make one group. The address of a group is the document's host and path. Inputs that
+// nobody can see or change are left out.
 function loginForms() {
   const forms = new Map();
   let fields = 0;

@@ -9,26 +9,26 @@ const (
 	Gone        Missing = "gone"        // the element is no longer in the document
 	Hidden      Missing = "hidden"      // the element is not rendered, or without a size
 	Outside     Missing = "outside"     // no scrolling brings the element into the viewport
-	OffPage     Missing = "offpage"     // the element rests far off the page; the hover of an element may bring it
+	OffPage     Missing = "offpage"     // the element rests far off the page; hovering another element may bring it into view
 	Delegated   Missing = "delegated"   // the element is a checkbox or the like, and the element "by" around it takes its clicks
 	Covered     Missing = "covered"     // another element is hit at each point of the element; "by" describes that element
 	Unclickable Missing = "unclickable" // the pointer-events of the element are none; "by" describes what is hit instead
 	Moving      Missing = "moving"      // the box of the element did not come to rest
 	Disabled    Missing = "disabled"    // the element, or one around it, is disabled or inert
 	ReadOnly    Missing = "readonly"    // the text of the element cannot be changed
-	Untyped     Missing = "untyped"     // the element takes no text or, asked to select, is no select element
+	Untyped     Missing = "untyped"     // the element takes no text; for a choice of options: it is neither a select element nor a list
 	Slider      Missing = "slider"      // the element is a slider that is not an input, so that keys move it
 	Unfillable  Missing = "unfillable"  // the element is an input of a type that is not filled, such as a button
 	Number      Missing = "number"      // the element is a number input, and the text is no number
-	Format      Missing = "format"      // the element refused the value, such as a date or a color
+	Format      Missing = "format"      // the element did not accept the value: it has the wrong format for a date, a color or the like
 	Unfocusable Missing = "unfocusable" // focus() does not focus the element
-	Choice      Missing = "choice"      // the element is an option of a drop-down list, which no click reaches; "which" is its label
+	Choice      Missing = "choice"      // the element is an option of a drop-down list, and no click can reach such an option; "which" is its label
 	Beyond      Missing = "beyond"      // the position is outside of the element's box; "which" is its size
-	Single      Missing = "single"      // several values for a select element that takes one
+	Single      Missing = "single"      // several values were given for a select element that takes one
 	Option      Missing = "option"      // no option has the value "which"; "options" lists the values that exist
 	Closed      Missing = "closed"      // the element opened no list when it was clicked
 	Menu        Missing = "menu"        // the element opened a menu in place of a list; "entries" lists its entries
-	StandIn     Missing = "standin"     // the control "by" that is shown instead of the select element still shows "which"
+	StandIn     Missing = "standin"     // another control is shown instead of the select element, and was not changed: "by" describes it, "which" is what it shows
 )
 
 // AllMissing lists every Missing that the page script can return.

@@ -2,10 +2,10 @@
 
 // settled waits until an element that may be moving stays where it is. An animated element must
 // stay for three frames. One that turns back may be at the same place just before and just after
-// the turn. The wait gives up when the element has moved for a second, since the caller looks
+// the turn. After a second of movement settled returns false, and the caller examines the element
 // again. An element that was not painted in this second counts as settled, since a minimized window
-// paints nothing. The answer is null if it is not known at the time in by. While the element moves,
-// settled says so in wait.found: see beginWait.
+// paints nothing. The answer is null if nothing is known at the deadline (by). While the element
+// moves, wait.found says so: see beginWait.
 async function settled(el, by, wait = {}) {
   const end = Math.min(by, performance.now() + 1000);
   let moved = false;

@@ -33,9 +33,10 @@ function computeName(el, role) {
     || (role === '' ? '' : tooltip(el)) || placeholderName(el);
 }
 
-// hostName returns the name of the custom element in whose shadow root a field is, as the name of
-// the field. A label of the custom element cannot point to the field inside. If the custom element
-// has a role, it counts as the field itself and keeps its name: the result is then ''.
+// hostName returns a name for a field in the shadow root of a custom element: the name of the
+// custom element. A label outside of the shadow root cannot point to the field inside. If the
+// custom element has a role, it counts as the field itself and keeps its name: the result is then
+// ''.
 function hostName(el, role) {
   const { host } = el.getRootNode();
   if (host === undefined || !FIELDS.has(role) || roleOf(host) !== '') return '';
@@ -254,7 +255,7 @@ function isPlain(el) {
   return shadowOf(el) === null && !HOLDS_OTHER.has(el.localName) && !REPLACED.has(el.localName);
 }
 
-const HOLDS_OTHER = words('q slot'); // quotation marks, assigned nodes
+const HOLDS_OTHER = words('q slot'); // these show more than their child nodes: quotation marks, assigned nodes
 
 // standsApart reports whether el is separated by spaces from the text beside it. This holds for
 // pictures, controls and boxes that are not inline.

@@ -6,8 +6,8 @@ const THINNEST = 8; // pixels: the minimum height of an item's own part for a cl
 
 // ownRects returns those boxes of an element in which the element itself can be acted on. For an
 // item that contains other items, that is the part above the first inner item. The middle of the
-// whole box is in an inner item, which would take the click for itself. The inner items may be
-// beside the item's own content, so that nearly nothing is above them. Then it is the whole box.
+// whole box is in an inner item, which would take the click for itself. If the inner items are
+// beside the item's own content, nearly nothing is above them. Then the whole box is returned.
 function ownRects(el) {
   const rects = rectsOf(el), same = ITEMS.find(items => el.matches(items));
   if (same === undefined || rects.length !== 1) return rects;

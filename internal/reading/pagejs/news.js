@@ -2,11 +2,11 @@
 
 let showed = { text: null, version: 0 }; // the text that was seen last, and how many times it has changed
 let mutations = 0;
-let newsObserver = null;                 // counts the changes while somebody waits
+let newsObserver = null;                 // counts mutations while a call of awaitNews is pending; null: none is
 let newsEnds = 0;                        // how often waiting was ended
 
-// awaitNews waits until the document has another version than the given one, at most until the time
-// in by. It returns the version. The first version is 1.
+// awaitNews waits until the document has another version than the given one, at most until the
+// deadline (by). It returns the version that the document then has. The first version is 1.
 //
 // Every mutation makes a new version. Some changes come without a mutation, such as the value of a
 // control that a script sets or what a style sheet shows. They are looked for every 100 ms.

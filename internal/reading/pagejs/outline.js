@@ -62,7 +62,8 @@ function unseenDrawing(s, place) {
   return isPaintedOtherwise(s.background.painter, el, outline !== null && outline.covers ? outline.color : fill.color) ? '' : 'color';
 }
 
-// isSeenAs reports whether a text that is painted in this way differs from what is behind it.
+// isSeenAs reports whether a text in a color differs from what is painted behind it. The parameter
+// written is the color's text in the style.
 function isSeenAs(s, place, { written, color }) {
   const legible = isLegible(s, place, written, color);
   if (place.el.namespaceURI !== SVG || color === null || color === UNKNOWN || color[3] * s.alpha < FAINT) return legible;

@@ -12,11 +12,11 @@ import (
 // A form has its named controls as properties, and these hide the properties of the same names that
 // all elements have. In <form><input name="parentNode"></form>, the parentNode of the form is the
 // input. Scripts of an isolated world also see the input. So a page could exclude a form from what
-// is read, or make the script fail. But a page can only use names that it knows. So the prototypes
-// of the isolated world get the properties that the script uses a second time, under secret names.
-// The secret names replace the usual ones when the script is put together. Reading a property by
-// another name takes no longer. Reading it by a symbol, or by calling the getter, takes twice as
-// long. The function secret returns what is appended to a name to make it secret.
+// is read, or make the script fail. But a page can only use names that it knows. So in the isolated
+// world, each property that the script uses is defined once more on its prototype, under a secret
+// name. The secret names replace the usual ones when the script is put together. Reading a property
+// by another name takes no longer. Using a symbol as the name, or calling the getter, takes twice
+// as long. The function secret returns what is appended to a name to make it secret.
 
 // secret is the end of the secret names.
 var secret = sync.OnceValue(func() string { return "_" + rand.Text()[:8] })

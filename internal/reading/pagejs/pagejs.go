@@ -14,7 +14,7 @@
 // A ref is given in refs.js and belongs to one element until that is removed. Then it passes to the
 // element that has replaced the first one, if carry.js finds it. No other element ever gets it.
 // ready.js waits until an element can be acted on, and guard.js swallows input that would reach
-// another one.
+// another element.
 package pagejs
 
 import (
@@ -157,7 +157,7 @@ var Document string
 // Source returns the whole page script. Run in a document, it sets globalThis.chela. If the same
 // version has run in the same world before, the script does nothing: the refs of the first run stay
 // valid. That is so when a server was killed, and the next one takes over a tab that has stayed
-// attached. The page cannot set chelaVersion: it has another global object.
+// attached. Scripts of the page cannot set chelaVersion: they have another global object.
 //
 // The script is put together at the first call.
 var Source = sync.OnceValue(build)

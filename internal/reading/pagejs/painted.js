@@ -60,7 +60,7 @@ function covers(a, b) { return a.left <= b.left + 1 && a.right >= b.right - 1 &&
 
 function meets(a, b) { return a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top; }
 
-// paintsAround reports whether an element paints by ::before or ::after.
+// paintsAround reports whether ::before or ::after of an element paints a picture or a background.
 function paintsAround(el) {
   const paints = ({ content, backgroundImage, backgroundColor }) => content !== 'none' && content !== 'normal'
     && (content.includes('url') || backgroundImage !== 'none' || rgbaOf(backgroundColor)?.[3] !== 0);
@@ -78,8 +78,8 @@ function forgetPaints() {
 // Elements that paint something without having a background.
 const PICTURES = 'img,video,canvas,svg,iframe,embed,object,input,button,select,textarea,meter,progress,hr';
 
-// allPaints returns what is painted on the page, and where. The first text that looks unseen asks
-// for it, and most pages have no such text.
+// allPaints returns what is painted on the page, and where. It is computed for the first text that
+// looks unseen; most pages have no such text.
 function allPaints() {
   if (painted.all !== null) return painted.all;
   const paints = painted.all = [];

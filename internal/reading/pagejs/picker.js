@@ -8,9 +8,9 @@
 //     closes what it has written there, the file is downloaded as by a link, by the same
 //     rules as any other download.
 //
-// A page gets nothing by this that it could not do itself. If ms is null, all three are replaced
-// for ever. Otherwise only the two open pickers are replaced. After ms milliseconds the browser's
-// own functions answer again.
+// This lets a page do nothing that its own scripts could not do. If ms is null, all three are
+// replaced for ever. Otherwise only the two open pickers are replaced. After ms milliseconds the
+// browser's own functions answer again.
 ms => {
   const until = ms === null ? Infinity : performance.now() + ms;
   if (ms === null) answer('showSaveFilePicker', save);
@@ -121,7 +121,7 @@ ms => {
   }
 
   // downloading returns a stream into a file that is downloaded when the stream is closed. Pages
-  // write to it by its own methods, or pipe another stream into it.
+  // call the methods of the stream, or pipe another stream into it.
   function downloading(handle, into) {
     const stream = new WritableStream({
       write: chunk => into.write(chunk),

@@ -1,6 +1,6 @@
 // Preformatted text. Lines and indentation of code mean something; elsewhere every run of white
-// space is one space. Until Go has read them, preserved characters are replaced by noncharacters of
-// Unicode, which nothing takes for white space.
+// space is one space. White space that must be preserved is replaced by noncharacters of Unicode
+// until Go reads the text: nothing takes these for white space.
 
 const NEWLINE = '\ufdd0', BLANK = '\ufdd1', TABULATOR = '\ufdd2';
 

@@ -7,8 +7,8 @@ function mayBeDecorated(el, tag) {
   return decorated === null || decorated.has(el) || tag === 'q';
 }
 
-// pseudoText returns the text of el's ::before or ::after. If that is a block, there are spaces
-// around the text.
+// pseudoText returns the text of el's ::before or ::after. Unless the pseudo-element is inline,
+// there are spaces around the text.
 function pseudoText(el, which, style = getComputedStyle(el, which)) {
   if (!saysSomething(style.content) || style.display === 'none' || style.visibility !== 'visible') return '';
   const text = contentText(style.content, el);

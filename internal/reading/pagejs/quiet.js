@@ -1,8 +1,8 @@
 // Quiet: waiting until documents that have received input no longer change.
 
-// awaitLater waits until a document of this origin changes later than the input (see change.js), or
-// until the milliseconds in most have passed. If the input came to a document of another origin,
-// the parameter input is its time there, by Date.now.
+// awaitLater waits until a document of this origin changes later than the input (see change.js). It
+// waits for a limited time, in milliseconds (most). If the input came to a document of another
+// origin, the parameter input is the time of that event, by Date.now.
 function awaitLater(most, input) {
   return new Promise(resolve => {
     const limit = setTimeout(resolve, most);
@@ -10,10 +10,10 @@ function awaitLater(most, input) {
   });
 }
 
-// awaitQuiet waits until no document of this origin has changed for the milliseconds in idle, and
-// none has a running transition. In any case it ends after the milliseconds in most. It returns
-// when the first change since the beginning of the act came, as a time of Date.now, or 0 if there
-// was none.
+// awaitQuiet waits until no document of this origin has changed for some time (idle), and none has
+// a running transition. It ends after a limited time (most) in any case; both are in milliseconds.
+// It returns the time of the first change since the beginning of the act, by Date.now, or 0 if
+// there was none.
 //
 // Scripts may be forbidden, for example by Content-Security-Policy: sandbox. Then Chromium calls no
 // timer and no observer, not even those of this script, and the promise would never be settled. So
@@ -69,8 +69,8 @@ const FRAMES = 50; // milliseconds
 const PAINT = /color|shadow|^background|^border-.*radius|^outline|^text-decoration|^fill|^stroke|^filter|^backdrop/;
 
 // transitionsHere returns for how many milliseconds the transitions and animations of this document
-// go on. Those that do not end before the limit, most, in milliseconds, such as spinners, are not
-// counted.
+// go on. Animations that go on for longer than a limit (most, in milliseconds) are not counted:
+// they may be endless, such as spinners.
 function transitionsHere(most) {
   let ms = 0;
   for (const root of [document, ...shadowRoots()]) {

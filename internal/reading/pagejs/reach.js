@@ -3,9 +3,10 @@
 const FAR_OFF = 100; // pixels beyond the edge of the page; something nearer may be a drawer that slides in
 const RESTS = 300;   // milliseconds; libraries measure a popup far off the page for some frames before they show it
 
-// isOffPage reports whether no scrolling of the page can reach an element. The parameter by is how
-// many pixels outside of what can be scrolled to the element must lie. If it is in a box that clips
-// or scrolls its content, the place of the box counts: scrolling the box may show the element.
+// isOffPage reports whether no scrolling of the page can reach an element. The element must lie
+// outside of the scrollable area, at a distance of at least the parameter by, in pixels. For an
+// element in a box that clips or scrolls its content, the place of the box counts: scrolling the
+// box may show the element.
 function isOffPage(el, by = 0) {
   let box = boxOf(el), inWindow = false;
   for (let n = el; n && !isWhole(n); n = containing(n)) {

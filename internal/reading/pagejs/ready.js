@@ -2,11 +2,11 @@
 
 const alignments = ['center', 'start', 'end', 'nearest'];
 
-// ready waits until element n can be acted on, at most until the time o.by. It returns the point to
-// act at in this frame's viewport, or what was still missing at that time (see missing.go). That is
-// gone, hidden, disabled, moving, covered, unclickable or outside. Waiting changes nothing about
-// choice, beyond, offpage and delegated, so it returns these earlier. It returns offpage and
-// delegated as soon as the element rests, see reach.js. The options are:
+// ready waits until element n can be acted on, at most until the deadline (o.by). It returns the
+// point to act at in this frame's viewport, or what was still missing at that time (see
+// missing.go). That is gone, hidden, disabled, moving, covered, unclickable or outside. Waiting
+// changes nothing about choice, beyond, offpage and delegated, so it returns these earlier. It
+// returns offpage and delegated as soon as the element rests, see reach.js. The options are:
 //
 //	enabled      whether the element must be enabled
 //	says         if set, the text that the element must have; with another text it counts as gone
@@ -178,8 +178,9 @@ function* points(el) {
   }
 }
 
-// nextFrame waits for the next frame, at most until the time in by. If none is painted, as in a
-// frame that is out of view, it waits for 100 ms. It returns whether there was a frame.
+// nextFrame waits for the next animation frame, for 100 ms at most, and at most until the deadline
+// (by). An iframe that is out of view, for example, is not painted. The result says whether there
+// was an animation frame.
 function nextFrame(by = Infinity) {
   return new Promise(resolve => {
     const timer = setTimeout(resolve, Math.max(0, Math.min(100, by - performance.now())), false);
@@ -187,19 +188,19 @@ function nextFrame(by = Infinity) {
   });
 }
 
-// firstPainted waits until this document has been painted, at most until the time in by. Before
-// that, Chromium drops the keys that it gets, unless it was started with the flag
-// --allow-pre-commit-input. It may delay the first paint for half a second, so that more is painted
-// at once. A document that shows nothing is never painted.
+// firstPainted waits until this document has been painted, at most until the deadline (by). Before
+// the first paint, Chromium drops key presses, unless it was started with the flag
+// --allow-pre-commit-input. Chromium may delay the first paint for half a second, so that more is
+// painted at once. A document that shows nothing is never painted.
 async function firstPainted(by) {
   const came = performance.getEntriesByType('navigation')[0]?.responseStart ?? 0, end = Math.min(by, came + HELD_BACK);
   while (performance.now() < end && performance.getEntriesByType('paint').length === 0) await nextFrame(end);
 }
 
-const HELD_BACK = 2000; // milliseconds
+const HELD_BACK = 2000; // milliseconds after the document's response, within which firstPainted expects the first paint
 
-// show waits until element n can be seen, at most until the time in by. Then it scrolls the element
-// into view and waits until it no longer moves.
+// show waits until element n can be seen, at most until the deadline (by). Then it scrolls the
+// element into view and waits until it no longer moves.
 async function show(n, by) {
   const wait = beginWait(n);
   let el;
@@ -228,7 +229,7 @@ let lastWait = { n: 0, found: {} };
 function beginWait(n) { return lastWait = { n, found: {} }; }
 
 // waitFor notes what the wait has found missing, and waits for the next frame, at most until the
-// time in by.
+// deadline (by).
 function waitFor(wait, found, by) {
   wait.found = found;
   return nextFrame(by);

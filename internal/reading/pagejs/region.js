@@ -6,9 +6,9 @@
 // them. The words in a region count for that region alone, and not for what is around.
 //
 // A name is not enough: many pages have rows, cards and panes without any role. So each element
-// with a ref, and each region, also has a context. It is made of the words of the smallest element
-// around it that has more words than it has itself. The words of buttons do not count as more,
-// because all rows have the same buttons.
+// with a ref, and each region, also has a context: the words of the closest ancestor that has more
+// words than the element. The words of buttons do not count as more, because all rows have the same
+// buttons.
 //
 // Words are compared and never shown, so only hashes are kept. The hash of several texts is the sum
 // of their hashes. So the hash of an element is the sum after it, less the sum before it.
@@ -39,7 +39,7 @@ class Part {
     this.headings = 0;    // see Regions for this field and the next two, which are about what is before this part
     this.letters = 0;
     this.ended = null;
-    this.begins = null;   // words before this part, if they identify it
+    this.begins = null;   // for a list, an item or a region without a role: hash of the words before it; null for others
     this.written = null;  // see key
   }
 
@@ -58,7 +58,8 @@ class Part {
   }
 }
 
-// A Point is a point in the text of the document, with the fields of Regions there.
+// A Point is a position in the text of the document. It has the values that fields of Regions had
+// there.
 class Point {
   constructor({ words, letters }) {
     this.number = Point.last++;
@@ -75,13 +76,13 @@ class Regions {
   constructor() {
     this.words = 0;     // hash of the words
     this.letters = 0;   // the same without digits
-    this.told = 0;      // how many texts are not those of buttons
+    this.told = 0;      // number of texts that are not in buttons
     this.headings = []; // {hash, end} of each heading, with the Point at its end
-    this.ended = null;  // Point where the last region was that has ended
+    this.ended = null;  // Point at the end of the region that ended last; null: none has ended
     this.waiting = [];  // parts that have no context yet
   }
 
-  // say adds a text. It is mute if it only says what a button does.
+  // say adds a text. If mute is true, the text only says what a button does.
   say(text, mute) {
     const words = hashOf(text);
     this.words = this.words + words | 0;
@@ -112,8 +113,9 @@ class Regions {
     if (place.isRegion) this.close(place);
   }
 
-  // add records a line with a ref. The line is in the region around, and gets its context later. The
-  // parameter words is the hash of the words in the element, 0 if they are its name.
+  // add records a line with a ref. The line is in the region in the parameter around, and gets its
+  // context later. The parameter words is the hash of the words in the element, 0 for a control,
+  // because they are its name.
   add(line, place, around, words) {
     const part = new Part(around, '').follows(place);
     part.told = this.told - place.told;
@@ -122,9 +124,10 @@ class Regions {
     this.waiting.push(part);
   }
 
-  // decide gives a context to the lines and regions in an element (place) that wait for one. It
-  // does so if the element has more words than they have. Such an element without a role becomes a
-  // region. A line in an item needs no context, as all words of the item identify it.
+  // decide looks at the lines and regions in an element (place) that have no context yet. If the
+  // element has more words than such a line or region, its words become the context. If the element
+  // has no role, it becomes a region. A line in an item needs no context, as all words of the item
+  // identify it.
   decide(place) {
     const told = this.told - place.told, isItem = place.isRegion && ITEM_ROLES.has(place.role);
     let left = place.waiting, plain = null;
@@ -140,13 +143,14 @@ class Regions {
     if (plain !== null) this.closePlain(plain, place, told);
   }
 
-  // contextOf returns the context of a line or region that has none yet. It is the hash of those
-  // words in an element around it (place) that are about it.
+  // contextOf returns the context of a line or region that has none yet: a hash of words in the
+  // element around the line (place). Only words that are about the line count.
   //
-  // A list or an item is about the heading before it, and the words between. Anything else is about
-  // the heading before it, and the words between that and the last region before. What comes after
-  // that region may be a counter, so digits do not count there. In a form these words are messages
-  // and do not count at all. Without a heading, all words count.
+  // For a list, an item or a region without a role, the last heading before it counts, and the
+  // words in between. For anything else, the last heading counts, and the words between the heading
+  // and the last region. Words after that region count without their digits, which may be a
+  // counter. In a form only the heading counts, as other words are messages. Without a heading, all
+  // words count.
   contextOf(place, { headings, begins, ended, letters }) {
     const heading = headings > place.headings ? this.headings[headings - 1] : null;
     if (begins !== null) return (heading?.hash ?? 0) + begins - (heading?.end.words ?? place.words) | 0;

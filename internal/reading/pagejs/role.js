@@ -89,8 +89,8 @@ function askedRole(el, list, native) {
   return native;
 }
 
-// Roles that mean nothing outside of elements with certain other roles. WAI-ARIA has more of them;
-// these are the ones that Chromium ignores there.
+// Roles that mean nothing outside of elements with certain other roles. WAI-ARIA has more such
+// roles; Chromium ignores these outside of their context.
 const CONTEXTS = {
   listitem: isList,
   option: el => roleOf(el) === 'listbox',
@@ -149,8 +149,8 @@ function inputRole(el) {
   return INPUT_ROLES[type] ?? 'textbox';
 }
 
-// Caches for one look (see look.js): roles in tables, and of cells by row. A table has many parts,
-// and a row has many cells.
+// Caches for one look (see look.js): the role of each table, and the role of the td elements of
+// each row. A table has many parts, and a row has many cells.
 let tableRoles = new Map();
 let cellRoles = new Map(); // row -> role of a td in it
 

@@ -1,12 +1,13 @@
 // Calls from Go. Every page function is called by run.
 
 // run calls a function of chela and answers {value, now}: what the function answered, and what
-// performance.now() was then. After notAfter it does not call it, and answers {late: true, now}.
+// performance.now() was then. If the time notAfter has passed, it does not call the function and
+// answers {late: true, now}.
 //
 // A call waits in Chromium's queue while the page's own scripts run. Go gives up waiting at
 // notAfter, in milliseconds of this document's clock. What ran after that would change the page
-// although the caller was answered that it failed. Go knows this clock from the answers before. In
-// the first call in a document there was none, and notAfter is null.
+// although the caller was answered that it failed. Go knows this clock from earlier answers. Before
+// the first call in a document there was no answer, so notAfter is null.
 //
 // The parameter base is the highest ref number that earlier documents of this frame have used. Any
 // function may give elements numbers, even in a document that was never walked, and these must be

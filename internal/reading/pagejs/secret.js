@@ -7,10 +7,10 @@
 // earlier searches.
 const sealable = words('text password email tel number');
 
-// secretField waits until element n takes a secret, at most until the time in by. It returns
+// secretField waits until element n takes a secret, at most until the deadline (by). It returns
 //
 //	missing  what the element lacks: gone, hidden, disabled, readonly
-//	unfit    why it takes no secret: 'kind', it is not a field for one; 'unseen', nobody can see it
+//	unfit    why it takes no secret: 'kind' for an element of the wrong kind, 'unseen' if nobody can see it
 //	origin   the origin of this document
 //	targets  the origins that the form of the element may be sent to, if that is known
 async function secretField(n, by) {
@@ -27,8 +27,9 @@ async function secretField(n, by) {
 
 // enterSecret replaces what element n holds by a secret, in one step and without waiting. It does
 // nothing unless the origin of this document is the given one, and the form is sent to the given
-// targets only. Those are what secretField found. The field shows discs unless open is true. The answer
-// has the fields of that of secretField and, if the secret was entered,
+// targets only. The caller passes what secretField returned. The field shows discs unless open is
+// true. The answer has the same fields as the answer of secretField. If the secret was entered, it
+// also has
 //
 //	entered  true
 //	differs  the element holds something else than the secret: the page changed or shortened it

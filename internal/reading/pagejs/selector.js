@@ -10,7 +10,8 @@ chela.selectorAround = (first, last) => {
   return pathTo(around, stepOf) || pathTo(around, countedStep);
 };
 
-// pathTo returns the shortest path to an element whose first match it is. step writes an element.
+// pathTo returns the shortest path whose first match in the document is el. The function step
+// writes one element of the path.
 function pathTo(el, step) {
   let path = '';
   for (let up = el; up !== null; up = up.parentElement) {

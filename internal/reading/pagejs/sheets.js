@@ -27,8 +27,8 @@ function readSheets() {
 // Querying more selectors than this costs more than asking all elements.
 const MOST_SELECTORS = 200;
 
-// decorate reads the sheets of a document or shadow root. It adds the elements that their rules
-// select to decorated, uses and moved, and their selectors to handles.
+// decorate reads the sheets of a document or shadow root. It adds the elements that the rules
+// select to decorated, uses and moved. The selectors of resizing handles are added to handles.
 function decorate(root) {
   veils ||= root.querySelector('[hidden=until-found],[style*=content-visibility]') !== null;
   if (decorated === null) return;

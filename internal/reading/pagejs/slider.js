@@ -14,7 +14,7 @@ const SLIDES = 300; // milliseconds within which a slider reacts to a key
 // sliderAt focuses element n, a slider. It returns where the slider stands (now) and between which
 // ends (min, max), or what is missing. The parameter before is where the slider stood when keys
 // were pressed, '' if none were. After keys, sliderAt first waits until the slider has moved and
-// stays. It waits for SLIDES at most, and at most until the time in by.
+// rests. The wait ends after SLIDES or at the deadline (by).
 async function sliderAt(n, before, by) {
   const end = Math.min(by, performance.now() + SLIDES), stands = () => attributeOf(element(n) ?? document.body, 'aria-valuenow');
   for (let last = '', still = 0; before !== '' && still < 2 && performance.now() < end; last = stands()) {

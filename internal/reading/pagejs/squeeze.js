@@ -77,11 +77,11 @@ function leastOf({ a, b, c, d }) {
   return most === 0 ? 0 : Math.abs(determinant) / most;
 }
 
-// Letters stand on each other if their distance is less than this part of the font size. In text of
-// SVG the distance is measured, in other text estimated.
+// Letters overlap if the distance from one to the next is less than this part of the font size. In
+// text of SVG the distance is measured, in other text estimated.
 const DENSE = 0.1, DRAWN_DENSE = 0.2;
 
-// isDense reports whether the letters of a text stand on each other.
+// isDense reports whether the letters of a text overlap so much that nobody can read it.
 function isDense({ el, style }, node) {
   if (el.namespaceURI === SVG && el.getNumberOfChars) return isDrawnDense(el, style);
   const spacing = parseFloat(style.letterSpacing), text = (node ?? el).textContent;

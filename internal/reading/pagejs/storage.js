@@ -1,8 +1,7 @@
 // localStorage and sessionStorage of this document's origin. The area is 'local' or 'session'. The
-// functions return the document's origin and its fault, which is '' or says why that storage cannot
-// be used. The fault is 'denied' if the document has no storage, because its origin is opaque
-// (about:blank, a data: address, a sandboxed frame). The fault is 'full' if there is no room for a
-// value.
+// functions return the document's origin and a fault: '', or why the storage cannot be used. The
+// fault is 'denied' if the document has no storage, because its origin is opaque (about:blank, a
+// data: address, a sandboxed frame). The fault is 'full' if there is no room for a value.
 
 // withStorage calls the function use with the storage. It returns what use returns, and the fault.
 function withStorage(area, use) {

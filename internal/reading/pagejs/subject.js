@@ -1,5 +1,6 @@
 // The subject of a call, for recordings: the element that an act is about, or the one that keys go
-// to. Recordings have no text of secret fields, so fields are judged here as well.
+// to. Recordings must not contain the text of secret fields, so this file also decides which fields
+// are secret.
 
 const NAME_CHARS = 200; // longest name of a subject
 

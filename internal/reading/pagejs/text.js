@@ -41,7 +41,7 @@ function findUnseen(root, ends = WHOLE) {
   return count;
 }
 
-const WHOLE = new Map(); // for a parameter ends: nothing is left out
+const WHOLE = new Map(); // value of the parameter ends that leaves nothing out
 
 // judgeUnseen prepares the search for text that a person does not see. The caller ends the search
 // by calling forget. The texts that were found stay known until forgetUnseen is called.
@@ -98,9 +98,9 @@ function eachText(el, ends, visit) {
 // which innerText leaves out. It leaves out texts that were found unseen, or puts marks around
 // them.
 //
-// Elements with such contents are called hosts. Only their text is put together here, from the
-// texts of what they hold, as HTML describes it for innerText. The parts are strings and numbers of
-// line breaks. Of neighboring numbers, the largest counts.
+// Elements for which innerText is not enough are called hosts, see holdHosts. Only the text of
+// hosts is put together here, from the texts of their children, as HTML describes it for innerText.
+// The parts are strings and numbers of line breaks. Of neighboring numbers, the largest counts.
 function renderedText(root, marks = false, hosts = holdHosts(root)) {
   if (!hosts.has(root)) return root.innerText ?? root.textContent; // an element of SVG or XML has no innerText
   const parts = [];
@@ -150,7 +150,7 @@ function addAround(el, root, found) {
   for (let up = el; up !== null && !found.has(up); up = up === root ? null : parentOf(up)) found.add(up);
 }
 
-// isBare reports whether nothing was ever put into the document.
+// isBare reports whether the document has no body, or an empty one.
 function isBare() {
   return !document.body?.hasChildNodes();
 }

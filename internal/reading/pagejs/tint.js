@@ -36,8 +36,8 @@ class Tint {
     return backdrop === CLEAR || filtered[3] === 0 ? filtered : drawnOver(filtered, backdrop, mode, '');
   }
 
-  // isOnPage reports whether the element is painted on the empty page. Chromium blends with that in
-  // some cases only.
+  // isOnPage reports whether the element is painted on the empty page. Chromium blends with the
+  // empty page in some cases only.
   get isOnPage() {
     return this.outside.painter === null && this.outside !== NO_BACKGROUND;
   }
@@ -56,13 +56,13 @@ class Tint {
   }
 }
 
-// colorFilters returns those functions of a filter that change colors, one by one.
+// colorFilters returns the functions of a filter that change colors, separated by spaces.
 function colorFilters(filter) {
   return filter.match(/(brightness|contrast|grayscale|hue-rotate|invert|saturate|sepia)\([^()]*\)/g)?.join(' ') ?? '';
 }
 
-// isLayer reports whether an element is a layer. What blends in a layer is blended with nothing
-// outside of it.
+// isLayer reports whether an element is a layer. Content of a layer is not blended with anything
+// outside of the layer.
 function isLayer(el) {
   const style = getComputedStyle(el), none = property => (style[property] ?? 'none') === 'none';
   return Number(style.opacity) < 1 || style.isolation === 'isolate' || style.mixBlendMode !== 'normal' || /fixed|sticky/.test(style.position)

@@ -1,6 +1,6 @@
 // Twins. Some widgets have two sets of controls. One is for screen readers and is clipped away: a
-// list of options without size, a native select of one pixel. The other is seen. Only what is seen
-// can be clicked, so the lines of the others are left out, or come later.
+// list of options without size, a native select of one pixel. The other is seen. Only a control
+// that is seen can be clicked. So the lines of clipped controls are left out, or come later.
 
 const MOST_TWINS = 10; // twins of one line; if more lines say the same, they are the rows of a list
 const CLIP_LEVELS = 4; // how many ancestors are checked for clipping

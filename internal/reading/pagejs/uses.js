@@ -2,10 +2,10 @@
 //
 // A rule such as ".menu:hover ul { display: block }" shows a part of an element while the mouse is
 // over it. Until then nothing on the page says that there is more. Some code drags elements by
-// pointer events of the page. It turns off the browser's own gestures on them with "touch-action:
-// none", and nothing else marks them.
+// pointer events of the page. Such code turns off the browser's own gestures on these elements with
+// "touch-action: none". Nothing else shows that they can be dragged.
 
-const MOST_USES = 100; // selectors that are queried, and elements that are marked
+const MOST_USES = 100; // maximum number of selectors that are queried, and of elements that are marked
 
 let uses = new Map(); // element -> the hint for its use, during a look (see look.js)
 
@@ -18,8 +18,8 @@ function revealing({ selectorText, style, parentRule }) {
     .flatMap(parts => parts === null ? NONE : `${parts[1]}:has(${parts[2].trim()})`);
 }
 
-// findUses marks the elements of a document or shadow root. An element is only marked as dragged by
-// the page's listeners if the page has some.
+// findUses marks the elements of a document or shadow root. Elements are marked as draggable only
+// if the page itself listens for presses.
 function findUses(root, revealing, dragged) {
   if (pagePresses !== '') {
     const selectors = ['[style*="touch-action: none"]', '[style*="touch-action:none"]', ...dragged];

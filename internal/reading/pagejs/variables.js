@@ -36,9 +36,9 @@ function declareVariable(name, value) {
   if (readers.has(name)) fileAgain(readers.get(name));
 }
 
-// valuesOf returns the values of a variable, null if they are too many. A script may have
-// registered it by CSS.registerProperty with an initial value. An element has that initial value if
-// nothing declares the variable for it.
+// valuesOf returns the values of a variable, null if there are too many. A script may have
+// registered the variable by CSS.registerProperty with an initial value. Elements for which nothing
+// declares the variable have that initial value.
 function valuesOf(name) {
   if (!variables.has(name)) {
     const el = document.head ?? document.documentElement, registered = el === null ? '' : getComputedStyle(el).getPropertyValue(name);
@@ -47,11 +47,10 @@ function valuesOf(name) {
   return variables.get(name);
 }
 
-// possibleValues returns what a value with variables may be, in the form that Chromium gives it in
-// a style sheet. It leaves out values that are not valid: such a declaration only has the effect of
-// inherit or initial. It returns null if the values are not known. The parameter wanted may name
-// another property that the values also set. Then it returns the values that this other property
-// gets.
+// possibleValues returns what a value with variables may be, written as in Chromium's style sheets.
+// It leaves out values that are not valid: such a declaration only has the effect of inherit or
+// initial. It returns null if the values are not known. The parameter wanted may name another
+// property that the values also set. Then it returns the values that this other property gets.
 function possibleValues(property, value, wanted = property) {
   replaced = 0;
   return expanded(value)?.map(possible => normalized(property, possible, wanted)).filter(possible => possible !== '') ?? null;

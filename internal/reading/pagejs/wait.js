@@ -1,8 +1,8 @@
 // Waiting in the page for what it shows.
 
 // awaitShown waits until this frame shows o.text, or shows an element that o.selector matches, at
-// most until the time o.by. If o.gone is true, it waits until the text is not shown any more. The
-// answer says whether that has happened (holds). If elements may have a closed shadow root, the
+// most until the deadline (o.by). If o.gone is true, it waits until the text is not shown any more.
+// The answer says whether that has happened (holds). If elements may have a closed shadow root, the
 // answer has their number (hosts). Go looks into them and calls again.
 async function awaitShown(o) {
   for (;;) {
@@ -50,8 +50,8 @@ function roots() {
   return found;
 }
 
-// change waits until the document changes, and then for the milliseconds in the parameter least. If
-// no change comes, it ends after the milliseconds in most, or in least if that is longer.
+// change waits until the document changes, and then for some more time (least). If no change comes,
+// it ends after the larger of two times, least and most. Both are in milliseconds.
 function change(least, most) {
   return new Promise(resolve => {
     const observer = new MutationObserver(() => setTimeout(finish, least));

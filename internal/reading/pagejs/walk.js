@@ -27,7 +27,7 @@ const KNOWN_BY_LOOKS = new Set(['', 'button', 'link', 'img']);
 //	selector          where to begin, else the whole document
 //	again             whether an earlier walk was made for the same snapshot
 //	urls              whether the addresses of links are wanted
-//	refs              'all': a ref for each line, in the order of the lines, as the answer's all
+//	refs              'all': the answer's field all has a ref for each line, in the order of the lines
 //	hidden            'omit': text that a person cannot see is counted only; 'mark': its lines have
 //	                  the state hidden, with the reason; else it is not looked for
 //	keep              whether takeUnseen is called next
@@ -423,8 +423,8 @@ function isOfControl(place) {
   return false;
 }
 
-// deservesLine reports whether an element without role and hints gets a line: its line says
-// something about all that is in it.
+// deservesLine reports whether an element without role and hints gets a line. It does if its line
+// says something about all its content, such as a title, or that the content is inert.
 function deservesLine(place) {
   if (place.blocked) return true;
   if (place.bare) return false;

@@ -107,8 +107,8 @@ function wheelPoint(el) {
   return inView(x, y) && wheels(el, deepest(x, y)) ? { x, y } : null;
 }
 
-// wheelOver waits until the effect of the wheel event is over, at most until the time o.by. The
-// effect is over when boxes have been scrolled and the page's handlers have had a frame. A
+// wheelOver waits until the effect of the wheel event is over, at most until the deadline (o.by).
+// The effect is over when boxes have been scrolled and the page's handlers have had a frame. A
 // scrollend shows that snapping is also over. The answer says whether the event came here (seen),
 // and whether the page prevents scrolling (prevented). For the boxes in the answer see stateOf.
 //
@@ -145,10 +145,10 @@ function endWheel() {
 
 // stateOf returns where a box is scrolled to and how large it is, in pixels. It also returns
 //
-//	moved    whether it is elsewhere than before
+//	moved    whether it is scrolled to another position than before the wheel event
 //	room     the directions in which it can still be scrolled
-//	arrived  whether it has moved to where its end was before
-//	again    whether it had also done so earlier in this act
+//	arrived  whether it was scrolled to the end that it had before the event
+//	again    whether it was scrolled to an end earlier in this act
 function stateOf({ el, from, ends }) {
   const { left, top } = positionOf(el);
   const moved = Math.abs(left - from.left) >= 1 || Math.abs(top - from.top) >= 1;
@@ -177,7 +177,7 @@ function endsOf(el) {
   };
 }
 
-// canMove reports whether a box can be scrolled further in a direction.
+// canMove reports whether a box can be scrolled further in the direction of deltaX or deltaY.
 function canMove(el, deltaX, deltaY) {
   const { left, top } = positionOf(el), ends = endsOf(el);
   return deltaY > 0 && top < ends.bottom - 1 || deltaY < 0 && top > ends.top + 1
