@@ -2,6 +2,6 @@
 //
 // The recorder is always on (recorder/recorder.go). Traces for Playwright's viewer are in trace
 // (trace/trace.go), and report writes either of them as a page (report/report.go). The live view of
-// tabs is in live (live/stream.go), and video films a tab by it (video/video.go). The storey imports
-// engine and what is below. Where to begin: recorder/entry.go.
+// tabs is in live (live/stream.go), and video makes videos of tabs from it (video/video.go). The
+// storey imports engine and what is below. Where to begin: recorder/entry.go.
 package record

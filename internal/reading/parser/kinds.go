@@ -34,7 +34,7 @@ func asMarkdown(text string) string {
 	return strings.Join(all, "\n")
 }
 
-// maxJSON is how many bytes of JSON are written, indented in lines.
+// maxJSON is the maximum number of bytes of a JSON document after it was indented.
 const maxJSON = 16 << 20
 
 // readJSON reads a JSON feed, or else any JSON.

@@ -55,7 +55,7 @@ type Want struct {
 	Format  Format
 	Outline bool // the caller wants the headings instead of the text
 	Section int  // number of the heading whose section the caller wants, from 1; 0: the whole text
-	Most    int  // how many characters the caller takes at most
+	Most    int  // maximum number of characters of the text
 }
 
 // A Format is the format in which the content of a page is written.

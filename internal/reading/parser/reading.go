@@ -31,7 +31,7 @@ type Reading struct {
 type PDF struct {
 	Pages   int // pages that were read
 	Count   int // pages of the document
-	Unknown int // number of characters in a PDF for which it does not say which letters they are
+	Unknown int // number of characters whose letters the PDF does not tell
 	Empty   bool
 }
 
@@ -52,7 +52,7 @@ const wholeDocument = extract.AsItIs
 // maxHeadings is how many headings an outline has.
 const maxHeadings = 1000
 
-// take takes the requested part of a text, and cuts it.
+// take sets the fields of a Reading for the requested part of a text, and cuts the part to w.Most.
 func (r *Reading) take(text string, hasHeadings bool, w Want) {
 	if w.Outline || w.Section != 0 {
 		var headings []document.Heading
@@ -109,7 +109,7 @@ func (r *Reading) takePage(p *extract.Page, w Want) {
 // maxData bounds each kind of structured data, in bytes of JSON.
 const maxData = 500_000
 
-// boundData leaves out what is too large.
+// boundData leaves out the kinds of data that have more than maxData, and lists them in Large.
 func (a *About) boundData() {
 	d := &a.Data
 	for _, kind := range []struct {

@@ -7,7 +7,7 @@ import (
 	"github.com/ledongthuc/pdf"
 )
 
-// unknown stands for a character whose letter the document does not tell.
+// unknown replaces a character for which the document does not give a letter.
 const unknown = "\ufffd"
 
 // A font says what the codes in strings mean, and how wide their characters are.
@@ -124,7 +124,7 @@ func (f *font) letters(code string) string {
 	return f.single[code[0]]
 }
 
-// number returns the number that the bytes of a code stand for.
+// number returns a code as a number. The first byte is the most significant one.
 func number(code string) (n int) {
 	for i := range len(code) {
 		n = n<<8 | int(code[i])
@@ -231,7 +231,8 @@ func (m *cmap) text(code string) (string, bool) {
 	return "", false
 }
 
-// text returns the letters of the code that comes the given number of codes (further) after low.
+// text returns the letters of a code in the range. The parameter further is the difference between
+// the code and low.
 func (r codeRange) text(further int) string {
 	if r.list.Kind() == pdf.Array {
 		return fromUTF16(r.list.Index(further).RawString())

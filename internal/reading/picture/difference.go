@@ -14,12 +14,12 @@ type Difference struct {
 
 const (
 	tolerance = 16 // values of a channel, of 255, that differ by no more are equal: JPEG changes them a little
-	cell      = 16 // pixels; changes that are less far apart are one place
+	cell      = 16 // pixels; changes at a smaller distance from each other count as one place
 	maxBoxes  = 20
 )
 
-// Compare compares two pictures pixel by pixel, from their top left corners. Where only one of them
-// has pixels, these differ.
+// Compare compares two pictures pixel by pixel, from their top left corners. If only one of them
+// has a pixel at a position, that pixel counts as different.
 func Compare(a, b image.Image) Difference {
 	one, other := canvasOf(a), canvasOf(b)
 	both := one.Bounds().Intersect(other.Bounds())

@@ -106,8 +106,9 @@ func encode(from image.Image, kind string, maxBytes int) (Picture, error) {
 // qualities are tried in turn when a JPEG has too many bytes.
 var qualities = []int{70, 50, 35}
 
-// JPEG writes a picture as a JPEG of a quality, 1 to 100. If that has more than maxBytes, it tries
-// a few lower ones. The result has more bytes only if it does so at the lowest. 0 is no limit.
+// JPEG writes a picture as a JPEG of a quality, 1 to 100. If the JPEG has more than maxBytes, lower
+// qualities are tried. It exceeds maxBytes only if the lowest quality does. If maxBytes is 0, there
+// is no limit.
 func JPEG(from image.Image, quality, maxBytes int) ([]byte, error) {
 	var b bytes.Buffer
 	for _, q := range append([]int{quality}, qualities...) {

@@ -30,9 +30,9 @@ import (
 const maxDigits = 320
 
 // number returns the first number of a text as JSON. A comma or a point may separate thousands or
-// the fraction. If the text does not show which, the parameters decide: the sign separates the
-// fraction if it equals mark. If whole is true, it always separates thousands. If there is no
-// number, or the text is more than one number, ok is false.
+// the fraction. If the text does not show which, the parameters decide. If the parameter whole is
+// true, the sign separates thousands. Otherwise it separates the fraction if it is the sign in the
+// parameter mark. If there is no number, or the text is more than one number, ok is false.
 func number(text string, mark rune, whole bool) (literal string, ok bool) {
 	s := scanner{runes: plainRunes(text)}
 	if !s.find() {
@@ -88,8 +88,8 @@ func digit(r rune) rune {
 	return r
 }
 
-// A scanner reads one number. The field groups has the runs of digits, and marks has what separates
-// them.
+// A scanner reads one number. The field groups has the runs of digits, and the field marks has the
+// signs between them.
 type scanner struct {
 	runes  []rune
 	at     int // index of the rune that is read next
@@ -97,7 +97,8 @@ type scanner struct {
 	marks  []rune
 }
 
-// peek returns the rune at a distance from the present one; 0 beyond either end.
+// peek returns a rune without reading it. The parameter by is its distance from the rune that is
+// read next. The result is 0 beyond either end.
 func (s *scanner) peek(by int) rune {
 	if i := s.at + by; 0 <= i && i < len(s.runes) {
 		return s.runes[i]

@@ -163,7 +163,7 @@ func (p *parser) field(f *Field, depth int) (err error) {
 	return err
 }
 
-// list reads a list of one field into f, which has its name.
+// list reads a list of one field into f. The caller has set the name of f.
 func (p *parser) list(f *Field, depth int) error {
 	path := f.Path
 	if _, err := p.dec.ReadToken(); err != nil {

@@ -26,7 +26,7 @@ type Field struct {
 	SelectorPath string // place of the selector in the schema
 	Attr         string // the attribute that is read; "": what the element shows
 	Type         Type
-	Decimal      string   // for a number: the mark before the fraction, "." or ",", if a text does not show it; "": as in the language
+	Decimal      string   // for a number: the mark before the fraction, "." or ",", for texts that do not show which it is; "": as in the page's language
 	List         bool     // all that match, not only the first
 	Limit        int      // for a list: the maximum number of elements; 0: as many as fit
 	Fields       []*Field // of an object, in the order of the schema
@@ -46,7 +46,7 @@ const (
 	Date     Type = "date"     // a day: 2026-03-04
 	URL      Type = "url"      // the absolute address that the element links to
 	HTML     Type = "html"     // HTML of the element
-	Markdown Type = "markdown" // the same as Markdown
+	Markdown Type = "markdown" // HTML of the element, converted to Markdown
 )
 
 var types = []Type{String, Text, Number, Integer, Boolean, Exists, Date, URL, HTML, Markdown}
@@ -65,7 +65,7 @@ const (
 func (f *Field) IsObject() bool { return f.Fields != nil }
 
 // All yields the field and all fields within it, each before the fields inside it. The second value
-// says whether it is, or is in, a list.
+// says whether the field is a list, or is inside one.
 func (f *Field) All() iter.Seq2[*Field, bool] {
 	return func(yield func(*Field, bool) bool) { f.all(false, yield) }
 }

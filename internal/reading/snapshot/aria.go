@@ -40,7 +40,7 @@ type AriaNode struct {
 	BackendNodeID int64  `json:"backendDOMNodeId,omitempty"`
 	Depth         int    `json:"depth"`
 
-	Frame *AXFrame `json:"-"` // where the backend ids are valid
+	Frame *AXFrame `json:"-"` // the frame in which the backend ids are valid
 	Near  int64    `json:"-"` // backend id of the node's DOM node, otherwise of the closest DOM node around it
 }
 
@@ -123,8 +123,8 @@ type axIndex struct {
 }
 
 // roots returns the nodes of f that have no parent in f, the last one first. They get the depth of
-// the place in the parameter at. Usually there is one, the document. The last one comes first
-// because the nodes go on a stack.
+// the parameter at, the place of the iframe. Usually the only such node is the document. The last
+// one comes first because the nodes go on a stack.
 func (f *AXFrame) roots(at axPlace) []axPlace {
 	index := &axIndex{f, make(map[string]*AXNode, len(f.Nodes))}
 	for i := range f.Nodes {
@@ -180,8 +180,8 @@ func (n *AXNode) longestName() int {
 	return longestName
 }
 
-// Text writes the nodes as lines, with a marker below when they are not all, and a line
-// that counts what was left out.
+// Text writes the nodes as lines. A marker follows if the list was truncated, and a line with the
+// number of left-out texts.
 func (l AriaList) Text() string {
 	lines := make([]string, len(l.Nodes))
 	for i, n := range l.Nodes {

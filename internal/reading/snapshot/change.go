@@ -11,9 +11,9 @@ import (
 type change struct {
 	sign   byte   // the first character of the line, see Delta; 0 for a line that chela adds, such as a note about refs
 	text   string // the rest of the line
-	level  int    // its level of indentation
+	level  int    // level of indentation
 	rank   int    // changes with a higher rank are cut first
-	around string // the unchanged line that says where the change is, see diff.around; ""
+	around string // the unchanged line that says where the change is, see diff.around; "" if there is none
 }
 
 // line returns the change as it is written. A change inside another written line (around) is
@@ -28,7 +28,8 @@ func (c change) line() string {
 	return string(c.sign) + " " + indent[:2*c.level] + c.text
 }
 
-// add adds a change of line y of the later snapshot, which is inside the given number of new lines.
+// add adds a change of line y of the later snapshot. The parameter level is how many new lines
+// contain that line.
 func (d *diff) add(sign byte, y, level int, text string) {
 	c := change{sign: sign, text: text, level: level, rank: d.rank(y)}
 	if level == 0 {

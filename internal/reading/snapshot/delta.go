@@ -202,7 +202,7 @@ const manySiblings = 5
 // parent, and is counted there (lost). The first loop adds up these numbers from the last line to
 // the first, so inner lines before outer ones.
 func (d *diff) removals() {
-	lost := make([]int, len(d.a.nodes)) // lines that have gone with a line
+	lost := make([]int, len(d.a.nodes)) // for each line, how many lines inside it have gone
 	for x := len(d.a.nodes) - 1; x > 0; x-- {
 		if up := d.a.nodes[x].parent; d.to[x] == none && d.to[up] == none {
 			lost[up] += lost[x] + 1
@@ -372,11 +372,11 @@ func (d *diff) movedLines() []bool {
 	return moved
 }
 
-// ascending marks the longest ascending part of different numbers. It is the longest increasing
-// subsequence, by patience sorting: O(n log n), with a link from each number to the one before it
-// in the best part that ends there. The list numbers is not empty.
+// ascending marks the numbers of a longest increasing subsequence. No two numbers are equal, and
+// there is at least one. The algorithm is patience sorting, which is O(n log n). For each number it
+// notes the number before it in the longest subsequence that ends there.
 func ascending(numbers []int) []bool {
-	var ends []int // for each length, the index of the least number that such a part ends in
+	var ends []int // for each length of a subsequence, the index of the smallest number that ends one
 	before := make([]int, len(numbers))
 	for i, n := range numbers {
 		length, _ := slices.BinarySearchFunc(ends, n, func(end, n int) int { return numbers[end] - n })

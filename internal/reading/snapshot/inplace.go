@@ -19,7 +19,7 @@ func (m *matching) joinInPlace() {
 		}
 		last = x
 		old, now := m.a.children(x), m.b.children(y)
-		at := 0 // where the lines of old begin that come after the last matched line of now
+		at := 0 // index in old after the match of the last matched line of now
 		for j := 0; j < len(now); j++ {
 			if before := m.from[now[j]]; before != none {
 				at = after(old, before)
@@ -34,8 +34,8 @@ func (m *matching) joinInPlace() {
 	}
 }
 
-// after returns the index after that of a line in a list of lines, which is in ascending order. If
-// the line is not there, it returns the end of the list.
+// after returns the index that follows a line in an ascending list of lines. If the line is not in
+// the list, it returns the length of the list.
 func after(lines []int, line int) int {
 	at, found := slices.BinarySearch(lines, line)
 	if !found {

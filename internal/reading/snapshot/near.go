@@ -98,8 +98,8 @@ func (f *finder) fit(words words, s span) fit {
 	return somehow
 }
 
-// addInnermost adds a row, unless rows has it or has a row inside it. It removes the rows that
-// contain the new one.
+// addInnermost adds a row to a list, unless the list has the same row or a row inside it. It
+// removes rows that contain the added one.
 func addInnermost(rows []mark, row mark) []mark {
 	holds := func(outer, inner mark) bool { return outer.first <= inner.first && inner.last <= outer.last }
 	if slices.ContainsFunc(rows, func(r mark) bool { return holds(row, r) }) {

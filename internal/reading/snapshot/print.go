@@ -278,9 +278,8 @@ func (p *printer) nth(it *item) int {
 	return 0
 }
 
-// extra returns how many characters more the role format has than the ai format. It is an estimate
-// that counts the parts of a line that only the role format has, without the contents that both
-// have.
+// extra estimates how many characters the role format needs beyond the ai format. It counts only
+// the parts of lines that the ai format lacks.
 func (p *printer) extra() (n int) {
 	for i := range p.items {
 		it := &p.items[i]
@@ -336,8 +335,8 @@ func (p *printer) ref(it *item) {
 
 // describe writes the description of an item. If several items with a name or a text have the same
 // description, it explains how such items are used, and is written once. Some data grids describe
-// each cell by the same long sentence about the arrow keys. Items without words keep theirs,
-// because it is all that one can know about them.
+// each cell by the same long sentence about the arrow keys. Items without words keep their
+// descriptions, because nothing else is known about them.
 func (p *printer) describe(it *item) {
 	if it.description == "" || p.described[it.description] && it.says() {
 		return

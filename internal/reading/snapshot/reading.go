@@ -145,10 +145,10 @@ func weight(role string) int {
 func (r *Reading) within(i, outer int) bool { return i > outer && i < r.ends[outer] }
 
 // Count returns how many lines have a text and are of a role, and the first of them. If several
-// lines inside each other have the text, only the innermost counts. If a ref is given, it counts
-// the lines inside that element. Without text and role, it counts the element's items, such as the
-// rows of a table or the options of a listbox. In an element of another role, it counts what is
-// directly inside. It returns false if the ref has no line.
+// lines inside each other have the text, only the innermost counts. If a ref is given, Count looks
+// only inside that element. Without text and role, it counts the element's items, such as the rows
+// of a table or the options of a listbox. If the role of the element has no items, it counts the
+// lines directly inside. It returns false if the ref has no line.
 func (r *Reading) Count(q Query, ref string) (n int, first Match, ok bool) {
 	from, to := 0, len(r.items)
 	if ref != "" {

@@ -8,12 +8,12 @@ type Options struct {
 	URLs        bool   // add the addresses of links
 	AllRefs     bool   // every line has a ref; the page script must have given the refs
 	KeepRepeats bool   // no line is left out or shortened because another line says the same; AllRefs implies it
-	Depth       int    // printed levels; 0 means all
+	Depth       int    // number of levels that are printed; 0 means all
 	MaxChars    int    // UTF-16 units of the text; 0 means no limit
-	Scoped      bool   // a selector or frame was asked for
+	Scoped      bool   // the snapshot is of the elements that a selector names, or of one frame
 	Fold        bool   // for an interactive snapshot: only the first of many similar items are shown, see foldLike
 	MainFirst   bool   // if the text is cut, dialogs and the main part come first
-	Known       *Frame // the tree of the previous page: menus and the like that read the same on both pages are left out; nil: none are
+	Known       *Frame // the tree of the previous page: menus and the like that read the same on both pages are left out; nil: nothing is left out
 	// SelectorOf returns a CSS selector for the smallest element around two refs, "" if it knows none.
 	// It is for Fold, and may be nil.
 	SelectorOf func(first, last string) string

@@ -182,7 +182,7 @@ func hasOneChild(items []item, i int) bool {
 	return children == 1
 }
 
-// How many of the items that look the same are shown. The others are counted.
+// Limits for items that look the same. Items beyond a limit are counted and not shown.
 const (
 	manyAlike   = 10 // number of equal items beside each other, such as the stars of a rating
 	manyHandles = 2  // handles for resizing, wherever they are

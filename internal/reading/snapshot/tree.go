@@ -62,11 +62,11 @@ type stitcher struct {
 	unseen Unseen // text that was left out
 }
 
-// frame appends the lines of f, which begin at the given depth; the parameter elements is how many
-// elements of other frames are around it. The lines of a frame inside it follow the line of its
-// iframe element; a frame that was not read is a note there. Frames of other sites run in other
-// processes and answer on their own, so each has a Walk; they are put together here. The i-th entry
-// of Walk.All is the ref of the i-th line, if the walk was to give all lines one.
+// frame appends the lines of f, which begin at the given depth. The parameter elements is how many
+// elements of other frames are around f. The lines of an inner frame follow the line of its iframe
+// element. For a frame that was not read, a note follows that line. Each frame has a Walk of its
+// own, because frames of other sites run in other processes. If the walk gave refs to all lines,
+// the i-th entry of Walk.All is the ref of the i-th line.
 func (s *stitcher) frame(f *Frame, depth, elements int) {
 	if n := f.Walk.Unlistened; n > 0 {
 		s.note(fmt.Sprintf("%d more elements listen for events: take another snapshot to give them refs", n), depth, elements)
@@ -104,11 +104,10 @@ func (s *stitcher) note(text string, depth, elements int) {
 	}
 }
 
-// line appends a line of f, which has the given ref number if it has none of its own.
-// The ref gets the prefix of its frame, since each frame counts its refs from 1: f2e7
-// is the seventh element of frame 2. Depths that the page script reports are not
-// trusted to be in bounds, as later passes index arrays by them. It returns false if
-// there is nothing to read in the line.
+// line appends a line of f. The parameter ref is a ref number for a line that has none. The ref
+// gets the prefix of its frame, since each frame counts its refs from 1: f2e7 is the seventh
+// element of frame 2. Depths that the page script reports are not trusted to be in bounds, as later
+// passes index arrays by them. The result is false if there is nothing to read in the line.
 func (s *stitcher) line(f *Frame, line string, ref, depth int) bool {
 	s.items = append(s.items, item{})
 	it := &s.items[len(s.items)-1]
@@ -129,7 +128,7 @@ func (s *stitcher) line(f *Frame, line string, ref, depth int) bool {
 	return true
 }
 
-// child appends the lines of the frame in the last item, if that is an iframe of f.
+// child appends the lines of an inner frame, if the last item is an iframe of f.
 func (s *stitcher) child(f *Frame) {
 	it := &s.items[len(s.items)-1]
 	if it.role != "iframe" || it.ref == "" {

@@ -6,11 +6,11 @@
 //
 // walk.go decodes the lines, tree.go puts frames into one tree, tidy.go leaves out what repeats or
 // says nothing, and render.go selects what a format shows. Hidden text is counted in one line, or
-// marked if the caller asks (unseen.go). Plain text, searches, expectations and deltas agree with
-// that.
+// marked if the caller asks (unseen.go). The same holds for plain text, searches, expectations and
+// deltas.
 //
-// A delta compares two snapshots (delta.go). Lines are matched by their refs, by equal contents,
-// and as lines that occur once (match.go). If a page has replaced all its elements by new ones,
+// A delta compares two snapshots (delta.go). Lines are matched by their refs, by equal contents, or
+// by texts that occur only once (match.go). If a page has replaced all its elements by new ones,
 // lines are compared by their text alone. Results of a search come in the order of their nearness
 // to a landmark (near.go).
 package snapshot
@@ -27,7 +27,7 @@ type Walk struct {
 	Max      int     `json:"max"`      // highest ref number given in this frame
 	Missing  bool    `json:"missing"`  // nothing matched the selector
 	Lines    string  `json:"lines"`    // a line for each node, its fields separated by tabs; see line.js
-	All      Numbers `json:"all"`      // a ref number for each of the lines, if refs of all lines were asked for
+	All      Numbers `json:"all"`      // ref number of each line, if the caller has asked for refs of all lines
 	Steps    Numbers `json:"steps"`    // with All, two numbers for each line; see place
 	Iframes  []int   `json:"iframes"`  // ref numbers of the iframe lines
 	Hosts    int     `json:"hosts"`    // elements that may have a closed shadow root
@@ -37,8 +37,8 @@ type Walk struct {
 	Cut      string  `json:"cut"`      // why the walk ended early, empty if it did not
 	Unseen   Unseen  `json:"unseen"`   // text that was left out because a person cannot see it
 	Marked   bool    `json:"marked"`   // text that a person cannot see was not left out: its lines have the state hidden
-	Veiled   []int   `json:"veiled"`   // those of Iframes in which nothing can be seen
-	Unloaded []int   `json:"unloaded"` // those of Iframes that have not loaded what they are to show
+	Veiled   []int   `json:"veiled"`   // the entries of Iframes in which nothing can be seen
+	Unloaded []int   `json:"unloaded"` // the entries of Iframes that have not loaded their document yet
 	// Unlistened is the number of elements whose listeners the page script did not know during
 	// the walk. Go sets it.
 	Unlistened int `json:"-"`

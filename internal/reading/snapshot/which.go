@@ -40,8 +40,8 @@ func (f *finder) tellApart(matches []Match, hits []hit, near bool) {
 // A wording is the words and states of a line, without its ref.
 type wording struct{ role, name, text, states, placeholder, description string }
 
-// wording returns the wording of an item. If the parameter same is true, it returns the same
-// wording for all items.
+// wording returns the wording of an item. If the parameter same is true, all items get an empty
+// wording, so that they count as equal.
 func (f *finder) wording(i int, same bool) wording {
 	if same {
 		return wording{}
@@ -115,8 +115,8 @@ func (f *finder) othersIn(row span, i int) (said []string) {
 // landmarkRoles are the roles of the parts that a page consists of.
 var landmarkRoles = set("alertdialog banner complementary contentinfo dialog form main navigation region search")
 
-// headed is how many elements may be between a heading and what it is about. There may be some, as
-// headings often have a wrapper.
+// headed is the maximum number of wrapper elements around a heading. What the heading is about is
+// outside of these.
 const headed = 2
 
 // section returns the closest heading before an item that is about it, or the landmark

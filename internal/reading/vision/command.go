@@ -25,7 +25,8 @@ func (m Model) programPath() (string, error) {
 	return filepath.Abs(path)
 }
 
-// maxOutput is how many bytes of what a program writes are kept.
+// maxOutput limits the output of a program, in bytes. What the program writes beyond the limit is
+// dropped.
 const maxOutput = 1 << 20
 
 // run starts a program that describes the picture. The program writes the description to its

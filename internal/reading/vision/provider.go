@@ -23,7 +23,7 @@ import (
 type protocol struct {
 	baseURL   string   // base URL of the provider
 	variables []string // environment variables that may have the key of the provider
-	maxBytes  int      // largest picture; 0: as the model's settings say
+	maxBytes  int      // largest picture that the provider accepts, in bytes; 0: only the model's settings limit it
 
 	url    func(base, model string) string
 	header func(h http.Header, key string)
@@ -57,7 +57,7 @@ func (m Model) baseURL() string {
 	return strings.TrimRight(base, "/")
 }
 
-// maxAnswer is how many bytes of an answer are read.
+// maxAnswer limits how much of an answer is read, in bytes.
 const maxAnswer = 1 << 20
 
 // call asks the model of a provider. The caller has found by [Model.Usable] that the model can be
@@ -134,7 +134,7 @@ func reason(body []byte) string {
 	return quoted(cmp.Or(answer.Error.Message, string(body)))
 }
 
-// maxReason is how many characters an error has of what a provider or a program says of it.
+// maxReason limits the text of a provider or program that an error quotes, in characters.
 const maxReason = 300
 
 // quoted returns what a provider or a program says of its failure, after a colon, or "" if it says

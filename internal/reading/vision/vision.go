@@ -30,8 +30,8 @@ const (
 // A Model describes pictures.
 type Model config.Describer
 
-// Names returns the provider and the model as results name them. Those of a program are cli and
-// the name of its file.
+// Names returns the provider and the model as results name them. For a program, the provider is cli
+// and the model is the name of the program's file.
 func (m Model) Names() (provider, model string) {
 	if m.Command != "" {
 		return "cli", filepath.Base(m.Command)
@@ -148,7 +148,7 @@ func (m Model) ask(ctx context.Context, p picture.Picture) (string, error) {
 
 func (m Model) maxChars() int { return cmp.Or(m.MaxChars, defaultMaxChars) }
 
-// maxBytes returns how many bytes of a picture the model is given.
+// maxBytes returns the maximum size of a picture for the model, in bytes.
 func (m Model) maxBytes() int {
 	most := cmp.Or(m.MaxBytes, defaultMaxBytes)
 	if p := m.protocol(); p != nil && p.maxBytes > 0 {

@@ -21,9 +21,9 @@ const (
 // filming says how pictures are taken. They are small, but a person recognizes the page on them.
 var filming = capture.Filming{MaxWidth: 640, MaxHeight: 480, MaxBytes: 25_000, Quality: 50, Interval: shotTime}
 
-// A Camera takes the pictures of all recorders of a server. No call waits for it. A picture is taken
-// after the answer to a call, without a turn of the tab, if no further call has come. The zero value
-// is ready to use.
+// A Camera takes the pictures of all recorders of a server. No call waits for it. A picture is
+// taken after the answer to a call, if no further call has come. The camera does not wait for its
+// turn on the tab, as calls do. The zero value is ready to use.
 type Camera struct {
 	taking sync.WaitGroup
 

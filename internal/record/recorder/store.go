@@ -14,7 +14,7 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// Limits bound a recording. The oldest entries are removed to keep them.
+// Limits bound a recording. When a limit is exceeded, the oldest entries are removed.
 type Limits struct {
 	Calls int           // number of calls
 	Age   time.Duration // how old a call may be

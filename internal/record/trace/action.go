@@ -68,9 +68,9 @@ func Of(ctx context.Context) *Action {
 func (r *Recorder) Begin(c Call) *Action { return r.begin(&Action{call: c}) }
 
 // begin adds the action a to the calls under way and returns it. It returns nil if the trace has
-// ended. If a is a part of another call (see [Action.Part]), the caller sets its tab before. Once a
-// is in r.open, the goroutine that stops the trace may write it at any moment. It would leave out a
-// call without a tab.
+// ended. For a part of another call (see [Action.Part]), the caller must have set the tab. The
+// reason is that the goroutine that stops the trace may write every action in r.open. It would
+// leave out a call without a tab.
 func (r *Recorder) begin(a *Action) *Action {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -27,9 +27,10 @@ const (
 )
 
 // An archive is the file of a trace while it is written. It is a ZIP file with the lines of
-// trace.trace and trace.network, and the files that these name. The entries of a ZIP file can only
-// be written one after the other. The named files are complete, so each is written to the ZIP file
-// at once. The lines are collected in two files beside it, and copied into it at the end.
+// trace.trace and trace.network, and the files that these lines name. The entries of a ZIP file can
+// only be written one after the other. A named file is complete when it comes, so it is written to
+// the ZIP file at once. The lines are collected in two other files, and copied into the ZIP file at
+// the end.
 //
 // For the viewer, each entry NAME.trace is a browser context, and NAME.network has its requests. See
 // packages/isomorphic/trace/traceLoader.ts in Playwright's sources. chela writes only one, with the

@@ -12,8 +12,8 @@ import (
 // Recorder.at. Only wallTime and frameSwapWallTime count from 1970.
 //
 // A viewer converts older versions to its own, one step after the other, and refuses newer ones:
-// see packages/isomorphic/trace/traceModernizer.ts. So the version in the first line must be that
-// of the lines. With a smaller number, the viewer would convert lines that need no conversion. A
+// see packages/isomorphic/trace/traceModernizer.ts. So the first line must have the true version of
+// the lines. With a smaller number, the viewer would convert lines that need no conversion. A
 // viewer ignores types of lines and names of fields that it does not know.
 
 // Releases of the viewer that read this version differ in how they name some things, so both ways are

@@ -177,8 +177,9 @@ type recordedCall struct {
 	start, end float64
 }
 
-// begin handles the lines with which calls and pages begin, and ignores others. These must be handled
-// first: in the trace, the snapshots of a call come before the line with which the call begins.
+// begin handles only the lines with which calls and pages begin. They must be handled before all
+// other lines: in the trace, the snapshots of a call come before the line with which the call
+// begins.
 func (c *conversion) begin(l savedLine) {
 	switch {
 	case l.Type == "before" && c.calls[l.Call] == nil:
@@ -269,8 +270,8 @@ func (c *conversion) illustrateAll() {
 }
 
 // illustrate gives a call the picture that shows its tab afterwards. Chromium makes a picture only
-// when a page changes. So illustrate takes the last picture from before settled ms after the call, or
-// before the next call that changes the tab (next).
+// when a page changes. So illustrate takes the last picture of a period. The period ends 500 ms
+// (settled) after the call, or when the next call begins to change the tab (next).
 func (c *conversion) illustrate(call *recordedCall, next float64) {
 	film, until := c.films[call.page], min(call.end+settled, max(next, call.end))
 	n := sort.Search(len(film), func(i int) bool { return film[i].Timestamp > until })
@@ -327,7 +328,7 @@ func (c *conversion) at(moment float64) time.Time {
 	return time.UnixMilli(c.first.Wall).Add(time.Duration(ms * float64(time.Millisecond)))
 }
 
-// text returns the value of an argument that is a JSON string, and "" for any other.
+// text returns the value of a JSON string, and "" for any other JSON.
 func text(raw json.RawMessage) (value string) {
 	json.Unmarshal(raw, &value) // stays empty
 	return value

@@ -32,8 +32,8 @@ type Saved struct {
 	cut    bool // lines were left out
 }
 
-// Open reads the lines of a trace, which is a file of this size. The file must stay open while
-// pictures are read. The error wraps ErrNoTrace if it is no such file.
+// Open reads the lines of a trace from a file of this size. The file must stay open while pictures
+// are read. The error wraps ErrNoTrace if the file is not a trace.
 func Open(file io.ReaderAt, size int64) (*Saved, error) {
 	limited := &directoryReader{file, maxDirectory}
 	z, err := zip.NewReader(limited, size)
@@ -128,9 +128,9 @@ func (s *Saved) eachLine(name string, read func(line []byte)) error {
 	}
 }
 
-// A directoryReader reads a ZIP file. The field left limits how many bytes [zip.NewReader] may read
-// of the list of the files. It allocates memory for each entry of the list. If left is negative,
-// there is no limit.
+// A directoryReader reads a ZIP file. The field left limits how many bytes of the list of the files
+// [zip.NewReader] may read, since zip.NewReader allocates memory for each entry. If left is
+// negative, there is no limit.
 type directoryReader struct {
 	file io.ReaderAt
 	left int64

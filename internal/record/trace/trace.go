@@ -76,8 +76,8 @@ func Start(dir string, o Options) (*Recorder, error) {
 	return r, nil
 }
 
-// Secrets reports whether the trace has credentials and cookies as they are. The recorder replaces
-// those in requests. Whoever makes a [Call] replaces those in its arguments.
+// Secrets reports whether the trace has credentials and cookies as they are. If it has not, the
+// recorder masks those in requests, and whoever makes a [Call] masks those in its arguments.
 func (r *Recorder) Secrets() bool { return r.options.Secrets }
 
 // at converts a time to the trace's clock, in milliseconds. The clock begins at 1, because the
@@ -90,10 +90,10 @@ func (r *Recorder) at(t time.Time) float64 {
 // failed.
 var ErrKept = errors.New("the trace is kept")
 
-// Stop ends the trace, and calls the function put with the path of its file, which put may move away.
-// Stop then removes the folder of the trace. The result cut says why something is not in the trace,
-// or is "". Errors come from writing and from put. If put fails, nothing is removed, and the error
-// is also ErrKept: Stop can be called again.
+// Stop ends the trace, and calls the function put with the path of its file, which put may move
+// away. Stop then removes the folder of the trace. The first result is the reason why something is
+// missing in the trace, or "". Errors come from writing and from put. If put fails, nothing is
+// removed, and the error wraps ErrKept: Stop can be called again.
 func (r *Recorder) Stop(put func(path string) error) (cut string, err error) {
 	r.end()
 	cut = r.archive.whyCut()
@@ -141,10 +141,11 @@ func (r *Recorder) end() {
 	r.endOpen()
 }
 
-// syncTime bounds how long the end of a trace waits for what Chromium has reported.
+// syncTime bounds how long the end of a trace waits until events from Chromium are in the journals.
 const syncTime = time.Second
 
-// syncJournals waits until the journals of all tabs have what Chromium has reported.
+// syncJournals waits until the journals of all tabs contain the events that have already come from
+// Chromium. These events may still be in queues.
 func (r *Recorder) syncJournals() {
 	r.mu.Lock()
 	tabs := slices.Collect(maps.Keys(r.tabs))

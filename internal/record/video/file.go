@@ -46,8 +46,8 @@ func newFile(path string, width, height int) (*file, error) {
 // videoTrack is the type of a track with pictures.
 const videoTrack = 1
 
-// maxCluster is the longest duration of a cluster. In it, the times of pictures are signed 16-bit
-// numbers of milliseconds.
+// maxCluster is the longest duration of a cluster. A cluster stores the times of its pictures as
+// signed 16-bit numbers of milliseconds.
 const maxCluster = 0x7fff * time.Millisecond
 
 // add writes chunks, and returns their size. After an error of the file system nothing more is
@@ -107,7 +107,7 @@ func (o *output) Close() error {
 	return nil
 }
 
-// failed keeps an error, and reports whether there was one.
+// failed keeps an error if it is the first one. It reports whether there has been an error so far.
 func (o *output) failed(err error) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -30,8 +30,8 @@ type ring struct {
 	until time.Time // when it disappears
 }
 
-// input has the marks of recent presses. The goroutines of acts add them, and that of the video reads
-// them.
+// input has the marks of recent presses. The goroutines of acts add marks, and the goroutine of the
+// video reads them.
 type input struct {
 	more chan struct{} // has a value if there may be a new mark
 

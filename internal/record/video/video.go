@@ -159,8 +159,8 @@ func (r *Recording) run(ctx context.Context, p *page.Page, of *live.Stream) erro
 	return nil
 }
 
-// film adds the pictures of the tab to s, until the video is stopped or must end. It returns why it
-// must end, or "".
+// film adds the pictures of the tab to s, until the video is stopped or must end. The result is the
+// reason why the video must end, or "".
 func (r *Recording) film(ctx context.Context, s *strip, of *live.Stream) (cut string) {
 	stills, ended := make(chan capture.Still), make(chan error, 1)
 	interval := time.Second / time.Duration(r.how.FPS)
@@ -255,8 +255,8 @@ type strip struct {
 // difference means that the browser runs on another machine, whose clock differs.
 const clockError = 2 * time.Second
 
-// timeOf returns the time of the video at which the tab was painted as in the picture. If the
-// browser's clock differs from ours, it returns the present time of the video.
+// timeOf returns when the picture was painted, as a time of the video. If the browser's clock
+// differs from ours, it returns the present time of the video.
 func (s *strip) timeOf(still capture.Still) time.Duration {
 	if late := time.Since(still.At); late < 0 || late > clockError {
 		return time.Since(s.began)

@@ -49,9 +49,9 @@ type kind struct {
 	start, stop func(m *Manager) [][]string              // command lines that start or end the service; stop must succeed if the service does not run
 	forget      func(m *Manager) [][]string              // command lines to run after the service's file was removed
 	state       func(m *Manager) []string                // command line that prints the state of the service
-	running     func(state string) (pid string, ok bool) // reads from that output whether the service runs
+	running     func(state string) (pid string, ok bool) // reads from the output of state whether the service runs
 	packaged    func(m *Manager) []string                // command line that prints the state of a service that a system package has installed; nil: packages install none
-	readPackage func(state string) (file string)         // reads from that output the service's file; "" if the service is neither enabled nor running
+	readPackage func(state string) (file string)         // reads from the output of packaged the path of the service's file; "" if the service is neither enabled nor running
 	log         func(m *Manager, s Server) string        // a command line, for people, that shows what the service has written
 }
 
@@ -59,9 +59,9 @@ type kind struct {
 var ErrNoSystem = errors.New("services are run by systemd or launchd, and this system has neither")
 
 // For returns the manager for the service that uses a state directory. Each state directory has a
-// service with a name of its own. The service of the usual state directory is just called chela. The
-// parameter goos is an operating system, as in runtime.GOOS. The error is [ErrNoSystem], or says that
-// the user has no home directory.
+// service with a name of its own. The parameter usual is the default state directory; its service
+// is just called chela. The parameter goos is an operating system, as in runtime.GOOS. The error is
+// [ErrNoSystem], or says that the user has no home directory.
 func For(goos, stateDir, usual string) (*Manager, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {

@@ -75,9 +75,9 @@ func (a answer) openDialog() *dialog {
 // text of the envelope. If there is neither a sentence nor a text of the result, it returns the JSON.
 // The envelope is what every action can return beside its result, such as a tab that was opened.
 //
-// If a part of the operation has failed, the function call prints the failure as an error, and text
-// leaves out the result. It keeps a result with a text for the command line (see terminal): the text
-// of chela doctor, for example, also says what works.
+// If a part of the operation has failed, [Program.call] prints the failure as an error, and text
+// leaves out the result. It does not leave out a result with a text for the command line (see
+// terminal): the text of chela doctor, for example, also says what works.
 //
 // Text of a page is printed without its control characters, but otherwise unchanged. In chela's own
 // text, and in the paths of files that it has made, ~ stands for the home directory.
@@ -186,9 +186,9 @@ func (a answer) sentence() string {
 	return named().ReplaceAllStringFunc(saying, value)
 }
 
-// argument returns an argument as the user wrote it. In args, its value may differ: people count the
-// tabs of a list from 1, for example, and requests from 0. The type of such an argument has a String
-// method that returns the text of the user.
+// argument returns an argument as the user wrote it. The value in a.args may differ from that:
+// people count tabs from 1, for example, but requests to the server count them from 0. The type of
+// such an argument has a String method that returns what the user wrote.
 func (a answer) argument(name string) string {
 	if p, ok := a.op.Param(name); ok {
 		if typed, ok := op.As[fmt.Stringer](p.Type, a.args[name]); ok {

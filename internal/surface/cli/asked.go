@@ -55,8 +55,8 @@ func (p *Program) readValues(cmd *cobra.Command, o *op.Op, args op.Args) error {
 	return nil
 }
 
-// maxContent is how many bytes of a file or of standard input are read. The server takes bodies of
-// up to a megabyte.
+// maxContent is the maximum size of a file or of standard input, in bytes. The server accepts
+// request bodies of up to a megabyte.
 const maxContent = 900 << 10
 
 // readContent reads the file at a path; - is standard input.

@@ -103,7 +103,8 @@ type warning interface{ Warning() string }
 const answerCommand = "chela dialog --accept, or --dismiss"
 
 // rewriteHints replaces hints that are for callers of the HTTP API by hints that name commands and
-// flags. It does so for a call that a dialog has prevented, and for one without the right token.
+// flags. It changes the hints of two errors: a dialog has prevented the call, or the call did not
+// have the right token.
 func rewriteHints(err error) error {
 	e, ok := errors.AsType[*op.Error](err)
 	if !ok {

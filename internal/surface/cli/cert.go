@@ -15,8 +15,8 @@ import (
 	"chela/internal/op"
 )
 
-// certCommand prints the certificate by which other machines recognize the server of this one, and
-// what to configure on them.
+// certCommand prints the certificate by which other machines recognize this machine's server. It
+// also prints what to configure on the other machines.
 func (p *Program) certCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cert",
@@ -41,8 +41,8 @@ func (p *Program) certCommand() *cobra.Command {
 	return cmd
 }
 
-// certMakeCommand makes a self-signed certificate, for a server that has none of a certificate
-// authority.
+// certMakeCommand makes a self-signed certificate, for a server without a certificate from a
+// certificate authority.
 func (p *Program) certMakeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "make [host...]",
@@ -85,8 +85,8 @@ func (p *Program) certMakeCommand() *cobra.Command {
 	return cmd
 }
 
-// ownHosts returns the names and addresses by which other machines may call this one. If the
-// configuration cannot be read, c is nil.
+// ownHosts returns the names and addresses by which other machines may call this machine. The
+// caller passes nil for c if the configuration cannot be read.
 func ownHosts(c *config.Config) (hosts []string, err error) {
 	if c != nil {
 		hosts = c.Gateway.Names()
