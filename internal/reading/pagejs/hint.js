@@ -37,8 +37,8 @@ function ownListeners(el) {
 }
 
 // hintsOf returns the hints of an element (place), separated by commas, '' if there are none. If
-// the parameter all is true, it includes weak hints. An element with only weak hints gets a line
-// only if all lines get refs.
+// the parameter all is true, weak hints are included: those for which an element gets a line only
+// if all lines get refs.
 function hintsOf(place, all) {
   const { el, tag, role, parent } = place;
   if (INTERACTIVE.has(role)) return unclickable(place);

@@ -25,7 +25,8 @@ function hasSemantics(el) {
 }
 
 // beginCustoms starts a walk. In the first walk of a snapshot Go asks about all elements again,
-// because their states may have changed. In a later walk of the same snapshot, again is true.
+// because their states may have changed. The parameter again says that this is a later walk of the
+// same snapshot.
 function beginCustoms(again) {
   customs = [];
   probed = new Set();

@@ -49,7 +49,8 @@ class Lines {
     this.refs++;
   }
 
-  // hide adds text that cannot be seen, and why it cannot. Its lines will have the given depth.
+  // hide adds text that cannot be seen, and the reason (why). The parameter depth is the depth of
+  // the lines of that text.
   hide(text, why, depth, el) {
     if (why !== this.why || this.hidden === '') this.flushHidden();
     if (this.marks && this.hidden === '') this.flush(depth);
@@ -60,7 +61,8 @@ class Lines {
     if (/\s/.test(text)) this.loose += ' ';
   }
 
-  // flushHidden counts the hidden text that was collected. With marks, it also writes lines for it.
+  // flushHidden counts the hidden text that was collected. If marks is set, it also writes lines
+  // for that text.
   flushHidden() {
     const text = this.hidden === '' ? '' : squash(this.hidden), owner = this.hiddenOwner;
     this.hidden = '';
@@ -123,7 +125,8 @@ class Lines {
     return this.anyPreserved ? flattened(text) : text;
   }
 
-  // keep protects the lines from an index on from dropRepeated: their text is part of no name.
+  // keep protects the lines that begin at an index from dropRepeated, because their text is part of
+  // no name.
   keep(from) {
     for (let i = from; i < this.list.length; i++) this.kept.add(this.list[i]);
   }

@@ -1,14 +1,14 @@
 // Lists of options made with ARIA: listboxes, and the comboboxes and buttons that open one.
 //
 // Go chooses from them as a user does: it clicks the control, finds the option and clicks it. The
-// functions that Go calls for this belong to one choice, which is kept in this file.
+// functions that Go calls for this work on one choice at a time, the variable choice.
 
 // The choice under way:
 //	control  what opens the list; null for a list that is a part of the page
 //	list     the list, null while there is none
-//	before   the lists that were shown before it was opened
-//	menus    the menus that were shown then
-//	shows    what the control showed then
+//	before   the lists that were shown when the choice began
+//	menus    the menus that were shown when the choice began
+//	shows    what the control showed when the choice began
 let choice = null;
 
 const LIST_ROLES = words('listbox tree grid');
@@ -158,9 +158,9 @@ function shownBy(control) {
   return `${control.value ?? ''}\n${textAround(control)}`;
 }
 
-// textAround returns the text around a control. It takes it from the largest of the few boxes
-// around the control that hold neither another field nor the list. The box may hold buttons, such
-// as those of chips.
+// textAround returns the text around a control: the text of an ancestor that holds neither another
+// field nor the list. Among the closest four ancestors, it is the largest such one. It may hold
+// buttons, such as the buttons that remove chips.
 function textAround(control) {
   let box = control;
   const own = el => closest(el, e => e === control) || closest(control, e => e === el);
@@ -224,8 +224,8 @@ function typingField() {
 
 function textBox(el) { return placesOf(el).map(listIn).find(list => list !== null) ?? null; }
 
-// findOption returns the option of a list that has this value, or else this label. The texts that
-// can be seen in the list are added to known.
+// findOption returns the option with this value, or else the option with this label. It also adds
+// the texts that can be seen in the list to the set known.
 function findOption(list, value, known) {
   const options = optionsOf(list);
   if (options.length === 0) wordsIn(list).forEach(text => known.add(text));
@@ -261,8 +261,8 @@ function textIn(list, label) {
   return says.find(el => !says.some(other => other !== el && el.contains(other))) ?? null;
 }
 
-// present scrolls to an option and waits until the option stays where it is. A virtual list may
-// have turned the element into another option meanwhile. Then the option is found again.
+// present scrolls to an option and waits until the option stays where it is. Meanwhile a virtual
+// list may have reused the element for another option. Then present searches for the option again.
 async function present(option, value, by) {
   for (;;) {
     if (!reachable(option)) option.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
@@ -356,8 +356,8 @@ function scrollerOf(list) {
   return null;
 }
 
-// optionChosen waits until an option that was clicked is shown as chosen, or as not chosen if
-// wanted is false. It reports whether that happened before the deadline (by).
+// optionChosen waits until an option that was clicked is shown as chosen, or as not chosen if the
+// parameter wanted is false. It reports whether that happened before the deadline (by).
 async function optionChosen(n, label, wanted, by) {
   for (;;) {
     if (showsChosen(element(n), label) === wanted) return true;
@@ -407,8 +407,8 @@ function guardChoice(_, ms, by) {
 }
 
 // openerOf returns the number of the element that must be clicked to open the list of the choice.
-// That is the control or, if a part of its own widget covers it, the box around both. It is 0 if
-// the list is open.
+// Usually that is the control. If another part of the widget covers the control, it is the box
+// around both. The result is 0 if the list is open.
 function openerOf() {
   const { control } = choice ?? {};
   if (!control || listShown() !== null) return 0;

@@ -9,7 +9,7 @@
 async function settled(el, by, wait = {}) {
   const end = Math.min(by, performance.now() + 1000);
   let moved = false;
-  if (animated(el)) wait.found = { missing: 'moving' }; // only frames can show that it does not move, and none may come before by
+  if (animated(el)) wait.found = { missing: 'moving' }; // only frames can show that the element does not move, and perhaps none comes before the deadline
   for (let last = place(el), at = animationTime(), rests = 0; performance.now() < end;) {
     const painted = await nextFrame(by);
     const now = place(el), time = animationTime(), moves = now !== last || moving(el);
@@ -43,8 +43,8 @@ function place(el) {
   return `${r.x},${r.y},${r.width},${r.height}`;
 }
 
-// Properties whose transition moves the element and what is in it; those of LAYOUT also move what
-// is beside it.
+// Properties whose transition moves the element and its contents. Properties in LAYOUT also move
+// elements beside it.
 const TRANSFORMS = /^(transform|translate|rotate|scale|offset)/;
 const LAYOUT = new RegExp('^(margin|padding|border-.*-width|(min-|max-)?(width|height|inline-size|block-size)|inset|top|right|bottom|left'
   + '|flex|order|grid|row-gap|column-gap|font|line-height|letter-spacing|word-spacing|zoom|display)');

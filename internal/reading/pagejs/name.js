@@ -115,8 +115,8 @@ class Traversal {
     this.start = start;
     this.ofItem = role === 'treeitem';
     this.entered = null;    // elements entered so far; null: only the first
-    this.hiddenToo = false; // the text is below a referenced element that is itself hidden
-    this.referring = false; // the text is below aria-labelledby or aria-describedby
+    this.hiddenToo = false; // whether the text is inside a referenced element that is itself hidden
+    this.referring = false; // whether an aria-labelledby or aria-describedby refers to the text
     this.labelOf = null;    // the control whose label is read
     this.seen = unseenTexts !== null && role !== '' && !INTERACTIVE.has(role); // whether the name consists only of text that can be seen
   }
@@ -233,8 +233,8 @@ class Traversal {
   }
 
   // leavesOut reports whether a text, or what ::before and ::after add to an element, is left out
-  // of the name. It is left out if a person cannot see it, unless an attribute points to it or it
-  // names a control.
+  // of the name. Text that a person cannot see is left out, unless an attribute points to it or the
+  // name is a control's.
   leavesOut(node) { return this.seen && !this.referring && unseenTexts.has(node); }
 
   part(node, depth) {
@@ -292,7 +292,8 @@ function isAriaHidden(el) {
   return hidden;
 }
 
-// exposed reports whether el is rendered and not taken out of the tree by aria-hidden.
+// exposed reports whether el is rendered, and aria-hidden does not remove it from the accessibility
+// tree.
 function exposed(el) {
   if (el.getAttribute('aria-hidden') === 'true') return false;
   const style = getComputedStyle(el);

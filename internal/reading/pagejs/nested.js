@@ -13,7 +13,7 @@ function ownRects(el) {
   if (same === undefined || rects.length !== 1) return rects;
   const [box] = rects, inner = firstRect(el.querySelectorAll(same));
   if (inner === null || inner.top - box.top < THINNEST) return rects;
-  if (inner.top >= box.bottom || inner.left >= box.right || inner.right <= box.left) return rects; // none is in the box
+  if (inner.top >= box.bottom || inner.left >= box.right || inner.right <= box.left) return rects; // no inner item is in the box
   return [new DOMRect(box.left, box.top, box.width, inner.top - box.top)];
 }
 

@@ -3,7 +3,7 @@
 let showed = { text: null, version: 0 }; // the text that was seen last, and how many times it has changed
 let mutations = 0;
 let newsObserver = null;                 // counts mutations while a call of awaitNews is pending; null: none is
-let newsEnds = 0;                        // how often waiting was ended
+let newsEnds = 0;                        // how many times endNews was called
 
 // awaitNews waits until the document has another version than the given one, at most until the
 // deadline (by). It returns the version that the document then has. The first version is 1.

@@ -1,5 +1,5 @@
-// How letters are painted by more than CSS's property color: by outlines and shadows, and by the
-// fill and stroke of SVG.
+// Letters that are not only painted in the CSS property color: with outlines and shadows, or with
+// the fill and stroke of SVG.
 
 const HAZE = 100; // pixels: a shadow with a larger blur is invisible
 

@@ -11,10 +11,10 @@
 // selectors.js). So most elements need not be asked for their computed style. Nested blocks that
 // begin at the same place are measured once (flow.js).
 //
-// A ref is given in refs.js and belongs to one element until that is removed. Then it passes to the
-// element that has replaced the first one, if carry.js finds it. No other element ever gets it.
-// ready.js waits until an element can be acted on, and guard.js swallows input that would reach
-// another element.
+// A ref is given in refs.js and belongs to one element until the element is removed. Then the ref
+// passes to the element that has replaced the removed one, if carry.js finds it. No other element
+// ever gets the ref. ready.js waits until an element can be acted on, and guard.js swallows input
+// that would reach another element.
 package pagejs
 
 import (

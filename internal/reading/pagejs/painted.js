@@ -20,14 +20,14 @@ function alphaOf(el) {
   return around * Number(getComputedStyle(el).opacity);
 }
 
-// paintsUnlike returns what is painted on the page in colors that are unlike this one.
+// paintsUnlike returns what is painted on the page in colors that look different from a given one.
 function paintsUnlike(color) {
   const differs = p => p.color === UNKNOWN || !looksLike(color, p.color);
   return remembered(painted.unlike, color.join(), () => new Paints(allPaints().filter(differs)));
 }
 
-// Paints are painted boxes, found by where they are. A page can have thousands of boxes, and
-// thousands of texts in a color that is behind them.
+// Paints is an index of painted boxes by their position. A page can have thousands of boxes, and
+// thousands of texts in the color of their background.
 class Paints {
   constructor(all) {
     this.tall = [];        // paints that are in many strips

@@ -74,7 +74,8 @@ ms => {
     return handleOf(FileSystemFileHandle, 'file', file.name, { getFile: async () => file, createWritable: denied, createSyncAccessHandle: denied });
   }
 
-  // folderHandle returns a folder with files, each with its path in the folder.
+  // folderHandle returns the handle of a folder. The parameter files lists its files as {file,
+  // path}.
   function folderHandle(name, files) {
     const entries = new Map();
     for (const [first, inside] of Map.groupBy(files, ({ path }) => path[0])) {

@@ -1,6 +1,6 @@
 // A Place describes an element that the walk is in: the current element or one of its ancestors.
-// There is one Place for each level, which is moved from element to element. If each element had a
-// new one, the walk of a large page would spend a part of its time on collecting garbage.
+// One Place for each level is moved from element to element. If each element had a new one, the
+// walk of a large page would spend a part of its time on collecting garbage.
 class Place {
   // move puts the place on el and returns it.
   move(el, tag, parent, style, display) {
@@ -96,8 +96,9 @@ class Place {
     return true;
   }
 
-  // shows reports whether a child is read here and now. It is not if another element owns it by
-  // aria-owns, or if it is postponed. Of a closed details element, only the summary is read.
+  // shows reports whether a child is read here and now. A child is not read here if another element
+  // owns it by aria-owns, or if it is postponed. Of a closed details element, only the summary is
+  // read.
   shows(child, tag) {
     if (tag === 'select' && this.postpones(child)) return false;
     return this.summary === undefined ? !isOwned(child) || owned.get(child) === this.el : child === this.summary;

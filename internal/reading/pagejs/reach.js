@@ -23,8 +23,8 @@ function isOffPage(el, by = 0) {
 // need not be measured.
 let moved = null;
 
-// findMoved adds the moved elements of a document or shadow root; selectors are from the rules that
-// move elements far.
+// findMoved adds the moved elements of a document or shadow root. The parameter selectors has the
+// selectors of rules that move elements far.
 function findMoved(root, selectors, readable) {
   if (moved === null) return;
   if (!readable || selectors.length > MOST_SELECTORS) moved = null;

@@ -14,8 +14,8 @@ const alignments = ['center', 'start', 'end', 'nearest'];
 //	             then the element, see guard.js
 //	click, hold, drop  fields of that guard
 //	dragged      whether something is dragged onto the element
-//	wheel        whether the input is the mouse wheel, turned over the answer of wheelTarget
-//	position     where in the element to act, see spotOf; without it, at any point where it is hit
+//	wheel        whether the input is the mouse wheel; then the element is wheelTarget(n)
+//	position     where in the element to act, see spotOf; without a position, any point will do
 //	attempt      how many points were of no use before: each time another way
 //	             of scrolling is tried
 
@@ -97,9 +97,9 @@ function scroll(el, scrolls, reached) {
   return true;
 }
 
-// scrollUncovers reports whether scrolling may uncover an element that is in view but covered. It
-// may if what covers the element is fixed to the viewport, or outside of a box that scrolls the
-// element.
+// scrollUncovers reports whether scrolling may uncover an element that is in view but covered. That
+// is so if the covering element is fixed to the viewport, or is outside of a box that scrolls the
+// covered one.
 function scrollUncovers(el, hit) {
   if (!hit || ignoresMouse(el) || closest(el, n => n === hit)) return false;
   const sticks = closest(hit, n => /fixed|sticky/.test(getComputedStyle(n).position));
@@ -124,8 +124,9 @@ function disabledItself(el) {
   return closest(el, n => !n.hasAttribute('aria-disabled') && attributeOf(n, 'aria-disabled') === 'true');
 }
 
-// clickable returns a point in view at which input reaches the element, or null. The function in
-// the parameter reach decides that: it gets the element, and what is hit at the point.
+// clickable returns a point in view at which input reaches the element, or null. The parameter
+// reach is a function that decides this: it gets the element, and the element that is hit at the
+// point.
 function clickable(el, reach = reaches) {
   const others = new Set(); // elements that were hit and do not belong to this one: most points hit the same
   for (const target of targets(el)) {

@@ -1,7 +1,7 @@
 // Refs: a number belongs to one element of this document and is kept until the element is gone.
-// Then it passes to the element that has replaced the first one, if there is one: see carry.js. No
-// other element ever gets it. Each call of run brings the highest number that was given in this
-// frame, so that numbers of earlier documents are not reused.
+// Then the number passes to the element that has replaced the first one, if any: see carry.js. No
+// other element ever gets the number. Each call of run passes the highest number that was given in
+// this frame, so that numbers of earlier documents are not reused.
 
 const documentToken = Math.random().toString(36).slice(2) + performance.timeOrigin.toString(36);
 const numbers = new WeakMap();
@@ -25,7 +25,7 @@ function refOf(el) {
   return n;
 }
 
-// bind makes a number mean el, and no other element.
+// bind gives a number to el, and takes it from the element that had it.
 function bind(n, el) {
   const before = elements.get(n)?.deref();
   if (before !== undefined) numbers.delete(before);

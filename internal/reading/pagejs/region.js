@@ -25,9 +25,9 @@ const LISTED_ROLES = words('feed grid list listbox table tree treegrid');
 // Controls whose words are about what they lead to, and not about what they do.
 const TELLING = words('link option treeitem');
 
-// A Part stands for an element, and has what is needed to recognize an element with a ref. There are
-// Parts for regions, and for the elements with refs. There are also Parts for other elements whose
-// words are the context of what is in them.
+// A Part stands for an element, and has what is needed to recognize an element with a ref. There
+// are Parts for regions, and for the elements with refs. There are also Parts for elements whose
+// words are the context of their contents.
 class Part {
   constructor(around, role) {
     this.around = around; // the region that this part is in, or null
@@ -49,7 +49,8 @@ class Part {
     return this.written ??= [this.around?.key ?? '', this.role, this.name, this.words, this.context].join('\t');
   }
 
-  // follows sets what is before this part, which begins with an element (place).
+  // follows sets the fields about the text before this part. The part begins with the element of a
+  // place.
   follows(place) {
     this.headings = place.headings;
     this.letters = place.letters;
@@ -160,8 +161,8 @@ class Regions {
     return heading.hash + from.words - heading.end.words + letters - from.letters | 0;
   }
 
-  // closePlain ends a region without a role (place). If it is one of several that are made in the
-  // same way, what it says does not count for what is around.
+  // closePlain ends a region without a role (place). If an element beside it is made in the same
+  // way, its words do not count for the elements around it.
   closePlain(region, place, told) {
     region.begins = place.words;
     if (isRepeated(place)) {

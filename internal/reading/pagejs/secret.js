@@ -72,9 +72,9 @@ function unfitForSecret(el) {
 // is that field and not the address.
 const actionOf = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'action').get;
 
-// targetsOf returns the origins to which the form of a field may be sent, as its own attributes and
-// those of its buttons say. A form without an address is sent to this document, and one with a
-// script as its address is sent nowhere.
+// targetsOf returns the origins to which the form of a field may be sent. The attributes of the
+// form and of its buttons name these origins. A form without an address is sent to this document,
+// and one with a script as its address is sent nowhere.
 function targetsOf(field) {
   const form = field.form, origins = new Set();
   if (form === null) return [];

@@ -1,8 +1,9 @@
 // A CSS selector for the list that a snapshot shows only a part of.
 
-// selectorAround returns a selector for the smallest element around the elements of two refs. It is
-// a path from that element upwards, as short as possible, and the element is its first match in the
-// document. If there is no such path, as in a shadow tree, it is an empty text.
+// selectorAround returns a selector for the smallest element around the elements of two refs. The
+// selector is a path from that element upwards, as short as possible, whose first match in the
+// document is the element. If there is no such path, as in a shadow tree, the result is an empty
+// text.
 chela.selectorAround = (first, last) => {
   const inside = element(last);
   let around = element(first);

@@ -27,8 +27,8 @@ function shadowRoots() {
 }
 
 // takeRoots returns the shadow roots that were met since its last call, or all of them if the
-// parameter all is true. It returns at most as many as the parameter most says. Go then asks for
-// their listeners.
+// parameter all is true. The parameter most is the maximum number of roots. Go then asks for their
+// listeners.
 chela.takeRoots = (all, most) => {
   const taken = (all ? [...shadowRoots()] : newRoots).slice(0, most);
   newRoots = [];

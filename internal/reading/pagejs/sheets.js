@@ -159,8 +159,8 @@ function saysSomething(content) {
 // The pseudo-elements in a selector, but not in a class like .md\:before\:block.
 const DECORATION = /(?<!\\)::?(before|after)(?![\w-])/;
 
-// Selectors, without their pseudo-element, that querySelectorAll does not accept, or understands in
-// another way.
+// Selectors that querySelectorAll does not accept, or understands in another way, after the
+// pseudo-element was removed.
 const NO_QUERY = /::slotted|:host|:is\(|:where\(|::part/;
 
 // The cursors of handles that resize something.

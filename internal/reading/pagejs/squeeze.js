@@ -47,8 +47,8 @@ function rotation(rotate) {
   return new DOMMatrix(`rotate3d(${axis},${angle})`);
 }
 
-// turnIn returns the Turn of the content of an element, given the Turn around the element (up). It
-// returns up for the most frequent transforms, which only move an element.
+// turnIn returns the Turn of the content of an element, given the Turn around the element (up).
+// Most transforms only move an element: then the result is the parameter up.
 function turnIn(style, up) {
   const { transform } = style, moves = transform === 'none' || transform.startsWith('matrix(1, 0, 0, 1,');
   const asUsual = (property, usual) => !declares(property) || style[property] === usual;

@@ -28,8 +28,8 @@ function mainPart() {
 // splitsPair reports whether a text would be cut between the two code units of a character.
 function splitsPair(s, at) { return at > 0 && at < s.length && /[\uD800-\uDBFF]/.test(s[at - 1]) && /[\uDC00-\uDFFF]/.test(s[at]); }
 
-// findUnseen finds the text of the page that a person cannot see, except for that of controls and
-// labels. It returns how much of it is in root. For the parameter ends see Copier.
+// findUnseen finds the text in root that a person cannot see, except for text of controls and
+// labels. It returns how much text that is. For the parameter ends see Copier.
 function findUnseen(root, ends = WHOLE) {
   const count = { texts: 0, chars: 0 };
   judgeUnseen();

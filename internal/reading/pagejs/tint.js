@@ -90,9 +90,9 @@ function differsOnPage(s, color, box, onPage) {
 
 const drawnColors = new Map();
 
-// drawnOver returns the color that is seen where the color over is painted over another, with a
-// blend mode and a filter. Chromium itself computes it, on a canvas, since only few colors are
-// asked for.
+// drawnOver returns the color that is seen where one color (over) is painted on another (under),
+// with a blend mode and a filter. Chromium itself computes it, on a canvas, since only few colors
+// are asked for.
 function drawnOver(over, under, mode, filter) {
   const how = mode === 'normal' ? 'source-over' : mode === 'plus-lighter' ? 'lighter' : mode;
   return remembered(drawnColors, [over, under, how, filter].join('|'), () => drawnWith([{ color: cssColor(under) }, { color: cssColor(over), how, filter }]));

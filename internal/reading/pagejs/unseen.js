@@ -48,7 +48,7 @@ function keepUnseen(veiled) {
 }
 
 // takeUnseen returns the texts that the last walk left out, and the iframes in which nothing can be
-// seen. It returns at most as many as the parameter most says.
+// seen. The parameter most is the maximum number of them.
 chela.takeUnseen = most => {
   const all = keptUnseen;
   keptUnseen = [];
@@ -114,10 +114,10 @@ class Sight {
     this.alpha = up.alpha;       // opacity, multiplied with that of all elements around
     this.may = up.may;           // what the elements around can do to a text, as bits of LASTING
     this.background = up.background; // the innermost background
-    this.tint = up.tint;         // filters and blend modes around, see tint.js; null: none
+    this.tint = up.tint;         // filters and blend modes of the element and its ancestors, see tint.js; null: none
     this.blur = up.blur;         // blur in pixels
     this.shadows = up.shadows;   // shadows that filters add
-    this.turn = up.turn;         // rotations and scales around, see squeeze.js; null: none
+    this.turn = up.turn;         // rotations and scales of the element and its ancestors, see squeeze.js; null: none
     this.bounds = up.bounds;     // the boxes that clip the element's contents, see clip.js
   }
 
@@ -287,4 +287,4 @@ function unseenDecoration(around, el, style) {
   return where === PARTLY ? '' : where;
 }
 
-const FAR = 500; // pixels to the left or above: no ::before or ::after is so far from its element
+const FAR = 500; // pixels to the left or above; a ::before or ::after at this distance from its element is meant to be unseen

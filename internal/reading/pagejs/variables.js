@@ -11,7 +11,7 @@ const MOST_REPLACED = 60;    // maximum number of uses of variables that are rep
 let replaced = 0;            // how many uses were replaced so far
 
 // scratch is a declaration block. A value that is set there can be read in the form that it has in
-// style sheets. Its element is one of HTML, even in an XML document.
+// style sheets. It belongs to an HTML element, even in an XML document.
 const scratch = document.createElementNS('http://www.w3.org/1999/xhtml', 'i').style;
 
 // declareVariables keeps the values that declarations give to variables.

@@ -327,9 +327,9 @@ class Walker {
     if (line.ref) this.lines.dropEchoes(at + 1, name, byAuthor && place.text === '');
   }
 
-  // options lists what a select offers. The options of a drop-down have no box and no ref, unless
-  // all lines get one: they are chosen by select, not by a click. A select with "appearance:
-  // base-select" has its list in the page while it is open.
+  // options lists what a select offers. The options of a drop-down have no box. They get refs only
+  // if all lines get refs, because they are chosen by select, not by a click. A select with
+  // "appearance: base-select" has its list in the page while it is open.
   options(select, place) {
     const listed = select.multiple || select.size > 1, open = !listed && select.matches(':open');
     let group = null;

@@ -185,8 +185,8 @@ function canMove(el, deltaX, deltaY) {
 }
 
 // boxesAround returns the boxes that the wheel can scroll over an element, the innermost first.
-// These are the boxes around it by containing blocks, up to one whose overscroll-behavior ends the
-// chain. The last is the box of the document.
+// They are found by going from containing block to containing block, up to a box whose
+// overscroll-behavior ends the chain. The last is the box of the document.
 function boxesAround(hit) {
   const boxes = [];
   const page = pageBox();

@@ -31,9 +31,9 @@ function partOf(box, field) {
   return !holdsControl(shadowOf(box) ?? box, own) && (!shadowOf(box) || !holdsControl(box, own));
 }
 
-// holdsControl reports whether there is a control within root that the keyboard reaches. A control
-// for which own is true does not count. A control with tabindex -1 is a part of another one, such
-// as the button that clears a combobox.
+// holdsControl reports whether there is a control within root that the keyboard reaches. Controls
+// for which the function own returns true do not count. A control with tabindex -1 is a part of
+// another one, such as the button that clears a combobox.
 function holdsControl(root, own) {
   for (const el of root.querySelectorAll('*')) {
     if (el.getAttribute('tabindex') === '-1' || own(el)) continue;

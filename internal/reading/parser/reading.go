@@ -43,7 +43,7 @@ type About struct {
 	Cut   bool // the document is longer than the part that was read
 	Links []extract.Link
 	Data  extract.Data
-	Large []string // kinds of data that are too large to be answered, and their sizes in bytes
+	Large []string // kinds of data that are too large for the answer, and their sizes in bytes
 }
 
 // wholeDocument is the Way of a document that is not a page: all of it is content.

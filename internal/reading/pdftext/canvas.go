@@ -25,7 +25,7 @@ const (
 
 // A state is the graphics state, which operators set; q and Q save and restore it.
 type state struct {
-	page    matrix // transforms coordinates of the text, or of the form, to those of the page
+	page    matrix // transforms coordinates of the text, or of the form, to coordinates of the page
 	text    matrix // the text matrix: transforms coordinates relative to the next character
 	line    matrix // the text matrix at the beginning of the line
 	font    *font

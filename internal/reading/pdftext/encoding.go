@@ -10,7 +10,7 @@ import (
 )
 
 // encodingOf returns the characters for the codes of a simple font. The font names a known
-// encoding, and lists its differences from that by names of characters.
+// encoding, and lists its differences from that encoding as names of characters.
 func encodingOf(v pdf.Value) (letters [256]string) {
 	encoding := v.Key("Encoding")
 	base := encoding.Name()

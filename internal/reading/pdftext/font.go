@@ -20,7 +20,7 @@ type font struct {
 	width  float64 // width of codes that are not in widths, as a fraction of the font size
 }
 
-// maxWidths bounds the widths of a font.
+// maxWidths limits how many characters of a font have a width of their own.
 const maxWidths = 1 << 16
 
 // fontOf returns a font by its dictionary. Fonts with equal dictionaries are read once, since pages

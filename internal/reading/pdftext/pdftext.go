@@ -29,5 +29,5 @@ var (
 // Broken returns [ErrBroken] with the reason.
 func Broken(why string) error { return fmt.Errorf("%w: %s", ErrBroken, why) }
 
-// maxText is how many bytes of text are read; further pages are not.
+// maxText limits the text that is read, in bytes. Pages after the limit was reached are not read.
 const maxText = 4 << 20

@@ -27,7 +27,7 @@ func Read(data []byte) (Picture, bool) {
 	return Picture{data, kind}, strings.HasPrefix(kind, "image/")
 }
 
-// Decode decodes a picture. It fails if it is none, or has too many pixels to be decoded.
+// Decode decodes a picture. It fails if data is not a picture, or has more than maxPixels pixels.
 func Decode(data []byte) (image.Image, error) {
 	size, _, err := image.DecodeConfig(bytes.NewReader(data))
 	switch {

@@ -11,12 +11,12 @@ import (
 // Numbers as people write them. The first number in a text counts. It is 4.5 in "4.5 out of 5",
 // 1234 in "1,234 reviews" and 3 in "3 %".
 //
-//   - The kind of a point or a comma is clear if it occurs together with another mark, or more than
-//     once. So 1.234,56 and 1,234.56 and 1 234,56 are 1234.56, 1.234.567 is 1234567, and 12,34,567
-//     is 1234567.
-//   - A single mark is the decimal mark: 12,5 and 0,125 and 1234.500 have a fraction. It can be
-//     either if it has one to three digits before it, not beginning with 0, and just three after it.
-//     For 1.234 and 1,234 the field's decimal decides, or else the language of the page. In German,
+//   - What a point or a comma separates is clear if it occurs together with another mark, or more
+//     than once. So 1.234,56 and 1,234.56 and 1 234,56 are 1234.56, 1.234.567 is 1234567, and
+//     12,34,567 is 1234567.
+//   - A single mark is the decimal mark: 12,5 and 0,125 and 1234.500 have a fraction. But 1.234 and
+//     1,234 can mean either. The mark then has one to three digits before it, not beginning with 0,
+//     and just three after it. The field's decimal decides, or else the language of the page. In German,
 //     1.234 is 1234 and 1,234 is 1.234. The language is English if the page does not say. An integer
 //     has no fraction, so both are 1234.
 //   - A minus counts if it is directly before the number or its currency sign, and not after a

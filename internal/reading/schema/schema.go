@@ -23,13 +23,13 @@ type Field struct {
 	Name         string // the field's name in the object around; "" for an element of a list
 	Path         string // where the field stands in the schema, for errors
 	Selector     string // CSS, or a ref; "": the element around the field, or the page
-	SelectorPath string // place of the selector in the schema
+	SelectorPath string // where the selector stands in the schema, for errors
 	Attr         string // the attribute that is read; "": what the element shows
 	Type         Type
 	Decimal      string   // for a number: the mark before the fraction, "." or ",", for texts that do not show which it is; "": as in the page's language
-	List         bool     // all that match, not only the first
+	List         bool     // the field is a list of all matching elements, not only the first one
 	Limit        int      // for a list: the maximum number of elements; 0: as many as fit
-	Fields       []*Field // of an object, in the order of the schema
+	Fields       []*Field // fields of an object, in the order of the schema; nil: the field is no object
 	Default      []byte   // JSON for an element that is missing; nil: null, and the field is reported as missing
 }
 

@@ -139,8 +139,8 @@ func (f *AXFrame) roots(at axPlace) []axPlace {
 	return places
 }
 
-// below returns the children of p, the last one first: those of an iframe are the roots of the
-// frame in it. An ignored node adds no level: its children take its place.
+// below returns the children of p, the last one first. The children of an iframe are the roots of
+// its frame. An ignored node adds no level: its children take its place.
 func (p axPlace) below() []axPlace {
 	if !p.Ignored {
 		p.depth++

@@ -84,9 +84,9 @@ func bare(s string) string {
 	return s
 }
 
-// truncate cuts s after limit UTF-16 units, and notes how many are missing. It never cuts within a
-// character. It does not cut if the note would be as long as the missing text. The function bounded
-// of the page script does the same.
+// truncate cuts a text that has more UTF-16 units than the limit, and notes how many are missing.
+// It never cuts within a character. It does not cut if the note would be as long as the missing
+// text. The function bounded of the page script does the same.
 func truncate(s string, limit int) string {
 	kept := excerpt.FirstUnits(s, limit)
 	missing := excerpt.Units(s[len(kept):])

@@ -36,9 +36,9 @@ const manyChanges = 40
 // compared by their texts alone. The text of the delta has at most maxChars UTF-16 units, 0: no
 // limit. It leaves out lines that only show what the caller itself has done (given).
 //
-// The two snapshots must have been rendered with the same options. A delta by texts is taken only
-// if it has less than a quarter of the changes. Then the page reads much the same, but refs from
-// before may belong to elements that have gone: noteRefs warns of that.
+// The two snapshots must have been rendered with the same options. The comparison by texts is used
+// only if it finds less than a quarter of the changes. Then the page reads much the same, but refs
+// of the earlier snapshot may belong to elements that have gone. noteRefs adds a warning.
 func Compare(before, after []Line, given Given, maxChars int) Delta {
 	d := newDiff(before, after, given, true)
 	if len(d.changes) > manyChanges {
@@ -291,8 +291,8 @@ func plural(word string, n int) string {
 // line.
 const longLabel = 60
 
-// label returns a short form of a line to refer to it by: its own text, or that of the lines
-// inside. At most ten lines inside are used, and the whole is cut to longLabel.
+// label returns a short name for a line, for use in other lines: its own text, or the text of the
+// lines inside. At most ten lines inside are used, and the whole is cut to longLabel.
 func (t *tree) label(i int) string {
 	text := strings.TrimSuffix(t.deltaText(i), ":")
 	if t.pageWords(i) == "" {

@@ -107,7 +107,7 @@ func (f *finder) print(hits []hit, maxChars int) (matches []Match) {
 		it, is := f.items[h.item], title(f.items, h.item)
 		it.depth = 0
 		if it.name == "" && it.text == "" {
-			it.text = is // the text inside the item: in a snapshot it has a line of its own, here it has not
+			it.text = is // the text inside the item, which has a line of its own in a snapshot, but not in a match
 		}
 		p := printer{items: []item{it}}
 		p.marks = marker{}.visibleMarks(p.items, false)

@@ -65,8 +65,8 @@ func (f *folder) fold(from, to int, menu bool) {
 }
 
 // foldRuns shortens each run of similar lines among siblings. It first notes how far the roles
-// recur, for each length p of a group. From sibling i on, same[p-1][i] siblings have the role of
-// the one p places later.
+// recur, for each length p of a group. same[p-1][i] is how many siblings in a row, from i on, have
+// the same role as the sibling p places later.
 func (f *folder) foldRuns(all []int, menu bool) {
 	if len(all) <= manyLike {
 		return
@@ -150,8 +150,8 @@ func anyLine(from, to int, is func(i int) bool) bool {
 }
 
 // foldNew leaves out most of a long list that is new as a whole. A delta is also for reading, so it
-// shows more items than an efficient snapshot. Items that are added to a list are all shown: a caller
-// that scrolls through an endless list reads them so.
+// shows more items than an efficient snapshot. Items that are added to an existing list are all
+// shown, so that a caller can scroll through an endless list and read it.
 func (d *diff) foldNew() {
 	nodes := d.b.nodes
 	ends := make([]int, len(nodes))

@@ -24,7 +24,7 @@ func (v votes) plus(w votes) votes { return votes{v.lines + w.lines, v.refs + w.
 // its own match or guess got. A line whose text is on the page once votes for the line with the
 // same text.
 //
-// So a row is recognized by the cells in it, and a table by its rows. It takes one pass over all
+// So a row is recognized by the cells in it, and a table by its rows. The work is one pass over all
 // lines, as each line hands its votes up only once. Lines whose text is on the page several times,
 // such as a button Edit in each row, do not vote. They would vote for any row.
 func (m *matching) guess() {
@@ -86,8 +86,9 @@ const fewLines = 16
 // card, more than half of that must be in both. For something larger, such as a table, a quarter is
 // enough, or half of the elements that have the same refs.
 //
-// A table is still the same table when most of its rows have changed (another page of results). It
-// is then better described by its rows. If half of a row has changed, it is rather another row.
+// A table is still the same table when most of its rows have changed (another page of results). The
+// change is then better described by the rows. If half of a row has changed, it is rather another
+// row.
 func (m *matching) votesSuffice(x, y int, v, before, after votes) bool {
 	if max(m.a.nodes[x].size, m.b.nodes[y].size) <= fewLines && !m.a.structure(x) {
 		return 2*v.lines > min(before.lines, after.lines)
@@ -96,8 +97,8 @@ func (m *matching) votesSuffice(x, y int, v, before, after votes) bool {
 }
 
 // structure reports whether a line has several children with contents of their own, as a table has,
-// and a row has not. Without it, a small table would be taken for a row, because it has no more lines
-// than a row of a large table.
+// and a row has not. Without this test, a small table would be taken for a row, because it has no
+// more lines than a row of a large table.
 func (t *tree) structure(i int) bool {
 	n := 0
 	t.eachChild(i, func(c int) {

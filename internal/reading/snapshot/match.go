@@ -265,8 +265,8 @@ func ends(a, b *tree, old, now []int) (first, last int) {
 // may be mostly the same inside.
 //
 // It decides whether trim may go further down without having seen the rest of the page. A wrong
-// join there could not be corrected by a later step. So it requires that more lines are equal than
-// a card has (fewLines), and more than half of the smaller line's. If refs are compared and one of
+// join there could not be corrected by a later step. So more lines must be equal than a card has
+// (fewLines), and more than half of the lines in the smaller one. If refs are compared and one of
 // the lines has a ref, only the refs decide.
 func (m *matching) mostlySame(x, y int) bool {
 	if ref := m.a.line(x).Ref; m.a.refs && (ref != "" || m.b.line(y).Ref != "") {
@@ -374,12 +374,12 @@ func (m *matching) joinPlain(old, now []int) {
 	}
 }
 
-// joinMoved joins lines that have gone from one parent and come in another: first
-// guesses, then lines whose contents are on the page once. Lines whose whole parent has
-// gone or come are part of that change, and not looked at.
+// joinMoved joins a line that has disappeared from one parent with a line that is new in another.
+// It joins first guesses, then lines whose contents are on the page once. If the whole parent has
+// disappeared or is new, the line is part of that change, and not looked at.
 //
-// Contents that are on the page several times, such as a button Delete, are not joined: which of
-// them has gone where cannot be known.
+// Contents that are on the page several times, such as a button Delete, are not joined, because
+// nothing shows which of them has moved where.
 func (m *matching) joinMoved() {
 	gone, come := roots(&m.a, m.to), roots(&m.b, m.from)
 	for x, g := range m.guesses {

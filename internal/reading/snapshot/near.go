@@ -11,13 +11,13 @@ const rowLines = 20
 // A mark is a place near which matches are wanted: a line, or all lines of an element.
 type mark struct {
 	span
-	depth int // how many elements are around the place, its own element included
+	depth int // number of elements that contain the place, including its own element
 }
 
-// landmarks returns the lines that have all words of near, in the order of the page. If some have
-// the words as a phrase, it returns only those. Words that no line has together are looked for in
-// rows and cards. So "Ada 7" is in the row with the cells Ada and 7. An interactive snapshot has
-// one line for such a row, with both words.
+// landmarks returns the lines that have all words of a text (near), in the order of the page. If
+// some lines have the words as a phrase, it returns only these. If no line has all the words, they
+// are looked for in rows and cards. So "Ada 7" is in the row with the cells Ada and 7. An
+// interactive snapshot has one line for such a row, with both words.
 func (f *finder) landmarks(near string) (marks []mark) {
 	words := newWords(near)
 	if words.phrase == "" {
@@ -73,8 +73,8 @@ func (f *finder) rows(words words) (rows []mark, how fit) {
 	return rows, how
 }
 
-// note records in last, for each word that item i has, that i is the last item so far with this
-// word. It reports whether the item has any of the words.
+// note stores the index i in the list last for each word that item i has. So last has the latest
+// item of each word. It reports whether the item has any of the words.
 func (w words) note(it *item, i int, last []int) (any bool) {
 	said := it.words()
 	for k, word := range w.each {

@@ -7,8 +7,8 @@ import (
 )
 
 // mainFirst returns items with those in dialogs first, then those in the main part of the page, and
-// then the others. It is for a text that is cut at its end. What an act was for is mostly in a
-// dialog or the main part, and not in the menus that many pages begin with.
+// then the others. This order is for a text that is cut at its end. The result of an act is mostly
+// in a dialog or the main part, and not in the menus that many pages begin with.
 func mainFirst(items []item) []item {
 	var parts [elsewhere + 1][]item
 	for i := 0; i < len(items); {
@@ -46,9 +46,9 @@ var repeatedRoles = set("banner complementary contentinfo navigation search")
 // fewRepeated is the minimum number of lines of a part that is worth leaving out.
 const fewRepeated = 4
 
-// leaveOutKnown replaces parts of the page, such as menus, by the number of their lines. It does so
-// if the page in the parameter known has a part that reads the same. Menus stay the same from one
-// page of a site to the next.
+// leaveOutKnown replaces parts of the page, such as menus, by the number of their lines. A part is
+// replaced if the previous page (known) has a part that reads the same. Menus stay the same from
+// one page of a site to the next.
 func leaveOutKnown(items []item, known *Frame) []item {
 	before := map[string]bool{}
 	eachRepeated(stitch(known, false).items, func(_, _ int, reads string) bool {
@@ -68,9 +68,9 @@ func leaveOutKnown(items []item, known *Frame) []item {
 	return keep(items, func(it *item) bool { return !it.idle })
 }
 
-// eachRepeated calls the function known for each part with one of repeatedRoles. It passes the index
-// of the part's first item, how many items it has, and what these say. If known returns true, the
-// parts inside are left out.
+// eachRepeated calls the function known for each part with one of repeatedRoles. It passes the
+// index of the part's first item, how many items the part has, and what these items say. If known
+// returns true, the parts inside are left out.
 func eachRepeated(items []item, known func(i, n int, reads string) bool) {
 	for i := 0; i < len(items); i++ {
 		if !repeatedRoles(items[i].role) {

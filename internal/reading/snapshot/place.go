@@ -3,17 +3,16 @@ package snapshot
 // A place says where the element of a line is in the tree of the document. The tree has more levels
 // than the lines: rows that are plain <div> have no line.
 type place struct {
-	shared int // how many elements are around this line and around the line before it
-	depth  int // how many elements are around the line, its own included
+	shared int // number of elements that contain both this line and the line before it
+	depth  int // number of elements that contain the line, including its own element
 }
 
 // places has the places of consecutive lines, in the order of the page. Lines follow each other as
-// a walk meets them. So the elements around both of two lines are also around all lines between
-// them.
+// a walk meets them. So an element that contains two lines also contains all lines between them.
 type places struct {
 	all []place
 	gap bool // lines were left out after the last place in the list all
-	low int  // the smallest number of elements that are around a left-out line and also around the last line
+	low int  // the smallest number of elements that contain both a left-out line and the last line that was kept
 }
 
 // place returns the place of the i-th line of w. A walk without steps, as tests have,
@@ -28,8 +27,8 @@ func (w *Walk) place(i int, line string) place {
 }
 
 // add adds the place of a line in a frame. The parameter elements is how many elements of other
-// frames are around the line. A line that is not kept gets no place, but still limits what the
-// lines before and after it share.
+// frames are around the line. If kept is false, the line gets no place. But it still limits how
+// many elements the lines before and after it share.
 func (ps *places) add(p place, elements int, kept bool) {
 	p.shared = max(p.shared, 0) + elements
 	p.depth = max(p.depth+elements, p.shared)

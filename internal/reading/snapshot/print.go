@@ -71,9 +71,9 @@ func (p *printer) estimatedSize() (n int) {
 	return n
 }
 
-// countNew notes how many refs were not in the snapshot before. The parameter seen has the refs of
-// that snapshot; nil means that there was none. The line that reports it comes after the lines of
-// the page, and is left out when those are cut.
+// countNew notes how many refs were not in the previous snapshot. The parameter seen has the refs
+// of that snapshot; nil means that there was none. The line that reports it comes after the lines
+// of the page, and is left out when those are cut.
 func (s *Snapshot) countNew(seen map[string]bool) {
 	if seen == nil {
 		return
@@ -90,9 +90,9 @@ func (s *Snapshot) countNew(seen map[string]bool) {
 	}
 }
 
-// cut keeps the whole lines that fit into limit UTF-16 units together with the marker. The argument
-// ends has the ends of the lines in text, in bytes. Refs of lines that are cut are not in the
-// snapshot.
+// cut keeps the whole lines that fit into the limit, in UTF-16 units, together with the marker. The
+// argument ends lists where each line ends in the text, in bytes. Refs of lines that are cut are
+// not in the snapshot.
 //
 // UTF-16 units are the unit of the limit because callers count the length of a JavaScript string. A
 // line is never cut in the middle: half a ref would be another element's. The end of the page is
@@ -209,7 +209,7 @@ func (p *printer) line(i int) Line {
 //
 // The text is the value of a control, or what the element holds beside other lines. A select has no
 // text, since the options inside it show the value. The argument inside is the role of the first
-// item inside, "" if there is none.
+// item that the item contains, "" if there is none.
 func (p *printer) ai(it *item, marks []string, inside string) {
 	p.head(it.role, it.name)
 	p.states(it)

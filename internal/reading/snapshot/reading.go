@@ -144,7 +144,7 @@ func weight(role string) int {
 // within reports whether an item is inside another.
 func (r *Reading) within(i, outer int) bool { return i > outer && i < r.ends[outer] }
 
-// Count returns how many lines have a text and are of a role, and the first of them. If several
+// Count returns how many lines have a given text and role, and the first such line. If several
 // lines inside each other have the text, only the innermost counts. If a ref is given, Count looks
 // only inside that element. Without text and role, it counts the element's items, such as the rows
 // of a table or the options of a listbox. If the role of the element has no items, it counts the

@@ -297,8 +297,8 @@ func isSign(items []item, i int) bool {
 func (it *item) looks() looks { return looks{it.role, it.states, it.hints, it.description} }
 
 // withNotes returns the items without those that are marked as idle. The map more has the items
-// after which others were left out, and how many. After each of these a note is added, made from
-// the format note and the number.
+// after which others were left out, and how many. After each such item it adds a line with the
+// number, made with the format in the parameter note.
 func withNotes(items []item, more map[int]int, note string) []item {
 	kept := make([]item, 0, len(items))
 	for i := range items {

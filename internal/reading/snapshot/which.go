@@ -8,15 +8,15 @@ import (
 
 // tellApart sets Match.In of some matches to what surrounds them, so that a reader can distinguish
 // them. That is the rest of the row or card, the heading above, or the landmark around. The matches
-// were made from the first hits. If near is set, In is set in all matches, otherwise only in those
-// that read the same.
+// were made from the first hits. If the parameter near is true, all matches get an In, otherwise
+// only matches that read the same.
 func (f *finder) tellApart(matches []Match, hits []hit, near bool) {
 	alike := map[wording][]int{} // the items of hits that read the same, in the order of the page
 	for _, h := range hits {
 		w := f.wording(h.item, near)
 		alike[w] = append(alike[w], h.item)
 	}
-	shown := map[wording][]int{} // those of alike that are in matches
+	shown := map[wording][]int{} // the items of alike whose matches are in the list matches
 	for k := range matches {
 		w := f.wording(hits[k].item, near)
 		shown[w] = append(shown[w], hits[k].item)

@@ -70,7 +70,8 @@ func (c *Camera) pauseLocked(t *browser.Tab) {
 	}
 }
 
-// Resume takes the picture of a tab that was paused, after a call that has not changed the tab.
+// Resume takes a picture that [Camera.Pause] has stopped, after a call that has not changed the
+// tab.
 func (c *Camera) Resume(t *browser.Tab) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -93,8 +93,8 @@ func (r *Recorder) AddPicture(of string, p Picture, jpeg []byte) {
 	r.do(func(s *store) { r.note(s.addPicture(of, p, jpeg)) })
 }
 
-// nextID returns the time in microseconds, in base 36. It is larger than all earlier ids, even those
-// of earlier servers.
+// nextID returns a new id: the time in microseconds, in base 36. Ids always increase, even when the
+// server is started again.
 func (r *Recorder) nextID() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

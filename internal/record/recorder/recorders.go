@@ -12,7 +12,7 @@ type Recorders struct {
 	Camera Camera
 
 	limits    func() Limits
-	running   context.Context // ends when nothing more is recorded
+	running   context.Context // context of all followers; ends when nothing more is recorded
 	stop      context.CancelFunc
 	following sync.WaitGroup // goroutines that follow browsers
 

@@ -42,8 +42,8 @@ type store struct {
 	bytes  int64 // size of the log and the pictures
 }
 
-// A line is one line of the log. One of its fields is set. The first line has the version, except in
-// logs of old versions of chela.
+// A line is one line of the log. Exactly one of its fields is set. The first line has the version,
+// except in logs of old versions of chela.
 type line struct {
 	Version int          `json:"version,omitempty"` // see [config.StateVersion]
 	Entry   *Entry       `json:"entry,omitempty"`

@@ -19,7 +19,7 @@ type Call struct {
 	Title  string                     // title of the call in the viewer's list
 	Params map[string]json.RawMessage // arguments of the call
 	Ref    string                     // ref of the element that the call acts on, or ""
-	Parent *Action                    // the call, such as a batch, that this one is a part of, or nil
+	Parent *Action                    // the call that contains this one, such as a batch; nil if there is none
 }
 
 // RefParams are the parameters that name the element of a call. If a call has several, the first in
@@ -116,8 +116,8 @@ func (a *Action) On(tab *browser.Tab) {
 	a.tab, a.page, a.moves = record, p, mouseMoves(p)
 }
 
-// mouseMoves returns how many events of the mouse calls have sent to the page; 0 without a page. If
-// the number grows during a call, the call has used the mouse.
+// mouseMoves returns the number of mouse events that calls have sent to the page; 0 without a page.
+// If the number grows during a call, the call has used the mouse.
 func mouseMoves(p *page.Page) int {
 	if p == nil {
 		return 0

@@ -6,10 +6,11 @@ import (
 	"chela/internal/engine/har"
 )
 
-// The lines of a trace are in version 9 of Playwright's format, which its viewer reads since release
-// 1.63. Playwright's sources describe the format in packages/trace/src/trace.ts, and that of DOM
-// snapshots in snapshot.ts beside it. Times are milliseconds by the trace's own clock, see
-// Recorder.at. Only wallTime and frameSwapWallTime count from 1970.
+// The lines of a trace are in version 9 of Playwright's format, which its viewer reads since
+// release 1.63. Playwright's sources describe the format in packages/trace/src/trace.ts, and the
+// format of DOM snapshots in snapshot.ts beside it. Times are milliseconds by the trace's own
+// clock, see Recorder.at. Only wallTime and frameSwapWallTime count from 1970. In this file, a
+// comment behind a field with the name Type, Origin or Class gives the field's value.
 //
 // A viewer converts older versions to its own, one step after the other, and refuses newer ones:
 // see packages/isomorphic/trace/traceModernizer.ts. So the first line must have the true version of

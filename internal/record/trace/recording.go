@@ -318,8 +318,8 @@ func (c *conversion) tab(page string) string {
 	return c.tabs[page]
 }
 
-// at converts a moment of the trace's clock to a time. If the moment is absurd, it returns the time at
-// which the trace began.
+// at converts a moment of the trace's clock to a time. If the moment is far outside of the trace,
+// it returns the time at which the trace began.
 func (c *conversion) at(moment float64) time.Time {
 	ms := moment - c.first.Monotonic
 	if math.IsNaN(ms) || math.Abs(ms) > 1e12 {

@@ -166,7 +166,8 @@ func (t *tabRecord) end() {
 	t.network.flush()
 }
 
-// pageEvent records that the page with an id was opened (page) or closed (pageClosed).
+// pageEvent records that a page was opened or closed. The parameter method is page or pageClosed,
+// and the parameter page is the page's id.
 func (r *Recorder) pageEvent(method, page string) {
 	r.archive.event(calls, happened{
 		Type: "event", Time: r.at(time.Now()), Class: "BrowserContext", Method: method, Params: pageEvent{page},

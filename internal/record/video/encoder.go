@@ -25,9 +25,9 @@ type chunk struct {
 	Data []byte
 }
 
-// encoderURL is the address of the page. VideoEncoder exists only at secure origins, and about:blank
-// is none. No server has the address: names that end in .invalid never resolve (RFC 6761). The
-// function answer intercepts the request before it is sent.
+// encoderURL is the address of the page. VideoEncoder exists only at secure origins, and
+// about:blank does not have one. No server has the address: names that end in .invalid never
+// resolve (RFC 6761). The function answer intercepts the request before it is sent.
 const encoderURL = "https://video.invalid/"
 
 //go:embed encoder.js

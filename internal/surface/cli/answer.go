@@ -246,8 +246,8 @@ func isOurs(out *pflag.Flag) bool {
 // there is nothing to save. The mode of the file is 0600, since the content may come from pages
 // where the user is logged in.
 //
-// The file may be anywhere: --out is the user's own choice, unlike a path in a request, for which
-// the server has folders. The printed answer has the whole path.
+// The file may be anywhere: --out is the user's own choice. For a path in a request, the server
+// allows only some folders. The printed answer has the whole path.
 func (a answer) save(path string) (answer, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {

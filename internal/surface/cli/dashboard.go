@@ -72,7 +72,7 @@ func openInBrowser(url string) error {
 	select {
 	case err := <-done:
 		return err
-	case <-time.After(openTime): // the opener may have become the browser itself, and run as long as it
+	case <-time.After(openTime): // some openers become the browser, and run until the browser is closed
 		return nil
 	}
 }
