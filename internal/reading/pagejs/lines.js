@@ -173,8 +173,8 @@ class Lines {
     }
   }
 
-  // areOneIcon reports whether the lines from an index on describe one icon: each is inside the
-  // line before it, has no text, and only takes clicks.
+  // areOneIcon reports whether the lines from an index on describe one icon. Each such line is
+  // inside the line before it, has no text, and only takes clicks.
   areOneIcon(from) {
     return this.list.slice(from).every((line, i) => line.depth === this.list[from].depth + i && line.text === '' && line.onlyTakesClicks());
   }

@@ -182,8 +182,7 @@ const UNCHANGED = 600; // milliseconds that a list must stay the same before an 
 // rendered yet. It returns the number of the option, its text, whether it is selected, and whether
 // the list allows several selected options. If there is no such option, it returns what is missing
 // (see missing.go): closed, option, or menu (see menuOpened). For closed and option it also returns
-// field, the number of the text field in which a user can search for the option; 0 if there is
-// none.
+// field, the number of a text field in which the option can be searched for, or 0.
 async function seekOption(n, value, o) {
   beginWait(n); // a reason found before the control could be used no longer applies
   const begun = performance.now(), known = new Set();

@@ -6,8 +6,8 @@
 // them. The words in a region count for that region alone, and not for what is around.
 //
 // A name is not enough: many pages have rows, cards and panes without any role. So each element
-// with a ref, and each region, also has a context: the words of the closest ancestor that has more
-// words than the element. The words of buttons do not count as more, because all rows have the same
+// with a ref, and each region, also has a context. It consists of the words of the closest ancestor
+// that has more words. The words of buttons do not count as more, because all rows have the same
 // buttons.
 //
 // Words are compared and never shown, so only hashes are kept. The hash of several texts is the sum

@@ -10,11 +10,11 @@
 // the first call in a document there was no answer, so notAfter is null.
 //
 // The parameter base is the highest ref number that earlier documents of this frame have used. Any
-// function may give elements numbers, even in a document that was never walked, and these must be
-// new. With carry, the number of a removed element is carried over to the one that has replaced it,
-// see carry.js. If subject is not null, the answer also has the subject of the call, see
-// subject.js. If first is not null, it is the name and the arguments of a function that is called
-// before.
+// function may give numbers to elements, even in a document that was never walked, and the numbers
+// must be new. With carry, the number of a removed element is carried over to the one that has
+// replaced it, see carry.js. If subject is not null, the answer also has the subject of the call,
+// see subject.js. If first is not null, it is the name and the arguments of a function that is
+// called before.
 chela.run = async (fn, notAfter, base, carry, subject, first, args) => {
   if (notAfter !== null && performance.now() >= notAfter) return { late: true, now: performance.now() };
   countFrom(base);

@@ -3,7 +3,7 @@
 //
 // The child cuts the text to the size that is asked for. So the server does not hold the tree of a
 // page, nor more of its text than the answer has. A page whose tree would take more than maxTree is
-// read up to the place where that was reached.
+// read only up to the place where the tree reaches this size.
 //
 // The child is started while the first document is fetched. It ends when there was no document for
 // 30 s.
@@ -18,8 +18,8 @@ import (
 	"chela/internal/reading/pdftext"
 )
 
-// Limits of the work. Pages of 4 MB, which is the most that is read, take 1 to 3 seconds, and about
-// 100 MB.
+// Limits of the work. The largest page that is read has 4 MB. It takes 1 to 3 seconds, and about
+// 100 MB of memory.
 const (
 	maxTime      = 20 * time.Second
 	maxMemory    = 128 << 20 // bytes; the program itself adds less than 15 MB

@@ -26,7 +26,7 @@ type Field struct {
 	SelectorPath string // where the selector stands in the schema, for errors
 	Attr         string // the attribute that is read; "": what the element shows
 	Type         Type
-	Decimal      string   // for a number: the mark before the fraction, "." or ",", for texts that do not show which it is; "": as in the page's language
+	Decimal      string   // for a number: the mark before the fraction, "." or ",", if a text leaves it open; "": as in the page's language
 	List         bool     // the field is a list of all matching elements, not only the first one
 	Limit        int      // for a list: the maximum number of elements; 0: as many as fit
 	Fields       []*Field // fields of an object, in the order of the schema; nil: the field is no object

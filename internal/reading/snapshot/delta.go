@@ -50,8 +50,8 @@ func Compare(before, after []Line, given Given, maxChars int) Delta {
 	return joinChanges(d.changes, maxChars)
 }
 
-// A diff has the changes between two lists of lines that a matching has joined. The slices that are
-// indexed by a line have an entry for each node of a tree, in which line i-1 is node i.
+// A diff has the changes between two lists of lines that a matching has joined. A slice that is
+// indexed by a line has an entry for each node of a tree. In a tree, node i is line i-1.
 type diff struct {
 	*matching
 	given     Given
@@ -195,12 +195,12 @@ func (d *diff) place(y int, across bool) string {
 // manySiblings is the maximum number of removed siblings that are listed one by one.
 const manySiblings = 5
 
-// removals adds what has gone. Of the lines inside a line that has gone, it gives only the number.
-// Of many siblings, it lists only the first.
+// removals adds the lines that have gone. For the lines inside such a line, it gives only their
+// number. Of many siblings, it lists only the first.
 //
-// A line counts as gone by itself only if its parent is still there. Otherwise it went with its
-// parent, and is counted there (lost). The first loop adds up these numbers from the last line to
-// the first, so inner lines before outer ones.
+// A line counts as gone by itself only if its parent is still there. Otherwise it has gone with its
+// parent, and only adds to the parent's number in the list lost. The first loop adds up these
+// numbers from the last line to the first, so inner lines before outer ones.
 func (d *diff) removals() {
 	lost := make([]int, len(d.a.nodes)) // for each line, how many lines inside it have gone
 	for x := len(d.a.nodes) - 1; x > 0; x-- {

@@ -26,8 +26,8 @@ var (
 )
 
 // A folder shortens lists: it leaves out all but the first of many similar lines. Similar lines are
-// siblings of the same role, or groups of siblings whose roles recur in the same order. The fields
-// of a form are not left out, other than those in rows.
+// siblings of the same role, or groups of siblings whose roles recur in the same order. Fields of a
+// form are left out only in rows.
 type folder struct {
 	ends  []int                  // for each line, the next one that is not inside it
 	role  func(i int) string     // role of a line
@@ -49,8 +49,8 @@ func newFolder(ends []int, role func(i int) string) *folder {
 		worth: func(from, to int) int { return to - from }}
 }
 
-// fold shortens the lists among the lines from one index up to another, which are the contents of a
-// line or the whole page. The parameter menu says whether they are in a menu or the like.
+// fold shortens the lists among the lines with from <= index < to. These lines are the contents of
+// a line, or the whole page. The parameter menu says whether they are in a menu or the like.
 func (f *folder) fold(from, to int, menu bool) {
 	var all []int
 	for i := from; i < to; i = f.ends[i] {
@@ -65,8 +65,8 @@ func (f *folder) fold(from, to int, menu bool) {
 }
 
 // foldRuns shortens each run of similar lines among siblings. It first notes how far the roles
-// recur, for each length p of a group. same[p-1][i] is how many siblings in a row, from i on, have
-// the same role as the sibling p places later.
+// recur, for each length p of a group. The entry at same[p-1][i] is how many siblings in a row,
+// from i on, have the same role as the sibling p places later.
 func (f *folder) foldRuns(all []int, menu bool) {
 	if len(all) <= manyLike {
 		return

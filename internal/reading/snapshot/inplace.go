@@ -2,13 +2,13 @@ package snapshot
 
 import "slices"
 
-// fewInPlace is how many changed lines beside each other joinInPlace takes for the lines that were
-// at the same place before. If more have changed, they are probably other items.
+// fewInPlace is the maximum number of neighboring changed lines that joinInPlace matches by their
+// place. If more lines have changed, they are probably other items.
 const fewInPlace = 3
 
 // joinInPlace joins lines that contain no other lines and have no match yet. Two such lines are
-// joined if they stand in the same place between matched lines, and have the same role. Their words
-// have changed, such as those of a counter or of a cell.
+// joined if they stand in the same place between matched lines, and have the same role. The words
+// of such a line have changed, as in a counter or a cell.
 func (m *matching) joinInPlace() {
 	last := none
 	for c := 1; c < len(m.to); c++ {

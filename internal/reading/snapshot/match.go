@@ -49,9 +49,9 @@ func treeOf(lines []Line, refs bool) tree {
 // that it contains.
 //
 // The hash of a line depends on the order of its contents. The factor 31 and the odd constant (2^64
-// divided by the golden ratio) mix it. So equal lines in another order or at another depth give
-// another hash. Equal hashes are taken for equal contents: with 64 bits, a chance collision does
-// not happen in practice.
+// divided by the golden ratio) mix the bits. So equal lines in another order or at another depth
+// give another hash. Equal hashes are taken for equal contents: with 64 bits, a chance collision
+// does not happen in practice.
 func (t *tree) sum() {
 	for i := len(t.nodes) - 1; i >= 0; i-- {
 		n := &t.nodes[i]

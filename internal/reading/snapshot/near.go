@@ -115,8 +115,9 @@ type distance struct {
 }
 
 // distances returns, by item, how far each is from the closest landmark. The closest one shares the
-// smallest element with the item, as people read "the button in the row of Ada". If two do, the one
-// with fewer lines between is closer. Without landmarks all are equally far.
+// smallest element with the item, as people read "the button in the row of Ada". If two landmarks
+// share an element of the same size, the one with fewer lines in between is closer. Without
+// landmarks all are equally far.
 func (f *finder) distances(marks []mark) []distance {
 	far, shared := make([]distance, len(f.items)), make([]int, len(f.items))
 	for i := range shared {

@@ -37,8 +37,9 @@ func (u Unseen) Note() string {
 }
 
 // veil leaves out or marks the text of the items from an index on. They are the items of a frame in
-// which nothing can be seen. Its controls stay, with their names. The page script of the frame
-// cannot know that its element is hidden, because it may be of another site.
+// which nothing can be seen. Its controls stay, with their names. The page script in the frame
+// cannot know that the iframe element is hidden, because the parent document may be of another
+// site.
 func (s *stitcher) veil(from int, mark bool) {
 	for i := from; i < len(s.items); i++ {
 		it := &s.items[i]

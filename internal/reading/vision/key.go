@@ -10,8 +10,8 @@ import (
 )
 
 // key returns the API key, or "" if the model needs none. It needs none if it has a BaseURL and no
-// APIKey: servers of this machine and its network often ask for none. The variables of providers
-// count only without a BaseURL, as such a key is for the provider alone.
+// APIKey: servers of this machine and its network often ask for none. The environment variables of
+// providers count only without a BaseURL, because their keys must be sent to the provider alone.
 func (m Model) key() (string, error) {
 	name, named := strings.CutPrefix(m.APIKey, config.FromEnvironment)
 	switch p := m.protocol(); {

@@ -99,7 +99,8 @@ func (f *follower) add(t *browser.Tab, e Event) {
 	}
 }
 
-// called is to be called when a call on a tab begins. The limit of events counts from then on.
+// called must be called when a call on a tab begins. The number of events since the last call then
+// counts from zero.
 func (f *follower) called(t *browser.Tab) {
 	if f == nil {
 		return

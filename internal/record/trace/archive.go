@@ -16,8 +16,8 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// The limits of one trace. Entries beyond them are not recorded, and the trace says so. The viewer
-// reads all lines as one string, and a string of V8 has at most about 512 MB. Pictures and
+// The limits of one trace. Entries beyond the limits are not recorded, and the trace says so. The
+// viewer reads all lines as one string, and a string of V8 has at most about 512 MB. Pictures and
 // snapshots have limits of their own, so that many pictures leave room for snapshots.
 const (
 	maxBytes     = 200 << 20 // limit for everything in the trace, before it is compressed

@@ -76,8 +76,8 @@ func (a answer) openDialog() *dialog {
 // The envelope is what every action can return beside its result, such as a tab that was opened.
 //
 // If a part of the operation has failed, [Program.call] prints the failure as an error, and text
-// leaves out the result. It does not leave out a result with a text for the command line (see
-// terminal): the text of chela doctor, for example, also says what works.
+// leaves out the result. A result with a text for the command line (see terminal) stays: the text
+// of chela doctor, for example, also says what works.
 //
 // Text of a page is printed without its control characters, but otherwise unchanged. In chela's own
 // text, and in the paths of files that it has made, ~ stands for the home directory.

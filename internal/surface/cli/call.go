@@ -122,8 +122,8 @@ func rewriteHints(err error) error {
 	return &hinted
 }
 
-// reportDialog reports an open dialog. If this call has opened the dialog, it prints a text. If the
-// dialog has prevented the call, it returns an error with OpenClaw's text.
+// reportDialog reports an open dialog. If this call has opened the dialog, it prints what the page
+// asks. If the dialog has prevented the call, it returns an error with OpenClaw's text.
 func (p *Program) reportDialog(a answer, d *dialog) error {
 	asks := fmt.Sprintf("the page asks (%s): %s %q", d.ID, d.Type, d.Message)
 	if !d.opened {
