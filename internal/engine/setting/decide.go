@@ -17,7 +17,7 @@ type decision struct {
 	route   *Route             // nil: no route matches
 	headers map[string]*string // request headers by lower-case names: set, or removed if nil
 	watch   bool               // also pause the response, because it may demand a login
-	allow   bool               // answer the request as a CORS preflight that allows everything
+	allow   bool               // the request is a CORS preflight: answer that everything is allowed
 	spent   bool               // a matching route has no uses left, after this request or before it
 	counted bool               // the request used a route with a limited number of uses
 }
@@ -31,7 +31,7 @@ func (c Common) decide(r *PausedRequest) (d decision) {
 	for _, h := range c.Headers {
 		if h.Origin.covers(r.Request.URL) {
 			for name, text := range h.Headers {
-				// A secret that may not be sent there is left out.
+				// A header is left out if its secret may not be sent to the origin of this request.
 				if value, ok := secret.Reveal(text, sitedata.OriginOf(r.Request.URL)); ok {
 					d.set(name, &value)
 				}
@@ -64,10 +64,10 @@ func (d *decision) set(name string, value *string) {
 }
 
 // answersFor reports whether chela answers a CORS preflight, in which Chromium asks the server
-// whether it accepts a cross-origin request. It does so if the request that follows never reaches
-// the server, because a route answers or aborts it. All other preflights go to the server, even if
-// a caller adds headers to the request. Such headers need no permission, because they are added
-// after Chromium has asked.
+// whether it accepts a cross-origin request. Chela answers if the request after the preflight never
+// reaches the server, because a route answers or aborts it. All other preflights go to the server,
+// even if a caller adds headers to the request. The server need not allow such headers, because
+// they are added after the preflight.
 func (c Common) answersFor(preflight *PausedRequest) bool {
 	for _, route := range slices.Backward(c.Routes) {
 		if !route.Spent() && route.addresses().Fits(preflight.Request.URL) {
@@ -95,8 +95,8 @@ func (d decision) carryOut(r *PausedRequest) {
 }
 
 // headersFor returns the headers of a route's response. As in Playwright, a cross-origin script may
-// read the response unless these headers forbid it: the caller has written the response for that
-// script.
+// read the response, unless the route itself sets Access-Control-Allow-Origin: the caller has
+// written the response for that script.
 func (f *Fulfillment) headersFor(r *PausedRequest) (headers []*fetch.HeaderEntry) {
 	given := map[string]bool{}
 	add := func(name, value string) {

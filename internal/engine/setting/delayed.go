@@ -56,8 +56,8 @@ func (l *delayedRequests) remove(r *PausedRequest) bool {
 }
 
 // cut removes and returns the requests whose route was removed, so that they can be decided again.
-// The parameter routes has the routes that remain. A spent route is not among them, but the last
-// requests that used it go on waiting.
+// The parameter routes has the routes that remain. It also lacks routes that are spent, but the
+// last requests that used these go on waiting.
 func (l *delayedRequests) cut(routes []*Route) (freed []*PausedRequest) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -73,7 +73,7 @@ func orientation(d device.Device, wide bool) *emulation.ScreenOrientation {
 const touchPoints = 5
 
 // touchPart emulates a touch screen: documents have touch events, and style sheets a coarse
-// pointer. Clicks are still mouse clicks, which such pages also accept.
+// pointer. Clicks are still mouse clicks: pages for touch screens accept these as well.
 var touchPart = part{
 	name: "Device",
 	of:   func(s Settings) any { return s.EmulatedDevice().Touch },
@@ -88,8 +88,9 @@ var touchPart = part{
 }
 
 // userAgentPart sets the user agent and the languages of requests, by one command. An empty user
-// agent is the browser's own, with its own client hints. A user agent that was set without metadata
-// sends no hints. That is right for browsers that are not based on Chromium.
+// agent is the browser's own, with its own client hints. If the user agent of a device is set
+// without metadata, Chromium sends no hints. That is right for devices whose browser is not based
+// on Chromium.
 //
 // Chromium also accepts the command in shared and service workers, and sends the user agent with
 // their requests. But their navigator.userAgent stays the browser's own.
@@ -107,7 +108,8 @@ var userAgentPart = part{
 	},
 }
 
-// languages returns the languages that a browser of a locale requests: de-DE and de for de-DE.
+// languages returns the languages that a browser with this locale requests, for example "de-DE,de"
+// for de-DE.
 func languages(locale string) string {
 	language, _, regional := strings.Cut(locale, "-")
 	if !regional {

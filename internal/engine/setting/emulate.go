@@ -9,8 +9,9 @@ import (
 )
 
 // timezonePart sets the time zone, which belongs to a renderer process. If several sessions have
-// targets in one process, the first sets it for all, and Chromium refuses the others. Chromium
-// validates a time zone only if none was set before, so the old one is removed first.
+// targets in one process, the first sets it for all, and Chromium refuses the command in the other
+// sessions. Chromium validates a time zone only if none was set before, so the old one is removed
+// first.
 var timezonePart = part{
 	name: "Timezone",
 	of:   func(s Settings) any { return s.Timezone },
@@ -32,7 +33,7 @@ var timezonePart = part{
 }
 
 // localePart sets how scripts format numbers and dates (Intl). Like the time zone, the locale
-// belongs to a renderer process. The languages of requests are a part of userAgentPart.
+// belongs to a renderer process. The languages that requests ask for are set by userAgentPart.
 var localePart = part{
 	name: "Locale",
 	of:   func(s Settings) any { return s.Locale },
@@ -58,7 +59,8 @@ type Media struct {
 	ForcedColors  string `json:"forcedColors,omitzero"`
 }
 
-// mediaPart sends all fields, even empty ones, since Chromium resets a feature that is left out.
+// mediaPart sends all fields in each command, since Chromium resets a feature that a command leaves
+// out. An empty value also resets it.
 var mediaPart = part{
 	name: "Media",
 	of:   func(s Settings) any { return s.Media },

@@ -35,8 +35,8 @@ var locationPart = part{
 	},
 }
 
-// locationGrants grants origins the permission to ask for the position, which belongs to the
-// browser. If the permission is withdrawn, the user is asked again, as before.
+// locationGrants grants origins the permission to ask for the position. The permission belongs to
+// the browser, not to a tab. When it is withdrawn, Chromium asks the user again, as before.
 var locationGrants = part{
 	name: "Geolocation",
 	of:   func(s Settings) any { return s.Geolocation.origins() },

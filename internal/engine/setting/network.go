@@ -15,8 +15,8 @@ type Throttle struct {
 }
 
 // Networks has the slow networks by name, with the figures of Chromium's developer tools. They are
-// Slow 3G, Fast 3G (now called Slow 4G) and Fast 4G. The delay is added to the time that a request
-// takes by itself.
+// Slow 3G, Fast 3G (now called Slow 4G) and Fast 4G. The latency is added to the time that a
+// request takes by itself.
 var Networks = map[string]Throttle{
 	"slow-3g": {2000, 50_000, 50_000, network.ConnectionTypeCellular3g},
 	"fast-3g": {562.5, 180_000, 84_375, network.ConnectionTypeCellular3g},
@@ -37,7 +37,7 @@ func (s Settings) conditions() (c network.Conditions, normal bool) {
 	}, !s.Offline && !throttled
 }
 
-// conditionsOf returns the state that both commands depend on, as part.of.
+// conditionsOf is the function part.of for both commands: they are sent when its result changes.
 func conditionsOf(s Settings) any {
 	c, _ := s.conditions()
 	return c
@@ -75,8 +75,8 @@ var networkPart = part{
 	},
 }
 
-// networkState sets navigator.onLine and navigator.connection in documents. In workers, they have
-// values of their own, and Chromium refuses the command.
+// networkState sets navigator.onLine and navigator.connection in documents. Workers have values of
+// their own for both, and Chromium refuses the command there.
 var networkState = part{
 	name: "Network",
 	of:   conditionsOf,

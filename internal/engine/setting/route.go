@@ -128,8 +128,8 @@ func (r *Route) patterns() (all []fetch.RequestPattern) {
 }
 
 // resourceTypes maps Playwright's names for kinds of requests to those of Chromium. It has only the
-// kinds that Chromium knows when it pauses a request. Chromium does not distinguish fetch from
-// XMLHttpRequest then, and calls some kinds, such as manifests, other.
+// kinds that Chromium knows when it pauses a request. At that time, Chromium does not distinguish
+// fetch from XMLHttpRequest. Some kinds, such as manifests, are "other".
 var resourceTypes = map[string]network.ResourceType{
 	"document":   network.ResourceTypeDocument,
 	"stylesheet": network.ResourceTypeStylesheet,

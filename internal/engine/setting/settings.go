@@ -16,10 +16,10 @@ import (
 // Settings are the settings of a page. They outlive the page: the browser keeps Common, the tab the
 // rest. A page that replaces a crashed one gets them again.
 //
-// A new setting is a field of [Common], and a row in parts with the commands that set it. A page
-// has its own session, and sessions for cross-site frames and workers. It sends the commands to
-// each session before the target runs, so the settings precede every document and request. It sends
-// them again when they change.
+// A page has its own session, and sessions for cross-site frames and workers. It sends the settings
+// to each session before the target runs, so they are in effect before any document or request. A
+// changed setting is sent again. To add a setting, add a field to [Common], and a row to parts with
+// the commands that set it.
 type Settings struct {
 	Common
 	Viewport Viewport // the size that was set for the tab; zero: not set
@@ -92,7 +92,7 @@ func (e *RefusedError) Invalid() bool { return strings.HasPrefix(e.Err.Message, 
 // A part is a group of settings that are set together, by one command or several.
 type part struct {
 	name string                                               // name of the setting, for errors
-	of   func(Settings) any                                   // returns the settings that the commands depend on; they are sent when these change
+	of   func(Settings) any                                   // returns the settings that the commands depend on; the commands are sent when the result has changed
 	on   []Kind                                               // kinds of targets to which the commands are sent
 	send func(s *cdp.Session, now, before Settings) []confirm // sends the commands that change a target
 

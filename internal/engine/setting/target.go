@@ -35,7 +35,8 @@ func BrowserTarget(root *cdp.Session, context protocol.BrowserContextID) *Target
 }
 
 // SharedWorker returns the target for a shared worker or a service worker. The parameter network is
-// [Hooks.Network]. The function used is called when a route with a limited number of uses was used.
+// [Hooks.Network]. The parameter used is a function that is called after each use of a route with a
+// limited number of uses.
 func SharedWorker(s *cdp.Session, network *proxy.Proxy, used func()) *Target {
 	t := newTarget(s, Shared, Settings{}, Hooks{Network: network, Used: used})
 	go t.run()

@@ -24,8 +24,9 @@ type Clip struct {
 	Picture []byte // PNG when read; when written, any format that Chromium can read
 }
 
-// WriteClipboard puts a text or a picture on the browser's clipboard. It navigates p, which must be
-// a page that shows nothing of a site. The error is ErrNoPicture, or why the turn ended.
+// WriteClipboard puts a text or a picture on the browser's clipboard. It navigates p to an empty
+// document, so p must be a page that no site uses. The error is ErrNoPicture, or comes from opening
+// the document or from [frame.Call].
 func WriteClipboard(ctx context.Context, p *page.Page, c Clip) error {
 	w, err := openEmpty(ctx, p, ClipboardOrigin)
 	if err != nil {

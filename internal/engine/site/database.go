@@ -19,7 +19,8 @@ import (
 )
 
 var (
-	// ErrDatabaseBusy says that a database could not be opened in time, as while a tab changes it.
+	// ErrDatabaseBusy says that a database could not be opened in time, usually because a tab is
+	// changing it.
 	ErrDatabaseBusy = errors.New("a tab is changing it")
 
 	// ErrDatabaseLarge says that a database is larger than the limit for reading.
@@ -140,7 +141,7 @@ func inParts(records []json.RawMessage) (all []string) {
 	return all
 }
 
-// ClearOrigin removes the storage of an origin in all its kinds, but not cookies. Errors come from
+// ClearOrigin removes all kinds of storage of an origin, but not its cookies. Errors come from
 // Storage.clearDataForOrigin.
 func ClearOrigin(ctx context.Context, p *page.Page, origin string) error {
 	return clearOrigin(ctx, p, origin, "local_storage,indexeddb,websql,service_workers,cache_storage,file_systems,interest_groups,shared_storage,storage_buckets")

@@ -16,7 +16,7 @@ import (
 // openEmpty makes the page show an empty document of an origin. A script in it can read and write
 // what the browser keeps for the origin. No request leaves the browser: answerEmpty answers the
 // request for the document and fails all others. A service worker of the origin is bypassed. The
-// page must not show anything of a site.
+// page must be one that no site uses.
 func openEmpty(ctx context.Context, p *page.Page, origin string) (*frame.World, error) {
 	cdp.Send(p.Session(), network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
 	p.AnswerRequests(func(r *setting.PausedRequest) { answerEmpty(r, origin) })

@@ -37,7 +37,7 @@ type Site struct{ world *frame.World }
 
 // Of returns the site of the tab's main document or, if origin is not "", of a document with that
 // origin in any frame. The error is ErrNotShown if no document has it. Chromium partitions storage:
-// a frame of another site has another storage than a tab of its origin.
+// a cross-site frame does not share the storage of a tab with the frame's origin.
 func Of(ctx context.Context, p *page.Page, origin string) (Site, error) {
 	w, err := p.World(ctx, origin)
 	if err == nil && w == nil {
@@ -47,8 +47,9 @@ func Of(ctx context.Context, p *page.Page, origin string) (Site, error) {
 }
 
 // SeedSession fills the sessionStorage of later documents of the tab with the entries for their
-// origin, unless it has entries. It does so before scripts of the page run. The function end stops
-// this for further documents. Errors come from Page.addScriptToEvaluateOnNewDocument.
+// origin, unless a sessionStorage already has entries. They are there before scripts of the page
+// run. The function end stops this for further documents. Errors come from
+// Page.addScriptToEvaluateOnNewDocument.
 func SeedSession(ctx context.Context, p *page.Page, byOrigin map[string][]sitedata.StorageItem) (end func(), err error) {
 	raw, err := json.Marshal(byOrigin)
 	if err != nil {
@@ -58,7 +59,7 @@ func SeedSession(ctx context.Context, p *page.Page, byOrigin map[string][]siteda
 }
 
 // Open has a page show an empty document of an origin, without a request to its server. The page
-// must not show anything of a site.
+// must be one that no site uses.
 func Open(ctx context.Context, p *page.Page, origin string) (Site, error) {
 	w, err := openEmpty(ctx, p, origin)
 	return Site{w}, err

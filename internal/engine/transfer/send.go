@@ -16,8 +16,8 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// A browser on another machine cannot open a file of this one by its path. It gets the content
-// instead. A script in the page makes files from it, as a page could.
+// A browser on another machine cannot open a file of this machine by its path. The content is sent
+// instead, and a script in the page makes File objects from it.
 
 // A sentFile is a file that the page puts together from pieces.
 type sentFile struct {

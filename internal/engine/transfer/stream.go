@@ -21,7 +21,7 @@ type Stream struct {
 	session *cdp.Session
 	handle  io.StreamHandle
 
-	piece []byte // bytes that were read and not taken yet
+	piece []byte // bytes that Chromium has sent and that Read has not returned yet
 	ended bool   // Chromium has sent the last piece
 }
 
@@ -30,7 +30,8 @@ func NewStream(ctx context.Context, s *cdp.Session, handle io.StreamHandle) *Str
 	return &Stream{ctx: ctx, session: s, handle: handle}
 }
 
-// Read reads the next bytes.
+// Read implements io.Reader. When it has returned all bytes of a piece, it asks Chromium for the
+// next.
 func (s *Stream) Read(b []byte) (int, error) {
 	for len(s.piece) == 0 {
 		if s.ended {

@@ -7,7 +7,8 @@ import (
 )
 
 // Matcher returns a function that reports whether an address fits a pattern. A pattern with a * or
-// a { is a glob for the whole address, see globOf. Any other pattern is a part of the address.
+// a { is a glob for the whole address, see globOf. Any other pattern fits every address that
+// contains it.
 func Matcher(pattern string) func(string) bool {
 	if !isGlob(pattern) {
 		return func(url string) bool { return strings.Contains(url, pattern) }
