@@ -124,8 +124,9 @@ func (k *Keeper) IsAwaited(ctx context.Context, profile string) bool {
 	})
 }
 
-// goesOn reports whether a node is another one than this, connected, and not draining. If the holder
-// of a lease does not go on, the caller waits for the end of its lease.
+// goesOn reports whether a node is another one than this, connected, and not draining. If the
+// machine that holds a lease does not go on, another machine that wants the lease waits until it
+// ends.
 func (k *Keeper) goesOn(ctx context.Context, node string) bool {
 	n, there := k.o.Roster.Node(ctx, node)
 	return node != k.o.Node && there && !n.Draining

@@ -54,9 +54,9 @@ func (l *lease) write(ctx context.Context, store wire.Store, profile string) err
 	return err
 }
 
-// lease takes the lease of a profile. If the machine that has the lease is gone, it waits until
-// that lease ends. If that machine is connected, or keeps its lease until ctx has ended, the error
-// is a [*profile.ElsewhereError].
+// lease takes the lease of a profile. If another machine has the lease but is gone, the function
+// waits until the lease ends. If that machine is connected, or keeps the lease until ctx ends, the
+// error is a [*profile.ElsewhereError].
 func (k *Keeper) lease(ctx context.Context, of profile.Local) (lease, error) {
 	for {
 		l, err := readLease(ctx, k.o.Leases, of.Profile)

@@ -51,7 +51,8 @@ type past struct {
 	Default bool   `json:"default,omitempty"` // the profile was the node's default: calls that named no profile used it
 }
 
-// A content says under which keys of the store the saved data of a profile is (see keyOf).
+// A content says where the saved data of a profile is: its fields give the keys in the store, see
+// keyOf.
 type content struct {
 	Generation uint64 `json:"generation"` // generation of the record when the content was saved
 	Number     uint64 `json:"number"`     // number of the save within its generation
@@ -179,8 +180,8 @@ func (p parts) readPart(ctx context.Context, profile string, c content, number i
 	return part, nil
 }
 
-// CheckKept returns why this machine cannot go on with a profile as it is stored. The error is a
-// [*KeyError], a [*SealedError] or a [*VersionError], or comes from the store.
+// CheckKept returns nil if this machine could take the stored profile and go on with it. Otherwise
+// the error is a [*KeyError], a [*SealedError] or a [*VersionError], or comes from the store.
 func CheckKept(ctx context.Context, profiles wire.Store, profile, keyFile string) error {
 	with, err := readKeys(keyFile)
 	if err != nil {

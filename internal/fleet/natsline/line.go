@@ -48,8 +48,8 @@ func Open(f config.Fleet, name string) (*Line, error) {
 	return open(f, name, nats.RetryOnFailedConnect(true))
 }
 
-// Dial connects to NATS, and waits for that. The error may say that no NATS answers, or that NATS
-// does not accept this machine.
+// Dial connects to NATS, and returns when it is connected. The error may say that no NATS answers,
+// or that NATS does not accept this machine.
 func Dial(f config.Fleet, name string) (*Line, error) { return open(f, name) }
 
 func open(f config.Fleet, name string, more ...nats.Option) (*Line, error) {

@@ -31,7 +31,7 @@ func (l *Line) Profiles() wire.Store {
 }
 
 // Leases returns the store of leases. NATS removes a value that is not renewed within the given
-// time. The store is on the disk of NATS, or else all leases would end when NATS is started again.
+// time. NATS keeps the store on disk. Otherwise all leases would be lost when NATS is restarted.
 func (l *Line) Leases(life time.Duration) wire.Store {
 	return &store{conn: l.conn, config: jetstream.KeyValueConfig{
 		Bucket: "chela-" + l.tenant + "-leases", Description: "which machine with chela has which profile", TTL: life,

@@ -9,17 +9,17 @@ import (
 const beatTime = 500 * time.Millisecond
 
 // staleTime limits how old a call may be when it arrives. A caller that hears nothing of the node
-// for this time gives up. A node that was suspended, or cut off, would otherwise run calls later
-// for which nobody waits any more.
+// for this time gives up. Without this limit, a node that was suspended or cut off would later run
+// calls whose callers have given up.
 const staleTime = 2 * time.Second
 
 // beats records when the last beats (status messages) were sent. A call has the number of the last
-// beat that its caller received. So the node knows by its own clock how old the call is at least. A
-// time in the call would not help, as the clocks of two machines differ.
+// beat that its caller received. The call is younger than that beat, so the node can judge its age
+// by its own clock. A time in the call would not help, as the clocks of two machines differ.
 type beats struct {
 	mu    sync.Mutex // guards the rest
 	last  uint64
-	times [256]time.Time // times of the last beats, by their numbers
+	times [256]time.Time // when the last beats were sent; the index is a beat's number modulo 256
 }
 
 // next returns the number of a beat that is sent now.

@@ -12,9 +12,9 @@ import (
 // healthTime is the time between two checks whether a browser can start.
 const healthTime = 10 * time.Second
 
-// checkHealth checks every healthTime, and when noteHealth asks for it, whether a browser can start.
-// Schedulers place no calls on a node that is not healthy. So no call would show that browsers start
-// again, and the node itself tries to start one.
+// checkHealth checks every healthTime, and when noteHealth asks for it, whether a browser can
+// start. Schedulers place no calls on a node that is not healthy. So no call would show that
+// browsers can start again: the node itself tries to start one.
 func (n *Node) checkHealth(ctx context.Context) {
 	for {
 		err, portable := n.o.Health(ctx), n.portableNow()

@@ -1,8 +1,9 @@
-// Package node offers the browsers of this machine to callers on others.
+// Package node offers the browsers of this machine to callers on other machines.
 //
-// A node takes calls from its line and runs them by the service of this machine. It refuses those
-// that are too old (beats.go), and those that the policy of the machine does not allow (admit.go).
-// It keeps its answers for a while, so that a caller whose line broke can ask again (work.go).
+// A node receives calls over NATS, and runs them with the [Service] of this machine. It refuses
+// those that are too old (beats.go), and those that the policy of the machine does not allow
+// (admit.go). It keeps its answers for a while, so that a caller whose connection broke can ask
+// again (work.go).
 package node
 
 import (
@@ -19,7 +20,7 @@ import (
 	"chela/internal/op"
 )
 
-// A Service is the service of this machine.
+// A Service runs operations on the browsers of this machine, and stores the files of calls.
 type Service interface {
 	op.Runner
 
@@ -216,7 +217,7 @@ func (n *Node) finished() bool {
 	return n.running == 0 && !n.hasTabsLocked()
 }
 
-// hasTabsLocked reports whether sessions of callers have tabs. Those that only this machine has
+// hasTabsLocked reports whether sessions of callers have tabs. Sessions that only this machine has
 // used do not count.
 func (n *Node) hasTabsLocked() bool {
 	for session := range n.o.Owners() {

@@ -1,10 +1,11 @@
 // Package queue lets calls wait for a place: room for one more call on some machine. It is fair
 // between the sessions of the calls.
 //
-// The calls of each session wait in a line of their own. When a place becomes free, the sessions are
-// asked in turn, and the first call of a line that can use the place gets it. So a session with many
-// calls holds back itself, and nobody else. Each call has a function that takes a place if there is
-// one that it can use. Not each node has the labels that a call wants.
+// The calls of each session wait in a line of their own. When a place becomes free, the sessions
+// are asked in turn, and the first call of a line that can use the place gets it. So a session with
+// many calls holds back itself, and nobody else. Each call has a function that takes a place if
+// there is one that the call can use. For example, only some nodes have the labels that a call asks
+// for.
 //
 // Nothing is polled: who frees a place, or hears of one, calls [Queue.Wake].
 package queue
@@ -172,7 +173,7 @@ func (q *Queue) serveLocked() (served int) {
 	return served
 }
 
-// removeLocked removes a call from its line, and the line if it was the last one.
+// removeLocked removes a call from its line. A line without calls is removed from the queue.
 func (q *Queue) removeLocked(l *line, i int) {
 	l.calls = slices.Delete(l.calls, i, i+1)
 	q.waiting--

@@ -161,8 +161,8 @@ func (r *Router) awaitLine(ctx context.Context) error {
 	return lost
 }
 
-// named checks the name of a node for a call, and returns it. The node must be connected, or another
-// node must be able to take over its profile.
+// named checks the name of a node for a call, and returns it. The node must be connected, or
+// another node must be able to take over the profile that the call uses there.
 func (r *Router) named(ctx context.Context, name string, nodes []roster.Node, args op.Args) (string, error) {
 	if _, ok := r.o.Fleet.Roster.Node(ctx, name); ok || len(r.heirs(name, r.profileOn(name, args))) > 0 {
 		return name, nil

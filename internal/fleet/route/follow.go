@@ -98,8 +98,8 @@ func (r *Router) heirs(node, profile string) (all []schedule.Node) {
 }
 
 // heirAfter returns the node that gets a call after it failed with err; "" if there is none. If err
-// names the node that has the profile, it is that node. If the failed node is shutting down or gone,
-// and has done nothing, it is a node that can take the profile.
+// names the node that has the profile, the result is that node. If the failed node is shutting down
+// or gone, and has done nothing, the result is a node that can take the profile.
 func (r *Router) heirAfter(ctx context.Context, err error, node, profile string, asked []string) string {
 	wasAsked := func(name string) bool { return slices.Contains(asked, name) }
 	if e, ok := errors.AsType[*op.Error](err); ok && e.Code == op.Elsewhere {

@@ -23,7 +23,7 @@ type wish struct {
 }
 
 // wishOf returns on which machines a call may run. It returns false for a call that can run on one
-// machine only. Such a call names the machine, a tab on it, or an address that leads to another
+// machine only. Such a call names the machine, a tab on it, or an address that leads to a different
 // host on each machine.
 func (r *Router) wishOf(ctx context.Context, o *op.Op, args op.Args) (w wish, ok bool) {
 	policy, target := r.o.Policy(), op.TargetOf(ctx)
@@ -38,7 +38,7 @@ func (r *Router) wishOf(ctx context.Context, o *op.Op, args op.Args) (w wish, ok
 	return wish{here: true}, policy.Mode == "auto" && !isNear(o.AddressOf(args))
 }
 
-// hasNode reports whether there is a node for a wish on which calls may be placed now.
+// hasNode reports whether a node fulfils the wish and can get calls now.
 func (r *Router) hasNode(w wish) bool {
 	w.here = false
 	return len(r.places(w)) > 0

@@ -65,7 +65,8 @@ func New(o Options) *Router {
 	return r
 }
 
-// heard records the status that a node has sent, since the node may have a place now.
+// heard records the status that a node has sent, and wakes the waiting calls, since the node may
+// have a place now.
 func (r *Router) heard(n roster.Node) {
 	r.scheduler.Heard(n.Name, n.Beat)
 	if n.Load != nil {
@@ -126,7 +127,8 @@ func (r *Router) on(ctx context.Context, node string) remote.Runner {
 	}
 }
 
-// withClosed adds the tabs that were closed on nodes to those in the result of ending a session.
+// withClosed adds the number of tabs closed on nodes to the number in the result of ending a
+// session.
 func withClosed(raw json.RawMessage, closed int) (json.RawMessage, error) {
 	var fields map[string]json.RawMessage
 	var here int

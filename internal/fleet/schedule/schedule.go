@@ -9,10 +9,11 @@
 //	cost = (calls + tabs/8) / slots + lacking/2 + round trip in seconds
 //
 // Calls are those in progress, and tabs those that are open or kept ready. Lacking is the share of
-// the preferred labels that a node does not have. So an idle node without these labels costs as much
-// as a node that has them all and uses half of its slots. One of the two nodes is drawn among those
-// that lack least. If these are few, they would hardly ever be drawn otherwise. A call that can wait
-// takes about a second, so a second of round trip counts as much as all slots.
+// the preferred labels that a node does not have. So an idle node without these labels costs as
+// much as a node that has them all and uses half of its slots. One of the two nodes is drawn among
+// those that lack least. Otherwise such nodes would hardly ever be drawn in a fleet that has few of
+// them. A call that can be placed takes about a second, so a second of round trip counts as much as
+// all slots.
 package schedule
 
 import (
@@ -117,8 +118,8 @@ func (s *Scheduler) Calls() (all int) {
 	return all
 }
 
-// betterLocked draws two nodes at random, and returns the one that costs less. The function may
-// says which nodes it may draw.
+// betterLocked draws two nodes at random, and returns the one that costs less. It draws only nodes
+// for which the given function returns true.
 func (s *Scheduler) betterLocked(nodes []Node, may func(Node, *own) bool) (better Node, ok bool) {
 	other, ok := s.drawLocked(nodes, may)
 	if !ok {
@@ -147,8 +148,8 @@ func nearest(nodes []Node) []Node {
 // not full, one of the drawn nodes most likely has a place.
 const draws = 8
 
-// drawLocked draws a node at random. The function may says which nodes it may draw. It returns
-// false if there is none.
+// drawLocked draws a node at random among those for which the given function returns true. The
+// result ok is false if there is none.
 func (s *Scheduler) drawLocked(nodes []Node, may func(Node, *own) bool) (drawn Node, ok bool) {
 	is := func(n Node) bool { return may(n, s.heardLocked(n.Name, n.Said)) }
 	for range min(draws, len(nodes)) {

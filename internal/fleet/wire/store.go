@@ -23,9 +23,9 @@ type Store interface {
 	// Get returns a value and its revision. The error is [ErrNoValue] if there is none.
 	Get(ctx context.Context, key string) (value []byte, revision uint64, err error)
 
-	// Put replaces the value whose revision is last; 0 means that there is no value yet. The error
-	// is [ErrChanged] if the stored value has another revision. After any other error, the value
-	// may have been stored or not.
+	// Put stores a value in place of the one whose revision the parameter last gives; 0 means that
+	// there is no value yet. The error is [ErrChanged] if the stored value has another revision.
+	// After any other error, the value may have been stored or not.
 	Put(ctx context.Context, key string, value []byte, last uint64) (revision uint64, err error)
 
 	// Drop removes all values whose keys begin with these parts.

@@ -1,8 +1,9 @@
 // Package wire has the messages between the callers and the nodes of a fleet, and their version.
 //
 // A call is a message to the NATS subject of its node. The node may reply with several messages:
-// that it has the call, how far the call has come, and its result. A call has the form of OpenClaw's
-// node.invoke with the command browser.proxy, and the result that of OpenClaw's answer.
+// that it has the call, how far the call has come, and its result. A call has the form of
+// OpenClaw's node.invoke with the command browser.proxy. A result has the form of OpenClaw's
+// answer.
 package wire
 
 import (
@@ -35,13 +36,14 @@ var ErrNobody = errors.New("nobody answers")
 // A Line carries messages between machines. Package natsline implements it with NATS, and package
 // wiretest in memory, for tests.
 type Line interface {
-	// Request sends a message, and calls the function each with every message that answers it.
-	// It returns when each returns false, or ctx ends. If each is nil, no answer is awaited.
-	// The error is [ErrNobody], the error of ctx, or why the message cannot be sent.
+	// Request sends a message, and passes every answer to the function in the parameter each. It
+	// returns when that function returns false, or ctx ends. If the function is nil, Request does
+	// not wait for answers. The error is [ErrNobody], the error of ctx, or why the message cannot
+	// be sent.
 	Request(ctx context.Context, subject string, message []byte, each func([]byte) bool) error
 
-	// Subscribe calls handle with the messages of a subject, one after the other. The function reply
-	// sends an answer, at any time.
+	// Subscribe calls handle with the messages of a subject, one after the other. The handler can
+	// send an answer with its function reply, also after it has returned.
 	Subscribe(subject string, handle func(message []byte, reply func([]byte) error)) (end func(), err error)
 
 	// Since returns since when the line is connected; the zero time while it is not.
@@ -104,8 +106,9 @@ type Call struct {
 	Instance string `json:"instance"` // id of the run of the node that the call is for; see [Status]
 
 	// Beat is the number of the last beat (status message) that the caller has received from the
-	// node. Age is how many milliseconds the caller had it when it sent this message. The node knows
-	// by its own clock when it sent that beat, and so how old this message is at least.
+	// node. Age is the time, in milliseconds, from the arrival of that beat until the caller sent
+	// this message. The node knows by its own clock when it sent that beat, and so how old this
+	// message is at least.
 	Beat uint64 `json:"beat"`
 	Age  int64  `json:"ageMs"`
 
@@ -130,8 +133,8 @@ type Params struct {
 	ErrorEnvelope string `json:"errorEnvelope,omitempty"`
 }
 
-// A File is a file of a call or an answer. It has the content itself, or the name of the object
-// that has it.
+// A File is a file of a call or an answer. It has either the content, or the name under which
+// [Objects] stores the content.
 type File struct {
 	Path   string `json:"path"` // path of the file, as the arguments or the result name it
 	Name   string `json:"name,omitempty"`
@@ -156,7 +159,7 @@ const (
 	Busy     = "busy"     // the node has no place for one more placed call (see Call.Placed)
 	Draining = "draining" // the node is stopping, and takes no new calls
 	Stale    = "stale"    // the message is old: the caller may have given up
-	Restart  = "restart"  // the node has started again since the caller saw it
+	Restart  = "restart"  // the node was restarted after it sent the last status that the caller has received
 	Wrong    = "wrong"    // the call is invalid or forbidden; Reply.Error says why
 )
 
