@@ -18,14 +18,14 @@ type To struct {
 	Fallback
 }
 
-// Fallback is embedded in requests whose address may be opened in another way than by its own
-// scheme.
+// Fallback is embedded in requests that may open their address over another scheme than the given
+// one.
 type Fallback struct {
-	OrHTTP bool `json:"orHttp,omitempty" flag:"-" tool:"-" doc:"open it over http if https is refused there, as for an address written without a scheme"`
+	OrHTTP bool `json:"orHttp,omitempty" flag:"-" tool:"-" doc:"open the address over http if its server refuses https, as for an address written without a scheme"`
 }
 
 // A Completer is a type of parameter that contains arguments of other operations, such as the
-// actions of a batch. Complete adds missing schemes to the addresses in these.
+// actions of a batch. Complete adds missing schemes to the addresses in those arguments.
 type Completer interface {
 	Complete(raw json.RawMessage) json.RawMessage
 }

@@ -30,8 +30,8 @@ func (o *Op) Read(args Args) (*Call, error) {
 func (c *Call) Request() any { return c.req.value }
 
 // Run runs the operation on target. After Budget its context ends with the cause [ErrDeadline]. The
-// result is JSON; fields of the arguments that the operation does not know are listed in its field
-// "ignored".
+// result is JSON. Its field "ignored" lists the names of arguments that the operation does not
+// know.
 func (c *Call) Run(ctx context.Context, target any) (json.RawMessage, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.Budget, ErrDeadline)
 	defer cancel()

@@ -51,19 +51,19 @@ func Caller(ctx context.Context) string {
 	return name
 }
 
-// A ProgressFunc receives what [Progress] reports. The goroutines of the operation call it, several
-// at once if need be, so it should return soon.
+// A ProgressFunc receives what [Progress] reports. Several goroutines of the operation may call it
+// at once. It should return soon, since they wait for it.
 type ProgressFunc func(done, total int, doing string)
 
-// WithProgress returns a context in which operations report their progress to report; nil means
-// that there is no listener.
+// WithProgress returns a context in which operations report their progress to the given function.
+// If it is nil, nobody listens.
 func WithProgress(ctx context.Context, report ProgressFunc) context.Context {
 	return context.WithValue(ctx, progressKey{}, report)
 }
 
 // Progress reports how far the operation of ctx has come, if its caller listens: done of total, in
-// any unit. A total of 0 means that it is not known. The text doing says in a few words what the
-// operation does now; it may be "". No answer depends on a report.
+// any unit. A total of 0 means that it is not known. The parameter doing says in a few words what
+// the operation does now; it may be "". Reports do not change the answer.
 //
 // The callers that listen are terminals, MCP clients that send a progress token, and HTTP clients
 // that send [ProgressHeader].

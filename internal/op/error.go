@@ -55,7 +55,7 @@ const (
 	Elsewhere       Code = "PROFILE_ELSEWHERE"         // another node has the profile
 	PersonInControl Code = "PERSON_IN_CONTROL"         // a person has taken over the tab, or has stopped all agents
 	NoSecret        Code = "SECRET_NOT_FOUND"          // there is no secret of that name
-	SecretsFailed   Code = "SECRETS_FAILED"            // where secrets are kept does not answer, or cannot be read
+	SecretsFailed   Code = "SECRETS_FAILED"            // the store of secrets does not answer, or cannot be read
 	Unconfirmed     Code = "SECRET_NOT_CONFIRMED"      // a person has not yet allowed the use of a secret
 	SecretRefused   Code = "SECRET_REFUSED"            // a person does not allow the use of a secret
 	Internal        Code = "internal"                  // a defect of chela
@@ -232,7 +232,7 @@ func Masked(err error) error {
 	return &m
 }
 
-// maskedValue returns what stands in an error in place of v: v itself, or its JSON without secrets.
+// maskedValue returns v or, if its JSON contains values of secrets, the JSON with these masked.
 func maskedValue(v any) any {
 	raw, err := json.Marshal(v)
 	if err != nil {

@@ -62,8 +62,9 @@ func patterns(t reflect.Type) [][]byte {
 // fileFields lists the names of the fields with files in t, and in the types that t consists of.
 func fileFields(t reflect.Type) []string { return fieldsOfType(fileType, t, nil) }
 
-// fieldsOfType lists the names of the fields of a type in t, and in the types that t consists of.
-// The parameter within has the types around t.
+// fieldsOfType lists the names of the fields that have the wanted type, in t and in the types that
+// t consists of. The parameter within has the types that contain t: a type that contains itself is
+// searched once.
 func fieldsOfType(wanted, t reflect.Type, within []reflect.Type) (names []string) {
 	switch {
 	case t == nil || slices.Contains(within, t):
@@ -154,7 +155,7 @@ func (o *Op) CopyFiles(answer json.RawMessage, fetch func(there string) (here st
 	}
 	answer = MoveFiles(answer, copies)
 	for _, path := range o.Files(answer) {
-		if !known[path] { // an answer that escapes its paths in another way than chela could otherwise name files of this machine
+		if !known[path] { // the answer escapes this path in an unusual way, so it was not replaced: it must not name a file of this machine
 			return nil, Errorf(Internal, "the call was made, but its answer names a file of another machine")
 		}
 	}
@@ -165,8 +166,8 @@ func (o *Op) CopyFiles(answer json.RawMessage, fetch func(there string) (here st
 // separators may be those of another system.
 func BaseName(there string) string { return path.Base(strings.ReplaceAll(there, `\`, "/")) }
 
-// MoveFiles returns an answer with other paths for its files. Everything else stays as it
-// is, also the order of the fields.
+// MoveFiles returns an answer in which the paths of files are replaced. The map to has the new path
+// for each old one. Everything else stays as it is, also the order of the fields.
 func MoveFiles(answer json.RawMessage, to map[string]string) json.RawMessage {
 	for from, path := range to {
 		before, _ := encode(from) // a string can be encoded

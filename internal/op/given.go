@@ -57,8 +57,8 @@ func replaceOne(raw json.RawMessage, input bool, replace func(Given) (string, er
 	return quote(path), nil
 }
 
-// Saved returns the argument that says where a file shall be saved, and its name; ok is false if
-// there is none.
+// Saved returns the name and the value of the argument that says where to save a file. The result
+// ok is false if there is no such argument.
 func (o *Op) Saved(args Args) (name, path string, ok bool) {
 	for _, p := range o.Params() {
 		if p.Type != reflect.TypeFor[Place]() {

@@ -55,8 +55,8 @@ func (h Handle) Split() (node string, there Handle) {
 	return before, Handle(after)
 }
 
-// MoveHandles returns an answer of the operation with other handles. Everything else stays as it
-// is, also the order of the fields.
+// MoveHandles returns an answer of the operation in which each handle is replaced by what the
+// function to returns for it. Everything else stays as it is, also the order of the fields.
 func (o *Op) MoveHandles(answer json.RawMessage, to func(Handle) Handle) json.RawMessage {
 	for _, t := range []reflect.Type{o.Result, o.Envelope} {
 		if t != nil {

@@ -40,8 +40,9 @@ func (o *Op) AnswerType() reflect.Type {
 	return o.Result
 }
 
-// PathID returns the operationId of a path. It is the name of its operation. If several share the
-// path and none is the general one, it is made from the path.
+// PathID returns the operationId of a path. If one operation stands for the whole path, this is the
+// ID of that operation. Otherwise several operations share the path, and the operationId is made
+// from the path.
 func (t *Table) PathID(route Route) string {
 	for _, o := range t.At(route.Method, route.Path) {
 		if slices.Contains(o.Routes, Route{Method: route.Method, Path: route.Path}) {

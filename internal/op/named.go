@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Added are fields of answers that no result has: the server adds them.
+// Added has the fields that the server adds to the answers of operations.
 type Added struct {
 	Ignored []string          `json:"ignored,omitempty" doc:"names of the given parameters that had no effect"`
 	FileIDs map[string]string `json:"fileIds,omitempty" doc:"for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it"`
@@ -35,8 +35,8 @@ func (o *Op) OwnFields() []Param {
 	return slices.Concat(FieldsOf(o.Result), added)
 }
 
-// An answer is the owner of an answer's name in [Schemas]. The result cannot be the owner, because
-// the answer has more fields.
+// An answer is what the name of an answer's schema stands for, see Schemas.owner. The type of the
+// result cannot stand there, because an answer has more fields than the result.
 type answer struct{ result, envelope reflect.Type }
 
 // Answer returns a reference to the JSON Schema of an operation's answer, which it gives a name.
@@ -108,7 +108,8 @@ type Alike interface{ Like() reflect.Type }
 // operation and, in the field kind, the name of the operation.
 type CallList interface{ Calls() []ListedCall }
 
-// A ListedCall is an operation that calls in a [CallList] may name by Kind.
+// A ListedCall is an operation that a [CallList] may contain. Kind is the name of the operation
+// there.
 type ListedCall struct {
 	Kind string
 	Op   *Op
@@ -126,8 +127,8 @@ func (s *Schemas) calls(t reflect.Type, list CallList) Object {
 	})
 }
 
-// call returns the schema of a call in a list. For an act, it is the schema of its request, where a
-// field kind is already.
+// call returns the schema of a call in a list. For an operation of POST /act, this is the schema of
+// its request, which already has the field kind.
 func (s *Schemas) call(c ListedCall) Object {
 	if i := slices.IndexFunc(c.Op.Routes, func(r Route) bool { return r.Field == "kind" }); i >= 0 {
 		return s.Request(c.Op, c.Op.Routes[i])

@@ -8,7 +8,7 @@ import (
 )
 
 // DidYouMean returns a hint for a word that is not among words. The hint names the most similar
-// ones, or else all.
+// word or, if none is similar, all words.
 func DidYouMean(word string, words []string) string {
 	if near := spelling.Nearest(word, words); len(near) > 0 {
 		return fmt.Sprintf("did you mean %q?", near[0])

@@ -20,8 +20,8 @@ var OnlyHere = trait(onlyHere)
 // EndsSession marks an operation that ends a session, on all machines that it has used.
 var EndsSession = trait(endsSession)
 
-// Anywhere marks an operation whose calls may run on any machine if they have this parameter, because
-// they are about no tab. The parameter is the address that they are about.
+// Anywhere marks an operation that needs no tab if it gets this parameter, which is an address to
+// read. Calls with the parameter may run on any machine.
 func Anywhere(param string) Setting { return func(o *Op) { o.anywhere = param } }
 
 // ChangesProfiles reports whether the operation makes or removes a profile, or its data.

@@ -99,7 +99,7 @@ func Define[T, Req, Res any](route, cmd, doc string, fn func(context.Context, T,
 }
 
 // A Within runs one call of an operation on T that [Lift] has made from an operation on U. It finds
-// the U that the request is about, and calls do with this U.
+// the U that the request is about, and passes it to the function do.
 type Within[T, U any] = func(ctx context.Context, t T, o *Op, req any, do func(context.Context, U) (any, error)) (any, error)
 
 // Lift turns operations on U into operations on T.

@@ -16,7 +16,7 @@ func Schema(t reflect.Type) Object { return (*Schemas)(nil).Of(t) }
 
 // Schemas are the JSON Schemas of structs by name, for a document in which structs occur many
 // times. There, each is written once, and other schemas refer to it. The name is the name of the Go
-// type. A nil Schemas writes all out.
+// type. A nil Schemas has no names: each schema is written out where it is used.
 type Schemas struct {
 	Named map[string]Object
 	owner map[string]any // what the names stand for
@@ -105,9 +105,9 @@ func (s *Schemas) nullable(ps []Param) Object {
 	return schema
 }
 
-// name returns a reference to the schema of this name. The function make makes the schema when the
-// name is first used. A schema may refer to itself, so the name is taken before make is called. It
-// panics if the name has another owner.
+// name returns a reference to the schema of this name. When the name is first used, the given
+// function makes the schema. A schema may refer to itself, so the name is registered before that.
+// If the name already belongs to another owner, name panics.
 func (s *Schemas) name(name string, owner any, make func() Object) Object {
 	switch known := s.owner[name]; known {
 	case nil:

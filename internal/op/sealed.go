@@ -10,8 +10,8 @@ import (
 )
 
 // Sealed is a text for a page that may stand for a secret, as "secret:github/password" does. The
-// operation reads the value only when it enters it. So traces and recordings of calls have only the
-// name.
+// operation reads the secret's value only when it enters it into the page. So traces and recordings
+// of calls have only the secret's name.
 type Sealed string
 
 // Secret returns the name of the secret that the text stands for; ok is false if it stands for none.
@@ -56,8 +56,8 @@ func (o *Op) isAct() bool {
 }
 
 // misplaced returns the name of a secret in a value, at a place where the parameter accepts none;
-// "" if there is no such name. The parameter key is the key of the object that has the value, "" if
-// there is none.
+// "" if there is no such name. If the value is in an object, the parameter key is its key there;
+// otherwise it is "".
 func (p Param) misplaced(value any, key string) string {
 	switch v := value.(type) {
 	case string:
@@ -80,8 +80,8 @@ func (p Param) misplaced(value any, key string) string {
 	return ""
 }
 
-// takesSecret reports whether a text may name a secret. The text is the parameter itself, or with a
-// key the value of that key in an object.
+// takesSecret reports whether a text may name a secret. If key is "", the text is the whole value
+// of the parameter. Otherwise it is the value of this key in an object.
 func (p Param) takesSecret(key string) bool {
 	if key == "" {
 		return p.Type == reflect.TypeFor[Sealed]() || p.Type == reflect.TypeFor[*Sealed]()

@@ -117,9 +117,9 @@ func (t *Table) route(method string, segments []string) (found Route, ok bool) {
 	return found, ok
 }
 
-// Understand finds the operation of a request for a route. It adds the values in the path and the
-// query to args, which come from the body and are not nil. A parameter that is given twice must
-// have one value, see [Op.Add].
+// Understand finds the operation of a request for a route. The map args has the values of the body,
+// and must not be nil. Understand adds the values in the path and the query. A parameter that is
+// given twice must have one value, see [Op.Add].
 //
 // In a GET, values of the query that are not valid are ignored, unless the parameter is strict;
 // Understand returns their names. OpenClaw also ignores them, and its callers rely on that; for

@@ -24,14 +24,14 @@ func WithSession(ctx context.Context, key string) context.Context {
 }
 
 // Session returns the key of the session in which the call of ctx is made, or "" for a call without
-// one. The surface decides it: the header X-Chela-Session, the flag --session and CHELA_SESSION,
-// the connection of an MCP client.
+// one. The surface takes the key from the header X-Chela-Session, from the flag --session or
+// CHELA_SESSION, or from the connection of an MCP client.
 //
-// Unlike the name of a [Caller], the key decides something. It decides which tab is meant when a
-// call names none, and which session owns the tabs that the call opens. It also decides whether the
-// call may use a tab that another session has leased. It keeps agents that share a server from
-// using each other's tabs by mistake. It is neither a secret nor a protection from a caller that means
-// harm, which could send any key.
+// The name of a [Caller] is only for logs and messages, but the key has effects. It decides which
+// tab is meant when a call names none, and which session owns the tabs that the call opens. It also
+// decides whether the call may use a tab that another session has leased. It keeps agents that
+// share a server from using each other's tabs by mistake. It is neither a secret nor a protection:
+// a malicious caller can send any key.
 func Session(ctx context.Context) string {
 	key, _ := ctx.Value(sessionKey{}).(string)
 	return key

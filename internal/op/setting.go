@@ -41,8 +41,8 @@ var RunsScript = trait(runsScript)
 // Untrusted marks an operation whose whole result comes from the page.
 var Untrusted = trait(untrusted)
 
-// NeverStart marks an operation that the command line does not start a server for,
-// since it is about the server that runs.
+// NeverStart marks an operation for which the command line does not start a server, because the
+// operation is about the server that already runs.
 var NeverStart = trait(neverStart)
 
 // Alone marks an operation that the command line answers by itself while no server runs, from the
@@ -54,9 +54,9 @@ var Alone = trait(alone)
 // and the state directory unlocked.
 var EndsServer = trait(endsServer)
 
-// NotForAgents marks an operation that the agent tool does not offer. The operation may affect
-// other users of the server. It may reveal or change what protects the user, such as logins. Or
-// another action does the same.
+// NotForAgents marks an operation that the agent tool does not offer. One of three reasons applies.
+// It may affect other users of the server, or it may reveal or change what protects the user, such
+// as logins. Or the tool has another action that does the same.
 var NotForAgents = trait(notForAgents)
 
 // Rare marks an operation that the agent tool describes only in its help. The tool's definition has
@@ -77,8 +77,8 @@ var WhenDisabled = trait(whenDisabled)
 var Manages = trait(manages)
 
 // Confined marks an operation that a session with limits may call. Such a session may open only
-// some hosts, for example. The operation lists, reads and changes nothing that is not the session's
-// own, and opens nothing else. All other operations are refused to such sessions.
+// some hosts, for example. The operation lists, reads and changes only what belongs to the session,
+// and opens only what the session may open. All other operations are refused to such sessions.
 var Confined = trait(confined)
 
 // Looks marks an operation that only looks at a tab, or changes only what chela itself keeps about
@@ -153,8 +153,9 @@ func When(param string) Setting { return func(o *Op) { o.when = param } }
 // that names no action.
 func (o *Op) ChosenBy(args Args) bool { return o.when != "" && text(args[o.when]) != "" }
 
-// Lacks reports whether a call that names no action must be meant for this operation, but lacks the
-// parameter that would choose it. It has another parameter that the operation requires.
+// Lacks reports whether a call that names no action is probably meant for this operation, although
+// it lacks the parameter that would choose the operation. The call then has another parameter that
+// the operation requires.
 func (o *Op) Lacks(args Args) bool {
 	return o.when != "" && slices.ContainsFunc(o.Params(), func(p Param) bool {
 		return p.Required && p.Name != o.when && text(args[p.Name]) != "" && p.Accepts(args[p.Name])
@@ -195,8 +196,8 @@ type limits struct{ def, min, max time.Duration }
 
 var defaultLimits = limits{20 * time.Second, 500 * time.Millisecond, 120 * time.Second}
 
-// Limit sets how long the operation may take: by default, and at least and at most when the caller
-// gives timeoutMs.
+// Limit sets how long the operation may take. The first time is the default. If the caller gives
+// timeoutMs, it is kept between the two other times.
 func Limit(def, least, most time.Duration) Setting {
 	return func(o *Op) { o.limits = limits{def, least, most} }
 }

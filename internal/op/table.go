@@ -17,7 +17,7 @@ type Table struct {
 	Shared map[string]SharedPath
 
 	// Input returns the operation that does in a tab what a person has done in its live view, with
-	// its arguments. These do not name the tab. The error has the code [Invalid].
+	// its arguments. The arguments do not name the tab. The error has the code [Invalid].
 	Input func(UserInput) (*Op, Args, error)
 }
 
@@ -58,9 +58,9 @@ func (t *Table) Patterns() []Route {
 	return routes
 }
 
-// Choose returns the operation of a path that args are for. That is the one whose field has its
-// value in args, or else the one without a field. The error comes from the [SharedPath], or says
-// that there is no such path.
+// Choose returns the operation of a path that args are for. That is the operation whose route has a
+// field and value that occur in args, or else the one whose route has no field. The error comes
+// from the [SharedPath], or says that there is no such path.
 func (t *Table) Choose(method, path string, args Args) (*Op, error) {
 	var general *Op
 	for _, o := range t.At(method, path) {

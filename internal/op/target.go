@@ -42,8 +42,8 @@ func TargetOf(ctx context.Context) Target {
 	return t
 }
 
-// Naming returns the target with a node as callers write it: its name, or labels that it must have.
-// A name has no equals sign.
+// Naming returns the target with the node that a caller has written: the name of a node, or labels
+// that the node must have. A name has no equals sign.
 func (t Target) Naming(node string) Target {
 	if strings.Contains(node, "=") {
 		t.Labels = node

@@ -6,8 +6,8 @@ import (
 )
 
 // Add adds an argument from another part of a request to args, such as one from the query to the
-// arguments of the body. If args have the parameter already, both values must be the same: of two
-// targets, nobody knows which one the caller means. An empty value counts as left out.
+// arguments of the body. If args have the parameter already, both values must be the same:
+// otherwise nobody knows which one the caller means. An empty value counts as left out.
 //
 // The error comes from [WhenTwice], or else has the code for invalid requests. It does not have the
 // values, which may be secret.

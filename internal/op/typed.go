@@ -8,10 +8,10 @@ import (
 )
 
 // Typed makes JSON of a value that was typed on a command line. An error, which is an [*Error],
-// names the parameter as the command line does: by its flag, or by the place of a word. If the
-// parameter does not take the value and has the tag unknown, the error has the text of that tag. A
-// number out of range is refused here. What else is wrong with a value is found when the whole
-// request is checked.
+// names the parameter as the command line does: by its flag, or by its name in the usage line. If
+// the parameter does not take the value and has the tag unknown, the error has the text of that
+// tag. A number out of range is refused here. What else is wrong with a value is found when the
+// whole request is checked.
 func (p Param) Typed(name string, texts ...string) (json.RawMessage, error) {
 	isJSON := slices.Contains([]reflect.Kind{reflect.Slice, reflect.Map, reflect.Interface}, p.kind())
 	named := p

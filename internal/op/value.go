@@ -9,7 +9,8 @@ import (
 // so that the model can distinguish it from the tool's own words.
 type PageText string
 
-// File is the path of a file that an operation made. Agents also get the picture, if it is one.
+// File is the path of a file that an operation made. If the file is a picture, agents also get the
+// picture itself.
 type File string
 
 // Upload is the path of a file to upload. The command line sends the file to the server first, and
