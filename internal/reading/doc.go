@@ -1,7 +1,8 @@
-// Package reading is the storey where pages and documents become text.
+// Package reading only documents the packages in this folder, which turn pages and documents into
+// text.
 //
-// The script that reads a page is in pagejs, what is made of its lines in snapshot. Documents
-// without a browser are fetched by fetch and parsed in a child process by parser. It imports wall
-// and base. Where to begin: pagejs/walk.js reads a page, and snapshot/tree.go puts its frames
-// together.
+// Package pagejs has the script that reads a page, and package snapshot makes text from its lines.
+// Without a browser, package fetch loads documents, and package parser parses them in a child
+// process. All these packages import only wall and base. Where to begin: pagejs/walk.js reads a
+// page, and snapshot/tree.go puts its frames together.
 package reading

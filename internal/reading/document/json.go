@@ -10,9 +10,10 @@ import (
 // any size.
 const maxIndent = 32
 
-// JSON returns a document in indented lines. The parameter most limits the lines to about that many
-// bytes; more reports whether there are further ones. Names, values and their order are unchanged.
-// A text that is not JSON stays as it is, unless the parameter cut says that its end is missing.
+// JSON returns a document in indented lines. The result lines has about as many bytes as the
+// parameter most says; the result more reports whether the rest was left out. Names, values and
+// their order are unchanged. A text that is not JSON stays as it is, unless the parameter cut says
+// that its end is missing.
 func JSON(text string, cut bool, most int) (lines string, more bool) {
 	if !cut && !json.Valid([]byte(text)) {
 		return text, false

@@ -86,7 +86,8 @@ func (h Heading) Section(markdown string) string {
 	return strings.TrimRight(markdown[h.start:h.end], " \t\r\n")
 }
 
-// cutIndent removes the white space around a line, and returns how many columns were before it.
+// cutIndent removes the white space around a line, and returns how many columns the white space at
+// its beginning takes.
 func cutIndent(line string) (text string, indent int) {
 	text = strings.TrimLeft(line, " \t")
 	for _, c := range line[:len(line)-len(text)] {

@@ -52,8 +52,8 @@ func encodingOf(body []byte, declared string) encoding.Encoding {
 	return charmap.Windows1252
 }
 
-// isUTF8 reports whether a document that does not say so is UTF-8. Its last character may have been
-// cut.
+// isUTF8 reports whether a document that names no character set is UTF-8. The last character of the
+// document may have been cut.
 func isUTF8(body []byte) bool {
 	if utf8.Valid(body) {
 		return true

@@ -212,7 +212,7 @@ func (c *cleaner) isLinkAlone(n *html.Node, m *measures) bool {
 	return m.linked < 150 && m.linked > 20 && m.text-m.linked <= maxLabel && first(n, isCodeOrHeading) == nil && isLabeled(n)
 }
 
-// maxLabel is how many letters there are in the label of a link.
+// maxLabel is how many letters the label of a link has at most.
 const maxLabel = 25
 
 // isLabeled reports whether an element begins with a label for a separate link. A label is words
@@ -311,7 +311,7 @@ func (c *cleaner) restores(n *html.Node, m *measures) bool {
 // kin are the kinds (tag and class) of those children of an element that readability kept.
 type kin map[string]bool
 
-const flowKind = "flow" // no class of an element has this key
+const flowKind = "flow" // the key for all elements that isFlow accepts; kind never returns it
 
 func (c *cleaner) kin(parent *html.Node) kin {
 	kinds := kin{}

@@ -36,7 +36,8 @@ func texOf(n *html.Node) string {
 	return texLayout(n.Data, texParts(n))
 }
 
-// texLayout writes a MathML element that places its parts above, below or beside each other.
+// texLayout returns the TeX for a MathML element with this tag, which places its parts above, below
+// or beside each other.
 func texLayout(tag string, parts []string) string {
 	if len(parts) == 2 {
 		switch tag {

@@ -9,7 +9,7 @@ import (
 	"chela/internal/reading/node"
 )
 
-// describe reads the metadata of the page. Readability's values have precedence over it, see
+// describe reads the metadata of the page. Values that readability finds later replace it, see
 // [Page.take].
 func (p *Page) describe(doc *html.Node) {
 	root := child(doc, "html")
@@ -74,7 +74,7 @@ func rfc3339(date string) string {
 	return date
 }
 
-// take takes the metadata that readability found in the page.
+// take replaces the metadata by what readability found in the page, where it found something.
 func (p *Page) take(a article) {
 	for _, field := range []struct {
 		to   *string

@@ -197,8 +197,8 @@ const (
 
 var (
 	authorWords = sync.OnceValue(func() map[string]bool { return set(authorNames) })
-	// commentWords also has a name that means comments only on an <article>. On other elements,
-	// live reports use it for their entries.
+	// commentWords also has "comment body", which means a comment only on an <article>. In live
+	// blogs, other elements with this name are the entries of the blog.
 	commentWords = sync.OnceValue(func() map[string]bool { return set(commentNames + ", comment body") })
 )
 

@@ -86,8 +86,9 @@ func (s *survey) heaviest(n *html.Node) (most *html.Node) {
 const minProse = 300
 
 // container returns the element that the page declares to be its content, or nil. The function
-// weight counts the letters of an element. An element with fewer letters than least does not count.
-// If several elements count, such as the articles of an overview, container returns nil.
+// weight counts the letters of an element. An element with fewer letters than the parameter least
+// does not count. If several elements count, such as the articles of an overview, container returns
+// nil.
 func (s *survey) container(weight func(*measures) int, least int) (Way, *html.Node) {
 	if n := s.only(weight, least, func(n *html.Node) bool { return node.Attr(n, "itemprop") == "articleBody" }); n != nil {
 		return ByArticle, n

@@ -73,8 +73,8 @@ type Destination struct {
 	OrHTTP bool   // use http if https is refused there
 }
 
-// Get fetches a document. A status of HTTP is no error. Errors are an [*Error], a
-// [*guard.BlockedURL] of a redirect, [ErrEncoding], [ErrSlow], and the cause of ctx, which must
+// Get fetches a document. A response with a status such as 404 is no error. Errors are an [*Error],
+// a [*guard.BlockedURL] of a redirect, [ErrEncoding], [ErrSlow], and the cause of ctx, which must
 // have a deadline.
 //
 // The last quarter of the time is reserved for parsing the document. What has not arrived before

@@ -48,7 +48,8 @@ func dates(text string) []string {
 }
 
 // calendarDays returns the days that a text without the day of the week may mean. With the year
-// first, the month comes second everywhere; only two numbers before the year can mean two days.
+// first, the month comes second everywhere; only two numbers before the year can be read as two
+// different days.
 func calendarDays(text string) []time.Time {
 	if f := yearFirst().FindStringSubmatch(text); f != nil && f[2] == f[4] {
 		return date(f[1], f[3], f[5])

@@ -22,9 +22,9 @@ import (
 	"strings"
 )
 
-// An Input is an input element, as far as its values depend on it. Min, Max and Step are its
-// attributes, "" where it has none. Only a range uses Min, Max and Step; the input itself checks
-// whether a date is within its bounds.
+// An Input has the attributes of an input element that decide which values it takes. Min, Max and
+// Step are "" if the element lacks the attribute. Only the type range uses them here; for dates and
+// times, the element itself checks whether a value is within its bounds.
 type Input struct {
 	Type           string // date, time, datetime-local, month, week or range
 	Min, Max, Step string

@@ -85,7 +85,7 @@ func datesWithTime(text string) []string {
 }
 
 // joined returns each date with each time, in the form of an input of the type datetime-local. If
-// either has no reading, there are none.
+// one of the lists is empty, so is the result.
 func joined(dates, times []string) []string {
 	var all []string
 	for _, date := range dates {

@@ -5,8 +5,9 @@
 // A ref is carried over only if the match is unambiguous: one removed element and one new element
 // have the same key. The key consists of role, name, kind, identifying attributes and place (see
 // region.js). If several elements have the key, no ref is carried, and an act fails and lists them.
-// The ref of a row that was deleted never goes to another row, because the words around that one
-// differ. Nor does the ref of a button go to one with another name, such as Undo.
+// If a row is deleted, its ref never goes to another row, because the words around the other row
+// differ. Nor does the ref of a button go to a button with another name: the ref of Delete never
+// goes to Undo.
 
 let carries = true;     // whether refs of removed elements are carried over to new ones; run sets it for each call
 let lastLines = [];     // lines of the last reading of the whole document: those with refs, each with its element
@@ -72,8 +73,8 @@ function reread() {
   return walker.cut ? null : walker.lines.list.filter(line => line.ref !== 0 && isPlaced(line));
 }
 
-// carry gives the numbers of removed elements to the elements that replaced them, and that are
-// among lines. Only elements for which isNew returns true can get one.
+// carry gives the numbers of removed elements to the elements that replaced them. Only elements of
+// the given lines for which isNew returns true can get such a number.
 function carry(lines, isNew) {
   recordLost();
   if (lost.size === 0 || !lines.some(isNew)) return;

@@ -6,8 +6,9 @@
 // the time in by.
 //
 // No script can read the state that a custom element sets through ElementInternals. So Go reads
-// that state and passes it to this script. If fresh is false, Go has not just done so: then checked
-// returns askAgain, which asks Go for the state. It asks again after each frame of a wait.
+// that state and passes it to this script. If fresh is false, the state that Go passed last may be
+// outdated. Then checked returns the result of askAgain, which makes Go read the state and call
+// again. While it waits, it does so after each frame.
 async function checked(n, wanted, by, fresh) {
   for (;;) {
     const given = element(n);

@@ -1,9 +1,9 @@
 // Choosing: options and files of controls.
 
 // choose waits until select element n has options with these values or labels, at most until the
-// time o.by. Then it selects these options and no others. Of a text field with suggestions it returns
-// the value to enter (suggestion). It returns {}, or what is missing (see missing.go): gone, hidden,
-// disabled, untyped, single, option, standin.
+// time o.by. Then it selects these options and no others. For a text field with suggestions it
+// returns the value to enter (suggestion). It returns {}, or what is missing (see missing.go):
+// gone, hidden, disabled, untyped, single, option, standin.
 async function choose(n, values, o) {
   const wait = beginWait(n);
   for (;;) {
@@ -60,8 +60,8 @@ function pick(el, wanted) {
   return differs;
 }
 
-// pickBehind selects options of a hidden select element. In its place, the page shows a styled
-// control. It does not move the focus, since many such controls open when the select gets the
+// pickBehind selects options of a hidden select element, in whose place the page shows a styled
+// control. It does not focus the select, since many such controls open when the select gets the
 // focus. A control that does not listen for changes of its select keeps showing the old choice. In
 // that case pickBehind selects the old options again.
 async function pickBehind(el, wanted, by) {

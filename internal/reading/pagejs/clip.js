@@ -114,8 +114,9 @@ class Room {
   get tooHigh() { return this.overHeight ??= this.el.scrollHeight > this.height + 1; }
 }
 
-// boxInDrawing returns the box of an <svg> element in another one, which cuts off its content.
-// Chromium's getBoundingClientRect returns the box around that content instead.
+// boxInDrawing returns the box of an <svg> element. An inner <svg> element cuts off content outside
+// of its box, but getBoundingClientRect returns the box around all its content. So the box is
+// computed from its attributes.
 function boxInDrawing(el) {
   const around = el.localName === 'svg' ? parentOf(el).getScreenCTM?.() : null;
   if (!around) return el.getBoundingClientRect();

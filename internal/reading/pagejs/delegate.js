@@ -113,8 +113,8 @@ function isSymbol(el) {
 
 const SYMBOLS = /^\s*[×✕✖✗✘❌⨯🗑✎✏]\ufe0f?\s*$/u;
 
-// pressAround returns the hint of a listener for clicks of el or its nearest ancestor with one, ''
-// if there is none.
+// pressAround returns the hint for the click listener of el, of its nearest ancestor that has one,
+// or of the page. It returns '' if there is none.
 function pressAround(el) {
   for (let e = el; e; e = parentOf(e)) {
     const hint = ownListeners(e)?.find(own => PRESSES.has(own));

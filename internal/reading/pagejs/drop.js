@@ -30,9 +30,10 @@ function judgeDrag(event) {
 
 // keepFromOpening keeps the browser from opening files that no listener of the page takes: scripts
 // in them would run. The listeners here run after those of the page. The page may stop the event at
-// any node, so each node gets a listener. It prevents the default only if the event was stopped at
-// its node, or has come to the window, which is last. So the listeners of the page get the event
-// unchanged. A file input takes files by default.
+// any node, so each node gets a listener. Such a listener prevents the default only if the event
+// was stopped at its node, or has come to the window, which is last. So the listeners of the page
+// get the event unchanged. On a file input the default is not prevented: there it gives the files
+// to the input.
 function keepFromOpening(event, target) {
   if (target.localName === 'input' && target.type === 'file' && !target.matches(':disabled')) return;
   const last = e => {

@@ -226,9 +226,9 @@ function textHandled(event) {
   edited.wake();
 }
 
-// paste dispatches a paste of text to what has the focus, and reports whether the page
-// took it. An editor inserts what is pasted as it is. Trusted text input is handled by
-// many as if it was typed: they add closing brackets and indentation.
+// paste dispatches a paste of text to what has the focus, and reports whether the page took it. An
+// editor inserts pasted text unchanged. Many editors handle trusted text input as if a person typed
+// it: they add closing brackets and indentation.
 function paste(text) {
   const clipboardData = new DataTransfer();
   clipboardData.setData('text/plain', text);

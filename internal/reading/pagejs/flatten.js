@@ -28,9 +28,9 @@ function flattenElement(n, most, hidden, time) {
 // If a document is far larger than that limit, only its beginning is looked at. If the time, in
 // milliseconds, is not enough for that, even less is looked at.
 //
-// With hidden: 'omit', the HTML lacks what a person cannot see, and unseen counts the rendered
-// texts among that. With 'mark' these texts stand in brackets. Otherwise the HTML has all that is
-// in the document.
+// With hidden: 'omit', the HTML lacks what a person cannot see. In the answer, unseen then counts
+// those of the omitted texts that are rendered. With 'mark' these texts stand in brackets.
+// Otherwise the HTML has all that is in the document.
 function htmlOf(root, most, hidden, time) {
   const copier = new Copier(hidden, most, performance.now() + time), lacking = copier.lackingIn(root);
   let shown = root;
@@ -148,8 +148,8 @@ class Copier {
   }
 
   // mostInTime returns how many code units of a root that is too large can be read in time. It
-  // measures how long a small part takes to read. Copying and sending then take twice as long. The
-  // page is laid out before the measurement, since that takes its time only once.
+  // measures how long a small part takes to read. Copying and sending take about twice as long as
+  // reading. The page is laid out before the measurement, since that takes its time only once.
   mostInTime(root) {
     if (this.until === Infinity) return this.most;
     root.getBoundingClientRect();
@@ -176,7 +176,7 @@ class Copier {
     if (el.localName !== 'iframe' && el.localName !== 'frame' || !isRendered(el)) return null;
     const doc = el.contentDocument;
     if (!doc?.documentElement) return null;
-    const ready = typeof el.contentWindow.chela?.hiddenIn === 'function'; // in the page's own world an element may have the id chela
+    const ready = typeof el.contentWindow.chela?.hiddenIn === 'function'; // in a frame without the page script, chela may be an element with this id
     this.bare ||= !ready;
     return ready ? doc : null;
   }
