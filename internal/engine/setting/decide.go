@@ -18,7 +18,7 @@ type decision struct {
 	headers map[string]*string // request headers by lower-case names: set, or removed if nil
 	watch   bool               // also pause the response, because it may demand a login
 	allow   bool               // the request is a CORS preflight: answer that everything is allowed
-	spent   bool               // a matching route has no uses left, after this request or before it
+	spent   bool               // a route that matches has no uses left: this request was the last, or it came too late
 	counted bool               // the request used a route with a limited number of uses
 }
 

@@ -55,9 +55,9 @@ func (l *delayedRequests) remove(r *PausedRequest) bool {
 	return waits
 }
 
-// cut removes and returns the requests whose route was removed, so that they can be decided again.
-// The parameter routes has the routes that remain. It also lacks routes that are spent, but the
-// last requests that used these go on waiting.
+// cut removes the requests whose route was removed from the settings. It returns them, so that the
+// caller can decide again what happens to them. The parameter routes has the routes that remain.
+// Routes that are spent are not in it, but the last requests that used them go on waiting.
 func (l *delayedRequests) cut(routes []*Route) (freed []*PausedRequest) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

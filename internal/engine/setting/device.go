@@ -30,8 +30,8 @@ func (s Settings) EmulatedDevice() device.Device {
 	return d
 }
 
-// screenPart sets the viewport and the screen around it. A viewport that was set for the tab has
-// precedence over the device's viewport.
+// screenPart sets the size of the viewport and, for a device, the size and orientation of its
+// screen. A viewport that was set for the tab has precedence over the device's viewport.
 var screenPart = part{
 	name: "Viewport",
 	of: func(s Settings) any {

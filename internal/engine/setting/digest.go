@@ -17,7 +17,7 @@ type digest struct {
 	algorithm            string // name of the algorithm, as the server writes it
 	hash                 func() hash.Hash
 	session              bool          // hash the password again with both nonces (-sess)
-	qop                  bool          // the server offers qop=auth: the answer then has a count of the requests
+	qop                  bool          // the server offers qop=auth: the answer then counts the requests
 	count                int           // requests answered with this nonce
 	random               func() string // returns the client's nonce
 }
@@ -122,7 +122,7 @@ func schemes(header string) iter.Seq2[string, map[string]string] {
 	}
 }
 
-// outsideQuotes splits a text at a character that is not within quotes.
+// outsideQuotes splits a text at each occurrence of a character, except within quotes.
 func outsideQuotes(text string, at byte) (parts []string) {
 	quoted, begin := false, 0
 	for i := 0; i < len(text); i++ {

@@ -30,8 +30,8 @@ func (c Common) Texts() iter.Seq[string] {
 	}
 }
 
-// BindFirst moves the headers and logins for FirstOrigin to the given origin, where they replace
-// earlier ones. It reports whether there were any.
+// BindFirst makes the headers and logins for FirstOrigin apply to the given origin. There they
+// replace earlier headers and logins. It reports whether there were any for FirstOrigin.
 func (c *Common) BindFirst(origin Origin) bool {
 	headers := slices.IndexFunc(c.Headers, func(h OriginHeaders) bool { return h.Origin == FirstOrigin })
 	if headers >= 0 {

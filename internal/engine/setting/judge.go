@@ -25,8 +25,8 @@ type judge struct {
 }
 
 // admit calls the function send, which sends a paused request, unless the policy refuses it. The
-// caller may hold the target's mutex. So a judgement that may have to wait is made in the
-// background, and so is everything that changes the target.
+// caller may hold the target's mutex. So a check that may have to wait runs in the background, and
+// everything that changes the target runs there.
 func (r *PausedRequest) admit(send func()) {
 	if r.judge.network.Passes(r.Request.URL) {
 		send()

@@ -49,8 +49,9 @@ type Credentials struct {
 	Password string `json:"password"`
 }
 
-// A Login has the credentials for an origin, which never change, and what its servers have asked
-// for. All pages share it, so a server's authentication scheme is learned only once.
+// A Login has credentials, and remembers what the servers of their origin have asked for. The
+// credentials never change. All pages share the Login, so a server's authentication scheme is
+// learned only once.
 type Login struct {
 	Credentials
 
@@ -76,9 +77,10 @@ func (c Common) loginFor(address string) *Login {
 	return c.Logins[i]
 }
 
-// logIn adds the login to a request if the server has asked for it before, unless the page sends
-// one itself. If the server may ask now, the response is also paused (watch). It may ask if it has
-// not asked before, or accepts each login only for some time.
+// logIn adds the login to a request if the server has asked for it before, and the request has no
+// Authorization header yet. If the server may answer with a 401, the response is also paused
+// (watch). That may happen if the server has not asked before, or accepts each login only for some
+// time.
 func (c Common) logIn(r *PausedRequest, d *decision) {
 	l := c.loginFor(r.Request.URL)
 	if l == nil || r.header(authorization) != "" || d.headers[strings.ToLower(authorization)] != nil {

@@ -58,8 +58,8 @@ var networkEvents = part{
 }
 
 // networkPart slows requests down, or fails them. A condition without a URL pattern applies to all
-// requests. An empty list of conditions makes the network normal again. A separate parameter makes
-// service workers offline.
+// requests. An empty list of conditions makes the network normal again. The parameter
+// EmulateOfflineServiceWorker makes service workers offline.
 var networkPart = part{
 	name: "Network",
 	of:   conditionsOf,

@@ -44,7 +44,8 @@ type Settings struct {
 	// flags.
 	Lent bool
 
-	// Windowed says that the tab may be behind others in a window. Chromium does not paint it then.
+	// Windowed says that the tab may be behind others in a window. Chromium does not paint a tab
+	// while it is behind another.
 	Windowed bool
 
 	judged   requestPatterns           // the requests that are checked against the network policy, see judge

@@ -21,8 +21,8 @@ type Target struct {
 }
 
 // newTarget returns a target, and sends no commands. The first [Target.Set] sends what differs from
-// Chromium's defaults. It also sets the requests to be checked against the network policy. If they
-// were set here, as by [Apply], Set would see no change, and not send them.
+// Chromium's defaults. Set also sets which requests are checked against the network policy. If
+// newTarget did that, the first Set would see no change, and would not send the patterns.
 func newTarget(session *cdp.Session, kind Kind, s Settings, h Hooks) *Target {
 	s.delayed = &delayedRequests{}
 	return &Target{session: session, settings: &Applied{Settings: s, hooks: h, sessions: map[*cdp.Session]Kind{session: kind}}}

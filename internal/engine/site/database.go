@@ -118,8 +118,8 @@ func (s Site) WriteDatabase(ctx context.Context, d sitedata.Database) error {
 	return nil
 }
 
-// inParts writes records as JSON lists of at most maxRecords bytes each; a single larger record is
-// a list alone.
+// inParts writes records as JSON lists of at most maxRecords bytes each. A larger record has a list
+// of its own.
 func inParts(records []json.RawMessage) (all []string) {
 	var part strings.Builder
 	end := func() {

@@ -47,8 +47,8 @@ func Of(ctx context.Context, p *page.Page, origin string) (Site, error) {
 }
 
 // SeedSession fills the sessionStorage of later documents of the tab with the entries for their
-// origin, unless a sessionStorage already has entries. They are there before scripts of the page
-// run. The function end stops this for further documents. Errors come from
+// origin, unless a sessionStorage already has entries. The entries are there before scripts of the
+// page run. The function end stops this for later documents. Errors come from
 // Page.addScriptToEvaluateOnNewDocument.
 func SeedSession(ctx context.Context, p *page.Page, byOrigin map[string][]sitedata.StorageItem) (end func(), err error) {
 	raw, err := json.Marshal(byOrigin)
@@ -84,7 +84,8 @@ func (a storageAnswer) err() error {
 }
 
 // Items returns the entries of a storage, or the entry with the key if key is not nil. The result
-// changed has the names of entries that are not well-formed text, see pagejs/storage.js.
+// changed has the names of entries whose text is not well-formed Unicode, and so arrives changed;
+// see pagejs/storage.js.
 func (s Site) Items(ctx context.Context, area Area, key *string) (items []sitedata.StorageItem, changed []string, err error) {
 	a, err := s.items(ctx, area, key)
 	return a.Items, a.Changed, err

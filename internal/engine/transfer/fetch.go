@@ -25,7 +25,7 @@ type FetchError struct {
 func (e *FetchError) Error() string { return e.Why }
 
 // Fetch sends a GET from a frame, with the frame's cookies, and writes the body of the response.
-// The session must be that of the frame's process. Errors are a [*FetchError], the error of
+// The session must be attached to the frame's process. Errors are a [*FetchError], the error of
 // writing, and why the session or ctx ended.
 func Fetch(ctx context.Context, s *cdp.Session, frameID, url string, to stdio.Writer) error {
 	res, err := cdp.Call(ctx, s, network.LoadNetworkResource, network.LoadNetworkResourceParams{
