@@ -104,7 +104,7 @@ func (k *Keeper) take(ctx context.Context, of profile.Local, h *holding, with ke
 
 // Had reports whether a node has had a profile. If so, a tab handle that contains the name of that
 // node may mean a tab of the profile. The parameter named says that the call names the profile. A
-// call that names no profile means this one only if it was the default of that node.
+// call that names no profile means this profile only if it was the default of that node.
 func (k *Keeper) Had(ctx context.Context, profile, node string, named bool) (bool, error) {
 	r, err := k.parts.read(ctx, profile)
 	return slices.ContainsFunc(r.Nodes, func(p past) bool { return p.Node == node && (named || p.Default) }), err
@@ -226,10 +226,10 @@ func (h *holding) Save(ctx context.Context, plain []byte) error {
 	return h.dropBefore(ctx, as)
 }
 
-// write writes the record. If the stored record has another revision, write compares the generation,
-// which each machine raises when it takes the profile. If it is still the same, no other machine has
-// written: an earlier write of this one succeeded although it returned an error. Then write repeats
-// the write with the stored revision.
+// write writes the record. If the stored record has another revision, write compares the
+// generation, which each machine raises when it takes the profile. If it is still the same, no
+// other machine has written: an earlier write by this machine has succeeded although it returned an
+// error. Then write repeats the write with the stored revision.
 func (h *holding) write(ctx context.Context, next *record) error {
 	p := h.keeper.parts
 	err := p.write(ctx, h.profile, next)

@@ -77,8 +77,8 @@ func (r *record) add(p past) {
 	r.Nodes = r.Nodes[max(0, len(r.Nodes)-maxNodes):]
 }
 
-// title is the first line of an encrypted content. It names the profile and the save, so that no
-// other content can be put in the place of this one.
+// title is the first line of an encrypted content. It names the profile and the save, so that
+// nobody can replace this content by another without being noticed.
 func (c content) title(profile string) []byte {
 	return fmt.Appendf(nil, "profile %s, generation %d, number %d\n", profile, c.Generation, c.Number)
 }

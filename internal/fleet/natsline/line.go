@@ -108,7 +108,8 @@ func (l *Line) options(f config.Fleet, name string) ([]nats.Option, error) {
 	return all, nil
 }
 
-// failed notes why an attempt to connect failed. It logs the reason if the last attempt had another.
+// failed notes why an attempt to connect failed. It logs the reason if it differs from the last
+// one.
 func (l *Line) failed(err error) {
 	if last := l.wrong.Swap(&err); last == nil || (*last).Error() != err.Error() {
 		slog.Warn("NATS cannot be connected to", "error", err)

@@ -78,7 +78,7 @@ type Node struct {
 	served   map[string]bool // sessions that have made calls here
 	calling  map[string]int  // number of calls by profile
 	leaving  map[string]bool // portable profiles that take no calls any more
-	left     map[string]bool // profiles in leaving that other nodes can already take
+	left     map[string]bool // profiles that this node has given up, so that other nodes can take them; all are in leaving
 	portable []string        // portable profiles that this node can take from other nodes
 	sick     error           // why no browser can start
 }

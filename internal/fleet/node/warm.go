@@ -11,8 +11,8 @@ type Warm struct {
 }
 
 // These are shares of the machine's memory. Browsers are kept ready until less than shortMemory is
-// free, and again when more than enoughMemory is free. With one limit instead of two, browsers could
-// be ended and started in turn, as each changes the free memory.
+// free, and again when more than enoughMemory is free. With one limit instead of two, browsers
+// could be ended and started again and again, since both change the free memory.
 const (
 	shortMemory  = 0.1
 	enoughMemory = 0.2

@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// How many calls may wait, in all and of one session.
+// Limits for the calls that wait: in all, and in one session.
 const (
 	maxWaiting = 10_000
 	maxLine    = 1_000

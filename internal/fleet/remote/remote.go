@@ -55,8 +55,8 @@ type Runner struct {
 const Slack = 5 * time.Second
 
 // Run implements [op.Runner]. The error is an [*op.Error]: the error of the node, or one about the
-// connection. If the node refused the call, it is also a [*RefusedError]. Tab handles in the answer
-// contain the name of the node.
+// connection. If the node refused the call, the error is also a [*RefusedError]. Tab handles in the
+// answer contain the name of the node.
 func (r Runner) Run(ctx context.Context, o *op.Op, args op.Args) (_ json.RawMessage, err error) {
 	ctx, end := stage.Begin(ctx, stage.Hop)
 	defer func() { end(err) }()

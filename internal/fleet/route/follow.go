@@ -128,5 +128,6 @@ func hasDoneNothing(err error) bool {
 	return isLost(err) && !mayBeDone(err)
 }
 
-// isNotFrom reports whether a node has refused a call because its profile has not moved there.
+// isNotFrom reports whether a node has refused a call because the profile of the call has not moved
+// to that node.
 func isNotFrom(err error) bool { return err != nil && op.AsError(err).Details[wire.NotFrom] != nil }

@@ -74,7 +74,7 @@ func (r *Router) heard(n roster.Node) {
 	}
 }
 
-// Waiting returns how many calls wait here since no machine has a place for them.
+// Waiting returns how many calls wait here because no machine has a place for them.
 func (r *Router) Waiting() int { return r.waiting.Waiting() }
 
 // Run implements [op.Runner].

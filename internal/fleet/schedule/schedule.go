@@ -12,8 +12,8 @@
 // the preferred labels that a node does not have. So an idle node without these labels costs as
 // much as a node that has them all and uses half of its slots. One of the two nodes is drawn among
 // those that lack least. Otherwise such nodes would hardly ever be drawn in a fleet that has few of
-// them. A call that can be placed takes about a second, so a second of round trip counts as much as
-// all slots.
+// them. Calls that this package places take about a second, so a second of round trip counts as
+// much as all slots.
 package schedule
 
 import (
