@@ -390,7 +390,7 @@ type OpenRequest struct {
 	Profile    string   `json:"profile,omitzero"`    // browser profile; the default one when left out
 	TimeoutMs  int      `json:"timeoutMs,omitzero"`  // deadline in milliseconds
 	URL        string   `json:"url"`                 // address: http, https or about:blank
-	OrHTTP     bool     `json:"orHttp,omitzero"`     // open it over http if https is refused there, as for an address written without a scheme
+	OrHTTP     bool     `json:"orHttp,omitzero"`     // open the address over http if its server refuses https, as for an address written without a scheme
 	Hidden     string   `json:"hidden,omitzero"`     // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot   string   `json:"snapshot,omitzero"`   // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); for a new document, delta is all of it except menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
 	SettleMs   *int     `json:"settleMs,omitzero"`   // milliseconds to wait at most until the page is quiet
@@ -572,7 +572,7 @@ type NavigateRequest struct {
 	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	URL       string `json:"url"`                // address: http, https or about:blank
-	OrHTTP    bool   `json:"orHttp,omitzero"`    // open it over http if https is refused there, as for an address written without a scheme
+	OrHTTP    bool   `json:"orHttp,omitzero"`    // open the address over http if its server refuses https, as for an address written without a scheme
 	Hidden    string `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); for a new document, delta is all of it except menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
 	SettleMs  *int   `json:"settleMs,omitzero"`  // milliseconds to wait at most until the page is quiet
@@ -1253,7 +1253,7 @@ func (c *Client) Read(ctx context.Context, r ReadRequest) (*ReadResult, error) {
 // ReadRequest has the parameters of [Client.Read].
 type ReadRequest struct {
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	OrHTTP    bool   `json:"orHttp,omitzero"`    // open it over http if https is refused there, as for an address written without a scheme
+	OrHTTP    bool   `json:"orHttp,omitzero"`    // open the address over http if its server refuses https, as for an address written without a scheme
 	Hidden    string `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	URL       string `json:"url"`                // address: http or https
 	Render    string `json:"render,omitzero"`    // auto: show the page in a browser if it turns out to need its scripts; never: answer the text that is there without scripts; always: show it in a browser; one of auto, never, always (default: auto)
@@ -1306,7 +1306,7 @@ func (c *Client) Render(ctx context.Context, r RenderRequest) (*RenderResult, er
 // RenderRequest has the parameters of [Client.Render].
 type RenderRequest struct {
 	URL         string   `json:"url"`                   // address: http or https
-	OrHTTP      bool     `json:"orHttp,omitzero"`       // open it over http if https is refused there, as for an address written without a scheme
+	OrHTTP      bool     `json:"orHttp,omitzero"`       // open the address over http if its server refuses https, as for an address written without a scheme
 	TimeoutMs   int      `json:"timeoutMs,omitzero"`    // deadline in milliseconds
 	Hidden      string   `json:"hidden,omitzero"`       // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	Mode        string   `json:"mode"`                  // screenshot: a picture; extract: the main content as Markdown, or what javascript answers; one of screenshot, extract
@@ -1350,7 +1350,7 @@ type ExtractRequest struct {
 	TargetID    string   `json:"targetId,omitzero"`    // tab: its id (t1), label, or target id; the current tab when left out
 	RefMode     string   `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs   int      `json:"timeoutMs,omitzero"`   // deadline in milliseconds
-	OrHTTP      bool     `json:"orHttp,omitzero"`      // open it over http if https is refused there, as for an address written without a scheme
+	OrHTTP      bool     `json:"orHttp,omitzero"`      // open the address over http if its server refuses https, as for an address written without a scheme
 	Hidden      string   `json:"hidden,omitzero"`      // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
 	URL         string   `json:"url,omitzero"`         // address to load outside of all tabs: http or https; when left out, the page of the tab is read
 	Selector    string   `json:"selector,omitzero"`    // take the first element that this CSS selector matches, all of it, instead of looking for the content; in a tab also a ref

@@ -190,10 +190,10 @@ func AsError(err error) *Error {
 	return &Error{Code: Internal, Message: PageText(err.Error()), Hint: "this is a defect of chela: please report it"}
 }
 
-// FailureOf returns the error for the caller of ctx. It is err if that is an [*Error], or else one for
-// the reason why the context ended, or else an internal one. An error of the context says only that
-// it ended. The cause says why: the server is shutting down, or a limit of the operation was
-// reached.
+// FailureOf returns the error for the caller of ctx. If err is an [*Error], it is returned.
+// Otherwise the result says why the context ended, or is an internal error. An error of the context
+// says only that it ended. The cause says why: the server is shutting down, or a limit of the
+// operation was reached.
 func FailureOf(ctx context.Context, err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e

@@ -42,7 +42,8 @@ func FilesIn(t reflect.Type, raw json.RawMessage) (paths []string) {
 	return paths
 }
 
-// known caches the results of patterns by type, since finding the fields takes longer than a call.
+// known caches the results of patterns by type, since finding the fields takes longer than a whole
+// call.
 var known sync.Map
 
 // patterns returns the names of the fields for files, as they are written in JSON, with quotes and
@@ -100,7 +101,7 @@ func isOf(wanted, t reflect.Type) bool {
 }
 
 // describesItself reports whether a type provides its own schema, for example because others have
-// defined its format. Such a type has no files of chela.
+// defined its format. Such a type has no fields for files that chela has made.
 func describesItself(t reflect.Type) bool {
 	_, ok := reflect.New(t).Interface().(interface{ JSONSchema() Object })
 	return ok

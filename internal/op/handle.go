@@ -99,7 +99,7 @@ func moveHandle(raw json.RawMessage, to func(Handle) Handle) json.RawMessage {
 }
 
 // handled caches what fieldTypes returns, by the type of the struct. The value for a struct without
-// handles is an empty map. Finding the types takes longer than a call.
+// handles is an empty map. Finding the types takes longer than a whole call.
 var handled sync.Map
 
 func hasHandles(t reflect.Type) bool { return len(fieldTypes(t)) > 0 }

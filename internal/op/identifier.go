@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// compounds has the commands that are written as one word, with the words that they consist of:
+// compounds maps commands that are written as one word to the words that they consist of. So
 // waitfordownload becomes waitForDownload in code.
 var compounds = map[string]string{
 	"giveback":        "give back",
@@ -31,8 +31,8 @@ func TypeName(t reflect.Type) string { return upperFirst(t.Name()) }
 // table.
 func (o *Op) RequestName() string { return upperFirst(o.ID()) + "Request" }
 
-// AnswerType returns the type after which the operation's answer is named in code that is generated
-// from the table. If the result has no fields of its own, that is the envelope.
+// AnswerType returns the type that gives the operation's answer its name in code that is generated
+// from the table. It is the result or, if the result has no fields of its own, the envelope.
 func (o *Op) AnswerType() reflect.Type {
 	if o.Envelope != nil && len(fieldsOf(o.Result)) == 0 {
 		return o.Envelope

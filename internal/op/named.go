@@ -35,11 +35,11 @@ func (o *Op) OwnFields() []Param {
 	return slices.Concat(FieldsOf(o.Result), added)
 }
 
-// An answer is what the name of an answer's schema stands for, see Schemas.owner. The type of the
-// result cannot stand there, because an answer has more fields than the result.
+// An answer is the owner of the name of an answer's schema, see Schemas.owner. The type of the
+// result cannot be the owner, because an answer has more fields than the result.
 type answer struct{ result, envelope reflect.Type }
 
-// Answer returns a reference to the JSON Schema of an operation's answer, which it gives a name.
+// Answer gives a name to the JSON Schema of an operation's answer, and returns a reference to it.
 func (s *Schemas) Answer(o *Op) Object {
 	var envelope Object
 	if o.Envelope != nil {
@@ -57,11 +57,11 @@ func (s *Schemas) Answer(o *Op) Object {
 	})
 }
 
-// Request returns a reference to the JSON Schema of the body that an operation takes at a route,
-// which it gives a name. It returns nil if the operation takes no body. If several operations share
-// the path, a field of the body chooses one of them, such as kind of POST /act. In the schema of o
-// this field has one value. So readers and generators of clients know which schema is for which
-// operation.
+// Request gives a name to the JSON Schema of the body that an operation takes at a route, and
+// returns a reference to it. It returns nil if the operation takes no body. If several operations
+// share the path, a field of the body chooses one of them, such as kind of POST /act. In the schema
+// of o this field has one value. So readers and generators of clients know which schema is for
+// which operation.
 func (s *Schemas) Request(o *Op, route Route) Object {
 	own := o.RouteAt(route)
 	body := slices.DeleteFunc(slices.Clone(o.Params()), func(p Param) bool { return route.InPath(p.Name) })

@@ -24,7 +24,7 @@ import (
 //	enum     the values it may take
 //	lenient  true: other values are also accepted, and mean the default
 //	unknown  the error message of the command line for a value that the parameter does
-//	         not take, where {} stands for the value; "" means that of requests
+//	         not take, where {} stands for the value; "": as in requests
 //	min,max  the smallest and the largest number
 //	default  its value when it is left out, for the documentation
 //	agents   its value when an agent leaves it out, see [Op.ForAgent]
@@ -36,18 +36,19 @@ import (
 //	script   true: it is a script of the caller, or a document that may have some
 //	secret   true: traces and recordings do not have its value
 //	entered  text or key: it goes into a field, and recordings do not have it if the
-//	         field may hold a secret; actions: it has such texts in it
+//	         field may hold a secret; actions: it is a list of actions, which may have
+//	         such texts
 //	sealed   the key of the objects in it whose value may be a [Sealed] text; *: all keys
 //	reveals  true: if it is set, the answer has secrets, such as cookies
 //	verbatim true: white space around the text is kept
-//	absent   true, for a text of a result: an empty text means something else than none
-//	digits  true: the text may also be given as a JSON number, such as the ref 12
+//	absent   true, for a text of a result: an empty text does not mean that there is none
+//	digits   true: the text may also be given as a JSON number, such as the ref 12
 //	tool     its description in the definition of the agent tool, which is short;
 //	         "-" leaves the parameter out of the definition, "+" leaves only its type.
 //	         For a field of a result:
-//	         "-" if models do not get it; "if x" if they get it only where the
-//	         field x is true; "unless x" if only where it is not; "fenced" if the page chose a part of it. Structured
-//	         content has it either way.
+//	         "-" if models do not get it; "if x" if they get it only where the field x is
+//	         true; "unless x" if only where it is not; "fenced" if the page chose a part of
+//	         it. Structured content has it either way.
 type Param struct {
 	Name     string
 	Aliases  []string
@@ -250,10 +251,10 @@ func (p Param) Accepts(raw json.RawMessage) bool {
 	return p.check(raw) == nil && (raw == nil || json.Unmarshal(raw, reflect.New(p.Type).Interface()) == nil)
 }
 
-// Blank reports whether text is only white space, and the parameter is an optional name. Such a
-// text is an error, and not the same as leaving the parameter out. A caller that names the tab " "
-// means some tab, and must not get the current one. For a required parameter, a blank text counts
-// as missing.
+// Blank reports whether text is only white space, for an optional parameter that takes a name or
+// another text. Such a text is an error: it does not count as left out. A caller that names the tab
+// " " means some tab, and must not get the current one. For a required parameter, a blank text
+// counts as missing.
 func (p Param) Blank(text string) bool {
 	return !p.Required && !p.verbatim && p.Enum == nil && p.kind() == reflect.String && strings.TrimSpace(text) == ""
 }

@@ -72,7 +72,7 @@ func withoutDeceit(text string) string {
 // Invisible characters that occur in ordinary texts.
 const widthless = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 
-// deceives reports whether the character r at i of a text deceives, and does not belong to an
+// deceives reports whether the character r at index i of a text deceives, and does not belong to an
 // emoji.
 func deceives(text []byte, i int, r rune) bool {
 	if !hidden.Deceives(r) {

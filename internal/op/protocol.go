@@ -23,7 +23,8 @@ func ProtocolOf(t Target) int {
 // send none.
 const ProtocolHeader = "X-Chela-Protocol"
 
-// CheckProtocol refuses a request of a client whose messages are newer than this server.
+// CheckProtocol refuses a request of a client whose messages have a newer version than this server
+// knows.
 func CheckProtocol(h http.Header) error {
 	text := h.Get(ProtocolHeader)
 	if text == "" {

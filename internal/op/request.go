@@ -30,8 +30,8 @@ type LenientTimeout struct {
 	TimeoutMs int `json:"timeoutMs,omitempty" min:"1" flag:"timeout-ms,timeout" doc:"deadline in milliseconds"`
 }
 
-// deadline is the parameter with which a caller sets a deadline. Operations that answer at once do
-// not have it. As in OpenClaw, they also refuse a wrong value.
+// deadline is the parameter with which a caller sets a deadline. Operations that answer at once
+// have no such parameter. But, as in OpenClaw, they refuse a wrong value of it.
 var deadline = sync.OnceValue(func() Param { return fieldsOf(reflect.TypeFor[Timeout]())[0] })
 
 // read decodes args as a Req, and checks it by its method Check and by the rules of its tags.
@@ -60,7 +60,7 @@ func read[Req any](o *Op, args Args) (request, error) {
 	return request{value: req, ignored: ignored, budget: o.budget(given, req)}, nil
 }
 
-// ForAgent returns the arguments of an agent's call. Parameters that it leaves out get their
+// ForAgent returns the arguments of an agent's call. Parameters that the agent leaves out get their
 // default values for agents. The agent tool calls it.
 func (o *Op) ForAgent(args Args) Args {
 	whole := Args{}
@@ -73,8 +73,8 @@ func (o *Op) ForAgent(args Args) Args {
 	return whole
 }
 
-// known separates the arguments for which the operation has parameters, by the parameters' own
-// names, from the names of the other arguments.
+// known returns the arguments that are parameters of the operation, under the parameters' own
+// names. It also returns the names of all other arguments.
 func (o *Op) known(args Args) (given Args, ignored []string, err error) {
 	given = Args{}
 	for _, name := range slices.Sorted(maps.Keys(args)) {
@@ -104,8 +104,8 @@ func (o *Op) selects(field string) bool {
 	return slices.ContainsFunc(o.Routes, func(r Route) bool { return r.Field == field })
 }
 
-// decode decodes arguments into req. The error names the parameter that has the wrong type, with
-// the parameter's own text if it has one.
+// decode decodes arguments into req. The error is about the parameter that has the wrong type. It
+// is the parameter's own error message, if there is one.
 func (o *Op) decode(given Args, req any) error {
 	maps.DeleteFunc(given, func(_ string, raw json.RawMessage) bool { return raw == nil })
 	raw, err := json.Marshal(given)

@@ -85,8 +85,8 @@ func (s *Schemas) ofStruct(t reflect.Type) Object {
 	return s.name(TypeName(t), t, func() Object { return s.nullable(FieldsOf(t)) })
 }
 
-// nullable returns the schema of an object. In an answer, a pointer that is always there may be
-// null. In a request, it must have a value.
+// nullable returns the schema of an object. In an answer, a required field whose type is a pointer
+// may be null. In a request, it must have a value.
 func (s *Schemas) nullable(ps []Param) Object {
 	schema := s.Object(ps)
 	for _, p := range ps {

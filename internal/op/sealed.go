@@ -31,8 +31,8 @@ func Unsealed(text string) Sealed {
 
 // checkSecrets returns an error if an argument names a secret where the operation accepts none. It
 // applies to acts, and to other operations that touch a tab. There the caller expects that the
-// value is entered, and a page must not get the name instead. An action of a batch is checked by
-// itself.
+// value is entered, and a page must not get the name instead. The actions of a batch are checked
+// one by one.
 func (o *Op) checkSecrets(given Args) error {
 	for _, p := range o.Params() {
 		raw := given[p.Name]
@@ -55,7 +55,7 @@ func (o *Op) isAct() bool {
 	return slices.ContainsFunc(o.Routes, func(r Route) bool { return r.Path == "/act" })
 }
 
-// misplaced returns the name of a secret in a value, at a place where the parameter accepts none;
+// misplaced returns the name of a secret that a value names where the parameter accepts no secret;
 // "" if there is no such name. If the value is in an object, the parameter key is its key there;
 // otherwise it is "".
 func (p Param) misplaced(value any, key string) string {

@@ -73,7 +73,8 @@ var Asks = trait(asks)
 var WhenDisabled = trait(whenDisabled)
 
 // Manages marks an operation on a browser and its tabs, and not on what a tab shows. In the user's
-// own browser, an agent's call may have to wait until the user has allowed the connection.
+// own browser, such a call of an agent gets more time: the user may have to allow the connection
+// first.
 var Manages = trait(manages)
 
 // Confined marks an operation that a session with limits may call. Such a session may open only
@@ -211,7 +212,7 @@ func Also(route string) Setting {
 func AlsoCalled(words string) Setting { return AlsoCalledSaying(words, "") }
 
 // AlsoCalledSaying adds another name of the command. If the command is called by this name, its
-// result is written in the form of the parameter says, see [Says].
+// result is written as the sentence in the parameter says, see [Says].
 func AlsoCalledSaying(words, says string) Setting {
 	return func(o *Op) { o.Aliases = append(o.Aliases, Alias{words, says}) }
 }
@@ -256,8 +257,8 @@ func errorFor(all []refusal, field string) *Error {
 func Envelope[E any]() Setting { return func(o *Op) { o.Envelope = reflect.TypeFor[E]() } }
 
 // WhenCut bounds how much of a page a model gets in the result of the operation. The advice is what
-// the model should do when that content is cut. Operations without it are for the whole content of
-// a page.
+// the model should do when that content is cut. Operations without WhenCut return the whole content
+// of a page, and models get far more of it.
 func WhenCut(advice string) Setting { return func(o *Op) { o.WhenCut = advice } }
 
 // Group sets the section of help and documentation that the operation is in.

@@ -33,7 +33,8 @@ type SharedPath struct {
 	Action string
 }
 
-// At returns the operations of a method and path; parameters of the path are in braces, as in rows.
+// At returns the operations of a method and path; parameters of the path are in braces, as in a row
+// of the table.
 func (t *Table) At(method, path string) []*Op {
 	var found []*Op
 	for _, o := range t.Ops {

@@ -1,6 +1,6 @@
 package op
 
-// A UserInput is what a person does in the live view of a tab, which is a picture. X and Y are CSS
+// A UserInput is what a person does in a live view, which shows a tab as a picture. X and Y are CSS
 // pixels of the viewport.
 type UserInput struct {
 	Type   string   `json:"type"`  // mouse, wheel, key, text, dialog or files

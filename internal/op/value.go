@@ -30,7 +30,7 @@ func (i Input) IsContent() bool {
 }
 
 // Place is the path at which the server saves a file for a caller. It is relative to the folder for
-// such files, or absolute and below it. Anywhere else is refused.
+// such files, or absolute and below it. Any other path is refused.
 type Place string
 
 // A Document is a result that the command line writes as JSON to the file that its word {out}
