@@ -87,7 +87,7 @@ func (f *Feed) markdown(source string) string {
 	return extract.Extract(extract.Input{HTML: source, Address: f.base.String(), Whole: true}).Markdown()
 }
 
-// ReadXML reads an RSS or Atom feed at an address. It is nil if the document is not a feed.
+// ReadXML reads an RSS or Atom feed at an address. The result is nil if the document is not a feed.
 func ReadXML(text, address string) *Feed {
 	decoder := xml.NewDecoder(strings.NewReader(text))
 	decoder.Strict = false
@@ -251,7 +251,7 @@ func (list xmlAuthors) name() string {
 	return withoutTags(cmp.Or(list[0].Name, list[0].Text))
 }
 
-// ReadJSON reads a JSON feed at an address. It is nil if the document is not a feed.
+// ReadJSON reads a JSON feed at an address. The result is nil if the document is not a feed.
 func ReadJSON(text, address string) *Feed {
 	var doc struct {
 		Version, Title, Description string

@@ -21,7 +21,7 @@ const (
 const maxRefresh = 10
 
 // NeedsBrowser returns why a page that the server has sent with a status lacks the text that a
-// browser would show. It is "" if the page seems to have it.
+// browser would show. The result is "" if the page seems to have its text.
 //
 // A page needs a browser if it
 //   - is an answer 403, 429 or 503 with a script, or 202: some servers look for a browser in this way,

@@ -98,7 +98,7 @@ func languageOf(n *html.Node) string {
 	return ""
 }
 
-// isLanguage reports whether a name can be that of a language.
+// isLanguage reports whether a class name can be the name of a programming language.
 func isLanguage(name string) bool {
 	switch name {
 	case "", "none", "default", "notranslate", "text", "plaintext", "plain", "line-numbers", "highlight":

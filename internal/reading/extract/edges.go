@@ -55,8 +55,9 @@ func hasLetters(n *html.Node, count int) bool {
 	return false
 }
 
-// leaves returns the first parts of the content that have text and contain no paragraphs. If the
-// parameter backward is true, it returns the last ones.
+// leaves returns the first parts of the content that have text and contain no paragraphs, at most
+// as many as the parameter count says. If the parameter backward is true, it returns the last such
+// parts.
 func leaves(n *html.Node, backward bool, count int) (found []*html.Node) {
 	next := func(c *html.Node) *html.Node { return c.NextSibling }
 	c := n.FirstChild

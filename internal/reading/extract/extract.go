@@ -11,8 +11,9 @@
 // An element with most of the page's text stays, whatever its name (survey.go). Links to other
 // articles (related.go) are removed by what they look like. So are labels at both ends, such as
 // dates and names of authors (edges.go). The lead above the text is added (lead.go). Sometimes an
-// element that declares to be the content is taken instead of what readability kept. It is taken if
-// it has far more text, or if readability's choice is in a dialog, a footer or comments.
+// element that the page declares to be the content is taken instead of what readability kept. This
+// happens if the element has far more text, or if readability's choice is in a dialog, a footer or
+// comments.
 //
 // The text format has no captions of pictures, because the text of an article has none; Markdown and
 // HTML have them. The articleBody of JSON-LD is not used to find the content. It often is shorter
@@ -33,11 +34,11 @@
 //
 // In articleBody, subtitles, lists and ends of articles are often missing, so no extractor comes
 // near 1 there. Of these 86 pages, 27 were kept aside. The figures for them differ because of one
-// page. Go-trafilatura also asks the two others. It takes four times as long, and has had no release for two years. It
-// returns neither languages of code nor formulas, so it is not combined with readability here.
-// Three kinds of errors remain for the most part. There is advertising in the site's own words
-// among the paragraphs. Some pages have several texts, but only one is meant. Some texts are not in
-// the page but in its scripts.
+// page. Go-trafilatura itself also uses the two others. It takes four times as long, and has had no
+// release for two years. It returns neither languages of code nor formulas, so it is not combined
+// with readability here. Three kinds of errors remain for the most part. There is advertising in
+// the site's own words among the paragraphs. Some pages have several texts, but only one is meant.
+// Some texts are not in the page but in its scripts.
 package extract
 
 import (

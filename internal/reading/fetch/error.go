@@ -87,7 +87,8 @@ func certificateText(err error) string {
 	return badCertificate
 }
 
-// isTLS reports whether the server speaks no TLS, or no version of it that chela also speaks.
+// isTLS reports whether an error is about TLS: the server speaks no TLS, or no version of TLS that
+// chela also speaks.
 func isTLS(err error) bool {
 	_, record := errors.AsType[tls.RecordHeaderError](err)
 	op, alert := errors.AsType[*net.OpError](err)

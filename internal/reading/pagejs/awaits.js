@@ -8,7 +8,8 @@ function awaitsTextHere() {
   if (el.localName === 'iframe' || el.localName === 'frame') return el.contentDocument ? false : null;
   if (document.designMode === 'on') return true;
   if (takesText(el)) return !el.readOnly && !isInert(el);
-  // An element that cannot take the focus itself has it through a closed shadow root inside of it.
+  // If the focused element cannot take the focus itself, the focus is in a closed shadow root
+  // inside it.
   return el.tabIndex < 0 && el !== document.body ? null : false;
 }
 

@@ -63,7 +63,7 @@ class Background {
   }
 
   // seenAt returns the color that is seen behind a box, UNKNOWN if there are several. If another
-  // Background is given as outside, only what is painted above that one counts.
+  // Background is given as outside, only the layers that are painted above it count.
   seenAt(box, outside = null) {
     if (this === outside) return CLEAR;
     const seen = [];
@@ -264,8 +264,8 @@ function extentOf(start, room, size, position, repeat) {
   return to - from <= Math.min(EDGE, room / 2) ? null : [from, to];
 }
 
-// lengthIn returns a computed length in pixels: the length is in pixels, a percentage of the
-// parameter whole, or a sum of both. It returns NaN for other lengths.
+// lengthIn converts a computed length to pixels. The length may be in pixels, a percentage of the
+// parameter whole, or a sum of both. For any other length lengthIn returns NaN.
 function lengthIn(length, whole) {
   const sum = /^calc\((-?[\d.]+)% ([+-]) ([\d.]+)px\)$/.exec(length);
   if (sum !== null) return Number(sum[1]) / 100 * whole + Number(sum[2] + sum[3]);

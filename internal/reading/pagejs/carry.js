@@ -145,7 +145,7 @@ function baseOf({ role, name, text }) {
 
 // keyOf returns the key of a line, by which its element is recognized. The words around the element
 // (context) are left out for an element with an id that a person chose. They are also left out for
-// the only link with its name.
+// a link whose name no other link has.
 function keyOf({ subject: el, part }, base, isOnly) {
   const id = el.id !== '' && !GENERATED.test(el.id) ? el.id : '';
   const leads = isOnly && el.localName === 'a' && /^[^#]|^#./.test(el.getAttribute('href') ?? '');

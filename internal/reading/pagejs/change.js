@@ -112,8 +112,8 @@ function countAfter(watch, time) {
   if (watch.last > time) foundLater(watch, watch.last);
 }
 
-// Navigations of this document to downloads; the page may have canceled some. Go waits for as many
-// downloads, since Chromium reports a download only when its server answers.
+// Navigations of this document to downloads; the page may have canceled some. Go waits for this
+// number of downloads, since Chromium reports a download only when the server of the file answers.
 let downloads = [];
 const MOST_DOWNLOADS = 100;
 

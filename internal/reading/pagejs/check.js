@@ -2,8 +2,8 @@
 
 // checked returns the checked state of element n: true, false or 'mixed', or null if it can have
 // none. It also returns the number of the element that has the state (box), and whether that is a
-// radio button. If the parameter wanted has a state, checked waits for that state, at most until
-// the time in by.
+// radio button. If the parameter wanted has a state, checked waits for that state, but not longer
+// than until the given time (by).
 //
 // No script can read the state that a custom element sets through ElementInternals. So Go reads
 // that state and passes it to this script. If fresh is false, the state that Go passed last may be

@@ -1,9 +1,9 @@
 // Choosing: options and files of controls.
 
-// choose waits until select element n has options with these values or labels, at most until the
-// time o.by. Then it selects these options and no others. For a text field with suggestions it
-// returns the value to enter (suggestion). It returns {}, or what is missing (see missing.go):
-// gone, hidden, disabled, untyped, single, option, standin.
+// choose waits until select element n has options with these values or labels, but not longer than
+// until the time o.by. Then it selects these options and no others. For a text field with
+// suggestions it returns the value to enter (suggestion). It returns {}, or what is missing (see
+// missing.go): gone, hidden, disabled, untyped, single, option, standin.
 async function choose(n, values, o) {
   const wait = beginWait(n);
   for (;;) {
@@ -86,9 +86,9 @@ function saying(text) {
   return all.filter(el => el.closest('select') === null && !all.some(other => other !== el && el.contains(other)));
 }
 
-// standInOption waits until the styled control that was clicked offers the option, at most until
-// the time in by. It returns the number of the element that shows the option, or {missing:
-// 'closed'}.
+// standInOption waits until the styled control that was clicked offers the option, but not longer
+// than until the given time (by). It returns the number of the element that shows the option, or
+// {missing: 'closed'}.
 async function standInOption(_, by) {
   for (const end = Math.min(by, performance.now() + OPENING);;) {
     const [option, ...others] = styled === null ? [] : saying(styled.label).filter(el => !styled.before.has(el));
@@ -101,8 +101,8 @@ async function standInOption(_, by) {
   }
 }
 
-// standInChosen waits until the option is chosen, at most until the time in by. It reports whether
-// the option is chosen.
+// standInChosen waits until the option is chosen, but not longer than until the given time (by). It
+// reports whether the option is chosen.
 async function standInChosen(_, by) {
   if (styled === null) return false;
   const { wanted, showing } = styled;
@@ -125,7 +125,7 @@ function whatShows(text, select) {
 }
 
 // showOther waits for one of these elements to show another text than before. It waits for half a
-// second, but at most until the time in by, and reports whether an element did.
+// second at most, and not longer than until the given time (by). It reports whether an element did.
 async function showOther(showing, by) {
   for (const end = Math.min(by, performance.now() + 500);;) {
     if (showing.some(({ el, text }) => !el.isConnected || squash(el.textContent) !== text || !shown(el))) return true;

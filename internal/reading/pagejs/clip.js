@@ -43,7 +43,7 @@ class Bounds {
     return this.inner;
   }
 
-  // room is the Room of the element.
+  // room returns the Room of the element. It is made at the first use.
   get room() {
     return this.measured ??= new Room(this.el);
   }

@@ -17,8 +17,8 @@ async function writePicture(base64) {
 }
 
 // readClipboard returns the text and the picture on the clipboard; each is empty if there is none.
-// The text is cut after the number of characters in the parameter most, and more is how many were
-// cut off. The picture is PNG in base64.
+// The text is cut to the given number of characters (most). In the answer, more is how many
+// characters were cut off. The picture is PNG in base64.
 async function readClipboard(most) {
   const found = { text: '', more: 0, picture: '' };
   for (const item of await navigator.clipboard.read()) {

@@ -13,7 +13,7 @@ const INDENTS = 128; // move the text in its element
 const SHRINKS = 256; // change the size of the font
 const STANDS = 512;  // position the element
 const HOLDS = 1024;  // position the contents of the element
-const DARKENS = 2048; // what is painted behind the text may have its color
+const DARKENS = 2048; // what is painted behind the text may have the color of the text
 const ADORNS = 4096;  // ::before or ::after paint something that may lie behind other text
 const ALIGNS = 8192;  // move what is in the element, but not the element itself
 const SIZES = 1 << 14;  // give the element a height other than that of its contents
@@ -151,7 +151,7 @@ const fixedTables = new Trait(); // tables whose cells may be narrower than thei
 const traits = [mirrored, floating, fixedTables];
 const declaredTraits = new Set(); // the traits that the declarations being read have
 
-// declaresTrait records a trait of the declarations being read, and returns their bits.
+// declaresTrait records a trait of the declarations being read. It returns the given bits.
 function declaresTrait(trait, bits = 0) {
   declaredTraits.add(trait);
   return bits;

@@ -5,8 +5,8 @@
 //
 // A wrong guess can give each cell of a table a ref, which makes the snapshot long. A missing guess
 // leaves an agent without a ref for the day that it wants to choose. So a listener of a container
-// counts for the levels close to it. Most pages have a listener on the page itself for other
-// reasons, so that one counts only for elements that also carry data.
+// counts for the levels close to it. Most pages also have a listener on the document, for other
+// reasons. That listener counts only for elements that are also marked, see isMarked.
 
 // Hints of listeners for clicks and presses, see hint.js.
 const PRESSES = words('onclick ondblclick onmousedown onmouseup onpointerdown onpointerup ontouchstart oncontextmenu');
@@ -42,8 +42,8 @@ class Delegation {
 }
 
 // delegationOf returns which element listens for clicks on the children of an element (place): the
-// element itself, or one around it. It is null if there is none. It is also null for a control,
-// whose content is clicked with it.
+// element itself, or one around it. It is null if there is none. It is also null for a control: a
+// click on its content is a click on the control.
 function delegationOf(place) {
   if (INTERACTIVE.has(place.role)) return null;
   const own = place.isTarget ? '' : place.hints.split(', ').filter(hint => ON_ENTRIES.has(hint)).join(', ');
@@ -146,8 +146,8 @@ function isWordless(el) {
 }
 
 // isLike reports whether b is a box of the same kind as a. They have the same tag, and share a
-// class or have none. The cells of a row are of the same kind even if a class marks the day of
-// today.
+// class or have none. The cells of a row are of the same kind even if a class marks the current
+// day.
 function isLike(a, b) {
   if (b === null || a.localName !== b.localName) return false;
   if (a.localName === 'td') return true;

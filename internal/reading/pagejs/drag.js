@@ -36,8 +36,8 @@ const PAST_MIDDLE = .2; // share of the element's width or height
 const FAR_PAST = 20;    // pixels
 
 // dragFollowed waits until the page has followed the mouse: it has had frames to render in, and its
-// timers have run. It waits at most until the time in by. SortableJS without HTML drag and drop
-// looks every 50 ms where the mouse is.
+// timers have run. It does not wait longer than until the given time (by). Some libraries use
+// timers: SortableJS without HTML drag and drop looks every 50 ms where the mouse is.
 async function dragFollowed(by) {
   const end = Math.min(by, performance.now() + FOLLOWS);
   for (let frames = 0; performance.now() < by && (frames < 2 || performance.now() < end); frames++) await nextFrame(by);

@@ -114,9 +114,9 @@ function offerText(text) {
 function offerTextHere(text) { return hasModel(focused()) && paste(text); }
 
 // setValue sets the value of an input that is not for text, such as a date. It returns what the
-// input holds now, if that is not the text. If the input refuses the value, it returns {missing:
-// 'format'}. Go may know which value the text means; then it calls edit again with that value
-// (meant).
+// input holds now, if that is not the text. If the input does not accept the value, setValue
+// returns {missing: 'format'}. Go may know which value the text means; then it calls edit again
+// with that value (meant).
 function setValue(el, text, meant) {
   const value = el.type === 'color' ? colorOf(text.trim()) : meant || text.trim();
   const before = el.value;

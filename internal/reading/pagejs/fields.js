@@ -104,7 +104,7 @@ class FieldReader {
   }
 
   // first returns the element for a node of the schema, or null if there is none. A node names the
-  // element by a ref or a selector. Of a selector the first match counts.
+  // element by a ref or a selector. For a selector, the first match counts.
   first(node, scope) {
     if (node.ref > 0) return element(node.ref);
     if (node.selector === '') return scope === document ? this.trees[0].firstElementChild : scope;
@@ -133,7 +133,8 @@ class FieldReader {
     return { of: found.length - passed, all };
   }
 
-  // matching returns the elements of a list: those of the document before those in shadow roots.
+  // matching returns the elements that a list matches, first in the document and then in shadow
+  // roots.
   matching(node, scope) {
     const trees = this.treesIn(scope);
     if (trees.length === 1) return scope.querySelectorAll(node.selector);
@@ -156,8 +157,8 @@ class FieldReader {
     return trees;
   }
 
-  // counts reports whether an element is there for the reader. With o.hidden the reader wants what
-  // a person sees, so an element that is not rendered does not count. An example is the second form
+  // counts reports whether the reader may read an element. With o.hidden the reader wants what a
+  // person sees, so an element that is not rendered does not count. An example is the second form
   // of a price, for small screens. Elements that are never rendered count in any case.
   counts(el) { return this.o.hidden === '' || SILENT.has(el.localName) || isDrawn(el); }
 
@@ -174,7 +175,8 @@ class FieldReader {
     return this.full;
   }
 
-  // scalar returns the text of an element, null if it lacks the attribute.
+  // scalar returns the text of an element, or the value of its attribute that the node names; null
+  // if it lacks the attribute.
   scalar(node, el) {
     let value = node.attr === '' ? this.valueOf(node, el) : this.attribute(node, el);
     if (node.type === 'number' && value !== null && UNCLEAR_NUMBER.test(value)) {

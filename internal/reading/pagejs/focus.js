@@ -1,8 +1,8 @@
 // Focus: giving it to an element.
 
-// focusOn waits until element n can take the focus, at most until the time in by, and focuses it.
-// If n is a label, its control is focused. It returns {}, or what is missing (see missing.go):
-// gone, hidden, disabled, unfocusable.
+// focusOn waits until element n can take the focus, but not longer than until the given time (by),
+// and focuses it. If n is a label, its control is focused. It returns {}, or what is missing (see
+// missing.go): gone, hidden, disabled, unfocusable.
 async function focusOn(n, by) {
   const wait = beginWait(n);
   for (;;) {

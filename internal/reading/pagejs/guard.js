@@ -18,7 +18,7 @@
 //	until       when the guard ends by itself; input made later does not belong to this action
 //	notAfter    when the call has been answered: input that arrives later must not pass
 //	click       the action is a press that should become a click
-//	hold        if a press makes the page render, it is held, see hold.js
+//	hold        a press that makes the page render is held, see hold.js
 //	wheel       the action is a turn of the mouse wheel, not buttons and keys
 //	says        if not '': nothing may pass unless this is the element's text
 //	seen        an event of the action has arrived
