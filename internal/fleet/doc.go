@@ -2,9 +2,9 @@
 // A node offers the browsers of its machine to others, and a caller picks the machine for each
 // call.
 //
-// These packages import op and the packages below op, and know no operation by its name. Traits of
-// the operations say which calls may run where. Callers and nodes connect to a NATS server. Only
-// package natsline knows NATS.
+// Each of them imports only others of them, op, and the packages below op. None knows an operation
+// by its name. Traits of the operations say which calls may run where. Callers and nodes connect to
+// a NATS server. Only package natsline knows NATS.
 //
 // To read it, begin with wire, the messages. Then come node, which answers calls, and roster, which
 // lists the connected nodes. Package remote has an [op.Runner] that makes a call on one node.

@@ -3,6 +3,6 @@
 //
 // Package pagejs has the script that reads a page, and package snapshot makes text from its lines.
 // Without a browser, package fetch loads documents, and package parser parses them in a child
-// process. All these packages import only wall and base. Where to begin: pagejs/walk.js reads a
-// page, and snapshot/tree.go puts its frames together.
+// process. Each of these packages imports only others of them, and packages of wall and base. Where
+// to begin: pagejs/walk.js reads a page, and snapshot/tree.go puts its frames together.
 package reading
