@@ -8,7 +8,8 @@ import (
 // Chromium does not let extensions send Runtime.terminateExecution. But they can pause a script,
 // and Debugger.resume can terminate a paused script.
 
-// endingTime limits how long a script may take to pause. If no script runs, none pauses.
+// endingTime is how long to wait until a script pauses. If no script runs, Chromium reports no
+// pause, and the termination ends after this time.
 const endingTime = 500 * time.Millisecond
 
 // An ending is a termination of scripts that is under way.
@@ -55,8 +56,8 @@ func (t *transport) pausedLocked(at place, method string) bool {
 	return false
 }
 
-// endedLocked ends the termination: it disables the Debugger domain, which also withdraws the
-// request to pause, and answers the commands.
+// endedLocked ends the termination, and answers its commands. It disables the Debugger domain; this
+// also withdraws the request to pause.
 //
 // While a script keeps a page busy, Chromium does not enable the Debugger domain. Then the script
 // cannot be terminated, and the commands fail.

@@ -14,7 +14,8 @@ import (
 var _ cdp.Transport = (*transport)(nil)
 
 // A transport is a [cdp.Transport] to the browser of a peer. It behaves like the DevTools endpoint
-// of a browser that has only the shared tabs. The peer's mutex guards all fields but in.
+// of a browser that has only the shared tabs. The peer's mutex guards all fields, except the field
+// in.
 type transport struct {
 	peer *peer
 	in   *queue // frames that Read returns
@@ -23,7 +24,7 @@ type transport struct {
 	flashing  bool // the extension has not answered the last flash
 	debuggees map[place]*debuggee
 	sessions  map[string]*session // sessions by id
-	numbered  int                 // number in the newest numbered session id
+	numbered  int                 // how many session ids with a number were given
 	ending    map[place]*ending   // terminations under way, see translate.go
 	downloads map[string]int      // id in chrome.downloads of each reported download, by its GUID; 0: it has ended
 }
@@ -80,7 +81,7 @@ func (t *transport) Write(frame []byte) error {
 	return nil
 }
 
-// Close detaches the debugger from all tabs, so that only the person uses them.
+// Close detaches the debugger from all tabs, and so leaves them to the user.
 func (t *transport) Close() error {
 	p := t.peer
 	p.mu.Lock()
@@ -134,9 +135,9 @@ func (f *failure) leftBehind() bool {
 	return f != nil && (f.Message == "Detached while handling command." || strings.HasPrefix(f.Message, "No tab with given id"))
 }
 
-// errNotAttached is the extension's error for a command for a tab to which its debugger is not
-// attached. The server had missed that the debugger was detached. So the tab is announced again,
-// and the next command attaches it.
+// errNotAttached is the extension's error for a command to a tab that has no debugger attached. The
+// server has then missed that the debugger was detached. So the tab is announced again, and the
+// next command attaches the debugger.
 var errNotAttached = failure{409, "not attached"}
 
 // callLocked sends a command to chrome.debugger. It calls the function done with the result before
@@ -159,8 +160,8 @@ func (t *transport) callLocked(s *session, r request, done func(result json.RawM
 	})
 }
 
-// sendLocked sends a command of the transport itself, and ignores its reply. If the command fails,
-// the debuggee has ended, or there was nothing to take back.
+// sendLocked sends a command of the transport itself, and ignores its reply. A failure needs no
+// handling: the debuggee has ended, or what the command would undo is already gone.
 func (t *transport) sendLocked(d *debuggee, method string, params json.RawMessage) {
 	t.peer.cdpLocked(d.tab, d.session, method, params, ignore)
 }
@@ -190,8 +191,8 @@ func (t *transport) emitLocked(session, method string, params json.RawMessage) {
 	t.in.put(finish(frame, session))
 }
 
-// finish adds the session id and the closing brace to a frame. Session ids need no escapes, since
-// Chromium's are hexadecimal.
+// finish adds the session id and the closing brace to a frame. Session ids need no escapes: they
+// are hexadecimal, as Chromium's are, or end with a point and digits.
 func finish(frame []byte, session string) []byte {
 	if session != "" {
 		frame = append(append(append(frame, `,"sessionId":"`...), session...), '"')

@@ -1,8 +1,8 @@
 package extension
 
-// otherWays lists commands that have another effect with the extension than in Chromium. An
-// extension may not send them to Chromium, or they would mean something else. With the refusals
-// they become a table in docs/extension.md.
+// otherWays lists commands that the extension's server carries out in its own way. Chromium does
+// not accept them from an extension, or would do something else than for a browser without the
+// extension. A table in docs/extension.md shows them, together with the refused commands.
 var otherWays = map[string]string{
 	"Browser.getVersion":         "says what the extension reports",
 	"Browser.getWindowForTarget": "names the window, without its bounds",

@@ -162,9 +162,9 @@ func arguments(c *Clock, args []any) []*runtime.CallArgument {
 }
 
 // asArgument converts an argument for the call: a time, even one among options, becomes
-// milliseconds on the document's clock. A JSON marshaler for time.Time would be simpler. But the
-// json package prepares it again for each call and type, which took a quarter of the time of a
-// call.
+// milliseconds on the document's clock. A JSON marshaler for time.Time would be simpler. But
+// package json would prepare that marshaler again for each call and type, which took a quarter of
+// the time of a call.
 func asArgument(c *Clock, arg any) any {
 	switch arg := arg.(type) {
 	case time.Time:

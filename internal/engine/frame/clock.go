@@ -15,19 +15,20 @@ import (
 //   - a duration would begin to count only when a busy page handles the call.
 //
 // Each answer of a page function brings the document's time, so reading the clock costs no message.
-// The time in an answer is taken as the time of its arrival, although the answer was made earlier.
-// So a converted deadline is never late. It is early by the time that the answer was under way. At
-// worst the page refuses a call that was in time, and the call is sent again.
+// The document's time in an answer counts as the document's time at the arrival of the answer,
+// although it was read earlier. So a converted deadline is never too late. It is too early by the
+// time that the answer was under way. At worst the page refuses a call that was in time, and the
+// call is sent again.
 type Clock struct {
 	mu    sync.Mutex // guards the rest
 	start time.Time  // our time when the document's clock showed 0, or a little later
 	read  time.Time  // arrival of the answer from which start was computed; zero before the first answer
 }
 
-// clockAge is how long Clock.start is kept if every later answer took longer. Such answers would
-// give earlier deadlines. After clockAge, the next answer is used even so. By then, the clocks of
-// two machines may have drifted apart by some milliseconds. A clock also stops while its machine is
-// suspended.
+// clockAge is how long Clock.start is kept if every later answer was longer under way. Such answers
+// would give earlier deadlines. After clockAge, the next answer sets Clock.start in any case. By
+// then, the clocks of two machines may have drifted apart by some milliseconds. A clock also stops
+// while its machine is suspended.
 const clockAge = time.Minute
 
 // newClock returns the clock of a document that exists now. Until an answer comes, it assumes that

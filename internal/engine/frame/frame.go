@@ -3,7 +3,8 @@
 //
 // A [Tree] follows the protocol's events. It has the frames of the tab, with the process, the
 // document and the load state of each. A [World] is a script context of one document. [Send] and
-// [Call] run functions of the page script in it, with a deadline that the document itself keeps.
+// [Call] run functions of the page script in it, with a deadline that is checked in the document
+// itself.
 //
 // The package only waits for replies. The owner of a Tree handles the events, guards the Tree with
 // a mutex, and wakes goroutines that wait for it to change.

@@ -18,7 +18,7 @@ func carriesRefs(ctx context.Context) bool { return ctx.Value(elementRefsKey{}) 
 // from Highest. So a ref of a replaced document never means an element of another document.
 type Refs struct {
 	Frame   int // number of the frame, as in f2e5; 0 for the main frame, and until the frame has one
-	Owner   int // ref number of the frame's iframe element in the parent's document; 0 until that was asked for
+	Owner   int // ref number of the frame's iframe element in the parent's document; 0: nobody has asked for it yet
 	Highest int // the highest number that was ever given
 
 	ranges []refRange
@@ -35,8 +35,8 @@ type refRange struct {
 // maxRanges limits how many ranges of a frame are kept.
 const maxRanges = 32
 
-// AddWalk records that a walk has given numbers up to highest. A walk is one pass of the page
-// script over the elements of a document.
+// AddWalk records the highest number that a walk has given. A walk is one pass of the page script
+// over the elements of a document.
 func (r *Refs) AddWalk(document, loader string, highest int) {
 	from := r.Highest + 1
 	r.Highest = max(r.Highest, highest)

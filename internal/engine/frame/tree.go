@@ -33,8 +33,8 @@ type Tree struct {
 	earlyReports map[string]*earlyReport // reports about frames that are not known yet, by frame id
 }
 
-// earlyReport has the reports of events about a frame that is not known yet. In a tab that ran
-// before it was attached, a frame may become known only with a later reply.
+// earlyReport keeps what events have reported about a frame that is not known yet. In a tab that
+// ran before it was attached, a frame may become known only with a later reply.
 type earlyReport struct {
 	world, mainWorld *World
 	loader           string
@@ -102,9 +102,9 @@ func (t *Tree) Children(parent *Frame) (children []*Frame) {
 // again and again.
 const maxRemoved = 200
 
-// ByNumber returns the frame with this number in its refs, which may have been removed; nil if the
-// number was never given. For a frame that was removed long ago, only the number is known. So the
-// result then counts all refs with that number as given.
+// ByNumber returns the frame whose refs have this number, even if the frame has been removed; nil
+// if the number was never given. For a frame that was removed long ago, only the number is known.
+// The result is then a frame that counts every ref with this frame number as given.
 func (t *Tree) ByNumber(n int) *Frame {
 	switch f := t.byNumber[n]; {
 	case f != nil:
@@ -224,8 +224,8 @@ func (t *Tree) Navigated(s *cdp.Session, ev page.EventFrameNavigated) (f *Frame,
 
 // Describe records the frames of a session and what they show, from the reply to Page.getFrameTree.
 // It does not overwrite what an event has reported. It is for a tab or cross-site frame that ran
-// before the session began. The reply may come after events. It has no effect for a document that
-// was replaced meanwhile, or a frame that has moved to another process.
+// before the session began. The reply may come after events. Describe has no effect for a document
+// that was replaced meanwhile, or a frame that has moved to another process.
 func (t *Tree) Describe(s *cdp.Session, tree *page.FrameTree) {
 	f := t.byID[string(tree.Frame.ID)]
 	if f == nil {
@@ -316,8 +316,8 @@ func (t *Tree) Crashed(s *cdp.Session) {
 	}
 }
 
-// Worlds calls its parameter for each frame, and lists the worlds that it returns: World or
-// MainWorld of the frame. Frames for which it returns nil are left out.
+// Worlds calls a function for each frame, and lists the worlds that this function returns: World or
+// MainWorld of the frame. It leaves out frames without this world.
 func (t *Tree) Worlds(of func(*Frame) *World) (worlds []*World) {
 	for _, f := range t.byID {
 		if w := of(f); w != nil {

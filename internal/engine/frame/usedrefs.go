@@ -1,8 +1,8 @@
 package frame
 
-// UsedRefs says which refs a tab has given so far. When the tab is opened again after a crash or a
-// restart of the server, its new page gives higher ones, see [Tree.Continue]. So an old ref never
-// means another element.
+// UsedRefs says which refs a tab has given so far. A tab that is opened again, after a crash or a
+// restart of the server, gives higher refs in its new page, see [Tree.Continue]. So an old ref
+// never means another element.
 type UsedRefs struct {
 	Numbers int `json:"numbers,omitempty"` // the highest number of an element of the main frame
 	Frames  int `json:"frames,omitempty"`  // the highest number of a frame
@@ -17,8 +17,8 @@ func (t *Tree) Continue(used UsedRefs) {
 	t.numbers = max(t.numbers, used.Frames+1)
 }
 
-// RoundUp returns higher numbers, which are saved for the next browser instead of the used ones. So
-// they need not be saved again after each snapshot.
+// RoundUp returns the next round numbers. They are saved for the next browser instead of the exact
+// ones, so that not every snapshot has to save its new numbers.
 func (u UsedRefs) RoundUp() UsedRefs {
 	return UsedRefs{roundUp(u.Numbers, 1000), roundUp(u.Frames, 100)}
 }

@@ -27,8 +27,8 @@ type World struct {
 	first  atomic.Pointer[[]any] // see RunFirst; nil: nothing
 }
 
-// CountFrom makes the page script give elements numbers above highest, from the next call in this
-// world on.
+// CountFrom sets the highest number that was given. From the next call in this world on, the page
+// script gives elements higher numbers.
 func (w *World) CountFrom(highest int) { w.base.Store(int64(highest)) }
 
 // RunFirst makes the next call of the page script in this world also call another function before,
@@ -46,8 +46,8 @@ func (w *World) takeFirst() any {
 	return nil
 }
 
-// ContextCreated adds a world to its frame. This does not wait for a navigation, because Chromium
-// reports none for the first, empty document of a frame.
+// ContextCreated adds a world to its frame. It does not need an event of a navigation before:
+// Chromium reports no navigation for the first, empty document of a frame.
 func (t *Tree) ContextCreated(s *cdp.Session, ev runtime.EventExecutionContextCreated) {
 	var of struct {
 		FrameID   string `json:"frameId"`
@@ -108,8 +108,8 @@ type Origin struct {
 	name    string
 }
 
-// opaqueOrigin is how Chromium writes the origin of a sandboxed document or of a data: address.
-// Such an origin is never equal to another, even if both are written so.
+// opaqueOrigin is how Chromium writes the origin of a sandboxed document or of a data: address. Two
+// such origins are never equal, although both are written like this.
 const opaqueOrigin = "://"
 
 // Origin returns the origin of the world's document.
@@ -153,9 +153,9 @@ func (w *World) ReadClock(ctx context.Context) error {
 	return nil
 }
 
-// Objects runs a function that returns an array. Its arguments are made by [Value] and [Object].
-// Objects returns the objects in the array. They belong to the object group named group, which the
-// caller releases. Errors come from [Failure].
+// Objects runs a function that returns an array, and returns the objects in that array. Make the
+// arguments by [Value] and [Object]. The objects belong to the object group with the given name,
+// which the caller releases. Errors come from [Failure].
 func (w *World) Objects(ctx context.Context, group, function string, args ...*runtime.CallArgument) ([]runtime.RemoteObjectID, error) {
 	list, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: function, UniqueContextID: w.UniqueID, Arguments: args, ObjectGroup: group,

@@ -7,7 +7,8 @@ import (
 )
 
 // A Cookie is a cookie that was sent or set. A sent one has only a name and a value, since the
-// header Cookie has no more. The format does not define SameSite; its name is Playwright's.
+// header Cookie has no more. The format has no field for SameSite; here it has the name that
+// Playwright uses.
 type Cookie struct {
 	Name     string `json:"name"`
 	Value    string `json:"value"`

@@ -3,8 +3,8 @@
 // whose names begin with _ are additions of Playwright and Chromium, which the format allows.
 //
 // Fields that the format requires are written even if they are empty, and lists are never null. A
-// size of -1 is not known. A time of -1 was not needed, such as DNS for a connection that was
-// already open.
+// size of -1 is unknown. A time of -1 means that this step did not take place, such as the DNS
+// lookup for a connection that was already open.
 //
 // The package only reads what a [journal.Journal] has recorded. A journal has no bodies of
 // responses, so an archive has none.
@@ -49,8 +49,8 @@ type Page struct {
 }
 
 // An Entry is one request with its response. Each hop of a redirect is an entry of its own. As the
-// format requires, its time is the sum of its timings. The empty cache says that nothing is known
-// of the browser's cache.
+// format requires, its time is the sum of its timings. The field Cache is always empty: nothing is
+// known about the browser's cache.
 type Entry struct {
 	Page         string   `json:"pageref,omitempty"`
 	Started      string   `json:"startedDateTime"`
@@ -122,7 +122,7 @@ type Content struct {
 type Options struct {
 	Version string   // version of chela
 	Browser string   // name and version, as Chrome/156.0.1.2
-	Main    []string // ids that the tab's main frame has had: a tab that is opened again gets another; the frame's documents are the pages of the archive
+	Main    []string // ids that the tab's main frame has had: a tab that is opened again gets a new one; documents of these frames are the pages of the archive
 	Dropped int      // how many requests the journal has dropped
 	Secrets bool     // also write credentials and cookies
 }

@@ -68,9 +68,9 @@ func mimeType(r journal.Response) string {
 	return r.MIMEType
 }
 
-// version returns a protocol as it is written in the first line of HTTP. Chromium reports h2 and h3
-// by the names used in TLS. Without a response the protocol is not known. The format requires one,
-// and Playwright then writes HTTP/1.1.
+// version converts Chromium's name of a protocol to the form of HTTP messages, such as HTTP/1.1.
+// Chromium uses the names from TLS, such as h2 and h3. Without a response the protocol is unknown,
+// but the format requires one: then version returns HTTP/1.1, as Playwright does.
 func version(protocol string) string {
 	switch protocol {
 	case "":

@@ -8,8 +8,8 @@ import (
 
 // Timings has the durations of the parts of a request, in milliseconds. A part that was not needed
 // is -1. Send, Wait and Receive are never -1, because the format forbids it. The parts follow each
-// other in the order of the fields. Only SSL is also a part of Connect: version 1.1 of the format
-// had no field for it.
+// other in the order of the fields. SSL is an exception: its time is also included in Connect,
+// because version 1.1 of the format had no field for it.
 type Timings struct {
 	Blocked float64 `json:"blocked"`
 	DNS     float64 `json:"dns"`
@@ -89,7 +89,7 @@ func part(start, end float64) float64 {
 	return micro(max(0, end-start))
 }
 
-// rest returns how long the body took after the moment from, in milliseconds. It is 0 if the body
+// rest returns the time from a moment to the end of the body, in milliseconds. It is 0 if the body
 // has not ended.
 func rest(r journal.Request, from float64) float64 { return span(from, r.Ended) }
 

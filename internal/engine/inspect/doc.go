@@ -1,5 +1,5 @@
-// Package inspect asks Chromium what no script can find out about a document. That is its event
-// listeners, the content of closed shadow roots, and what custom elements set through
+// Package inspect asks Chromium what no script can find out about a document. These things are its
+// event listeners, the content of closed shadow roots, and what custom elements set through
 // ElementInternals.
 //
 // The page script records the elements about which it needs to know this. Package inspect gives

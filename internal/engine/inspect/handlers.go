@@ -10,11 +10,11 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// askHandlers asks for the event handlers of elements that frameworks, such as React, keep
-// themselves. Frameworks listen for events on one root element and find the handler themselves, so
-// Chromium lists only the listeners of that root. The handlers are in properties of the elements,
-// which only scripts of the main world see: see handlers.js. A page without listeners has no
-// framework, and is not asked.
+// askHandlers asks for the event handlers that frameworks, such as React, keep for elements in data
+// of their own. Frameworks listen for events on one root element and find the handler themselves,
+// so Chromium lists only the listeners of that root. The handlers are in properties of the
+// elements, which only scripts of the main world see: see handlers.js. A page without listeners has
+// no framework, and is not asked.
 func (q *ListenerQuery) askHandlers() {
 	if len(q.known.types) == 0 && !q.known.framework || q.handlers != nil {
 		return

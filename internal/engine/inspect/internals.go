@@ -37,8 +37,8 @@ var meantIfFalse = map[string]bool{"aria-expanded": true, "aria-checked": true, 
 // AskInternals gives the page script the role, name and states that custom elements have set
 // through ElementInternals. It asks for the elements that the script's walk has met, and reports
 // whether anything is new. No script can read an element's ElementInternals, but Chromium's
-// accessibility tree shows them. So each element is looked up in that tree, and its properties are
-// kept as if the element had the attributes.
+// accessibility tree shows them. So each element is looked up in that tree, and the page script
+// treats its properties there like ARIA attributes of the element.
 //
 // The Accessibility domain is enabled meanwhile: Chromium then builds the tree once. Otherwise
 // Chromium would build the tree for each element.

@@ -41,9 +41,9 @@ const (
 	// maxRoots limits in how many shadow roots of a document listeners are looked for.
 	maxRoots = 500
 
-	// maxDeadRoots limits how many shadow roots that have left the document are held as remote
-	// objects. Chromium cannot free them. Beyond the limit all are released, and the roots that still
-	// exist are looked up again.
+	// maxDeadRoots limits how many shadow roots are still held as remote objects after they have
+	// left the document. Chromium cannot free a root that is held. Beyond the limit all are
+	// released, and the roots that still exist are looked up again.
 	maxDeadRoots = 100
 )
 
@@ -58,7 +58,7 @@ type listeners struct {
 	types     map[proto.BackendNodeID]string // the actionTypes that each element listens for, separated by spaces
 	rest      int                            // how many elements with listeners have not been sent to the page script yet
 	framework bool                           // some element listens for more than frameworkTypes event types
-	handlers  string                         // the last result of handlers.js as JSON: which handlers frameworks call for which elements; "" before
+	handlers  string                         // the last result of handlers.js as JSON: which handlers frameworks call for which elements; "" before the first result
 }
 
 // A ListenerQuery asks Chromium for the listeners of a document. Its commands are sent first, and
@@ -153,8 +153,8 @@ func (q *ListenerQuery) AskRoots(ctx context.Context, walk *snapshot.Walk) error
 
 // shadowRoots returns the shadow roots that walks have met since the last call. If all is true, it
 // returns all shadow roots. The parameter most limits their number. The page script has them as
-// objects of its own world. They are resolved to objects of the main world, whose listeners are
-// wanted.
+// objects of its own world. They are resolved to objects of the main world, because the listeners
+// of that world are wanted.
 func shadowRoots(ctx context.Context, w, main *frame.World, group string, all bool, most int) ([]runtime.RemoteObjectID, error) {
 	ours := group + "-ours"
 	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: ours})

@@ -6,8 +6,8 @@
 // ones, and are counted. The package knows nothing of browsers: package observe writes the entries.
 // Lists, HAR files and traces are made from them.
 //
-// Where requests are shown, cookies, authorization and values with the names of secrets are
-// replaced, unless the caller asks for them (secrets.go).
+// Where requests are shown, cookies, authorization and all values whose name says that they are
+// secret are replaced, unless the caller asks for them (secrets.go).
 package journal
 
 import (
@@ -45,8 +45,8 @@ type Drops struct {
 	Entries atomic.Int64 // entries that made room for newer ones
 }
 
-// New returns an empty journal, which counts the events and entries that it drops in drops. The
-// argument may be nil.
+// New returns an empty journal. What the journal drops is also counted in the parameter drops,
+// which may be nil.
 func New(drops *Drops) *Journal {
 	if drops == nil {
 		drops = new(Drops)
@@ -75,7 +75,7 @@ func (j *Journal) lock() *Journal {
 
 // A Listener gets a copy of each entry as it is recorded. Any of its functions may be nil. The
 // goroutine that observes the tab calls them in the order of the entries. So they must not wait,
-// and take no lock that is held while a journal or page is called.
+// and must not take a lock that is held while a journal or page is called.
 type Listener struct {
 	Message func(Message)
 	Error   func(Error)
@@ -236,7 +236,7 @@ func (j *Journal) TakeErrors() (list []Error, dropped int) {
 }
 
 // TakeRequests returns what Requests returns, and empties the list. Requests under way are also
-// removed, and do not appear again when they end. The numbers of ids continue.
+// removed, and do not appear again when they end. Ids of later requests continue the numbering.
 func (j *Journal) TakeRequests() (list []Request, dropped int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -255,9 +255,10 @@ func (j *Journal) Request(id string) (Request, bool) {
 	return Request{}, false
 }
 
-// Append moves the entries and listeners of the journal other to j, after those of j. Later entries
-// of other also go to j. Requests get new ids, and the links between them are changed accordingly.
-// A link to a dropped request is removed: its id may belong to another request of j.
+// Append moves the entries and listeners of another journal to j, after those of j. What is added
+// to the other journal later also goes to j. Requests get new ids, and the links between them are
+// changed accordingly. A link to a dropped request is removed: its id may belong to another request
+// of j.
 func (j *Journal) Append(other *Journal) {
 	other.mu.Lock()
 	messages, errors, requests, listeners := other.messages, other.errors, other.requests, other.listeners

@@ -14,8 +14,9 @@ import (
 type Request struct {
 	ID string // r1, r2 and so on, in the order in which requests were sent
 
-	// Session and Key are Chromium's names for the request: this session returns its body for this
-	// key. All hops of a redirect have the same key, and only the last one has a body.
+	// Session is the id of the DevTools session that has the request's body. Key is Chromium's id of
+	// the request, which finds the body there. All hops of a redirect have the same key, and only
+	// the last one has a body.
 	Session, Key string
 
 	Frame      string // id of the frame; "" for a request of a worker

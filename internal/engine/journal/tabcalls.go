@@ -45,8 +45,9 @@ func (c *TabCalls) Add(call TabCall) {
 	}
 }
 
-// Listen calls the function listener for each later call, until stop is called. Add calls it while
-// the mutex is held, so it must not wait for anything, nor call methods of c.
+// Listen calls the function listener for each later call, until stop is called. Add calls the
+// listener while the mutex is held. So the listener must not wait for anything, nor call methods of
+// c.
 func (c *TabCalls) Listen(listener func(TabCall)) (stop func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -120,8 +120,8 @@ func (s Stroke) holding(held Modifiers) Stroke {
 	return s
 }
 
-// While returns what the stroke is if the modifiers in held are down as well. The caller has
-// pressed these before, and has not released them.
+// While returns the stroke with further modifiers, which the caller has pressed before and still
+// holds.
 func (s Stroke) While(held Modifiers) Stroke {
 	if held == 0 {
 		return s
@@ -180,7 +180,7 @@ func (s Stroke) params() input.DispatchKeyEventParams {
 	return p
 }
 
-// While returns what the chord is if the modifiers in held are down as well, see [Stroke.While].
+// While returns the chord with further modifiers in each stroke, see [Stroke.While].
 func (c Chord) While(held Modifiers) Chord {
 	with := make(Chord, len(c))
 	for i, s := range c {

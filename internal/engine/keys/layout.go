@@ -25,9 +25,9 @@ type key struct {
 	modifier Modifiers // the modifier that the key is; 0 for all other keys
 }
 
-// types returns the text that the key types: its name, if that is one character, or else its field
-// text, which is mostly empty. A name of one character is the character itself; Enter types a
-// carriage return, for which Chromium submits the form or inserts the line break.
+// types returns the text that the key enters under a name. That is the field text or, if it is
+// empty, a name that is one character; "" if the key enters no text. Enter enters a carriage
+// return, for which Chromium submits the form or inserts a line break.
 func (k key) types(name string) string {
 	if k.text == "" && len(name) == 1 {
 		return name

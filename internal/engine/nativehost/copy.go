@@ -10,9 +10,9 @@ import (
 	files "chela/extension"
 )
 
-// portFile is a file among those of the unpacked extension. It contains the port of the relay, and
-// the name of the host by which the extension reaches this chela. The extension reads it each time
-// it connects.
+// portFile is the name of a file in the folder of the unpacked extension. The file contains the
+// port of the relay, and the name of the host by which the extension reaches this chela. The
+// extension reads it each time it connects.
 const portFile = "host.json"
 
 // Unpack writes the extension's files to [Host.Folder], with the port of chela's relay.

@@ -1,11 +1,11 @@
 // Package nativehost lets chela's extension in a browser ask the chela on this machine for a key,
 // by Chromium's native messaging.
 //
-// The extension names a program (the host). The browser starts it, if a manifest with that name
-// allows the extension to do so. Each state directory of chela has a name of its own (host.go). The
-// manifest is put where browsers look for it (install.go, places.go). The program is a script that
-// starts chela (script.go). The unpacked extension, which users load into their browser, contains
-// the name (copy.go). The messages between extension and host are in message.go.
+// The extension names a program (the host). The browser starts that program if a manifest of that
+// name allows it for the extension. Each state directory of chela has a host with a name of its own
+// (host.go). The manifest is put where browsers look for it (install.go, places.go). The program is
+// a script that starts chela (script.go). The unpacked extension, which users load into their
+// browser, contains the name (copy.go). The messages between extension and host are in message.go.
 package nativehost
 
 import (

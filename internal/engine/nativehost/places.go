@@ -18,8 +18,9 @@ type Place struct {
 // manifests is the folder of manifests in a user data directory.
 const manifests = "NativeMessagingHosts"
 
-// In returns the place for a browser that is started with --user-data-dir, which looks nowhere else.
-// On Windows there is no such place: all browsers of a maker read the same registry key.
+// In returns the place for a browser that is started with --user-data-dir. Such a browser looks
+// nowhere else. On Windows there is no such place: all browsers of a maker read the same registry
+// key.
 func (h Host) In(userDataDir string) Place {
 	return Place{userDataDir, filepath.Join(userDataDir, manifests, h.Name+".json")}
 }

@@ -17,8 +17,8 @@ func shell(command []string) string {
 		"exec " + strings.Join(quoted, " ") + ` -- "$@"` + "\n"
 }
 
-// batch returns a script like that of shell, but for cmd.exe, which reads the lines after chcp as
-// UTF-8.
+// batch returns a script like that of shell, but for cmd.exe. The command chcp makes cmd.exe read
+// the lines after it as UTF-8.
 func batch(command []string) string {
 	var quoted []string
 	for _, word := range command {

@@ -25,7 +25,7 @@ func (e *LargeBodyError) Error() string {
 	return fmt.Sprintf("the body has %d bytes, and at most %d are kept", e.Bytes, e.Most)
 }
 
-// Is reports whether the error is ErrBodyGone.
+// Is makes errors.Is find ErrBodyGone in this error.
 func (e *LargeBodyError) Is(err error) bool { return err == ErrBodyGone }
 
 // A bodyResult is the reply to both commands below. Chromium sends a body as text, or as base64 if

@@ -1,6 +1,6 @@
 // Package observe writes what a page does into its event log (package journal). It records console
 // messages, uncaught errors, requests with their responses, WebSockets and WebTransports. It
-// changes nothing in a page, and does not know about tabs.
+// changes nothing in a page, and knows only protocol sessions.
 //
 // An [Observer] handles the observed events of all sessions of a tab, see [Class]. Such events may
 // be dropped, and are then counted. The observer has its own mutex: no lock of a page is held while

@@ -105,8 +105,8 @@ func (o *Observer) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent
 func isIcon(url string) bool { return strings.HasSuffix(url, "/favicon.ico") }
 
 // requestOf converts the event for a request that is sent. If the request is for a document, it has
-// the loader id of the coming document. Its headers are the ones that the renderer knows. The body
-// of a form comes in several parts.
+// the loader id of the coming document. Its headers are the ones that the renderer knows. The event
+// has the body in parts, several for a form.
 func requestOf(s *cdp.Session, ev network.EventRequestWillBeSent) journal.Request {
 	r := journal.Request{
 		Session: s.ID, Key: string(ev.RequestID), Frame: string(ev.FrameID), Document: string(ev.LoaderID),
@@ -164,8 +164,8 @@ func (o *Observer) respond(x *exchange, from *network.Response, extra bool, at f
 }
 
 // headersReceived stores the headers of a response as they were on the wire. For some responses
-// they are the only report. Examples are the script of a shared worker, and a response that CORS
-// hides from the page.
+// this event is the only report. Examples are the script of a shared worker, and a response that
+// CORS hides from the page.
 func (o *Observer) headersReceived(_ *cdp.Session, ev network.EventResponseReceivedExtraInfo) {
 	x := o.exchanges.of(ev.RequestID)
 	x.received = append(x.received, extraHeaders{headersOf(ev.Headers), int64(len(ev.HeadersText))})

@@ -69,8 +69,8 @@ type Observer struct {
 	logged    logged
 }
 
-// New returns an observer for a tab or a shared worker. The browser connects through the proxy
-// network, or directly if it is nil.
+// New returns an observer for a tab or a shared worker. The parameter network is the browser's
+// proxy; nil: the browser connects directly.
 func New(network *proxy.Proxy) *Observer {
 	return &Observer{network: network, journal: journal.New(nil), logged: logged{sessions: map[*cdp.Session]bool{}}}
 }

@@ -11,8 +11,8 @@ import (
 	"chela/internal/engine/urls"
 )
 
-// A NoResponseError says that no response came from an address that matches a pattern, or that one
-// came and did not end.
+// A NoResponseError says that no response came from an address that matches a pattern, or that a
+// response began and did not end in time.
 type NoResponseError struct {
 	Pattern string
 	Begun   string // address of the response that did not end; "" if none came
@@ -28,8 +28,8 @@ func (e *BrokenError) Error() string { return e.URL + ": " + e.Failure }
 // AwaitResponse waits for the next response from an address that matches a pattern, until all of it
 // has arrived. The pattern is an address, a part of one, or a glob. In a glob, ** matches any
 // characters and * any except a slash. If past is true, it first looks for the newest matching
-// response in the event log; one from exactly this address is preferred. Redirects do not count.
-// Errors are a [*NoResponseError] at the deadline, a [*BrokenError], and the cause of ctx.
+// response in the event log, and prefers one whose address equals the pattern. Redirects do not
+// count. Errors are a [*NoResponseError] at the deadline, a [*BrokenError], and the cause of ctx.
 func AwaitResponse(ctx context.Context, j *journal.Journal, pattern string, past bool) (journal.Request, error) {
 	w := responseWait{fits: urls.Matcher(pattern), known: map[string]bool{}, done: make(chan struct{})}
 	before, _ := j.Requests()

@@ -6,10 +6,11 @@ import (
 	"time"
 )
 
-// Act calls do, which sends input to the page. It then waits until the navigations and downloads
-// that the input began have an outcome (see settle). It does not wait until the page is quiet: see
-// [Effects.AwaitQuiet]. An act that closes the page has succeeded, so ErrClosed is not an error
-// here. Other errors come from do; with ErrSent, input was sent.
+// Act calls the function do, which sends input to the page. It then waits until the navigations and
+// downloads that the input began have an outcome (see settle). It does not wait until the page is
+// quiet: see [Effects.AwaitQuiet]. An act that closes the page has succeeded, so ErrClosed is not
+// an error here. Other errors come from do. If an error wraps ErrSent, input was sent before it
+// occurred.
 func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 	defer p.keepHeld()()
 	defer p.Paint()()
@@ -31,8 +32,8 @@ func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 	}
 }
 
-// navigationMark returns the number of navigations that have begun. Navigations that begin later
-// have a higher number.
+// navigationMark returns how many navigations have begun so far. A navigation that begins later has
+// a higher number: see navigation.order.
 func (p *Page) navigationMark() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

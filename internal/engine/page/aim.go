@@ -11,7 +11,7 @@ import (
 // needs says what an element must fulfil before it gets input, and how the input is guarded.
 type needs struct {
 	enabled bool          // the element must not be disabled or inert
-	guard   time.Duration // how long the guard (guard.go) keeps input for another element from the page; 0: no guard
+	guard   time.Duration // how long the guard (guard.go) blocks input that would reach another element; 0: no guard
 	click   bool          // the input guard stays until the element has got a click: a press alone is not enough
 	wheel   bool          // the input is a turn of the mouse wheel
 	dragged bool          // something is dragged onto the element: an element that ignores the mouse (pointer-events: none) is also a target then
@@ -23,7 +23,8 @@ type needs struct {
 	position *Point
 }
 
-// beyondWaiting lists the reasons for refusing input to an element that waiting cannot remove.
+// beyondWaiting lists the obstacles to input that do not go away with time, so that waiting would
+// be useless.
 var beyondWaiting = []pagejs.Missing{pagejs.Gone, pagejs.Choice, pagejs.Beyond, pagejs.OffPage, pagejs.Delegated}
 
 // aim waits until input can be sent to the element, and returns the point for it, in CSS pixels of
@@ -39,7 +40,7 @@ var beyondWaiting = []pagejs.Missing{pagejs.Gone, pagejs.Choice, pagejs.Beyond, 
 // iframe is also asked whether the point can be seen there. If it cannot, the next attempt first
 // scrolls the element to another place in its own viewport.
 //
-// When ready answers, the guard is active in the element's document. It is active in all other
+// When ready.js answers, the guard is active in the element's document. It is active in all other
 // documents before the input comes, because commands of a session run in order.
 //
 // The error is an [ElementError] with what was still missing, a [StaleRefError], ErrBusy, or why

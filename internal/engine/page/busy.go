@@ -81,9 +81,9 @@ func (p *Page) Unstick(ctx context.Context, done <-chan struct{}) (ended bool) {
 	return false
 }
 
-// interruptScript ends the script that keeps a session's page busy, if the page does not answer for
-// the time margin. If the page answers, the command is not sent, because it would end the next
-// script that runs.
+// interruptScript ends the script that keeps a session's page busy, unless the page answers within
+// the time of margin. If the page answers, nothing is sent: Runtime.terminateExecution would then
+// end the next script that runs.
 func interruptScript(s *cdp.Session) {
 	timer := time.NewTimer(margin)
 	defer timer.Stop()

@@ -28,10 +28,10 @@ type cancellations struct {
 	why   *guard.Refused // why the last navigation was refused
 }
 
-// CancelRefused cancels the main frame's navigation if it needs the connection that r refuses. It
-// returns the address that the navigation began with, and whether it was cancelled. If so, it waits
-// until the navigation or ctx has ended. The caller must first await the events that Chromium sent
-// before it asked for the connection.
+// CancelRefused cancels the main frame's navigation if the navigation needs the refused connection.
+// It returns the address that the navigation began with, and whether it has cancelled the
+// navigation. If it has, it waits until the navigation or ctx has ended. The caller must first
+// await the events that Chromium sent before it asked for the connection.
 func (p *Page) CancelRefused(ctx context.Context, r proxy.Refusal) (begun string, stopped bool) {
 	if p.Sync(ctx) != nil {
 		return "", false
@@ -48,8 +48,8 @@ func (p *Page) CancelRefused(ctx context.Context, r proxy.Refusal) (begun string
 	return n.url, true
 }
 
-// recordCancellation records that the main frame's navigation will be cancelled, if it needs the
-// connection.
+// recordCancellation records that the main frame's navigation will be cancelled, if that navigation
+// needs the refused connection.
 func (p *Page) recordCancellation(r proxy.Refusal) (n navigation, needs bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -132,8 +132,8 @@ func (p *Page) cancellationsMark() int {
 	return p.cancellations.count
 }
 
-// refusedSince returns why a navigation was refused and cancelled after mark, an earlier value of
-// cancellationsMark; nil if none was.
+// refusedSince returns why a navigation was refused and cancelled since the parameter mark, an
+// earlier value of cancellationsMark; nil if none was.
 func (p *Page) refusedSince(mark int) *guard.Refused {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -25,8 +25,8 @@ func (e *LoadError) ofCertificate() bool {
 	return strings.HasPrefix(e.Text, "net::ERR_CERT") || e.Text == "net::ERR_SSL_PINNED_KEY_NOT_IN_CERT_CHAIN"
 }
 
-// addCertificate adds the certificate to an error. It reads the certificate from Chromium's error
-// page, which offers it to users to copy; no command of the protocol returns it.
+// addCertificate adds the certificate to an error. It reads the certificate from the text of
+// Chromium's error page, where users can copy it. No command of the protocol returns it.
 func (p *Page) addCertificate(ctx context.Context, e *LoadError) {
 	e.Certificate = &CertificateError{}
 	if p.awaitDocument(ctx, e.loader) != nil {

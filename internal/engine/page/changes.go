@@ -71,7 +71,7 @@ func (p *Page) unchangedWorlds() []*frame.World {
 // collectChanges asks the origins that have not reported a change whether there is one. If a
 // navigation has begun after the parameter since, a navigationMark, it does not wait for answers.
 // Chromium delays the answers of the old document until the new one is there. The whole wait takes
-// busyAfter at most: that the act has made the page busy is also a result.
+// at most busyAfter: if the act has made the page busy, the call must not wait for that.
 func (p *Page) collectChanges(ctx context.Context, since int) {
 	soon, cancel := context.WithTimeout(ctx, busyAfter)
 	defer cancel()

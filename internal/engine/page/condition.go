@@ -38,8 +38,8 @@ func visibleCondition(ctx context.Context, what map[string]any) condition {
 //
 // The error is a [WaitError] at the deadline, an error of c.holds, or why the turn ended. At the
 // deadline, each document answers that the condition did not hold. To receive these answers,
-// awaitCondition itself waits for half of AnswerTime longer. The other half is left to report a
-// document that does not answer as busy.
+// awaitCondition itself waits for half of AnswerTime longer. If a document does not answer, the
+// other half is left to report that the page is busy.
 func (p *Page) awaitCondition(ctx context.Context, c condition, all bool, what Awaited) error {
 	pings := p.sendPings(ctx)
 	defer pings.end()

@@ -16,7 +16,7 @@ type TakeOver struct {
 	By    string    `json:"by,omitempty"` // name of the caller through which the person has taken over the tab
 }
 
-// At returns t if it still lasts at the time now, else the zero TakeOver.
+// At returns t if it still lasts at the given time, else the zero TakeOver.
 func (t TakeOver) At(now time.Time) TakeOver {
 	if now.Before(t.Until) {
 		return t
@@ -51,7 +51,7 @@ func (c *Control) Taken() TakeOver {
 
 func (c *Control) takenLocked() TakeOver { return c.taken.At(time.Now()) }
 
-// Last returns the last use of the tab by a person, even if its time has passed, until Set.
+// Last returns the value of the last Set, even if its time has passed.
 func (c *Control) Last() TakeOver {
 	if c == nil {
 		return TakeOver{}
@@ -106,8 +106,8 @@ func (p *Page) ControlledBy(c *Control) {
 }
 
 // AwaitGiveBack waits until the person who has taken over the tab gives it back. If the person
-// still has the tab at the time latest, the error is a [*TakenError]. Other errors are the cause of
-// ctx and ErrClosed. A call that does not touch pages never waits.
+// still has the tab at the time in the parameter latest, the error is a [*TakenError]. Other errors
+// are the cause of ctx and ErrClosed. A call that does not touch pages never waits.
 func (p *Page) AwaitGiveBack(ctx context.Context, latest time.Time) error {
 	p.mu.Lock()
 	control := p.control

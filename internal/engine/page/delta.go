@@ -18,10 +18,10 @@ const (
 
 // Delta reads the page, and returns what has changed since the last snapshot of the whole page, in
 // at most maxChars UTF-16 units. The page may now show another view than in that snapshot, such as
-// another panel of an application. If an earlier snapshot shows this view, it is compared instead
-// (see compareShown). It leaves out the lines of the parameter given, which the caller already has.
-// If there is nothing to compare with, it returns the reason, as a [NoBase]. The new reading then
-// counts as the last snapshot.
+// another panel of an application. If an earlier snapshot shows this view, the page is compared
+// with that snapshot (see compareShown). Lines that the caller already has, in the parameter given,
+// are left out. If there is nothing to compare with, Delta returns the reason, as a [NoBase]. The
+// new reading then counts as the last snapshot.
 //
 // Printing and comparing take long in a large page, so mu is not held meanwhile, as in render.
 //

@@ -55,8 +55,8 @@ func (d Dialogs) ClosedHere() bool { return d.ClosedSince(d.document) }
 
 // News returns the dialogs that a call has to report. The parameter since is when the call began.
 // Closed dialogs are reported if they were closed after that time, or in the document that the tab
-// shows now. If since is zero, only dialogs of the shown document are. Dialogs of earlier pages are
-// left out, because their texts could fill all answers about later pages.
+// shows now. If since is zero, only dialogs of the shown document are reported. Dialogs of earlier
+// pages are left out, because their texts could fill all answers about later pages.
 func (d Dialogs) News(since time.Time) Dialogs {
 	d.Recent = slices.DeleteFunc(slices.Clone(d.Recent), func(each Dialog) bool {
 		inCall := !since.IsZero() && each.ClosedAt.After(since)
@@ -195,7 +195,7 @@ func (p *Page) FollowDialogs(ctx context.Context, report func(Dialogs)) {
 
 // AnswerDialog answers the dialog with this id and waits until it is closed. Without an id it
 // answers the only open one. If none is open, it keeps the answer for the next dialog that opens
-// within armFor, and reports armed.
+// within armFor, and the result armed is true.
 //
 // The error is a [NoDialogError], ErrSeveralDialogs, or what ended ctx or the page.
 func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text string, armFor time.Duration) (armed bool, err error) {

@@ -51,10 +51,10 @@ func (p *Page) downloadsMark() downloads {
 }
 
 // restoreExpected raises the number of expected downloads to that of the parameter mark, an earlier
-// value of downloadsMark. It is for links to another origin with the attribute download. Chromium
-// ignores the attribute and navigates. The document of the link reports a download, which adds one,
-// and startedNavigating subtracts one. If the new document comes before the report, the count is
-// one too low. The next download of the tab would then not be waited for.
+// value of downloadsMark. It is for a cross-origin link with the attribute download, which Chromium
+// ignores: it navigates. startedNavigating then expects one download less, to undo the report of
+// the link's document. But if the new document comes first, that report is lost, and the number is
+// one too low. Then the next act with a download would not wait for it.
 func (p *Page) restoreExpected(mark downloads) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -67,7 +67,7 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 	})
 }
 
-// pointPastMiddle returns the end point of a drag that begins at the point from. On an element,
+// pointPastMiddle returns the end point of a drag; the parameter from is its start. On an element,
 // without a position in it, the point is slightly past the element's middle in the direction of
 // travel. Many sortable lists move an item only when the mouse has passed the middle of another
 // one. Exactly at the middle they do nothing, in one direction or in both.
@@ -96,7 +96,7 @@ func (e *Element) checkEnd(ctx context.Context, end DragEnd) error {
 	return e.page.inViewport(ctx, to.X, to.Y)
 }
 
-// point returns the end point of a drag that begins at the point from.
+// point returns the end point of a drag; the parameter from is its start.
 func (end DragEnd) point(ctx context.Context, from point) (point, error) {
 	switch {
 	case end.At != nil:
@@ -113,7 +113,8 @@ func (end DragEnd) point(ctx context.Context, from point) (point, error) {
 // take the direction of the last move for the direction of the drag.
 var usualWay = []float64{.15, .3, .45, .6, .75, .9, .97, 1}
 
-// way lists the points of the mouse moves from one point to another. The point to is the last.
+// way lists the points of the mouse moves from one point to another. The last of them is the end
+// point itself.
 func (end DragEnd) way(from, to point) []point {
 	var way []point
 	if end.Steps == 0 {
@@ -248,7 +249,8 @@ func (p *Page) move(ctx context.Context, at point) error {
 	return frame.Failure(ctx, err)
 }
 
-// between returns the point at a fraction part (0 to 1) of the way from a to b.
+// between returns a point on the straight way from a to b. The fraction of the way, part, is
+// between 0 and 1.
 func between(a, b point, part float64) point {
 	return point{a.X + (b.X-a.X)*part, a.Y + (b.Y-a.Y)*part}
 }

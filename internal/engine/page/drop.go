@@ -37,9 +37,10 @@ func (s dragState) accepted() bool { return s.Effect != "" && s.Effect != "none"
 // dragenter, dragover and drop are trusted, and the page can read the files. Chromium makes the
 // events from Input.dispatchDragEvent and gives the page access to the files.
 //
-// Drop waits as a click does. A guard (drop.js) keeps the drag from the page if it is over another
-// element, and the drop if the element has moved away. Some pages show an element only when files
-// are dragged into the window. So for a hidden element, the drag first enters the window.
+// Drop waits as a click does. A guard (drop.js) hides the drag from the page if the mouse is over
+// another element, and hides the drop if the element has moved away. Some pages show an element
+// only when files are dragged into the window. So for a hidden element, the drag first enters the
+// window.
 //
 // Files that the page does not accept are not dropped: the error is an [ElementError] with NoDrop.
 // The page does not accept them if no listener prevents dragover, or the drop effect is none.
@@ -86,8 +87,8 @@ func (e *Element) Drop(ctx context.Context, paths []string) (effect string, err 
 // dragCancel. They are sent even after the deadline, since otherwise the page would go on showing a
 // drop area.
 //
-// A cross-site frame does not learn from its tab that the drag has left it. So the drag first
-// leaves the frame by the frame's own session.
+// If these events are sent on the tab's session only, a cross-site frame does not get the
+// dragleave. So they are first sent on the frame's own session.
 func (e *Element) leaveWindow(ctx context.Context) {
 	p := e.page
 	sessions := []*cdp.Session{p.session}

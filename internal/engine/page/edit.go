@@ -28,9 +28,9 @@ const slowKey = 75 * time.Millisecond
 // beforeinput and input events, and no key events. An empty text would delete nothing, so a field
 // is emptied with the Delete key. Four kinds of elements are different:
 //
-//   - Inputs of dates, times, colors and ranges have no text that could be selected.
-//     The script sets their value and dispatches input and change. Package inputvalue
-//     reads such values as people write them. The page reads colors.
+//   - Inputs of dates, times, colors and ranges have no text that could be selected. The script
+//     sets their value and dispatches input and change. Package inputvalue parses such values as
+//     people write them, except colors, which the page script parses.
 //   - Editors such as Monaco and CodeMirror keep their text outside of the document,
 //     and only use an empty field for its events. See typeIntoModel.
 //   - Sliders that are not inputs are moved by keys, see moveSlider.
@@ -66,9 +66,9 @@ func (e *Element) enter(ctx context.Context, text string, how editAnswer, since 
 }
 
 // typeIntoModel replaces the text of an editor that keeps it outside of the document. Such an
-// editor ignores a selection that a script makes in the document. But it has a command for the keys
-// that select all. The text is first offered as a paste: an editor completes typed text with
-// brackets and indentation. If the editor does not handle the paste, the text is inserted as input.
+// editor ignores a selection that a script makes in the document. But it handles the keys that
+// select all. The text is first offered as a paste: an editor completes typed text with brackets
+// and indentation. If the editor does not handle the paste, the text is inserted as input.
 func (e *Element) typeIntoModel(ctx context.Context, text string, since int) (*string, error) {
 	if err := e.page.pressChord(ctx, key("ControlOrMeta+A"), 0); err != nil {
 		return nil, err
@@ -225,7 +225,7 @@ type editAnswer struct {
 	Model  bool    // the element only takes the input of an editor, see typeIntoModel
 	Slides bool    // the element is a slider, see moveSlider
 	Holds  *string // if Done: the text that the element holds, see Type
-	Sort   string  // the element is a select or check control, and takes no text: see manner.fill
+	Sort   string  // "select" or "check" for such a control, which takes no text, see manner.fill; otherwise ""
 }
 
 // A manner says how text is entered.
@@ -283,7 +283,8 @@ func (e *Element) editOptions(ctx context.Context, text string, m manner) map[st
 }
 
 // readValue converts text, such as a date as people write it, to the value that an input takes. The
-// value is "" if there is none. If the text is ambiguous, readings are all possible values.
+// value is "" if the text cannot be converted. If the text is ambiguous, the result readings lists
+// all values that it may mean.
 func readValue(in inputvalue.Input, text string) (value string, readings []string) {
 	value, err := in.Read(text)
 	if ambiguous, ok := errors.AsType[*inputvalue.AmbiguousError](err); ok {

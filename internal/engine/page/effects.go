@@ -62,7 +62,7 @@ func (e *Effects) Begun() []string {
 }
 
 // Windows lists the addresses of the tabs that the page requested. Chromium may refuse some of
-// them; the browser lists the ones that it opens.
+// them. Package browser lists the tabs that opened.
 func (e *Effects) Windows() []string {
 	e.page.mu.Lock()
 	defer e.page.mu.Unlock()
@@ -94,9 +94,9 @@ func (p *Page) recordLocked(effect string, at time.Time) {
 	}
 }
 
-// recordChangedLocked does the same for a change. Documents report times in whole milliseconds, so
-// a change may seem to be a little older than the dialog before it. A dialog stops the page: a
-// change in the same millisecond came after it.
+// recordChangedLocked records the effect Changed. Documents report times in whole milliseconds, so
+// a change may seem to be a little older than the dialog before it. The page stands still while a
+// dialog is open, so a change in the millisecond of the dialog counts as later.
 func (p *Page) recordChangedLocked(at time.Time) {
 	for e := range p.collecting {
 		if opened := e.begun[DialogOpened]; opened.Truncate(time.Millisecond).Equal(at) {

@@ -159,7 +159,7 @@ type ElementError struct {
 	Missing pagejs.Missing   // one of AllMissing, except [pagejs.Gone], which is a [StaleRefError]
 	By      string           // a short description of the element that covers this one; "" if what covers it is not in the page
 	ByRef   Ref              // ref of the covering element; the zero Ref if it has none
-	Hover   Ref              // the element that must be hovered so that this one is shown, by the style sheets; the zero Ref if there is none
+	Hover   Ref              // the element that must be hovered so that the style sheets show this one; the zero Ref if there is none
 	Which   string           // the option or text in question, if any
 	Options []string         // the options of a select element, or all values that an ambiguous text may stand for
 	Input   inputvalue.Input // with [pagejs.Format]: the values that the element accepts

@@ -98,9 +98,9 @@ func scriptFailure(ctx context.Context, err error) error {
 }
 
 // expressionSource returns the source of a function that evaluates a script as an expression, and
-// calls its value if that is a function. The source awaits the result of the call and does not
-// return the promise. An asynchronous function that returns a promise calls the promise's then
-// method, which the page may have replaced.
+// calls its value if that is a function. The source awaits a promise and does not return it. If an
+// asynchronous function returns a promise, JavaScript calls the promise's then method, which the
+// page may have replaced; await does not call it.
 func expressionSource(script string) string {
 	script = strings.TrimRight(strings.TrimSpace(script), ";")
 	return functionSource("const value = (\n" + script + "\n); return await (typeof value === 'function' ? value(el) : value);")

@@ -135,8 +135,8 @@ func (p *Page) reportCarriedOverLocked() {
 //
 // In a browser that chela has started, several sessions are attached to a service worker. The
 // browser's session is for the event log, and each tab that shows the worker's host has another
-// one. The worker runs as soon as one session lets it, so the other sessions would miss its first
-// requests. Therefore each tab detaches its session at once.
+// one. A worker begins to run as soon as any of its sessions lets it, so a tab's session could make
+// the browser's session miss the first requests. Therefore each tab detaches its session at once.
 //
 // In a browser that chela has not started, a worker may have run before a tab is attached, and has
 // no session of the browser. So there the tabs keep their sessions.

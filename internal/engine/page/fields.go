@@ -20,9 +20,9 @@ const maxFieldValues = 200_000
 // script.
 //
 // The parameter hidden is explained at [View]. With [snapshot.OmitHidden], elements that are not
-// rendered do not exist either, and the [snapshot.Unseen] counts what was left out. The parameter
-// most limits names and texts together, in UTF-16 code units. Reading takes at most three quarters
-// of the remaining time. The [schema.Reading] says what was cut.
+// rendered are skipped, and the [snapshot.Unseen] counts what was left out. The parameter most
+// limits names and texts together, in UTF-16 code units. Reading takes at most three quarters of
+// the remaining time. The [schema.Reading] says what was cut.
 //
 // An invalid selector, or a ref in a list, is a [*schema.Error]. Other errors are an
 // [UnknownRefError], a [StaleRefError], ErrBusy, or why the turn ended.

@@ -15,7 +15,8 @@ import (
 //
 // The event may also go to another frame, perhaps in another process. So while one document expects
 // input, the documents of all other origins are guarded against any input. The verdict says where
-// the input went: to the element, to something else that was kept from it, or nowhere yet.
+// the input went: to the element, to something else (then the guard has stopped it), or nowhere
+// yet.
 
 // guardTime is how long a guard lasts for input that is on its way. It then ends by itself, so that
 // a document does not keep blocking its user's input if chela dies.
@@ -73,10 +74,10 @@ func (e *Element) takeVerdict(ctx context.Context, since int) (verdict, error) {
 	return v, nil
 }
 
-// awaitTaken waits until answered is closed, or the element's frame begins to load another
-// document; the error is then frame.ErrGone. While a document is replaced, Chromium delays the
-// answers of its scripts until the new document is there. With a slow server, waiting for them
-// could use up the deadline of the call.
+// awaitTaken waits until the channel answered is closed. If the element's frame begins to load
+// another document before that, the error is frame.ErrGone. While a document is replaced, Chromium
+// delays the answers of its scripts until the new document is there. With a slow server, waiting
+// for them could use up the deadline of the call.
 func (e *Element) awaitTaken(ctx context.Context, answered <-chan struct{}, since int) error {
 	leaving := false
 	err := e.page.awaitOr(ctx, answered, func() bool {
@@ -90,8 +91,8 @@ func (e *Element) awaitTaken(ctx context.Context, answered <-chan struct{}, sinc
 }
 
 // endGuards ends the guards of all frames. If keepHeld is true, a guard that keeps back the release
-// of a click stays (hold.js). The verdicts say where input came meanwhile; the caller need not wait
-// for them.
+// of a click stays (hold.js). The verdicts say where input went while the guards were active; the
+// caller need not wait for them.
 func (p *Page) endGuards(ctx context.Context, keepHeld bool) []frame.Answer[verdict] {
 	return sendToOrigins[verdict](ctx, p, "unguardAll", keepHeld)
 }

@@ -38,7 +38,8 @@ func (p *Page) KeyUp(ctx context.Context, chord keys.Chord) error {
 	return p.changeHeld(ctx, chord, (*held).release)
 }
 
-// changeHeld records what is held after a change, and sends the key events of the change.
+// changeHeld presses or releases the keys of a chord, by the given function of held, and sends the
+// key events.
 func (p *Page) changeHeld(ctx context.Context, chord keys.Chord, change func(*held, keys.Chord) []input.DispatchKeyEventParams) error {
 	if err := p.takesInput(ctx); err != nil {
 		return err

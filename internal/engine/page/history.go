@@ -45,8 +45,8 @@ func (p *Page) loader() string {
 	return p.main().Loader
 }
 
-// traverse goes steps entries forward, or back if negative, and waits until that entry has been
-// committed.
+// traverse goes forward in the history by a number of entries, or back if it is negative. It waits
+// until the entry there has been committed.
 func (p *Page) traverse(ctx context.Context, steps int64) error {
 	p.endBlockers(ctx)
 	history, err := cdp.Call(ctx, p.session, proto.GetNavigationHistory, protocol.Empty{})

@@ -81,8 +81,8 @@ func (e *Element) HTML(ctx context.Context, hidden string, most int) (Markup, er
 func collectTime(ctx context.Context) int64 { return remaining(ctx).Milliseconds() / 2 }
 
 // flattened calls flatten, which writes an element as HTML. If some content could not be read,
-// flattened makes it readable and calls flatten again. Such content is closed shadow roots, and
-// frames of a page that is shown for one call only (Settings.Ephemeral).
+// flattened makes it readable and calls flatten again. This is needed for closed shadow roots, and
+// for frames of a page that is shown for one call only (Settings.Ephemeral).
 func (p *Page) flattened(ctx context.Context, w *frame.World, flatten func() (flatAnswer, error)) (flatAnswer, error) {
 	is, err := flatten()
 	if err == nil && is.Bare {
@@ -111,8 +111,8 @@ func (p *Page) provideScript(w *frame.World) {
 // Text returns the visible text of the main frame's document, with line breaks where they can be
 // seen. With a CSS selector, it is the text of the first element that matches. Without one, it is
 // the text of the page's main part (text.js). The parameter most limits it, in UTF-16 code units; a
-// character is not cut in two. Text in iframes is left out. For hidden see [View]; unseen counts
-// the text that it leaves out.
+// character is not cut in two. Text in iframes is left out. The parameter hidden is explained at
+// [View]; the result unseen counts the text that is left out because of it.
 func (p *Page) Text(ctx context.Context, selector, hidden string, most int) (text string, cut bool, unseen snapshot.Unseen, err error) {
 	p.awaitReadable(ctx)
 	if err := p.checkSelector(ctx, selector); err != nil {

@@ -57,9 +57,9 @@ type Press struct {
 	Keys string // the keys, as in "Control+A"; "" if the mouse was pressed
 }
 
-// OnPress calls report for each press until stop is called. It leaves out keys that type text: the
-// page shows the text in the field, unless that is secret. The function is called in the goroutine
-// of the act, so it must not wait.
+// OnPress calls the function report for each press, until stop is called. It leaves out keys that
+// type text: the page shows the text in the field, unless that is secret. The function is called in
+// the goroutine of the act, so it must not wait.
 func (p *Page) OnPress(report func(Press)) (stop func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

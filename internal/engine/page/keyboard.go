@@ -11,10 +11,10 @@ import (
 	"chela/internal/engine/keys"
 )
 
-// Press presses the keys of a chord in order, holds them for the time hold, and releases them in
+// Press presses the keys of a chord in order, holds them for the given time, and releases them in
 // reverse. The focused element gets them. Keys that a browser acts on, such as F5, do what they do
 // in a browser, see shortcuts. The error is ErrBusy if the page did not answer, or why the turn
-// ended. With ErrSent, the keys had been sent.
+// ended. If the error wraps ErrSent, the keys were sent.
 func (p *Page) Press(ctx context.Context, chord keys.Chord, hold time.Duration) error {
 	if err := p.takesInput(ctx); err != nil {
 		return err

@@ -70,7 +70,7 @@ func (p *Page) render(ctx context.Context, tree *snapshot.Frame, v View) snapsho
 }
 
 // beginLocked begins a new list of the refs that snapshots of one kind show of a document. The list
-// for the document before is forgotten.
+// of the previous document is dropped.
 func (l *lastSnapshot) beginLocked(kind, document string) shownRefs {
 	if l.kinds == nil || len(l.kinds) >= maxKinds {
 		l.kinds = map[string]shownRefs{}

@@ -76,7 +76,7 @@ func (p *Page) MouseUp(ctx context.Context, b Button) error {
 	return err
 }
 
-// isDragging reports whether a drag of data that a held button began is under way.
+// isDragging reports whether a held button has begun a drag of data that still goes on.
 func (p *Page) isDragging() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -66,8 +66,8 @@ func (p *Page) commit(ctx context.Context, url string) (loader string, err error
 	}
 }
 
-// overtakenMark returns how often a document came although the document before it had begun another
-// navigation.
+// overtakenMark returns how many documents came while the previous document was itself about to go
+// elsewhere. commit compares two such numbers.
 func (p *Page) overtakenMark() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -102,8 +102,8 @@ func (p *Page) endBlockers(ctx context.Context) {
 	}
 }
 
-// awaitNavigationWhile waits while the main frame has a navigation under way for which the function
-// holds returns true. It waits for requestTime at most.
+// awaitNavigationWhile waits as long as the given function returns true for the main frame's
+// navigation. It returns when the navigation has ended, and after requestTime in any case.
 func (p *Page) awaitNavigationWhile(ctx context.Context, holds func(navigation) bool) {
 	soon, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
@@ -163,7 +163,7 @@ func (p *Page) cancelError(ctx context.Context, url string, mark int) error {
 
 // abandonNavigation gives up a navigation whose call has ended. While a beforeunload dialog is
 // open, the navigation waits for its answer, which another call may give. If we stopped the
-// navigation now, the tab would stay whatever the answer is.
+// navigation now, the tab would keep its document, whatever the answer is.
 func (p *Page) abandonNavigation(url string, err error) error {
 	if _, asked := errors.AsType[*DialogOpen](err); !asked {
 		p.stopLoading()

@@ -14,8 +14,8 @@ import (
 )
 
 // A navigation is a frame's navigation that is under way. It lasts from the moment when the page
-// requests it, or Chromium begins it, until a document is committed or none will be. A frame has
-// one at most; a later one takes its place.
+// requests it, or Chromium begins it, until a document is committed, or it is certain that none
+// will be. A frame has one at most; a later one takes its place.
 type navigation struct {
 	url          string
 	redirectedTo string    // the URL to which a server has redirected the navigation; "" if none has
@@ -24,7 +24,7 @@ type navigation struct {
 	answered     bool      // Network.responseReceived has come, and its status is not 204 or 205: a document or a file follows
 	sent         bool      // the request was sent; before that, a beforeunload handler of the old document may run
 	redirects    int       // how many of the answers were redirects
-	answers      int       // for how many answers the headers have come, redirects included
+	answers      int       // how many answers have begun to arrive, redirects included
 	answeredAt   time.Time // when the headers of the last answer came
 	outcome
 }
@@ -126,8 +126,8 @@ func (p *Page) stoppedLoading(_ *cdp.Session, ev proto.EventFrameStoppedLoading)
 
 // awaitStoppedLocked handles a frame's document that has stopped before it had loaded. Its
 // connection broke, or a script of the page has called window.stop. No event will say that it has
-// loaded. A document also stops when its process crashes, and the crash is reported only then. So
-// the document counts as loaded when its process has answered a command.
+// loaded. A document also stops when its process crashes, which Chromium reports only later. So the
+// document counts as loaded only after its process has answered a command.
 func (p *Page) awaitStoppedLocked(f *frame.Frame) {
 	id, loader := f.ID, f.Loader
 	alive := cdp.Send(f.Session, runtime.GetIsolateID, protocol.Empty{})

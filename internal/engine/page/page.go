@@ -73,7 +73,7 @@ type Page struct {
 	outcomes        int // how many requests were answered or ended, and how many documents and files came
 
 	act        actMark               // marks of the last act
-	collecting map[*Effects]struct{} // between Collect and End
+	collecting map[*Effects]struct{} // the Effects whose Collect was called, and whose End was not yet
 	asks       []*Ask                // requested tabs that have not opened yet
 	changedIn  map[frame.Origin]bool // origins whose documents have changed since the act began
 
@@ -101,9 +101,9 @@ type Callbacks struct {
 	// anything that the page does. It may be nil.
 	Changed func()
 
-	// Network is the proxy that the browser connects through. In a browser without it, Network is a
-	// judge, which decides on each request. It knows why it refused a connection, which Chromium
-	// does not. If it is nil, the browser connects by itself, to any address.
+	// Network is the proxy that the browser connects through. In a browser without a proxy, Network
+	// is a judge that decides on each request. Network knows why it refused a connection; Chromium
+	// does not. If Network is nil, the browser connects by itself, to any address.
 	Network *proxy.Proxy
 
 	// Asked is called when a document asks for a tab, see [Page.Asks]. It must not wait for

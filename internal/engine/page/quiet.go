@@ -9,9 +9,9 @@ import (
 )
 
 // A page is quiet when for quietTime no document has changed and no request is under way. Also, no
-// transition may be running that ends before the deadline. That is evidence, not proof: a timer may
-// be about to change everything, and no script can list a page's timers. So a caller who expects a
-// later change can wait for that first (AwaitLater).
+// transition may be running that ends before the deadline. Such quiet is no proof that the page has
+// finished: a timer may be about to change everything, and no script can list a page's timers. So a
+// caller who expects a later change can wait for that first (AwaitLater).
 const quietTime = 100 * time.Millisecond
 
 // AwaitLater makes AwaitQuiet first wait until something happens after the immediate effects of the
@@ -32,7 +32,7 @@ func (p *Page) awaitsLaterLocked() bool {
 	return false
 }
 
-// AwaitQuiet waits until the page is quiet, but not longer than the time most.
+// AwaitQuiet waits until the page is quiet, but not longer than the given time.
 func (e *Effects) AwaitQuiet(ctx context.Context, most time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
@@ -42,9 +42,9 @@ func (e *Effects) AwaitQuiet(ctx context.Context, most time.Duration) {
 	e.awaitQuiet(ctx, quietTime)
 }
 
-// AwaitSettled waits until nothing has happened in the page for the time idle, or until ctx ends;
-// see quietTime. If a meta refresh will replace the page before ctx ends, AwaitSettled also waits
-// for the new page.
+// AwaitSettled waits until nothing has happened in the page for as long as the parameter idle says,
+// or until ctx ends; see quietTime. If a meta refresh will replace the page before ctx ends,
+// AwaitSettled also waits for the new page.
 func (p *Page) AwaitSettled(ctx context.Context, idle time.Duration) {
 	e := p.Collect(ctx)
 	defer e.End()
@@ -104,9 +104,9 @@ func (p *Page) awaitLater(ctx context.Context) error {
 	return p.awaitOr(ctx, changed, func() bool { return p.outcomes > p.act.outcomes || p.visits > p.act.visits })
 }
 
-// awaitDocuments waits until no document has changed for the time idle. It also waits for running
-// transitions that end before ctx does. It records changes since the act began. If a document was
-// replaced, the error is frame.ErrGone.
+// awaitDocuments waits until no document has changed for as long as the parameter idle says. It
+// also waits for running transitions that end before ctx does. It records changes since the act
+// began. If a document was replaced, the error is frame.ErrGone.
 func (e *Effects) awaitDocuments(ctx context.Context, idle time.Duration) error {
 	p := e.page
 	if _, err := p.worldOf(ctx, p.main()); err != nil {
@@ -135,7 +135,8 @@ func (e *Effects) recordLater(w *frame.World, c changes) {
 	}
 }
 
-// networkQuiet reports whether no request is under way, and none was sent for the time idle.
+// networkQuiet reports whether no request is under way, and none was sent for as long as the
+// parameter idle says.
 func (p *Page) networkQuiet(idle time.Duration) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -70,8 +70,9 @@ type StaleRefError struct {
 	Why Fate
 	URL string // the URL that the frame shows now
 
-	// Candidates are elements that look like the one that is gone, in the same place. There is more
-	// than one, or there was, so the ref was not carried over. Only acts look for them.
+	// Candidates are elements in the same place that look like the one that is gone. The ref was not
+	// carried over, because there are or were several of them. The list is empty unless an act has
+	// failed.
 	Candidates []Ref
 
 	of *Element
@@ -102,7 +103,7 @@ func (e *Element) stale() error {
 }
 
 // withCandidates adds to a [StaleRefError] the elements that the ref may mean. If the page does not
-// answer that, it changes nothing.
+// answer, the error stays as it is.
 func (p *Page) withCandidates(ctx context.Context, err error) error {
 	stale, ok := errors.AsType[*StaleRefError](err)
 	if !ok || stale.Why != ElementRemoved || stale.Ref.AX {

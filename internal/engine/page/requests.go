@@ -105,8 +105,8 @@ func (r *requests) forgetSession(session string) {
 }
 
 // forgetReplaced drops the requests of the documents that a frame showed before the document of
-// this loader. It keeps the requests of pending, the loader of a later navigation that is under
-// way.
+// this loader. It keeps the requests of a later navigation that is under way; the parameter pending
+// is its loader.
 func (r *requests) forgetReplaced(frame, loader, pending string) {
 	r.forget(func(by sender) bool { return by.frame == frame && by.loader != loader && by.loader != pending })
 }

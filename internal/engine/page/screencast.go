@@ -22,8 +22,9 @@ type Casting struct {
 	Quality             int           // JPEG quality, 0 to 100
 	Interval            time.Duration // shortest time between two pictures
 
-	// Yields says that the viewer is less important than calls. While calls work on the tab, Chromium
-	// takes no pictures for it, except one every workedTime. It gets the pictures of other viewers.
+	// Yields says that the viewer is less important than calls. While calls work on the tab,
+	// Chromium takes no pictures for this viewer, except one every workedTime. The viewer still gets
+	// the pictures that are taken for others.
 	Yields bool
 }
 
@@ -161,11 +162,12 @@ func await(v *Viewer, changed <-chan struct{}, at <-chan time.Time) bool {
 	return false
 }
 
-// take returns the newest picture, which the function read decodes. If the viewer has had that
-// picture, read is nil. Unless the viewer yields, take then acknowledges the picture, so that
-// Chromium sends the next one. The channel changed is closed when that one comes. After the time
-// again, the viewer looks again in any case. The acknowledgement needs the picture decoded. The
-// viewer that had it has decoded it, so this does not take long under the mutex.
+// take returns a function that decodes the newest picture. If the viewer has had that picture, the
+// function is nil. Unless the viewer yields, take then acknowledges the picture, so that Chromium
+// sends the next one, and returns a channel that is closed when this comes. The result again is the
+// time after which the viewer must look again in any case. The acknowledgement needs a number from
+// the decoded picture. The viewer has decoded that picture already, so this does not take long
+// under the mutex.
 func (v *Viewer) take() (read func() Frame, changed <-chan struct{}, again time.Duration) {
 	p := v.page
 	p.mu.Lock()
@@ -263,9 +265,9 @@ const (
 	leastPause = 100 * time.Millisecond
 )
 
-// pause stops the screencast until a viewer is due, if the page changes faster than that. Chromium
-// captures each painting while there is a screencast, even if it waits for an acknowledgement. On a
-// page that is animated, that takes more than half of a core.
+// pause stops the screencast until a viewer is due, if the page changes more often than viewers
+// take pictures. Chromium captures each painting while there is a screencast, even if it waits for
+// an acknowledgement. On a page that is animated, that takes more than half of a core.
 //
 // When the screencast begins again, the first picture comes even if the page stands still. So pause
 // reports whether f shows the same as the last picture before the pause. Then the screencast is
@@ -301,7 +303,8 @@ func (p *Page) screencastFrame(ev cdp.Event) {
 	c.wakeLocked()
 }
 
-// frameOf decodes an event. At is the time when Chromium painted the tab, which the event has.
+// frameOf decodes an event. The event says when Chromium painted the tab; that becomes the field
+// At.
 func frameOf(ev cdp.Event, number int) Frame {
 	params, _ := cdp.Decode(ev, proto.ScreencastFrame)
 	f := Frame{JPEG: params.Data, At: time.Now(), session: params.SessionID, number: number}
@@ -318,11 +321,11 @@ func frameOf(ev cdp.Event, number int) Frame {
 // castLocked begins, changes or ends the screencast in Chromium, if the viewers or the users of
 // Paint need another one than there is.
 //
-// Chromium refuses to start a screencast while there is one, so that is stopped first. Once started,
-// it sends a picture even if the page stands still. It has one picture under way at a time. By
-// default there are three, and what is painted meanwhile is dropped: if the page then stood still,
-// viewers would never see its last state. With SendLastFrame Chromium keeps the last painting, and
-// sends it on the acknowledgement.
+// Chromium refuses to start a second screencast, so the old one is stopped first. A new screencast
+// sends a picture even if the page stands still. Chromium may have only one picture under way, as
+// castLocked sets it. By default it may have three, and drops what is painted meanwhile: if the
+// page then stood still, viewers would never see its last state. With SendLastFrame Chromium keeps
+// the last painting, and sends it on the acknowledgement.
 func (p *Page) castLocked() {
 	c, want := &p.screencast, p.formatLocked()
 	if want == c.running {

@@ -43,7 +43,7 @@ type secretField struct {
 	Origin  string
 	Targets []string // origins that the form may be sent to
 
-	Entered, Differs, Refused bool // only after enterSecret
+	Entered, Differs, Refused bool // set only in the answer of enterSecret
 }
 
 // SecretOrigin waits until a secret can be entered in the element, and returns the origin of the

@@ -51,8 +51,8 @@ func (p *Page) Match(ctx context.Context, selector string) (*Element, error) {
 	return &Element{page: p, frame: p.main(), ref: r, given: r}, nil
 }
 
-// selectorAround returns a CSS selector for the smallest element around the elements of two refs, as
-// a snapshot shows them. It is "" in a child frame, and if the page does not answer.
+// selectorAround returns a CSS selector for the smallest element around the elements of two refs.
+// It returns "" for elements in a child frame, and if the page does not answer.
 func (p *Page) selectorAround(ctx context.Context, first, last string) string {
 	a, _ := ParseRef(first)
 	b, _ := ParseRef(last)

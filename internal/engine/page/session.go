@@ -79,7 +79,7 @@ func (p *Page) Parsed(ctx context.Context) error {
 }
 
 // LeaveBlank waits until the tab shows another address than about:blank. It also returns while
-// frames of the tab are still unknown, because they have not answered.
+// Chromium has not yet answered which frames the tab has.
 func (p *Page) LeaveBlank(ctx context.Context) error {
 	return p.await(ctx, func() bool { return p.learning > 0 || p.main().Address() != Blank })
 }

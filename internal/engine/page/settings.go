@@ -70,5 +70,6 @@ func (p *Page) PixelRatio() float64 {
 	return p.settings.EmulatedDevice().Scale
 }
 
-// isLent reports whether chela has not started the browser itself, see [setting.Settings].
+// isLent reports whether the browser was started by somebody else than chela, see
+// [setting.Settings].
 func (p *Page) isLent() bool { return p.settings.Lent }

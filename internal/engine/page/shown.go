@@ -34,9 +34,10 @@ const (
 	otherView    = 600       // UTF-16 units; after a longer delta, the page may show another view
 )
 
-// compareShown compares the page with its earlier showings of the same address. It returns the
-// shortest delta, if that is less than half as long as the parameter last, the delta to the last
-// showing. It also returns the index of that showing, or -1.
+// compareShown compares the page with its earlier showings of the same address. The parameter last
+// is the delta to the last showing. If the shortest delta to an earlier showing is less than half
+// as long, compareShown returns it with the index of that showing. Otherwise it returns last and
+// -1.
 func compareShown(shown []showing, now showing, last snapshot.Delta, given snapshot.Given, maxChars int) (snapshot.Delta, int) {
 	best, at := last, -1
 	limit := excerpt.Units(last.Text) / 2
@@ -63,8 +64,9 @@ func compareShown(shown []showing, now showing, last snapshot.Delta, given snaps
 	return best, at
 }
 
-// showLocked makes now the last snapshot of the whole page. The parameter isOther says that it is
-// another view than the one before, which is then kept. Views of other documents are forgotten.
+// showLocked keeps a showing as the last snapshot of the whole page. The parameter isOther says
+// that it is another view than the one before, which is then kept. Views of other documents are
+// forgotten.
 func (l *lastSnapshot) showLocked(now showing, isOther bool) {
 	before := l.showing
 	l.showing = now

@@ -18,7 +18,7 @@ type View struct {
 	Selector string // a CSS selector: only the first element that it matches; "" is the whole page
 	Frame    string // a CSS selector of an iframe: only the frame in it; "" is the main frame
 	Hidden   string // what to do with text that a person cannot see: snapshot.OmitHidden, snapshot.MarkHidden or "" to show it
-	Purpose  string // purpose of the snapshot; snapshots with different purposes count their new elements separately
+	Purpose  string // any text: elements count as new in comparison with earlier snapshots of the same purpose
 	News     bool   // leave out menus and similar parts whose text was the same in the last snapshot of another document
 
 	keepUnseen bool // the page script keeps the texts that are left out, for takeUnseen
@@ -35,8 +35,8 @@ func (p *Page) Snapshot(ctx context.Context, v View) (snapshot.Snapshot, error) 
 }
 
 // Find returns the first lines of the page that match a query. See [snapshot.Find]. Each match has
-// a ref, even if a snapshot would give it none. For hidden see [View]. Errors are the same as for
-// Snapshot.
+// a ref, even if a snapshot would give it none. The parameter hidden is explained at [View]. Errors
+// are the same as for Snapshot.
 func (p *Page) Find(ctx context.Context, q snapshot.Query, hidden string, limit, maxChars int) (snapshot.Found, error) {
 	tree, err := p.readTree(ctx, View{Options: snapshot.Options{AllRefs: true}, Hidden: hidden})
 	if err != nil {
@@ -131,8 +131,9 @@ func (p *Page) read(ctx context.Context, f *frame.Frame, v View) (*snapshot.Fram
 	return tree, err
 }
 
-// startChildren starts reading the given frames, which are inside the frame of tree. The function
-// collect waits for them, and adds each to tree.Children by the number of its iframe element.
+// startChildren starts reading the given frames, which are inside the frame of tree. The returned
+// function waits until they are read, and adds each to tree.Children by the number of its iframe
+// element.
 func (p *Page) startChildren(ctx context.Context, frames []*frame.Frame, v View, tree *snapshot.Frame) (collect func()) {
 	type child struct {
 		owner int
@@ -187,7 +188,7 @@ func (p *Page) readChild(ctx context.Context, f *frame.Frame, v View) *snapshot.
 }
 
 // makeWorld has Chromium make the page script's world in the first, empty document of a frame, if
-// there is none. A frame has that document until it is loaded: its server is slow, or the frame is
+// there is none. A frame keeps its empty document while its server is slow, or while the frame is
 // lazy (loading=lazy). Chromium makes worlds only when a script runs in a document or asks for one.
 // Without this, reading the frame would wait for a world until its time is over.
 //

@@ -49,8 +49,8 @@ func (e *Element) describing(ctx context.Context) context.Context {
 	})
 }
 
-// reportPlaced reports the element again, with its place in the tab. The viewport of the element's
-// frame begins at the point origin of the tab.
+// reportPlaced reports the element again, with its place in the tab. The parameter origin is where
+// the viewport of the element's frame begins, in coordinates of the tab.
 func (e *Element) reportPlaced(ctx context.Context, origin point) {
 	if report, wanted := reportOfSubjects(ctx); wanted {
 		e.reportSubject(report, &origin)
@@ -63,8 +63,8 @@ func (e *Element) reportSubject(report func(Subject), origin *point) {
 }
 
 // subjectOf adds the ref and the place in the tab to what the page script of a frame has described.
-// The viewport of the frame begins at the point origin of the tab; if origin is nil, that point is
-// not known.
+// The parameter origin is where the viewport of the frame begins, in coordinates of the tab; nil:
+// that is not known.
 func subjectOf(ref string, s frame.Subject, origin *point) Subject {
 	out := Subject{Ref: ref, Role: s.Role, Name: s.Name, Text: s.Text, Secret: s.Secret, Names: s.Names}
 	if origin != nil {

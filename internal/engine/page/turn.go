@@ -23,8 +23,9 @@ func (p *Page) Turn(ctx context.Context, fn func(ctx context.Context) error) err
 	return p.TurnBefore(ctx, frame.Deadline(ctx), fn)
 }
 
-// TurnBefore does what Turn does, but the turn must begin before the time latest, which is before
-// ctx ends. If it cannot, TurnBefore returns ErrOccupied at that time, and does not run fn.
+// TurnBefore does what Turn does, but the turn must begin before a time that is earlier than the
+// end of ctx: the parameter latest. If it cannot, TurnBefore returns ErrOccupied at that time, and
+// does not run fn.
 func (p *Page) TurnBefore(ctx context.Context, latest time.Time, fn func(ctx context.Context) error) (err error) {
 	ctx, done := p.interruptible(ctx)
 	defer done()
@@ -39,8 +40,8 @@ func (p *Page) TurnBefore(ctx context.Context, latest time.Time, fn func(ctx con
 	return p.watch(ctx, fn)
 }
 
-// awaitTurn waits until no other turn runs, and takes the turn. It returns ErrOccupied after the
-// time latest, and otherwise the cause of ctx.
+// awaitTurn waits until no other turn runs, and takes the turn. If other turns last until the time
+// in the parameter latest, it returns ErrOccupied. Otherwise the error is the cause of ctx.
 func (p *Page) awaitTurn(ctx context.Context, latest time.Time) (err error) {
 	_, end := stage.Begin(ctx, stage.Wait)
 	defer func() { end(err) }()

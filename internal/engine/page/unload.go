@@ -12,8 +12,8 @@ import (
 	"chela/internal/engine/observe"
 )
 
-// unloadTime is how long a document's unload handlers may take before they are ended. Pages save in
-// them what their users typed, so it is long.
+// unloadTime is how long a document's unload handlers may take before they are ended. The limit is
+// generous, because pages use these handlers to save what their users typed.
 const unloadTime = time.Second
 
 // endUnload ends scripts of the tab's document that hold up a navigation away from it, until the
@@ -26,8 +26,8 @@ const unloadTime = time.Second
 //
 // While the server is awaited, between these handlers, nothing is ended. Chromium passes on no
 // command meanwhile, and would end a script of the next document instead. Nothing is ended either
-// if the next document gets another process. That process may take as long to start, and the
-// present document does not hold it up.
+// if the next document gets another process: the present document does not hold up such a
+// navigation, even if the new process takes long to start.
 func (p *Page) endUnload(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var watch sync.WaitGroup
@@ -58,10 +58,10 @@ func (p *Page) endUnload(ctx context.Context) (stop func()) {
 // answer, if the next document has the same host, and so is in the same process. The navigation may
 // be one that the page itself began, and for which ours waits.
 //
-// If no navigation is known, our request is not sent yet: stoppedLoading may have taken the
-// navigation for ended when the present document had loaded. But it may also have really ended, and
-// only the reply to our command is on its way. So a script is ended only if the page does not
-// answer.
+// There are two cases in which no navigation is known. Our request may not be sent yet:
+// stoppedLoading has taken the navigation for ended when the present document had loaded. Or the
+// navigation has really ended, and the reply to our command is on its way. So a script is ended
+// only if the page does not answer.
 func (p *Page) unloadsSince(moment time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

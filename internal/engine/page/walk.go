@@ -12,7 +12,7 @@ import (
 // them.
 const (
 	maxNodes = 300_000
-	maxChars = 20_000_000 // longest text of the lines
+	maxChars = 20_000_000 // characters of all lines together
 )
 
 // walk has the page script write a frame's document down as lines.

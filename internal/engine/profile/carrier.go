@@ -194,8 +194,8 @@ func (c *carrier) erase(ctx context.Context) error {
 	return errors.Join(c.saveLocked(ctx, carried{Version: config.StateVersion}), c.profile.saveLocal(c.local))
 }
 
-// abort ends the browser b, for which begin has failed, and gives the profile back. Both may be
-// nil.
+// abort ends a browser for which begin has failed, and gives the profile back. The carrier and the
+// browser may be nil.
 func (c *carrier) abort(b *browser.Browser) {
 	ctx, cancel := context.WithTimeout(context.Background(), lastTime)
 	defer cancel()
@@ -207,7 +207,7 @@ func (c *carrier) abort(b *browser.Browser) {
 	}
 }
 
-// finish saves what is left of a browser that has ended, and gives the profile back.
+// finish saves the last state of a browser that has ended, and gives the profile back.
 func (c *carrier) finish(b *browser.Browser) {
 	if c == nil {
 		return

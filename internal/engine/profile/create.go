@@ -30,7 +30,8 @@ type Created struct {
 
 var profileName = lazyregexp.New(`^[a-z0-9][a-z0-9-]{0,63}$`)
 
-// ValidName reports whether a new profile may have this name, which is also that of its folder.
+// ValidName reports whether a new profile may have this name. The profile's folder gets the same
+// name.
 func ValidName(name string) bool { return profileName().MatchString(name) }
 
 // ParseDriver returns the driver of a new profile by its name in a request. It returns false if no

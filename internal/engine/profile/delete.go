@@ -23,7 +23,8 @@ type DefaultError struct{ Name string } // the name that the caller gave
 func (e *DefaultError) Error() string { return fmt.Sprintf("profile %q is the default one", e.Name) }
 
 // An AbsentError says that a profile cannot be deleted, because the configuration has no profile of
-// this name. That is also the case for a profile that always exists.
+// this name. It is also the error for a profile that always exists, if the configuration has no
+// settings for it.
 type AbsentError struct{ Name string }
 
 func (e *AbsentError) Error() string {

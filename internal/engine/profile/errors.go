@@ -16,7 +16,7 @@ var ErrStarting = errors.New("the browser is still starting")
 // chela may drive it. It is wrapped together with the cause of the caller's context.
 var ErrAllowing = errors.New("the user has not allowed the connection in the browser yet")
 
-// An UnknownError says that no profile has a name.
+// An UnknownError says that there is no profile with this name.
 type UnknownError struct {
 	Name      string
 	Available []string // the names that profiles have

@@ -12,8 +12,8 @@ import (
 const maxFailures = 3
 
 // failures counts the failed starts in a row. It keeps a browser that cannot start from overloading
-// the machine. For a browser that somebody else starts, calls have to wait after the first failure
-// to connect, but not as long. Nothing changes until somebody starts that browser.
+// the machine. If somebody else starts the browser, calls have to wait even after the first failure
+// to connect, but not as long. Another attempt is useless until the browser is started.
 type failures struct {
 	count int
 	last  error
@@ -74,7 +74,7 @@ func costNothing(err error) bool {
 }
 
 // backOff returns how long to wait before the next start after count failures in a row. That is 1 s
-// after the first, twice as long after each, and at most 30 s.
+// after the first failure, twice as long after each further one, and at most 30 s.
 func backOff(count int) time.Duration {
 	return min(30*time.Second, 500*time.Millisecond<<min(count, 8))
 }

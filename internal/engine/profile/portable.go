@@ -14,9 +14,9 @@ import (
 
 // A portable profile can move between machines: when one machine ends, another goes on with the
 // tabs. The machines share a [Keeper], which stores what the last machine has left. Only one of
-// them has the profile at a time. It takes the profile before it starts the browser (take.go).
-// While the browser runs, it saves what has changed, and it releases the profile at the end
-// (carrier.go).
+// them has the profile at a time. That machine takes the profile before it starts the browser
+// (take.go). While the browser runs, the machine saves what has changed, and it releases the
+// profile at the end (carrier.go).
 
 // A Keeper stores portable profiles for several machines.
 type Keeper interface {

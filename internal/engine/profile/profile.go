@@ -3,8 +3,8 @@
 //
 // A browser is started once for all callers that wait for it. The start goes on even when the
 // deadline of a call has passed (start.go). A browser that cannot start is not tried again at once
-// (failures.go). Somebody else may have started a browser on the profile's data. It is ended only
-// if its lock and its command line prove that (package chrome).
+// (failures.go). Somebody else may have started a browser on the profile's data. chela ends that
+// browser only if its lock and its command line prove that it uses these data (package chrome).
 package profile
 
 import (
@@ -145,8 +145,8 @@ func (m *Manager) loaded() []*Profile {
 	return slices.Collect(maps.Values(m.profiles))
 }
 
-// Remember writes the changes in the browser of a profile to a file, in case the browser is lost.
-// It is called after each call.
+// Remember writes what the next browser of a profile needs to a file, if that has changed, in case
+// the present browser is lost. It is called after each call.
 func (m *Manager) Remember(name string) {
 	p, err := m.Named(name)
 	if err != nil {

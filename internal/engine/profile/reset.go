@@ -17,7 +17,7 @@ import (
 // For a remote profile, the error is a [*RemoteError]. If the process that uses the data may not be
 // a browser, it is a [*chrome.LockedError]. If another program has the debugging port that the
 // browser opens, it is a [*PortError]. In these cases, only chela's own browser may have been
-// ended. Others come from [Profile.Stop] and the file system.
+// ended. Other errors come from [Profile.Stop] and the file system.
 func (p *Profile) Reset(ctx context.Context) (from, to string, err error) {
 	s := p.Setup()
 	from = p.userData()

@@ -14,8 +14,8 @@ import (
 // startTime limits the start of a browser.
 const startTime = 30 * time.Second
 
-// A start is a start of a browser that is under way. All callers that need the browser wait for the
-// same start.
+// A start is one attempt to start a browser. It is kept while it is under way. All callers that
+// need the browser wait for the same start.
 type start struct {
 	done    chan struct{} // closed when the other fields have their final values
 	browser *browser.Browser
@@ -28,10 +28,10 @@ func (p *Profile) Browser(ctx context.Context) (*browser.Browser, error) {
 	return p.Start(ctx, nil)
 }
 
-// Start returns the running browser, and starts it if none runs; headless is nil if the caller does
-// not care. The browser is started once for all callers that wait, in at most startTime. If ctx
-// ends, the start goes on, and the next call finds the browser. A browser that somebody else starts
-// is only connected to.
+// Start returns the running browser, and starts it if none runs. The parameter headless says
+// whether it must have no windows; nil: the caller does not care. The browser is started once for
+// all callers that wait, in at most startTime. If ctx ends, the start goes on, and the next call
+// finds the browser. A browser that somebody else starts is only connected to.
 //
 // Before a start, the error is a [*WindowsError], [ErrClosed], a [*NotAllowedError], an
 // [*config.NewerError] or a [*RepeatedError]. A start fails with a [*NoDisplayError], a

@@ -167,5 +167,5 @@ func (s Setup) Egress() string {
 	return "enforced"
 }
 
-// OwnPort adds a port on which chela listens. No browser may open it until release is called.
+// OwnPort adds a port on which chela listens. No page can connect to it until release is called.
 func (m *Manager) OwnPort(port int) (release func()) { return m.wall.ports.Add(uint16(port)) }

@@ -6,7 +6,8 @@ import "log/slog"
 // the browser in which pages are rendered, and that of the default profile, if chela starts it
 // without windows. If such a browser is lost, it is started again. If it was stopped, it starts
 // when a call needs it. With 0, all browsers start when calls need them. The browser of a portable
-// profile always does: a machine that started it would keep the profile from all others.
+// profile always starts only then: a machine that started it earlier would keep the profile from
+// all others.
 func (m *Manager) KeepWarm(n int) {
 	for _, p := range m.warmable() {
 		p.keepWarm(n)

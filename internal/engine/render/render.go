@@ -4,8 +4,8 @@
 // is used only for this: the first call starts it, and it ends when there was no call for idleTime.
 // [Renderer] limits how many pages are shown at the same time; further calls wait in a queue.
 //
-// A part of the time of a call is reserved for looking at the page. Anything that has not loaded by
-// then is left out, and the answer says so (view.go).
+// A part of the time of a call is reserved for looking at the page. Anything that has not loaded
+// when this part begins is left out, and the answer says so (view.go).
 package render
 
 import (
@@ -46,8 +46,8 @@ const (
 // New returns a renderer that shows pages in a browser.
 func New(b Browser) *Renderer { return &Renderer{browser: b, queue: newQueue(maxPages, maxWaiting)} }
 
-// Close makes the renderer no longer end the browser when it is idle. Whoever made the browser ends
-// it.
+// After Close, the renderer no longer ends the browser when it is idle. Whoever made the browser
+// ends it.
 func (r *Renderer) Close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -58,10 +58,11 @@ func (r *Renderer) Close() {
 // Show opens a page, waits as the view says, and calls look with the page as it is then. The
 // context must have a deadline.
 //
-// If partial is true, the page was not fully loaded or waited for when the rest of the time was
-// needed to look at it. It is also true if the connection ended before the document did.
-// Errors are [ErrFull], [ErrQueued] with the cause of ctx, a [*page.LoadError], [page.ErrFile] and
-// [ErrSlow]. Others come from starting the browser or from look, or say why the page or ctx ended.
+// The result partial is true if Show had to look at the page before it was fully loaded, or before
+// the wait was over, because time ran out. It is also true if the connection ended before the
+// document was complete. Errors are [ErrFull], [ErrQueued] with the cause of ctx, a
+// [*page.LoadError], [page.ErrFile] and [ErrSlow]. Others come from starting the browser or from
+// look, or say why the page or ctx ended.
 func (r *Renderer) Show(ctx context.Context, v View, look func(context.Context, *page.Page) error) (partial bool, err error) {
 	if err := r.queue.enter(ctx); err != nil {
 		return false, err
@@ -81,7 +82,7 @@ func (r *Renderer) Use(ctx context.Context, work func(context.Context, *page.Pag
 	return r.inPage(ctx, nil, func() {}, work)
 }
 
-// inPage calls fn with an empty page, and the function after when the page is removed.
+// inPage calls fn with an empty page. When that page is removed, it calls the function after.
 func (r *Renderer) inPage(ctx context.Context, hosts []string, after func(), fn func(context.Context, *page.Page) error) error {
 	r.begin()
 	var removed sync.WaitGroup

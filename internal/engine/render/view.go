@@ -46,8 +46,8 @@ const (
 	longLookTime = 15 * time.Second
 )
 
-// show opens the page in an empty tab, waits until it is ready by v.Pause, and calls the function look.
-// The result partial is true if the page had not loaded in time.
+// show opens the page in an empty tab, waits as v.Pause says, and calls the function look. The
+// result partial is true if the page had not loaded in time.
 func (v View) show(ctx context.Context, p *page.Page, look func(context.Context, *page.Page) error) (partial bool, err error) {
 	p.DismissDialogs()
 	if err := p.Resize(ctx, v.Viewport); err != nil {

@@ -50,8 +50,8 @@ func (a *Applied) SetUp(s *cdp.Session, kind Kind) { a.sendTo(s, kind, Settings{
 
 // Renew sends the settings again that belong to a renderer process. It is needed when another
 // page's session had set them, and has ended or moved to another process. Chromium handles the end
-// of a session before commands that are sent later. If a third session has set the value, Chromium
-// refuses the command, so Renew does not wait for replies.
+// of a session before commands that are sent later. Chromium refuses the command if yet another
+// session has set the value. That is no error, so Renew does not wait for replies.
 func (a *Applied) Renew() {
 	for _, part := range parts {
 		if !part.process || reflect.DeepEqual(part.of(a.Settings), part.of(Settings{})) {
