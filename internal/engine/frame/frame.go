@@ -65,7 +65,7 @@ func (f *Frame) Showed(loader string) bool {
 	return slices.Contains(f.loaders, loader)
 }
 
-// within reports whether f is the frame ancestor, or is inside it.
+// within reports whether f is the given frame, or is inside it.
 func (f *Frame) within(ancestor *Frame) bool {
 	for ; f != nil; f = f.Parent {
 		if f == ancestor {

@@ -279,7 +279,8 @@ func (t *Tree) Stopped(id, loader string) bool {
 	return true
 }
 
-// applyLifecycle records the lifecycle event of this name in state or idle.
+// applyLifecycle sets how far a document has loaded, or that its network is idle, from the name of
+// a lifecycle event.
 func applyLifecycle(name string, state *LoadState, idle *bool) {
 	switch name {
 	case "DOMContentLoaded":

@@ -11,7 +11,8 @@ type UsedRefs struct {
 // UsedRefs returns the refs that the frames have given so far.
 func (t *Tree) UsedRefs() UsedRefs { return UsedRefs{t.Main.Refs.Highest, t.numbers - 1} }
 
-// Continue makes the main frame and new frames give numbers above the used ones.
+// After Continue, new refs of the main frame and of new frames have higher numbers than the used
+// ones.
 func (t *Tree) Continue(used UsedRefs) {
 	t.Main.Refs.Highest = max(t.Main.Refs.Highest, used.Numbers)
 	t.numbers = max(t.numbers, used.Frames+1)

@@ -128,7 +128,7 @@ func unescaped(s string) string {
 	return s
 }
 
-// program splits "Chrome/156.0.1.2".
+// program splits a text such as "Chrome/156.0.1.2" into name and version.
 func program(product string) Program {
 	name, version, _ := strings.Cut(product, "/")
 	return Program{name, version}

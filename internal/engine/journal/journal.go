@@ -18,7 +18,7 @@ import (
 	"sync/atomic"
 )
 
-// The bounds of one journal.
+// These limit how many entries of each kind a journal keeps, and how large all are together.
 const (
 	maxMessages = 500
 	maxErrors   = 200
@@ -96,7 +96,7 @@ func (j *Journal) Listen(l Listener) (stop func()) {
 	}
 }
 
-// AddMessage records a message.
+// AddMessage records a message, and passes a copy to the listeners.
 func (j *Journal) AddMessage(m Message) {
 	m.shorten()
 	j = j.lock()
@@ -111,7 +111,7 @@ func (j *Journal) AddMessage(m Message) {
 	}
 }
 
-// AddError records an error.
+// AddError records an error, and passes a copy to the listeners.
 func (j *Journal) AddError(e Error) {
 	e.shorten()
 	j = j.lock()

@@ -90,7 +90,7 @@ func (h *jsonHider) value(depth int) error {
 	return err
 }
 
-// hide replaces the next value, even if the body is cut in it.
+// hide replaces the next value, even if the body ends in the middle of that value.
 func (h *jsonHider) hide() error {
 	from := int(h.in.InputOffset())
 	var raw json.RawMessage

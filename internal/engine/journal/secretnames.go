@@ -48,7 +48,7 @@ func hideParams(address string) string {
 	return address[:start+1] + hidePairs(address[start+1:])
 }
 
-// hidePairs replaces the values of secret names in "a=1&b=2".
+// hidePairs replaces the values of secret names in a text such as "a=1&b=2".
 func hidePairs(text string) string {
 	var out strings.Builder
 	for len(text) > 0 {

@@ -28,8 +28,9 @@ func (e *LargeBodyError) Error() string {
 // Is makes errors.Is find ErrBodyGone in this error.
 func (e *LargeBodyError) Is(err error) bool { return err == ErrBodyGone }
 
-// A bodyResult is the reply to both commands below. Chromium sends a body as text, or as base64 if
-// it is not text. The types of cdproto refuse text with half of a surrogate pair, see [cdp.Decode].
+// A bodyResult is the reply to either of the commands below. Chromium sends a body as text, or as
+// base64 if it is not text. The types of cdproto refuse text with half of a surrogate pair, see
+// [cdp.Decode].
 type bodyResult struct {
 	Body   string `json:"body"`
 	Posted string `json:"postData"`

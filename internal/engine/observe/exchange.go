@@ -38,7 +38,7 @@ type exchange struct {
 	hasReply    bool               // the response to the last hop was reported
 	ended       bool               // the last hop has finished or failed
 	networkHops []*journal.Request // hops with a response from the network, in order
-	sent        []journal.Headers  // headers of extra reports about what was sent, in order
+	sent        []journal.Headers  // headers from the extra reports about requests, in order
 	received    []extraHeaders     // extra reports about responses, in order
 }
 
@@ -73,7 +73,7 @@ func (e *exchanges) forget(id network.RequestID) {
 	}
 }
 
-// known returns the exchange of a request that was reported, or nil.
+// known returns the exchange of a request if Network.requestWillBeSent has come for it, else nil.
 func (e *exchanges) known(id network.RequestID) *exchange {
 	if x := e.byID[id]; x != nil && x.last != nil {
 		return x
@@ -147,7 +147,7 @@ func (o *Observer) responseReceived(s *cdp.Session, ev network.EventResponseRece
 	}
 }
 
-// respond records the response to the last hop.
+// respond records the response to the last hop. For a redirect, the event of the next hop has it.
 func (o *Observer) respond(x *exchange, from *network.Response, extra bool, at float64) {
 	x.hasReply = true
 	o.journal.ChangeRequest(x.last, func(r *journal.Request) {
@@ -243,7 +243,8 @@ func reasonOf(ev network.EventLoadingFailed) string {
 	return ""
 }
 
-// end records that a request has ended.
+// end records that a request has ended: change sets how. The session that reports the end has the
+// body.
 func (o *Observer) end(s *cdp.Session, id network.RequestID, change func(*journal.Request)) {
 	x := o.exchanges.known(id)
 	if x == nil {

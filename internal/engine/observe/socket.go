@@ -100,8 +100,8 @@ func (o *Observer) socketClosed(_ *cdp.Session, ev network.EventWebSocketClosed)
 	o.sockets.forget(ev.RequestID)
 }
 
-// changeSocket changes an open WebSocket. A WebSocket that was created before the page was observed
-// is not known.
+// changeSocket changes the request of an open WebSocket in the event log. A WebSocket that was
+// created before the page was observed is not known.
 func (o *Observer) changeSocket(id network.RequestID, change func(*journal.Request)) {
 	if x := o.sockets.known(id); x != nil {
 		o.journal.ChangeRequest(x.last, change)

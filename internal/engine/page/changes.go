@@ -50,7 +50,8 @@ func (p *Page) recordChanges(w *frame.World, c changes) {
 	}
 }
 
-// recordChangesLocked records the report of an origin.
+// recordChangesLocked records that the documents of an origin have changed, and the downloads that
+// they requested.
 func (p *Page) recordChangesLocked(w *frame.World, c changes) {
 	if c.At > 0 {
 		p.recordChangedLocked(time.UnixMilli(c.At))

@@ -37,7 +37,7 @@ const (
 	byRemote  = "remote"  // closed by the page, by a navigation, or by a person at the window
 )
 
-// Dialogs are the dialogs of a tab.
+// Dialogs describes the dialogs of a tab: the open ones, and those that were closed last.
 type Dialogs struct {
 	Pending   []Dialog // open dialogs; not nil
 	Recent    []Dialog // dialogs closed recently, newest last; not nil
@@ -156,7 +156,7 @@ func (p *Page) dialogClosed(_ *cdp.Session, _ proto.EventJavascriptDialogClosed)
 	p.dialogs.recent = p.dialogs.recent[max(0, len(p.dialogs.recent)-recentDialogs):]
 }
 
-// handleDialog answers the open dialog.
+// handleDialog sends the answer to the dialog that is shown, and does not wait.
 func (p *Page) handleDialog(accept bool, text string) *cdp.Reply[protocol.Empty] {
 	return cdp.Send(p.session, proto.HandleJavaScriptDialog, proto.HandleJavaScriptDialogParams{Accept: accept, PromptText: text})
 }

@@ -45,7 +45,7 @@ func (p *Page) Collect(ctx context.Context) *Effects {
 	return e
 }
 
-// End ends the collecting.
+// End ends the collecting that Collect began.
 func (e *Effects) End() {
 	e.page.mu.Lock()
 	defer e.page.mu.Unlock()

@@ -211,7 +211,7 @@ func endScript(ctx context.Context, s *cdp.Session) {
 	}
 }
 
-// runIn runs a function in the main world, with the element as its argument.
+// runIn runs a function in the main world, with the element, if there is one, as its argument.
 func (p *Page) runIn(ctx context.Context, w *frame.World, function string, el *Element) (json.RawMessage, error) {
 	if el == nil && p.isLent() {
 		return callFunctionFor(ctx, w, function)
@@ -227,7 +227,7 @@ func (p *Page) runIn(ctx context.Context, w *frame.World, function string, el *E
 	return callFunction(ctx, w, function, frame.Object(id))
 }
 
-// callFunction calls a function in the main world.
+// callFunction calls a function in the main world, and returns its result as JSON.
 func callFunction(ctx context.Context, w *frame.World, function string, args ...*runtime.CallArgument) (json.RawMessage, error) {
 	res, err := cdp.CallWithin(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: function, UniqueContextID: w.UniqueID, Arguments: args,

@@ -160,8 +160,8 @@ func (p *Page) markHistory() *historyMark {
 }
 
 // updateLocked records what has happened since the historyMark was made. It reports whether the
-// navigation that the command began has an outcome. Either the tab or a frame has another document
-// or address, or a navigation has begun and none is under way any more.
+// navigation that the command began has an outcome. That is so if the tab or a frame has another
+// document or address. It is also so if a navigation has begun and none is under way any more.
 func (m *historyMark) updateLocked(p *Page) bool {
 	under := false
 	for _, o := range p.navigations {

@@ -189,7 +189,7 @@ func (p *Page) bypassCache() (restore func()) {
 	return func() { set(false) }
 }
 
-// stopLoading cancels a navigation under way.
+// stopLoading cancels the navigation under way, and everything else that the tab loads.
 func (p *Page) stopLoading() { cdp.Send(p.session, proto.StopLoading, protocol.Empty{}) }
 
 // awaitNavigation waits, for openTime at most, until the main frame's navigation, if any, has its

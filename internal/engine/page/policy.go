@@ -45,9 +45,9 @@ func (p *Page) Unreadable() *guard.Refused {
 	return p.on.Network.Allows(urls...)
 }
 
-// Refused returns why the network policy does not allow the address of the tab, or nil. Either the
-// page went to that address, and Chromium shows an error page. Or the address was allowed when the
-// document was loaded.
+// Refused returns why the network policy does not allow the address of the tab, or nil. There are
+// two such cases. The tab went to a refused address, and Chromium shows an error page. Or the
+// policy has changed since the document was loaded.
 func (p *Page) Refused() *guard.Refused {
 	p.mu.Lock()
 	url, failed := p.main().Address(), p.document.url

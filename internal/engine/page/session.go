@@ -18,7 +18,8 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
-// beginLocked prepares a new session.
+// beginLocked prepares a new session. If its target was not paused, it also asks for the frames
+// that are already there.
 func (p *Page) beginLocked(s *cdp.Session, kind setting.Kind, paused bool) {
 	p.setUpLocked(s, kind)
 	if !paused && kind != setting.Worker {

@@ -83,13 +83,13 @@ func describingFocus(ctx context.Context) context.Context {
 	return frame.Describe(ctx, 0, func(s frame.Subject) { report(subjectOf("", s, &point{})) })
 }
 
-// ShownTexts says which texts of fields can be read in the tab.
+// ShownTexts says which fields of the tab have a text that a picture of the tab would show.
 type ShownTexts struct {
-	Secret bool     // one of the fields holds a secret
+	Secret bool     // one of these fields holds a secret, or there are too many fields to look at
 	Names  []string // names and ids of the other fields
 }
 
-// ShownTexts asks all documents of the tab which texts of fields can be read. It returns
+// ShownTexts asks all documents of the tab which fields have a text that can be read. The error is
 // [frame.ErrBusy] or why the page cannot answer.
 func (p *Page) ShownTexts(ctx context.Context) (all ShownTexts, err error) {
 	for _, answer := range sendToOrigins[ShownTexts](ctx, p, "shownTexts") {

@@ -86,7 +86,7 @@ func (m *Manager) remove(name string, settings config.Profile) error {
 	return m.config.RemoveProfile(name)
 }
 
-// forget drops the state of a profile.
+// forget removes a profile from those that the manager knows.
 func (m *Manager) forget(p *Profile) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -33,8 +33,8 @@ func (e *RepeatedError) Error() string {
 }
 
 // note records the result of a start. It does not count a start that was refused before a process
-// was started, since that cost nothing. A portable profile that another machine has is no failure:
-// the browser of this machine may be well.
+// was started, since that cost nothing. If another machine has a portable profile, that is no
+// failure: nothing is wrong with the browser of this machine.
 func (f *failures) note(err error, now time.Time) {
 	if err == nil {
 		*f = failures{}
