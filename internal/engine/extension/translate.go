@@ -37,7 +37,7 @@ func (t *transport) terminateLocked(at place, r request) {
 }
 
 // pausedLocked reports whether an event is only caused by terminateLocked, so that no session gets
-// it. If the event says that the script has paused, it terminates the script.
+// it. If the event says that the script has paused, pausedLocked terminates the script.
 func (t *transport) pausedLocked(at place, method string) bool {
 	e := t.ending[at]
 	if e == nil {

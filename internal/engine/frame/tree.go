@@ -18,11 +18,11 @@ import (
 type Tree struct {
 	Main *Frame // never changes
 
-	// WorldName is the name of the page script's worlds in this tab. Each session with a tab
-	// uses another name. A document that is older than the session may have a world of an
-	// earlier session, or of another program. The page script in such a world knows other refs.
-	// Tabs that the extension shares are an exception: there, the session of the next server
-	// uses the same name. So refs stay valid in a document that has stayed attached.
+	// WorldName is the name of the page script's worlds in this tab. Each session with a tab has a
+	// name of its own for them. A document that is older than the session may have a world of an
+	// earlier session, or of another program. The page script in such a world knows other refs. Tabs
+	// that the extension shares are an exception: there, the session of the next server uses the
+	// same name. So refs stay valid in a document that has stayed attached.
 	WorldName string
 
 	byID         map[string]*Frame

@@ -122,7 +122,7 @@ type Content struct {
 type Options struct {
 	Version string   // version of chela
 	Browser string   // name and version, as Chrome/156.0.1.2
-	Main    []string // ids that the tab's main frame has had: a tab that is opened again gets a new one; documents of these frames are the pages of the archive
+	Main    []string // ids that the tab's main frame has had: a tab that is opened again gets a new one. The frame's documents are the pages of the archive
 	Dropped int      // how many requests the journal has dropped
 	Secrets bool     // also write credentials and cookies
 }

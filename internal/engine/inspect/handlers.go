@@ -26,7 +26,8 @@ func (q *ListenerQuery) askHandlers() {
 }
 
 // collectHandlers waits for the handlers, and sends them to the page script if they have changed.
-// It reports whether they have. It does not wait for the script: later commands run after this one.
+// It reports whether they have changed. It does not wait until the script has them: later commands
+// run after this one.
 func (q *ListenerQuery) collectHandlers(ctx context.Context) (bool, error) {
 	if q.handlers == nil {
 		return false, nil

@@ -29,9 +29,9 @@ func (h Host) Installed() (r Record) {
 	return r
 }
 
-// Install lets the extension in browsers start a command. Places that were installed before stay,
-// and get the new command. The error comes from the file system or the registry, or is about a path
-// that cannot be written into a script.
+// Install lets the extension start a command, in the browsers that look at the given places. Places
+// that were installed before stay, and get the new command. The error comes from the file system or
+// the registry, or is about a path that cannot be written into a script.
 func (h Host) Install(command []string, places []Place) error {
 	text, err := scriptText(command)
 	if err != nil {

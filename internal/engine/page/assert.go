@@ -146,8 +146,8 @@ func (a Assertion) shows(r *snapshot.Reading) (snapshot.Match, bool) {
 	return line, n > 0
 }
 
-// holdsBy returns the finding that an assertion holds, and the line that shows it. If the line has
-// no ref, the list of matches is nil.
+// holdsBy returns a finding which says that an assertion holds, and the line that shows it. If the
+// line has no ref, the list of matches is nil.
 func holdsBy(line snapshot.Match) (Finding, []snapshot.Match) {
 	if line.Ref == "" {
 		return Finding{Holds: true, Line: line.Line}, nil

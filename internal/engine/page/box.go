@@ -150,8 +150,8 @@ func (m mapping) point(x, y float64) (float64, float64) {
 	return m.A*x + m.C*y + m.E, m.B*x + m.D*y + m.F
 }
 
-// after returns the mapping that does what two mappings do, one after the other: the parameter
-// first, then m.
+// after returns the mapping that does what two mappings do, one after the other: that of the
+// parameter, and then m.
 func (m mapping) after(first mapping) mapping {
 	a, b := m.A*first.A+m.C*first.B, m.B*first.A+m.D*first.B
 	c, d := m.A*first.C+m.C*first.D, m.B*first.C+m.D*first.D

@@ -70,7 +70,8 @@ func (p *Page) complete(ctx context.Context, w *frame.World, script string) (jso
 }
 
 // completeBody runs a script that cannot be parsed by itself as the body of a function. If it
-// cannot be parsed as a body either, completeBody returns the error in the parameter otherwise.
+// cannot be parsed as a body either, completeBody returns the error of the first attempt, which is
+// the parameter otherwise.
 func (p *Page) completeBody(ctx context.Context, w *frame.World, script string, otherwise error) (json.RawMessage, error) {
 	raw, err := callFunction(ctx, w, bodySource(script))
 	if e, ok := errors.AsType[*ScriptError](err); ok && e.Syntax {

@@ -9,7 +9,7 @@ import (
 )
 
 // A TakeOver says that a person alone uses a tab, for a limited time. It ends by itself, since the
-// person may have left.
+// person may have left without giving the tab back.
 type TakeOver struct {
 	Since time.Time `json:"since"`
 	Until time.Time `json:"until"`
@@ -31,8 +31,8 @@ func (e *TakenError) Error() string {
 	return fmt.Sprintf("a person has had the tab since %s (%s)", e.Since.Format(time.TimeOnly), e.By)
 }
 
-// A Control says whether a person has taken over a tab. All pages that the tab has share it, so it
-// lasts through navigations and crashes. A nil Control is never taken.
+// A Control says whether a person has taken over a tab. The pages that a tab has, one after the
+// other, share it. So it lasts through navigations and crashes. A nil Control is never taken.
 type Control struct {
 	mu      sync.Mutex // guards the rest; no other mutex is locked while this one is held
 	taken   TakeOver

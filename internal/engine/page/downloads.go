@@ -51,10 +51,10 @@ func (p *Page) downloadsMark() downloads {
 }
 
 // restoreExpected raises the number of expected downloads to that of the parameter mark, an earlier
-// value of downloadsMark. It is for a cross-origin link with the attribute download, which Chromium
-// ignores: it navigates. startedNavigating then expects one download less, to undo the report of
-// the link's document. But if the new document comes first, that report is lost, and the number is
-// one too low. Then the next act with a download would not wait for it.
+// value of downloadsMark. It is for a cross-origin link with the attribute download: Chromium
+// ignores the attribute and navigates. Then startedNavigating expects one download less, to undo
+// the report of the link's document. But if the new document comes first, that report is lost, and
+// the number is one too low. Then the next act with a download would not wait for it.
 func (p *Page) restoreExpected(mark downloads) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -227,8 +227,8 @@ func (e *Element) dragAlong(ctx context.Context, way []point, begun, over bool) 
 	return nil
 }
 
-// awaitFollowed waits until the page has followed the mouse to the point of the release: it gets
-// some animation frames, and time for its timers (dragFollowed in drag.js).
+// awaitFollowed waits until the page has followed the mouse to the point of the release. The page
+// gets some animation frames, and time for its timers (dragFollowed in drag.js).
 func (e *Element) awaitFollowed(ctx context.Context) error {
 	w, err := e.world(ctx)
 	if err != nil {

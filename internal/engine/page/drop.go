@@ -38,7 +38,7 @@ func (s dragState) accepted() bool { return s.Effect != "" && s.Effect != "none"
 // events from Input.dispatchDragEvent and gives the page access to the files.
 //
 // Drop waits as a click does. A guard (drop.js) hides the drag from the page if the mouse is over
-// another element, and hides the drop if the element has moved away. Some pages show an element
+// another element. It also hides the drop if the element has moved away. Some pages show an element
 // only when files are dragged into the window. So for a hidden element, the drag first enters the
 // window.
 //

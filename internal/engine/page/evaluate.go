@@ -113,7 +113,7 @@ func bodySource(script string) string { return functionSource("\n" + script + "\
 // declarePlain.
 //
 // If the script throws a long text, the text is shortened. Chromium sends what was thrown in the
-// place of the result, so it would look like a result that is too large to be read.
+// place of the result. So a long text would look like a result that is too large to be read.
 func functionSource(body string) string {
 	return "async (el) => { let answer; try { answer = await (async () => {" + body + `})(); } catch (thrown) {
 		if (typeof thrown !== 'string' || thrown.length <= 10000) throw thrown;

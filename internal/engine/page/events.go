@@ -135,7 +135,7 @@ func (p *Page) reportCarriedOverLocked() {
 //
 // In a browser that chela has started, several sessions are attached to a service worker. The
 // browser's session is for the event log, and each tab that shows the worker's host has another
-// one. A worker begins to run as soon as any of its sessions lets it, so a tab's session could make
+// one. A worker begins to run as soon as any of its sessions lets it. So a tab's session could make
 // the browser's session miss the first requests. Therefore each tab detaches its session at once.
 //
 // In a browser that chela has not started, a worker may have run before a tab is attached, and has

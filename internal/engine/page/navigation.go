@@ -13,9 +13,9 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// A navigation is a frame's navigation that is under way. It lasts from the moment when the page
-// requests it, or Chromium begins it, until a document is committed, or it is certain that none
-// will be. A frame has one at most; a later one takes its place.
+// A navigation is a frame's navigation that is under way. It begins when the page requests it, or
+// Chromium begins it. It lasts until a document is committed, or it is certain that none will be. A
+// frame has one at most; a later one takes its place.
 type navigation struct {
 	url          string
 	redirectedTo string    // the URL to which a server has redirected the navigation; "" if none has

@@ -140,8 +140,8 @@ func (p *Page) sendMouse(kind input.DispatchMouseEventType, at point, c Click, c
 	return p.sendRawMouse(kind, at, c, count)
 }
 
-// Mouse returns where the mouse is, in CSS pixels of the viewport, and how often calls
-// have used it.
+// Mouse returns where the mouse is, in CSS pixels of the viewport. The result used is how often it
+// was moved, pressed or released.
 func (p *Page) Mouse() (at Point, used int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 
 // A page is quiet when for quietTime no document has changed and no request is under way. Also, no
 // transition may be running that ends before the deadline. Such quiet is no proof that the page has
-// finished: a timer may be about to change everything, and no script can list a page's timers. So a
+// finished. A timer may be about to change everything, and no script can list a page's timers. So a
 // caller who expects a later change can wait for that first (AwaitLater).
 const quietTime = 100 * time.Millisecond
 

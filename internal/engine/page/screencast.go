@@ -164,10 +164,10 @@ func await(v *Viewer, changed <-chan struct{}, at <-chan time.Time) bool {
 
 // take returns a function that decodes the newest picture. If the viewer has had that picture, the
 // function is nil. Unless the viewer yields, take then acknowledges the picture, so that Chromium
-// sends the next one, and returns a channel that is closed when this comes. The result again is the
-// time after which the viewer must look again in any case. The acknowledgement needs a number from
-// the decoded picture. The viewer has decoded that picture already, so this does not take long
-// under the mutex.
+// sends the next one. The result changed is a channel that is closed when the next picture comes.
+// The result again is the time after which the viewer must look again in any case. The
+// acknowledgement needs a number from the decoded picture. The viewer has decoded that picture
+// already, so this does not take long under the mutex.
 func (v *Viewer) take() (read func() Frame, changed <-chan struct{}, again time.Duration) {
 	p := v.page
 	p.mu.Lock()

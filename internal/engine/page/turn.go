@@ -61,8 +61,8 @@ func (p *Page) awaitTurn(ctx context.Context, latest time.Time) (err error) {
 // inTurn reports whether a turn is under way.
 func (p *Page) inTurn() bool { return len(p.turn) > 0 }
 
-// Watch runs fn as Turn does, but beside turns: fn must only read and wait. It never returns
-// ErrOccupied.
+// Watch runs fn as Turn does, but at the same time as turns: fn must only read and wait. It never
+// returns ErrOccupied.
 func (p *Page) Watch(ctx context.Context, fn func(ctx context.Context) error) error {
 	ctx, done := p.interruptible(ctx)
 	defer done()

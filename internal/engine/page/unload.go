@@ -26,7 +26,7 @@ const unloadTime = time.Second
 //
 // While the server is awaited, between these handlers, nothing is ended. Chromium passes on no
 // command meanwhile, and would end a script of the next document instead. Nothing is ended either
-// if the next document gets another process: the present document does not hold up such a
+// if the next document gets another process. The present document does not hold up such a
 // navigation, even if the new process takes long to start.
 func (p *Page) endUnload(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)

@@ -156,7 +156,8 @@ func (p *Page) fileChooserOpened(s *cdp.Session, ev proto.EventFileChooserOpened
 }
 
 // dismissChooser dispatches the cancel event of a chooser that was closed without a file. Chromium
-// does not do so for an intercepted chooser. dismissChooser ends with the replies or the session.
+// does not do so for an intercepted chooser. dismissChooser waits for the replies, or for the end
+// of the session.
 func dismissChooser(s *cdp.Session, input protocol.BackendNodeID) {
 	ctx := context.Background()
 	node, err := cdp.Call(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: input})

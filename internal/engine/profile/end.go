@@ -58,8 +58,8 @@ func (p *Profile) keepsSessionLocked() bool {
 	return !p.renders() && !last.Connected()
 }
 
-// lastMemory waits until the last browser has ended, and returns its memory. No browser may be
-// running; one that was lost ends by itself.
+// lastMemory waits until the last browser has ended, and returns its memory. It must not be called
+// while a browser runs. A browser that was lost ends by itself.
 func (p *Profile) lastMemory(ctx context.Context) (browser.Memory, error) {
 	p.mu.Lock()
 	gone := p.gone

@@ -33,8 +33,8 @@ func (e *RepeatedError) Error() string {
 }
 
 // note records the result of a start. It does not count a start that was refused before a process
-// was started, since that cost nothing. If another machine has a portable profile, that is no
-// failure: nothing is wrong with the browser of this machine.
+// was started, since that cost nothing. If another machine has a portable profile, nothing is wrong
+// with the browser of this machine, so LastFailure does not return that error.
 func (f *failures) note(err error, now time.Time) {
 	if err == nil {
 		*f = failures{}

@@ -16,9 +16,9 @@ const (
 	lastPort  = 18899
 )
 
-// freePort returns the first port of the range that no profile of the configuration has and that is
-// not among the ports in the parameter taken. It returns 0 if all are used. The first port belongs
-// to [Default], unless the configuration says otherwise.
+// freePort returns the first port of the range that no profile of the configuration has. It skips
+// the ports in the parameter taken. It returns 0 if all are used. The first port belongs to
+// [Default], unless the configuration says otherwise.
 func freePort(c *config.Config, taken ...int) int {
 	for name := range c.Browser.Profiles {
 		s, _ := setupOf(c, name)

@@ -3,8 +3,8 @@
 //
 // A browser is started once for all callers that wait for it. The start goes on even when the
 // deadline of a call has passed (start.go). A browser that cannot start is not tried again at once
-// (failures.go). Somebody else may have started a browser on the profile's data. chela ends that
-// browser only if its lock and its command line prove that it uses these data (package chrome).
+// (failures.go). Somebody else may have started a browser on the profile's data. Such a browser is
+// ended only if its lock and its command line prove that it uses these data (package chrome).
 package profile
 
 import (

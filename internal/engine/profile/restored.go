@@ -42,8 +42,8 @@ func (p *Profile) Restored() *Restored {
 	return p.restored
 }
 
-// TakeRestored returns [Profile.Restored] only once, for the answer to a caller that uses what was
-// restored.
+// TakeRestored returns what [Profile.Restored] returns, but only once. It is for the answer to the
+// first call that uses what was restored.
 func (p *Profile) TakeRestored() *Restored {
 	p.mu.Lock()
 	defer p.mu.Unlock()

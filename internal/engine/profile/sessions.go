@@ -98,8 +98,8 @@ func (p *Profile) endRemembered(key string) (closed int, ended bool, err error) 
 	return closed, true, p.keepMemoryLocked(rest, p.lost)
 }
 
-// cleanup returns the rules by which tabs of sessions are closed without a request, from the
-// current configuration.
+// cleanup returns the rules by which chela closes tabs of sessions on its own, from the current
+// configuration.
 func (p *Profile) cleanup() browser.Cleanup {
 	c := p.config.Current().Browser.TabCleanup
 	if !c.Enabled {

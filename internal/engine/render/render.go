@@ -58,11 +58,11 @@ func (r *Renderer) Close() {
 // Show opens a page, waits as the view says, and calls look with the page as it is then. The
 // context must have a deadline.
 //
-// The result partial is true if Show had to look at the page before it was fully loaded, or before
-// the wait was over, because time ran out. It is also true if the connection ended before the
-// document was complete. Errors are [ErrFull], [ErrQueued] with the cause of ctx, a
-// [*page.LoadError], [page.ErrFile] and [ErrSlow]. Others come from starting the browser or from
-// look, or say why the page or ctx ended.
+// The result partial is true if time ran out: Show looked at the page before it was fully loaded,
+// or before the wait was over. It is also true if the connection ended before the document was
+// complete. Errors are [ErrFull], [ErrQueued] with the cause of ctx, a [*page.LoadError],
+// [page.ErrFile] and [ErrSlow]. Others come from starting the browser or from look, or say why the
+// page or ctx ended.
 func (r *Renderer) Show(ctx context.Context, v View, look func(context.Context, *page.Page) error) (partial bool, err error) {
 	if err := r.queue.enter(ctx); err != nil {
 		return false, err
