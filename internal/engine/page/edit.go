@@ -49,8 +49,8 @@ func (e *Element) Type(ctx context.Context, text string) (holds *string, err err
 
 // enter enters text into the element. The parameter how is the answer of prepareEdit, which says
 // how to enter the text. The parameter since is the navigationMark from before prepareEdit. The
-// parameter next is the field that is filled next, or nil: see [Field]. It returns what Type
-// returns.
+// parameter next is the field that is filled next, or nil: see [Field]. The results are the same as
+// for Type.
 func (e *Element) enter(ctx context.Context, text string, how editAnswer, since int, next *Field) (holds *string, err error) {
 	switch {
 	case how.Done:
