@@ -27,7 +27,8 @@ demo: chromium
 # their deadlines.
 test: chromium
 	CGO_ENABLED=0 go test -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -trimpath -vet=off -ldflags=-w -timeout 30m \
-		./test/around ./internal/engine/page ./test/watched ./test/contract ./test/acts ./test/recovery ./test/chaos ./test/scripts ./test/repo ./internal/reading/pagejs ./test/programs ./internal/engine/browser ./...
+		./test/around ./internal/engine/page ./test/acts ./test/contract ./test/scripts ./test/watched ./test/chaos ./test/dashboard ./test/recovery \
+		./test/secrets ./internal/reading/pagejs ./test/repo ./internal/engine/browser ./test/programs ./...
 
 # The same tests with the race detector; of the scripts, those about servers that start and end, as
 # each command starts slowly with it. It needs a C compiler, and has each program sleep for a second
