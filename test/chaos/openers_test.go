@@ -2,6 +2,7 @@ package chaos
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"sync"
@@ -121,7 +122,9 @@ func (o *opener) other() string {
 func (o *opener) open(way int, other string) {
 	o.Helper()
 	w := waysToOpen[way]
-	a := o.tab.Click(`"`+w.name+`"`, w.how)
+	how := args{"timeoutMs": 60000} // sixteen sessions open tabs at once
+	maps.Copy(how, w.how)
+	a := o.tab.Click(`"`+w.name+`"`, how)
 	id := a.Text("newTabs.0.tabId")
 	if a.Count("newTabs") == 0 { // the tab opened after the answer
 		service.Eventually(o, "the tab of "+w.name, func() bool { id = o.other(); return id != "" })

@@ -49,9 +49,9 @@ func (w *worker) about(fields args) args {
 	return fields
 }
 
-// patience is how long an answer may take at most, whatever dies. It allows for the longest call,
+// answerLimit is how long an answer may take at most, whatever dies. It allows for the longest call,
 // and a start of the browser.
-const patience = 60 * time.Second
+const answerLimit = 60 * time.Second
 
 // call sends a request and returns its answer. A failure must say what happened.
 func (w *worker) call(request string, fields args) (a service.Answer, ok bool) {
@@ -66,7 +66,7 @@ func (w *worker) call(request string, fields args) (a service.Answer, ok bool) {
 		}
 		request, fields = request+"?"+query.Encode(), nil
 	}
-	ctx, cancel := context.WithTimeout(w.Context(), patience)
+	ctx, cancel := context.WithTimeout(w.Context(), answerLimit)
 	defer cancel()
 	a, err := w.service.Try(ctx, request, fields)
 	w.done++

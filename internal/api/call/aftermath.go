@@ -110,7 +110,7 @@ func (t *Turn) act(ctx context.Context, w Want, do Work) (any, error) {
 	acting, end := stage.Begin(acting, stage.Act)
 	own, err := do(acting, t)
 	end(err)
-	if err != nil && !asked(ctx) {
+	if err != nil && !stoppedByDialog(ctx) {
 		return own, err
 	}
 	ctx, end = stage.Begin(ctx, stage.After)
@@ -147,8 +147,8 @@ func (t *Turn) AnswerAhead(d *DialogAnswer) (takeBack func()) {
 	return t.Page.ArmDialog(d.Accept, d.PromptText)
 }
 
-// asked reports whether a turn ended because the page opened a dialog.
-func asked(ctx context.Context) bool {
+// stoppedByDialog reports whether a turn ended because the page opened a dialog.
+func stoppedByDialog(ctx context.Context) bool {
 	_, dialog := errors.AsType[*page.DialogOpen](context.Cause(ctx))
 	return dialog
 }
@@ -169,8 +169,8 @@ func (t *Turn) aftermath(ctx context.Context, a Acting) (after aftermath) {
 	}
 	t.addPopups(ctx, &after)
 	after.Downloads = downloadsOf(ctx, t.Tab)
-	if a.Shows() != "" && !asked(ctx) {
-		if shown := t.look(ctx, a.Following); !asked(ctx) {
+	if a.Shows() != "" && !stoppedByDialog(ctx) {
+		if shown := t.look(ctx, a.Following); !stoppedByDialog(ctx) {
 			after.PageState = shown
 		}
 	}

@@ -126,7 +126,7 @@ func (t *Turn) State(ctx context.Context, l Following) (state PageState, err err
 	limited, cancel := context.WithTimeout(ctx, l.Settle())
 	t.Page.AwaitSettled(limited, quietTime)
 	cancel()
-	if state = t.look(ctx, l); asked(ctx) {
+	if state = t.look(ctx, l); stoppedByDialog(ctx) {
 		return PageState{}, context.Cause(ctx)
 	}
 	return state, nil

@@ -13,7 +13,7 @@ import (
 
 // A browser that chela has launched has no browser context for an unknown id. Any other browser
 // makes one, as the user's. It is never the default one.
-func TestSitesOfAnUnknownContext(t *testing.T) {
+func TestTabOfAnUnknownContext(t *testing.T) {
 	b := &Browser{about: Description{Own: true}, defaultContextID: "S", otherContexts: map[protocol.BrowserContextID]*BrowserContext{}}
 	isolated := b.isolateLocked("a")
 	isolated.id = "A"

@@ -9,7 +9,7 @@ import (
 
 const hex32 = "0123456789ABCDEF0123456789ABCDEF"
 
-var cuts = []struct {
+var frames = []struct {
 	name, frame string
 	cut         bool
 	want        message
@@ -38,7 +38,7 @@ var cuts = []struct {
 }
 
 func TestCut(t *testing.T) {
-	for _, test := range cuts {
+	for _, test := range frames {
 		t.Run(test.name, func(t *testing.T) {
 			if _, ok := splitFrame([]byte(test.frame)); ok != test.cut {
 				t.Errorf("cut = %v, want %v", ok, test.cut)
@@ -51,10 +51,10 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// FuzzCut compares splitFrame with the decoder. If the value that splitFrame finds is valid JSON,
+// FuzzSplitFrame compares splitFrame with the decoder. If the value that splitFrame finds is valid JSON,
 // the decoder must find the same. The value is otherwise refused later, when it is decoded.
-func FuzzCut(f *testing.F) {
-	for _, seed := range cuts {
+func FuzzSplitFrame(f *testing.F) {
+	for _, seed := range frames {
 		f.Add([]byte(seed.frame))
 	}
 	for _, seed := range []string{``, `{}`, `{"id":}`, `{"id":,"result":{}}`, `{"id":99999999999999999999,"result":{}}`, `{"method":"`, `{"id":1,"result":{}"}`} {
@@ -71,7 +71,7 @@ func FuzzCut(f *testing.F) {
 		}
 		var want message
 		if err := json.Unmarshal(frame, &want, lenient); err != nil {
-			t.Fatalf("cut reads %q, the decoder says: %v", frame, err)
+			t.Fatalf("splitFrame reads %q, the decoder says: %v", frame, err)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("cut of %q (-decoder +cut):\n%s", frame, diff)

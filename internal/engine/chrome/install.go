@@ -131,7 +131,7 @@ func Install(ctx context.Context, out io.Writer, channel string) (Executable, er
 func installPackage(ctx context.Context, out io.Writer, channel string) (program string, failed *InstallError) {
 	m, ok := findManager(runtime.GOOS)
 	if !ok {
-		err := fmt.Errorf("no package manager found that offers one (%s); install Chromium or Chrome by hand", names(runtime.GOOS))
+		err := fmt.Errorf("no package manager found that offers one (%s); install Chromium or Chrome by hand", lookedFor(runtime.GOOS))
 		return "", &InstallError{Err: err}
 	}
 	name := m.names[channel]
@@ -167,8 +167,8 @@ func findManager(system string) (manager, bool) {
 	return manager{}, false
 }
 
-// names returns a text that lists the package managers of a system, for an error.
-func names(system string) string {
+// lookedFor returns a text that lists the package managers of a system, for an error.
+func lookedFor(system string) string {
 	var all []string
 	for _, m := range managers[system] {
 		all = append(all, m.program)

@@ -211,8 +211,8 @@ func (p *Page) HasOrLoads(origin string) bool {
 	return false
 }
 
-// Unused reports whether the tab shows about:blank, and is not navigating.
-func (p *Page) Unused() bool {
+// OnBlank reports whether the tab shows about:blank, and is not navigating.
+func (p *Page) OnBlank() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	main := p.main()
@@ -220,11 +220,11 @@ func (p *Page) Unused() bool {
 	return main.Address() == Blank && !leaving
 }
 
-// Bare reports whether the tab shows nothing: it is unused, and no script has written into its
+// Bare reports whether the tab shows nothing: it shows about:blank, and no script has written into its
 // empty document. Errors are the same as for a call of the page script.
 func (p *Page) Bare(ctx context.Context) (bool, error) {
 	w, err := p.worldOf(ctx, p.main())
-	if err != nil || !p.Unused() {
+	if err != nil || !p.OnBlank() {
 		return false, err
 	}
 	return frame.Call[bool](ctx, w, "isBare")
