@@ -17,7 +17,7 @@ import (
 // A treeCheck compares the tree of a file with the types of [Config].
 type treeCheck struct {
 	unknown     []string   // keys without a field, with their whole path
-	notInEffect []string   // keys whose field has the tag later
+	notInEffect []string   // keys whose field has the struct tag `later`
 	weakened    []string   // keys that are in Weakening
 	wrongTypes  []keyError // values of a wrong type
 }
@@ -27,12 +27,13 @@ type keyError struct{ key, problem string }
 
 func (e *keyError) Error() string { return e.key + " " + e.problem }
 
-// wrongf returns a keyError.
+// wrongf returns a keyError whose problem is formatted as by [fmt.Sprintf].
 func wrongf(key, format string, args ...any) *keyError {
 	return &keyError{key, fmt.Sprintf(format, args...)}
 }
 
-// join returns the path of a key in the object at another path.
+// join returns the path of a key. The parameter path names the object that has the key; "" is the
+// top level.
 func join(path, key string) string {
 	if path == "" {
 		return key
@@ -89,7 +90,8 @@ func (r *treeCheck) value(path string, value any, t reflect.Type) {
 	}
 }
 
-// fits reports whether a value has the JSON type that t needs. It does not look at what is inside.
+// fits reports whether a value has the JSON type that t needs. It does not check the elements of a
+// list, or the fields of an object.
 func fits(value any, t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Interface:
@@ -183,7 +185,7 @@ func nameOf(f reflect.StructField) string {
 
 // A Key is one setting of the configuration file.
 type Key struct {
-	Path    string // such as browser.headless; <name> stands for a profile's name, and browser.models[] for an element of that list
+	Path    string // such as browser.headless; <name> stands for a profile's name, and browser.models[] for an element of the list browser.models
 	Type    reflect.Type
 	Doc     string
 	Default any
@@ -213,7 +215,7 @@ var Keys = sync.OnceValue(func() []Key {
 })
 
 // keysOf lists the settings in a struct that stands at path. The parameter later says that none of
-// them has an effect yet, because the struct around them has the tag later.
+// them has an effect yet, because the struct around them has the struct tag `later`.
 func keysOf(path string, v reflect.Value, later bool) (keys []Key) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
@@ -240,7 +242,7 @@ func keysOf(path string, v reflect.Value, later bool) (keys []Key) {
 }
 
 // didYouMean suggests a key in place of an unknown one. It looks for a similar name beside it, then
-// for the same name elsewhere. It is "" if nothing is like it.
+// for the same name elsewhere. It returns "" if no key is similar.
 func didYouMean(path string) string {
 	parent, name := split(path)
 	var beside, elsewhere []string

@@ -1,8 +1,9 @@
 package config
 
 // A Config is the settings of one server. Its exported structs have the shape of the configuration
-// file: the tag json is the name of a key, and doc what it is for. The tag later marks keys that
-// are read and checked but have no effect yet. Whoever implements one removes its tag.
+// file. The struct tag json is the name of a key, and doc says what the key is for. The tag `later`
+// marks a key that is read and checked but has no effect yet. Whoever implements the key removes
+// the tag.
 type Config struct {
 	Gateway   Gateway   `json:"gateway"`
 	Browser   Browser   `json:"browser"`
@@ -16,7 +17,7 @@ type Config struct {
 	File     string   `json:"-"` // the configuration file, which may not exist
 	State    State    `json:"-"`
 	Port     int      `json:"-"` // the control port
-	Explicit bool     `json:"-"` // the port was set by a flag or the environment, so the server takes no other one
+	Explicit bool     `json:"-"` // the port was set by a flag or the environment, so the server does not fall back to another one
 	Warnings []string `json:"-"` // about the file and the environment: unknown keys, for example
 
 	// Outdated says why a change of the file has no effect; the settings read before stay in force.
@@ -32,7 +33,7 @@ type Config struct {
 
 // Gateway says how the server is reached.
 type Gateway struct {
-	Port        int      `json:"port" doc:"the control port is two above it"`
+	Port        int      `json:"port" doc:"base of the ports: the control port is this number plus 2"`
 	RelayPort   int      `json:"relayPort" doc:"port of this machine at which the extension of a browser reaches chela; absent: eight above the control port"`
 	Bind        string   `json:"bind" doc:"one address or interface on which other machines reach the server, too, by https; absent: none do"`
 	TLS         TLS      `json:"tls"`
@@ -65,7 +66,7 @@ type NodeBrowser struct {
 	Node string `json:"node" doc:"name of the node for calls that name none"`
 }
 
-// Dashboard says how persons are told of what agents ask.
+// Dashboard says how a person is notified when an agent asks for something.
 type Dashboard struct {
 	Notify any `json:"notify" doc:"tells a person of a question: a program as a list of words, such as [\"notify-send\", \"chela\", \"{{message}}\"], or an http(s) URL that gets a POST with JSON; absent: nobody is told"`
 }
@@ -78,7 +79,7 @@ type NodeHost struct {
 	} `json:"browserProxy"`
 }
 
-// Agents has those of OpenClaw's settings for agents that concern the browser.
+// Agents has the settings that OpenClaw has for agents, as far as they concern the browser.
 type Agents struct {
 	Defaults struct {
 		ImageMaxDimensionPx int `json:"imageMaxDimensionPx" doc:"longest side, in pixels, of pictures that are given to agents and to models that describe pictures; 0: as they are"`
@@ -207,7 +208,7 @@ type ExtensionRelay struct {
 type SSRFPolicy struct {
 	DangerouslyAllowPrivateNetwork *bool    `json:"dangerouslyAllowPrivateNetwork" doc:"true: private addresses may be opened; absent: only public ones; false: the strict policy, which also refuses names that are in no list"`
 	AllowPrivateNetwork            *bool    `json:"allowPrivateNetwork" doc:"older name of dangerouslyAllowPrivateNetwork"`
-	AllowedHostnames               []string `json:"allowedHostnames" doc:"hosts that may be opened though their address is private; *.example.com lists names below it for the strict policy, without that exception"`
+	AllowedHostnames               []string `json:"allowedHostnames" doc:"hosts that may be opened though their address is private; *.example.com lets the strict policy allow the names below it, but not at private addresses"`
 	HostnameAllowlist              []string `json:"hostnameAllowlist" doc:"only these hosts and those of allowedHostnames may be opened; *.example.com is all below it"`
 	BlockedHostnames               []string `json:"blockedHostnames" doc:"hosts that are never opened, whatever allows them; *.example.com is all below it"`
 	AllowRFC2544                   bool     `json:"allowRfc2544BenchmarkRange" doc:"198.18.0.0/15 may be opened, which proxies use for names that they resolve themselves"`
@@ -257,7 +258,7 @@ type Profile struct {
 // package media.
 type Media struct {
 	MaxAgeHours float64 `json:"maxAgeHours" doc:"pictures and files are removed when they are older"`
-	MaxMB       float64 `json:"maxMB" doc:"the oldest are removed when all together are larger; downloads under way that have more together are stopped"`
+	MaxMB       float64 `json:"maxMB" doc:"largest total size, in MB: above it, the oldest files are removed; downloads under way that together exceed it are stopped"`
 }
 
 // defaults returns the configuration of an empty file.

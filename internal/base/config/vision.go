@@ -29,7 +29,7 @@ type Describer struct {
 const FromEnvironment = "env:"
 
 // Vision returns the models that describe pictures; none if the settings have none, or say that
-// pictures are not described. What browser says has precedence over tools.media, key by key.
+// pictures are not described. Each key of browser has precedence over the same key of tools.media.
 func (c *Config) Vision() []Describer {
 	image := c.Tools.Media.Image
 	enabled := image.Enabled == nil || *image.Enabled || len(c.Browser.Models) > 0
@@ -87,8 +87,8 @@ func preferring(preferred string, models []VisionModel) []VisionModel {
 	return models
 }
 
-// isNamed reports whether a preference names the model: provider/model, a model, provider:NAME or
-// cli:COMMAND.
+// isNamed reports whether a preference means this model. A preference is provider/model, the name
+// of a model, provider:NAME or cli:COMMAND.
 func (m VisionModel) isNamed(preferred string) bool {
 	if name, ok := strings.CutPrefix(preferred, "provider:"); ok {
 		return m.Provider == name
@@ -99,7 +99,8 @@ func (m VisionModel) isNamed(preferred string) bool {
 	return preferred != "" && m.program() == "" && (m.Model == preferred || m.Provider+"/"+m.Model == preferred)
 }
 
-// seesPictures reports whether the model is for pictures: it says so, or says nothing.
+// seesPictures reports whether the model takes pictures: its capabilities include image, or are not
+// given.
 func (m VisionModel) seesPictures() bool {
 	return len(m.Capabilities) == 0 || slices.Contains(m.Capabilities, "image")
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Weakness is a setting that weakens what docs/security.md promises while it is true or not
+// A Weakness is a setting that weakens a promise of docs/security.md if its value is true, or not
 // empty.
 type Weakness struct {
 	Name   string // key of the file, or variable of the environment
@@ -33,7 +33,8 @@ var Weakening = []Weakness{
 	{"browser.agentsSeeSecrets", "models get the cookies and tokens of requests when they ask for them"},
 }
 
-// weakens reports whether a key of the file weakens anything by its value.
+// weakens reports whether a key of the file, with the given value, weakens a promise of
+// docs/security.md.
 func weakens(key string, value any) bool {
 	if rest, ok := strings.CutPrefix(key, "browser.profiles."); ok {
 		_, setting, _ := strings.Cut(rest, ".")

@@ -1,10 +1,10 @@
 // Package curl reads the address and the cookies from curl commands. Browsers make such a command
-// of a request ("copy as cURL"). It knows the form for bash and other shells of Unix, which
+// from a request ("copy as cURL"). The package reads the form for bash and other Unix shells, which
 // browsers offer on each system. On Windows they also offer a form for cmd, which is refused.
 //
-// Chromium makes them in generateCurlCommand of front_end/panels/network/NetworkLogView.ts
-// in DevTools, and Firefox in devtools/client/shared/curl.js. They are read and never run:
-// no variable, file name or command in them is expanded.
+// Chromium makes the commands in generateCurlCommand of front_end/panels/network/NetworkLogView.ts
+// in DevTools, and Firefox in devtools/client/shared/curl.js. They are read and never run: no
+// variable, file name or command in them is expanded.
 package curl
 
 import (
@@ -24,9 +24,9 @@ type Request struct {
 // A Cookie is a cookie that the command sends with its request. The name may be empty.
 type Cookie struct{ Name, Value string }
 
-// Parse reads one or several commands: "copy all as cURL" puts ; or & between them. Errors
-// are about a text that is not such a command, is for cmd, has no address, or names a file of cookies.
-// Options that say nothing of address or cookies are skipped.
+// Parse reads one or several commands: "copy all as cURL" puts ; or & between them. It is an error
+// if the text is no curl command, is for cmd, has no address, or names a file of cookies. Options
+// that say nothing of address or cookies are skipped.
 func Parse(text string) ([]Request, error) {
 	if isForCmd(text) {
 		return nil, errors.New("the command is for cmd of Windows, not for bash")

@@ -26,11 +26,12 @@ func Paragraphs(text string, limit int) (first string, rest int) {
 	return upTo(text, strings.TrimRight(first, " \n"))
 }
 
-// upTo cuts a text after a place, and returns how many more characters there were.
+// upTo returns first, which is the beginning of the text, and how many characters of the text
+// follow it.
 func upTo(text, first string) (string, int) { return first, utf8.RuneCountInString(text[len(first):]) }
 
-// Markdown does for Markdown what Paragraphs does for plain text. It also closes a block of code
-// that is cut.
+// Markdown does for Markdown what Paragraphs does for plain text. If the cut is inside a block of
+// code, Markdown also closes the block.
 func Markdown(text string, limit int) (first string, rest int) {
 	first, rest = Paragraphs(text, limit)
 	if rest == 0 || !opensCode(first) || limit <= len(closing) {

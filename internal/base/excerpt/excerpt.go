@@ -8,8 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// Of returns a text, or its first limit characters and how many more there were. These are
-// characters of Unicode, so that none is cut in two.
+// Of returns a text that has no more characters than the limit. A longer text is cut at the limit,
+// and the number of missing characters is appended. Characters are Unicode code points, so that
+// none is cut in two.
 func Of(text string, limit int) string {
 	if len(text) <= limit || utf8.RuneCountInString(text) <= limit {
 		return text
@@ -17,8 +18,9 @@ func Of(text string, limit int) string {
 	return Beginning(text, limit, 0)
 }
 
-// Beginning returns the beginning of a text, cut as by Of. The parameter missing is the number of
-// characters that the text has after that beginning.
+// Beginning cuts a text at the limit and appends the number of missing characters. The text may
+// itself be only the start of a longer one: the parameter missing is how many characters follow it
+// there.
 func Beginning(text string, limit, missing int) string {
 	first, rest := First(text, limit)
 	return fmt.Sprintf("%s… (%d more characters)", first, rest+missing)
@@ -51,7 +53,8 @@ func FirstUnits(text string, limit int) string {
 	return text
 }
 
-// First returns the first limit characters of a text, and how many more there were.
+// First cuts a text at the limit, in characters. It returns the first part, and how many characters
+// follow.
 func First(text string, limit int) (first string, rest int) {
 	end := 0
 	for n := 0; n < limit && end < len(text); n++ {

@@ -7,13 +7,14 @@ import (
 	"unicode"
 )
 
-// Deceives reports whether a character does more than show itself. Such a character controls a
-// terminal, ends a line, changes the direction of the text beside it, or is invisible. With
-// characters that show nothing, such as the 256 variation selectors, a page can write any bytes,
-// and a model reads them. Newlines and tabs do not count, because a text of several lines needs them.
+// Deceives reports whether a character has an effect that its reader does not see. Such a character
+// controls a terminal, ends a line, changes the direction of the text beside it, or is invisible.
+// With characters that show nothing, such as the 256 variation selectors, a page can write any
+// bytes, and a model reads them. Newlines and tabs do not count, because a text of several lines
+// needs them.
 //
-// Code that shows a text to people or models escapes or removes these, except those that [Joins] an
-// emoji.
+// Code that shows a text to people or models escapes or removes these, except those for which
+// [Joins] is true.
 func Deceives(r rune) bool {
 	if r < 0x7f {
 		return r < ' ' && r != '\n' && r != '\t'
@@ -42,8 +43,8 @@ func Unseen(r rune) bool {
 var private = sync.OnceValue(func() *set { return newSet(nil, unicode.Co) })
 
 // Joins reports whether an invisible character belongs to the emoji around it. It is the variation
-// selector that makes a sign a picture, or the joiner between two pictures. With only one of each
-// after a visible picture, a page cannot hide a text.
+// selector that makes a sign a picture, or the joiner between two pictures. Each is accepted only
+// once after a visible picture, so a page cannot hide a text in them.
 func Joins(before, r, after rune) bool {
 	switch r {
 	case emojiSelector:

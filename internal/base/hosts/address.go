@@ -25,9 +25,9 @@ const (
 )
 
 // special are the addresses of special use, by the registries of IANA, and those at which clouds
-// give out credentials. The first line with a prefix that contains an address gives its kind. IPv6
-// addresses that are in none are public only if they are assigned, or hold a public IPv4 address
-// for NAT64.
+// give out credentials. The first line with a prefix that contains an address gives its kind. An
+// IPv6 address in none of the prefixes is public only if IANA has assigned it, or if it holds a
+// public IPv4 address for NAT64.
 var special = []struct {
 	kind     Kind
 	prefixes []netip.Prefix
@@ -66,8 +66,9 @@ func prefixes(list string) (all []netip.Prefix) {
 	return all
 }
 
-// KindOf returns what an address is for. An IPv6 address that contains an IPv4 address may lead to
-// that. So both have the same kind, unless the IPv4 address is public.
+// KindOf returns what an address is for. Gateways and tunnels may forward an IPv6 address to an
+// IPv4 address that it contains. So an address without a use of its own has the kind of the IPv4
+// address in it, unless that one is public.
 func KindOf(addr netip.Addr) Kind {
 	addr = addr.Unmap().WithZone("")
 	kind := specialKind(addr)
@@ -94,8 +95,8 @@ func specialKind(addr netip.Addr) Kind {
 	return Public
 }
 
-// embedded returns the IPv4 addresses that an IPv6 address holds, by which gateways and
-// tunnels forward it.
+// embedded returns the IPv4 addresses in an IPv6 address, to which gateways and tunnels forward its
+// packets.
 func embedded(addr netip.Addr) []netip.Addr {
 	if !addr.Is6() {
 		return nil

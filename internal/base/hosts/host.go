@@ -21,8 +21,8 @@ type Host struct {
 }
 
 // Parse reads a host in every form that browsers accept in a URL, and also an IPv6 address without
-// its brackets. Only Parse makes an address of a text. A second parser that read some form
-// differently would be a way past the policy.
+// its brackets. Nothing else turns a text into an address for the network policy. A second parser
+// that read some form differently would let a page around the policy.
 func Parse(text string) (h Host, ok bool) {
 	if strings.Contains(text, ":") && !strings.HasPrefix(text, "[") {
 		text = "[" + text + "]"
@@ -33,7 +33,7 @@ func Parse(text string) (h Host, ok bool) {
 // OfAddr returns the Host for an address.
 func OfAddr(addr netip.Addr) Host { return Host{addr: addr.Unmap()} }
 
-// Addr returns the address that the host is; ok is false if it is a name.
+// Addr returns the IP address, if the host is one; ok is false if the host is a name.
 func (h Host) Addr() (addr netip.Addr, ok bool) { return h.addr, h.addr.IsValid() }
 
 // String returns the name, or the address without brackets.
@@ -87,8 +87,8 @@ var unicodeNames = idna.New(
 	idna.StrictDomainName(false), idna.CheckHyphens(false), idna.VerifyDNSLength(false),
 )
 
-// maxUnicode is how many bytes of a name beyond ASCII are converted: its time grows with their
-// square. No host has so long a name.
+// maxUnicode is the longest name beyond ASCII that is converted, in bytes. The time of a conversion
+// grows with the square of the length, and no real host has so long a name.
 const maxUnicode = 4096
 
 // InURL reads a host of a URL, with IPv6 addresses in brackets, by the WHATWG URL standard. If

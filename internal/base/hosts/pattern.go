@@ -13,8 +13,8 @@ type Patterns struct {
 }
 
 // ParsePatterns reads the list that the configuration has at a key; errors name the key.
-// *.example.com means all names below example.com, but not itself. A bare * is ignored, see
-// isIgnored, since a list that allows all hosts is most likely a mistake. The error is an
+// *.example.com means all names below example.com, but not example.com itself. A bare * is ignored,
+// see isIgnored, since a list that allows all hosts is most likely a mistake. The error is an
 // [*EntryError].
 func ParsePatterns(key string, list []string) (p Patterns, err error) {
 	p.exact = map[Host]bool{}
@@ -51,7 +51,7 @@ func isIgnored(entry string) bool {
 	return slices.Contains([]string{"", "*", "*."}, strings.TrimSpace(entry))
 }
 
-// IsEmpty reports whether no host is meant.
+// IsEmpty reports whether the patterns match no host at all.
 func (p Patterns) IsEmpty() bool { return len(p.exact) == 0 && len(p.below) == 0 }
 
 // Has reports whether the host itself is listed.
@@ -73,7 +73,7 @@ func (e *EntryError) Error() string {
 	return fmt.Sprintf("%s[%d] %s", e.Key, e.Index, e.Problem())
 }
 
-// Problem returns the error without the place of the entry.
+// Problem returns the message without the key and the index of the entry.
 func (e *EntryError) Problem() string {
 	return fmt.Sprintf("is %q: want a name without scheme and port, *.name for all below it, or an IP address", e.Entry)
 }

@@ -1,8 +1,8 @@
 package hosts
 
 // IsUnsafePort reports whether browsers refuse to connect to a port. Servers there speak another
-// protocol than HTTP, such as mail or a terminal, and could take a request for commands. These are
-// the bad ports of the fetch standard, and 0.
+// protocol than HTTP, such as mail or a terminal, and could read the lines of a request as
+// commands. These are the bad ports of the fetch standard, and 0.
 func IsUnsafePort(port uint16) bool {
 	switch port {
 	case 0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113,

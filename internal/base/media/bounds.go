@@ -39,7 +39,7 @@ type file struct {
 }
 
 // filesPerWrite bounds what adding a file costs. Listing a full folder takes milliseconds, so after
-// a listing of n files, the next n/filesPerWrite files are added without one.
+// a listing of n files, the next n/filesPerWrite files are added without another listing.
 const filesPerWrite = 1000
 
 // add records a file that was put into the folder, and prunes the others. It never removes the new
@@ -86,9 +86,9 @@ func (b *boundedFolder) pruneLocked(keep string) {
 	b.skip = len(files) / filesPerWrite
 }
 
-// newestFirst lists the regular files that the bounds are for, by time of change. The one called
-// latest is the first, though others may have the same time. The [os.Root] keeps a link in the
-// folder from leading out of it.
+// newestFirst lists the regular files that the bounds apply to, the last changed first. The file
+// that the parameter latest names comes first, even if others have the same time. The [os.Root]
+// keeps a link in the folder from leading out of it.
 func (b *boundedFolder) newestFirst(dir *os.Root, latest string) (files []file) {
 	fs.WalkDir(dir.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		if b.isBounded != nil && d != nil && d.IsDir() && name != "." {
@@ -114,8 +114,8 @@ func (b *boundedFolder) newestFirst(dir *os.Root, latest string) (files []file) 
 	return files
 }
 
-// recentTime is how long a download of another server is kept in any case, so that its caller can
-// fetch it.
+// recentTime is the least time for which a download of another chela server is kept. The caller of
+// that server must be able to fetch the file.
 const recentTime = 10 * time.Minute
 
 // ofOtherServers reports recent files of other servers, which must not be removed. All servers of a
@@ -129,5 +129,6 @@ func ofOtherServers(b *boundedFolder, f file) bool {
 var chatFile = lazyregexp.New(`(^|---)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[^.]*)?$`)
 
 // ofChats reports files of OpenClaw, which must not be removed. If chela runs in OpenClaw's state
-// directory, both keep inbound files in one folder, and OpenClaw's conversations refer to theirs.
+// directory, both keep inbound files in one folder. OpenClaw's conversations refer to the files
+// that OpenClaw has put there.
 func ofChats(_ *boundedFolder, f file) bool { return chatFile().MatchString(f.name) }

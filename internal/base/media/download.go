@@ -51,7 +51,7 @@ func (r *Roots) place(p Place, other, path string) (Place, error) {
 
 // isUsableOpenClawDir reports whether files may be put into a folder of OpenClaw. It makes the
 // folder if only that is missing. A restart of the machine empties /tmp, and OpenClaw makes the
-// folder only with a browser, which it does not start any more.
+// folder only when it starts a browser. With chela it starts none.
 func isUsableOpenClawDir(dir string) bool {
 	if isOurs(filepath.Dir(dir)) {
 		os.Mkdir(dir, 0o700) // if this fails, trusted returns false
@@ -116,9 +116,9 @@ func (p Place) parent() (*os.Root, error) {
 	return parent, nil
 }
 
-// plainDir opens a folder below dir; it is an error when a link is on its path. The path
-// is looked at again when the folder is open: a link to another folder below dir may have
-// been there in between.
+// plainDir opens a folder below dir; it is an error when a link is on its path. The path is checked
+// again after the folder was opened, because a link to another folder below dir may have stood
+// there for a moment.
 func plainDir(dir *os.Root, rel string) (*os.Root, error) {
 	if err := plainPath(dir, rel); err != nil {
 		return nil, err
@@ -150,9 +150,9 @@ func plainPath(dir *os.Root, rel string) error {
 	return nil
 }
 
-// Put moves a complete file from the temporary folder to the place, and replaces the
-// file that was there. The error is a [*PathError] if the place has become unusable
-// since it was checked, or one of the file system.
+// Put moves a complete file from the temporary folder to the place, and replaces the file that was
+// there. If the place has become unusable since it was checked, the error is a [*PathError]. Other
+// errors come from the file system.
 func (p Place) Put(from string) error {
 	if err := p.refusalOf(p.check()); err != nil {
 		return err

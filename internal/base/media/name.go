@@ -40,8 +40,8 @@ func isReserved(name string) bool {
 // safeName turns a file name that a web server or a caller suggested into a safe base name. It
 // removes the path, control characters, invisible characters and characters that file systems or
 // shells treat specially. It also removes leading dots and dashes, and dots at the end, which
-// Windows drops. Several blanks become one space: behind many of them, nobody would see the
-// extension. A name that is too long is cut before its extension. safeName never returns an empty
+// Windows drops. Several blanks become one space, because many of them could push the extension out
+// of sight. A name that is too long is cut before its extension. safeName never returns an empty
 // name.
 func safeName(suggested string) string {
 	name := path.Base(strings.ReplaceAll(strings.TrimSpace(suggested), `\`, "/"))
@@ -106,8 +106,8 @@ const prefixLen = 26 + 1
 // name.
 func uniqueName(suggested string) string { return rand.Text() + "-" + safeName(suggested) }
 
-// SuggestedName takes off the random text by which the name of a kept file differs from all others.
-// A name without it stays.
+// SuggestedName removes the random prefix that uniqueName has put before a name. A name without
+// such a prefix is returned as it is.
 func SuggestedName(name string) string {
 	const base32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 	if prefix, rest, ok := strings.Cut(name, "-"); ok && len(prefix) == prefixLen-1 && strings.Trim(prefix, base32) == "" {

@@ -38,7 +38,8 @@ type Roots struct {
 	staging *staging
 }
 
-// staging is the folder for copies for browsers, and for downloads until they are complete.
+// staging is the folder for copies of files that browsers read, and for downloads until they are
+// complete.
 type staging struct {
 	once    sync.Once // sets the rest
 	dir     string
@@ -158,8 +159,8 @@ func sweep(temp string) {
 	}
 }
 
-// Close removes the staging folder, and with it all copies for browsers. Nothing is staged
-// any more.
+// Close removes the staging folder, and with it all copies for browsers. After Close, Staging
+// returns an error.
 func (r *Roots) Close() error {
 	r.staging.once.Do(func() { r.staging.err = fs.ErrClosed })
 	r.staging.tidying.Wait()
@@ -169,9 +170,9 @@ func (r *Roots) Close() error {
 // Staging makes an empty private folder, which Close removes. A browser writes its downloads there
 // until they are complete, and reads the copies of uploads from there.
 //
-// The first call makes the folder around all of them, and tidies all folders. The first call comes
-// when the first browser starts. Doing this at the start of the server would delay the answer to
-// its first call.
+// The first call makes the parent of these folders, and tidies all folders in the background. It
+// comes when the first browser starts: at the start of the server, this work would delay the first
+// answer.
 func (r *Roots) Staging() (string, error) {
 	s := r.staging
 	s.once.Do(func() {
@@ -184,10 +185,10 @@ func (r *Roots) Staging() (string, error) {
 	return os.MkdirTemp(s.dir, "")
 }
 
-// tempRoot makes and returns the first of three folders that no other user has. The preferred one
-// has a short, known path, which callers can put files into without asking. The next one has the
-// number of this user in its name, and the last one is in the state directory. Another user can
-// take the first two, which must not keep this user's chela from working.
+// tempRoot returns the first of three folders that it can make, and that belongs to no other user.
+// The preferred one has a short, known path, which callers can put files into without asking. The
+// next one has the number of this user in its name, and the last one is in the state directory.
+// Another user could make the first two before us; chela must still work then.
 func tempRoot(preferred, last string) (string, error) {
 	for _, dir := range []string{preferred, filepath.Join(os.TempDir(), fmt.Sprintf("chela-%d", os.Getuid()))} {
 		if makePrivate(dir) == nil {

@@ -8,8 +8,8 @@ import (
 
 // Share saves a copy of a picture in a subfolder of the media folder, and returns its path. From
 // that folder, programs that run agents send files to chats. The name is short, in the form that
-// these programs use, with the extension of the original. Share removes older copies within the
-// bounds for files from elsewhere. Files of OpenClaw's chats stay.
+// these programs use, with the extension of the original. Share removes older copies that exceed
+// fetchedBounds. It does not remove files of OpenClaw's chats.
 func Share(media, original string, content []byte) (path string, err error) {
 	dir := filepath.Join(media, "outbound")
 	if err := makePrivate(dir); err != nil {

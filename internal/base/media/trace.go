@@ -11,8 +11,8 @@ import (
 )
 
 // Trace checks the path at which a caller wants a trace to be saved. The rules are the same as for
-// [Roots.Download], but in the temporary folder. The path "" means a new name there. The staging
-// folders inside it hold copies of files that were checked, so nothing is written there.
+// [Roots.Download], but in the temporary folder. The path "" means a new name there. No trace may
+// be saved in the staging folders inside it, since they hold copies of files that were checked.
 func (r *Roots) Trace(path string) (Place, error) { return r.record("trace", ".zip", path) }
 
 // Report checks the path at which a caller wants a report to be saved, by the rules of
@@ -37,8 +37,8 @@ func (r *Roots) record(kind, extension, path string) (Place, error) {
 }
 
 // OpenTrace opens a trace that a caller wants to be read: one in the temporary folder, or a file by
-// the rules of [Roots.Input]. The caller calls done at the end. It closes the file, and removes one
-// that was sent to the server. The error is one of [Roots.Upload].
+// the rules of [Roots.Input]. The caller calls done at the end: done closes the file, and removes
+// it if it was sent to the server. The error is one of [Roots.Upload].
 func (r *Roots) OpenTrace(path string) (f *os.File, done func(), err error) {
 	if rel, ok := within(r.Temp, path); ok && isRecord(filepath.ToSlash(rel)) {
 		f, err = r.openBelow(r.Temp, path)

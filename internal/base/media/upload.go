@@ -158,10 +158,10 @@ func openIn(dir, name string) (*os.File, error) {
 // openPlain opens a regular file with one hard link and no symbolic link on its path. It compares
 // the opened file with the one that was checked, so a file that was exchanged in between is an
 // error. [os.Root] already keeps a symbolic link from leading out of the folder. The comparison
-// also notices a hard link to a file elsewhere that was put in place just after the check. While
-// such a link is removed, its file seems to have one link only. So the path is looked at once more,
-// and must still lead to the file. A named pipe in its place does not delay the call, because it is
-// opened without waiting for a writer.
+// also notices a hard link to a file elsewhere that was put in place just after the check. If that
+// hard link is removed again at once, the opened file has only one link left and looks plain. So
+// the path is checked once more, and must still lead to the opened file. A named pipe in its place
+// does not delay the call, because it is opened without waiting for a writer.
 func openPlain(dir *os.Root, rel string) (*os.File, error) {
 	steps := strings.Split(filepath.ToSlash(rel), "/")
 	for i := range steps {

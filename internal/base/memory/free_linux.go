@@ -32,8 +32,9 @@ func ofMachine() (share float64, known bool) {
 	return available / max(1, total), ok && known
 }
 
-// ofGroup returns which share of the memory limit of the control group is free. The kernel drops
-// files that it keeps in memory before it ends a process, so inactive ones count as free.
+// ofGroup returns which share of the memory limit of the control group is free. When memory runs
+// out, the kernel drops cached files before it kills a process. So inactive cached files count as
+// free.
 func ofGroup() (share float64, known bool) {
 	limit, limited := numberIn("memory.max") // without a limit, the file has the word max
 	used, ok := numberIn("memory.current")

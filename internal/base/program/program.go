@@ -23,10 +23,10 @@ func environment() []string {
 	})
 }
 
-// Run runs cmd without chela's secrets, in a process group of its own. It ends all of the group when
-// cmd has ended, or its context. A program that leaves another process behind has not failed. On
-// Linux the program also ends with the thread that has started it, which is kept for that time: so it
-// does not outlive chela.
+// Run runs cmd without chela's secrets, in a process group of its own. When cmd or its context has
+// ended, Run ends the whole group. A program that leaves another process behind is no error. On
+// Linux, the kernel kills the program when the thread that started it ends. So the program does not
+// outlive chela; Run keeps the thread until then.
 func Run(cmd *exec.Cmd) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -51,8 +51,8 @@ type Store struct {
 	KeyPathArray  []string `json:"keyPathArray,omitempty"`
 
 	// Each record is {key, value}. A key or value that plain JSON cannot represent, such as a Date,
-	// stands as keyEncoded or valueEncoded instead: see pagejs/encode.js. Only page functions read
-	// it.
+	// stands as keyEncoded or valueEncoded instead: see pagejs/encode.js. Only functions in the
+	// page read the records.
 	Records []json.RawMessage `json:"records"`
 	Indexes []Index           `json:"indexes"`
 }

@@ -1,4 +1,4 @@
-// Package stage reports how far a call has come to what watches calls: metrics and traces.
+// Package stage reports the stages of a call, such as waiting for the tab, to metrics and traces.
 //
 // The code that does a stage does not know who watches. The context of a call carries its
 // [Watcher]; without one, nothing is reported.
@@ -16,7 +16,7 @@ const (
 	Wait  Stage = "wait"  // waiting for the turn of the tab
 	Turn  Stage = "turn"  // the call has the turn of the tab
 	Act   Stage = "act"   // the work of the operation itself, within the turn
-	After Stage = "after" // looking at what an act has begun, until the page is quiet
+	After Stage = "after" // observing what the act has started, such as a navigation, until the page is quiet
 )
 
 // An End ends a stage. The parameter err is the error of the stage, or nil.
@@ -57,8 +57,8 @@ func Begin(ctx context.Context, s Stage) (context.Context, End) {
 // None returns the End of a stage that nobody watches.
 func None(error) {}
 
-// WithParent returns a context of a call that came with this header [ParentHeader]. The value of
-// the header names the caller's trace, to which the call belongs; "" names none.
+// WithParent returns a context of a call that came with the given value of the header
+// [ParentHeader]. The value names the caller's trace, to which the call belongs; "" names none.
 func WithParent(ctx context.Context, traceParent string) context.Context {
 	if traceParent == "" {
 		return ctx
@@ -73,7 +73,8 @@ func Parent(ctx context.Context) string {
 }
 
 // TraceParent returns the header traceparent for calls to other machines that are made under ctx;
-// "" if the call belongs to no trace. A server that makes no traces passes on what has come.
+// "" if the call belongs to no trace. A server that makes no traces passes on the header that came
+// with the call.
 func TraceParent(ctx context.Context) string {
 	if w, ok := ctx.Value(watcherKey{}).(Watcher); ok {
 		if own := w.TraceParent(ctx); own != "" {

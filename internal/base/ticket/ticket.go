@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Tickets are tickets for values of a type. The zero value has none. Only hashes of their secrets
-// are kept. So neither the time that a comparison takes, nor the memory of the server, reveals a
-// secret. A secret is random and so long that guesses need not be counted.
+// Tickets holds the valid tickets, each with a value of type T. The zero value has none. Only
+// hashes of their secrets are kept. So neither the time that a comparison takes, nor the memory of
+// the server, reveals a secret. A secret is random and so long that guesses need not be counted.
 type Tickets[T any] struct {
 	mu    sync.Mutex // guards the rest
 	valid map[[sha256.Size]byte]ticket[T]
@@ -23,8 +23,8 @@ type ticket[T any] struct {
 	until time.Time
 }
 
-// New makes a ticket for a value, and returns its secret. If there are already most tickets, the
-// one that ends first is dropped.
+// New makes a ticket for a value, and returns its secret. At most as many tickets as the parameter
+// most says are valid at a time: the one that would expire first is dropped.
 func (t *Tickets[T]) New(of T, ttl time.Duration, most int) (secret string) {
 	secret = rand.Text()
 	now := time.Now()

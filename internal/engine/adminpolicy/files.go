@@ -9,7 +9,7 @@ import (
 	"github.com/titanous/json5"
 )
 
-// maxFile limits the bytes that are read of a policy file.
+// maxFile is how many bytes of a policy file are read at most.
 const maxFile = 4 << 20
 
 // readFolder reads the policy files of a folder. If several have the same policy, the last one by

@@ -37,8 +37,8 @@ type Grant struct {
 	Note func(journal.TabCall)
 
 	// Offered says that a person has shared each tab of the browser. So a program that asks for all
-	// tabs is attached to all. In any other browser that a person works with, it is not attached to
-	// tabs that no call of chela has used.
+	// tabs is attached to each of them. If Offered is false, it is not attached to a person's tabs
+	// that no call of chela has used.
 	Offered bool
 }
 
@@ -65,13 +65,13 @@ type Broker struct {
 	serving   sync.WaitGroup // counts the clients
 }
 
-// New returns a broker. When it has opened a port, it calls the function own, which keeps browsers
-// from using that port until release is called.
+// New returns a broker. When the broker has opened a port, it calls the function own, which keeps
+// chela's browsers from connecting to that port until release is called.
 func New(own func(port int) (release func())) *Broker {
 	return &Broker{own: own, clients: map[*client]struct{}{}}
 }
 
-// An Address is where programs connect.
+// An Address has the two URLs of an endpoint: programs use the one that their library asks for.
 type Address struct {
 	WebSocket string // URL of the browser's WebSocket
 	HTTP      string // URL below which /json/version and /json/list are

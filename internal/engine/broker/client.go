@@ -207,8 +207,9 @@ func (c *client) handleForTab(s *session, r *request) {
 
 // forward sends a command for a tab to the browser unchanged. Input, screenshots and scripts may
 // wait for an animation frame, so the tab is painted meanwhile, even behind others in its window
-// (see [page.Page.Paint]). The function for the reply runs while mutexes of the connection are
-// held. The page's mutex must not be locked there, so stop gets a goroutine.
+// (see [page.Page.Paint]). The function that gets the reply runs while mutexes of the connection
+// are held. The function stop locks the page's mutex, which is not allowed then, so it runs in a
+// goroutine of its own.
 func (c *client) forward(s *session, r *request) {
 	stop := func() {}
 	if domain, _, _ := strings.Cut(r.Method, "."); domain == "Input" || domain == "Runtime" || r.Method == "Page.captureScreenshot" {

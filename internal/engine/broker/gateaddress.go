@@ -8,7 +8,7 @@ import (
 	"chela/internal/wall/guard"
 )
 
-// check returns an address in the form in which browsers parse it. The error says why the tab must
+// check returns an address as a browser writes it after parsing. The error says why the tab must
 // not open it.
 func (cmd *command) check(ctx context.Context, url string) (string, error) {
 	url, err := guard.CheckURL(url)
@@ -95,7 +95,8 @@ type pausedRequest struct {
 
 // continueElsewhere passes Fetch.continueRequest with a new address if that address may be opened.
 // The network policy is also applied later: by the proxy in a browser that chela has started. In
-// any other browser, chela's own session gets the request after the client's.
+// any other browser, chela's own session gets the request after the client's session has continued
+// it, and applies the policy.
 func continueElsewhere(cmd *command) error {
 	p, err := read[pausedRequest](cmd.request)
 	if err != nil || p.URL == "" {

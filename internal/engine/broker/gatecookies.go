@@ -44,8 +44,8 @@ func cookiesOfTab(cmd *command) error {
 	return nil
 }
 
-// wholeCookies carries out commands for the cookies of all sites that were sent to the session of a
-// page.
+// wholeCookies carries out a command for the cookies of all sites, although the client has sent the
+// command to the session of a page.
 func wholeCookies(cmd *command) error {
 	root := cmd.all(func(s *session) bool { return s.parent == nil })
 	cmd.background(cmd.request, func(ctx context.Context) (any, error) {

@@ -5,8 +5,8 @@ import (
 )
 
 // setFiles passes DOM.setFileInputFiles for files that the session may upload. The page gets
-// copies, as from chela's own commands. It may read the files later, and by then another file could
-// be at the same path.
+// copies, as from chela's own commands. The page may read the files later, and by then another file
+// could be at the same path.
 func setFiles(cmd *command) error {
 	p, err := read[struct {
 		Files []string `json:"files"`

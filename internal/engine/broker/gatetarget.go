@@ -34,8 +34,8 @@ func detachBelow(cmd *command) error {
 	return nil
 }
 
-// targetInfoOfTab describes a tab of the client that the command names. If it names none, Chromium
-// describes the target of the session.
+// targetInfoOfTab answers Target.getTargetInfo for a tab of the client that the command names. A
+// command that names none is passed on, and Chromium describes the target of the session.
 func targetInfoOfTab(cmd *command) error {
 	p, err := read[struct {
 		ID string `json:"targetId"`

@@ -40,7 +40,7 @@ func parse(message []byte) (r request, err error) {
 	return r, err
 }
 
-// read decodes the parameters of a command that the type P has; others are ignored.
+// read decodes the parameters of a command. It ignores those for which the type P has no field.
 func read[P any](r *request) (p P, err error) {
 	if len(r.Params) == 0 {
 		return p, nil
@@ -51,7 +51,7 @@ func read[P any](r *request) (p P, err error) {
 	return p, nil
 }
 
-// set replaces one parameter of the command; an empty text removes it.
+// set replaces one parameter of the command. The value "" removes the parameter.
 func (r *request) set(name string, value any) error {
 	params, err := read[map[string]json.Value](r)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 )
 
 // noted has the commands by which a program acts on a tab. They are recorded in the list of calls
-// on that tab. If such a command has types, only the types given here count.
+// on that tab. The value lists the types of event that are recorded, such as mousePressed; nil:
+// all.
 var noted = map[string][]string{
 	"Page.navigate":                 nil,
 	"Page.navigateToHistoryEntry":   nil,

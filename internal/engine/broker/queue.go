@@ -37,7 +37,8 @@ func (q *queue) put(frame []byte) bool {
 	return true
 }
 
-// take waits for the oldest frame; ok is false when the queue is closed. Only one goroutine takes.
+// take waits for the oldest frame; ok is false when the queue is closed. Only one goroutine calls
+// take.
 func (q *queue) take() (frame []byte, ok bool) {
 	for range q.ready {
 		q.mu.Lock()

@@ -48,8 +48,8 @@ func (b *Broker) handler() http.Handler {
 }
 
 // forbidden returns why a request is refused, or "". A web page can send requests to this machine.
-// Browsers say so in Origin or Sec-Fetch-Site. If the page's own host name leads to this machine
-// (DNS rebinding), the Host header differs.
+// Browsers mark such requests by the header Origin or Sec-Fetch-Site. If the page's own host name
+// leads to this machine (DNS rebinding), the Host header differs.
 func forbidden(r *http.Request) string {
 	host := r.Host
 	if name, _, err := net.SplitHostPort(host); err == nil {

@@ -18,7 +18,7 @@ import (
 func tabTargetID(page string) string { return "tab-" + page }
 
 // attachTabTarget attaches the client to a tab target. While client.tabTarget is set, onAttached
-// takes the new session for that of the tab target. The caller holds c.updating.
+// registers the new session as one that stands for the tab target. The caller holds c.updating.
 func (c *client) attachTabTarget(ctx context.Context, s *session, t browser.Target) (string, error) {
 	c.setTabTarget(t.ID)
 	raw, err := call(ctx, s.Session, "Target.attachToBrowserTarget", nil)

@@ -164,8 +164,9 @@ func (c *client) attachAll(ctx context.Context, s *session, tabs []browser.Targe
 const letGo = "let go"
 
 // attach attaches the client to a tab below one of its sessions with the browser, and returns the
-// id of the new session. The session that chela itself has with the tab was attached before. So it
-// is nearer to the network: the policy is applied after the client has changed a request.
+// id of the new session. Chela's own session with the tab was attached before the client's. So
+// chela sees requests after the client has changed them, and applies the network policy to the
+// result.
 func (c *client) attach(ctx context.Context, s *session, t browser.Target) (string, error) {
 	if t.Unused || t.Lost {
 		if _, err := t.Tab.Revive(ctx); err != nil {

@@ -20,8 +20,8 @@ type whole struct {
 	*request
 }
 
-// wholeCommands has a function for each command for the whole browser. The functions wait only for
-// the browser.
+// wholeCommands has a function for each command for the whole browser. The functions may wait for
+// the browser, but for nothing else.
 var wholeCommands = map[string]func(whole, context.Context) (any, error){
 	"Browser.getVersion":              whole.version,
 	"Browser.getWindowForTarget":      whole.window,
@@ -192,8 +192,8 @@ func (w whole) attachByItself(ctx context.Context) (any, error) {
 	return empty, err
 }
 
-// change calls the function change, which sets the targets that are announced to the session or
-// attached. Then it updates the client.
+// change calls a function that changes which targets are announced to the session or attached to
+// it. Then it brings the client up to date.
 func (w whole) change(ctx context.Context, change func(*session)) error {
 	unlock, err := w.lock(ctx)
 	if err != nil {

@@ -117,7 +117,8 @@ type Browser struct {
 // Start connects to the browser in a host, and waits until it answers. From then on the host
 // belongs to the returned Browser. If a launched browser exits, Start returns a [*chrome.ExitError]
 // at once, with the end of its stderr. If a browser cannot be connected to, the error comes from
-// the function given to [Connect]. A cookie of the last browser that this one refuses is no error.
+// the function given to [Connect]. It is no error if this browser refuses a cookie that the last
+// one had.
 func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	conn, about, err := connect(ctx, host)
 	if err != nil {
@@ -181,7 +182,7 @@ func (b *Browser) prepare(ctx context.Context, m Memory) error {
 }
 
 // silenceWatch says when a connection to a browser that chela has not started counts as silent.
-// Such a connection may cross networks.
+// Such a connection may go through a network, where answers take longer than on one machine.
 var silenceWatch = cdp.Watch{Quiet: 3 * time.Second, Silent: 10 * time.Second}
 
 func connect(ctx context.Context, host Host) (*cdp.Conn, Description, error) {
@@ -263,8 +264,8 @@ func (b *Browser) rejudgeLocked() {
 // Describe returns what is known of the browser's host.
 func (b *Browser) Describe() Description { return b.about }
 
-// Lost is closed when the browser cannot be reached any more. [Browser.Memory] also waits
-// until its processes have ended.
+// Lost returns a channel that is closed when the browser cannot be reached any more. The browser's
+// processes may still run then; [Browser.Memory] waits until they have ended.
 func (b *Browser) Lost() <-chan struct{} { return b.conn.Done() }
 
 // Silent reports whether nothing has come from the browser for some time, so calls probably wait

@@ -220,9 +220,9 @@ func (bc *BrowserContext) disposeLocked() {
 	bc.id, bc.network = "", nil
 }
 
-// contextOfLocked returns the browser context with an id. For an id that is not known, it is nil in
-// a browser that chela has launched: the session of the context has ended. In any other browser the
-// user may have made the context, as with an incognito window.
+// contextOfLocked returns the browser context with an id. For an unknown id, the result is nil in a
+// browser that chela has launched, because the session of that context has ended. In any other
+// browser the user may have made the context, as with an incognito window.
 func (b *Browser) contextOfLocked(id protocol.BrowserContextID) *BrowserContext {
 	if id == "" || id == b.defaultContextID {
 		return &b.BrowserContext
@@ -246,8 +246,9 @@ func (b *Browser) contextOfLocked(id protocol.BrowserContextID) *BrowserContext 
 	return bc
 }
 
-// learnDefaultContext asks Chromium for the id of the default browser context. Some browsers do not
-// know the command. Then the first id that no session has is taken for it, see contextOfLocked.
+// learnDefaultContext asks Chromium for the id of the default browser context. If the browser does
+// not know the command, the first id that belongs to no session counts as the default context's,
+// see contextOfLocked.
 func (b *Browser) learnDefaultContext(ctx context.Context) error {
 	res, err := cdp.Call(ctx, b.conn.Root(), target.GetBrowserContexts, protocol.Empty{})
 	if _, refused := errors.AsType[*cdp.Error](err); refused {

@@ -46,8 +46,8 @@ func (h *connectedHost) terminate(context.Context) error {
 }
 
 // complete asks a browser that chela has not started for its version, and adds to the description
-// whether it has windows. A server that knows no commands for the whole browser has none. An error
-// means that the browser did not answer.
+// whether it has windows. A server that knows no commands for the whole browser counts as one
+// without windows. An error means that the browser did not answer.
 func (d Description) complete(ctx context.Context, conn *cdp.Conn) (Description, error) {
 	if d.Own {
 		return d, nil

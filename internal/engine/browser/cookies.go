@@ -73,9 +73,10 @@ func (bc *BrowserContext) SetCookies(ctx context.Context, list []sitedata.Cookie
 }
 
 // ClearCookies removes the cookies that match the filter, and returns their number. No command of
-// the protocol removes single cookies of sites that the tab does not show. So they are set again
-// with a time in the past, and expire. The protocol cannot name cookies of a sandboxed frame, so
-// these are only removed when all are. Errors come from the protocol.
+// the protocol removes single cookies of sites that the tab does not show. So each matching cookie
+// is set again with an expiry date in the past, which removes it. The protocol cannot name cookies
+// of a sandboxed frame, so such cookies are removed only by a filter that matches all cookies.
+// Errors come from the protocol.
 func (bc *BrowserContext) ClearCookies(ctx context.Context, f CookieFilter) (n int, err error) {
 	list, err := bc.cookies(ctx, f)
 	if err != nil {

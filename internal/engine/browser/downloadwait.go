@@ -22,9 +22,9 @@ type DownloadWait struct {
 }
 
 // ExpectDownload begins to wait for the next download of the tab, or of a tab that it opens from
-// now on. It is called before the act that begins the download, which could otherwise come too
-// early. If missed is true, a download that has already begun also counts, if no answer has
-// reported it. The caller ends the wait with [DownloadWait.Close].
+// now on. It is called before the act that begins the download. Otherwise the download could begin
+// before the wait does. If missed is true, a download that has already begun also counts, if no
+// answer has reported it. The caller ends the wait with [DownloadWait.Close].
 func (t *Tab) ExpectDownload(place *media.Place, missed bool) *DownloadWait {
 	b := t.browser
 	w := &DownloadWait{tab: t, place: place, ready: make(chan struct{})}

@@ -17,9 +17,10 @@ import (
 // If hosts are given, the page may open only these.
 //
 // When fn has returned, or ctx has ended before, the context is removed with all that is in it.
-// InEphemeralContext does not wait for that. It calls the function after once, when the context is
-// removed or when none could be made; after must not call the browser. Errors come from fn,
-// [page.Page.Turn], [proxy.Proxy.Narrow] and Chromium, or are [cdp.ErrClosed] or the cause of ctx.
+// InEphemeralContext does not wait for that. It calls the parameter after exactly once: when the
+// context has been removed, or when none could be made. That function must not call the browser.
+// Errors come from fn, [page.Page.Turn], [proxy.Proxy.Narrow] and Chromium, or are [cdp.ErrClosed]
+// or the cause of ctx.
 func (b *Browser) InEphemeralContext(ctx context.Context, hosts []string, fn func(context.Context, *page.Page) error, after func()) error {
 	remove := func(t *Tab) {
 		if t != nil { // if t is nil, makeEphemeral has failed and has called after
@@ -78,7 +79,7 @@ func (b *Browser) makeEphemeral(hosts []string, failed func()) (*Tab, error) {
 }
 
 // removeEphemeralLocked closes the tab and removes its browser context in the background, and then
-// calls the function after. It closes the tab first, because that ends a script that would delay
+// calls the parameter after. It closes the tab first, because that ends a script that would delay
 // the removal.
 func (b *Browser) removeEphemeralLocked(t *Tab, after func()) {
 	begun := b.background.beginLocked(func() {

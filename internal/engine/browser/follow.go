@@ -9,8 +9,8 @@ import (
 )
 
 // FollowTabs calls the function report with the tabs that callers can name, at once and whenever
-// the browser's state has changed. It ends with ctx, and returns its cause, or with the browser,
-// and returns [cdp.ErrClosed].
+// the browser's state has changed. It returns the cause of ctx when ctx ends, or [cdp.ErrClosed]
+// when the browser ends.
 func (b *Browser) FollowTabs(ctx context.Context, report func([]*Tab)) error {
 	for {
 		b.mu.Lock()
@@ -28,8 +28,8 @@ func (b *Browser) FollowTabs(ctx context.Context, report func([]*Tab)) error {
 }
 
 // FollowJournals listens to the event logs of all tabs, until ctx or the browser ends. It calls the
-// function listener once for each tab. It calls report as [Browser.FollowTabs] does, when it
-// already listens to new tabs.
+// function listener once for each tab. It also calls report as [Browser.FollowTabs] does, each time
+// after it has begun to listen to new tabs.
 func (b *Browser) FollowJournals(ctx context.Context, listener func(*Tab) journal.Listener, report func([]*Tab)) {
 	listening := map[*Tab]func(){}
 	b.FollowTabs(ctx, func(tabs []*Tab) {

@@ -55,7 +55,7 @@ type Description struct {
 	PID          int               // process id of the browser, and of the group that all its processes are in
 	Executable   chrome.Executable // the browser's program
 	UserDataDir  string            // absolute path
-	Headless     bool              // the browser has no windows; unknown before a browser that chela has not started is connected
+	Headless     bool              // the browser has no windows; for a browser that chela has not started, not known before it is connected
 	WebSocketURL string            // URL of the browser's DevTools endpoint, without secrets; "": chela drives the browser through a pipe
 	Port         int               // debugging port that the browser has opened for other programs; 0: none
 }

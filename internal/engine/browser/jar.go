@@ -42,8 +42,8 @@ const (
 const lateCopyTime = time.Second
 
 // copyCookiesLate requests the titles of the tabs and a copy of the cookies after lateCopyTime,
-// unless that is planned already. Pages call it with their mutex held. The browser's mutex must be
-// taken before a page's, so copyCookiesLate takes none.
+// unless that is planned already. Pages call it with their mutex held. So copyCookiesLate must not
+// lock the browser's mutex, which is always locked before a page's.
 func (b *Browser) copyCookiesLate() {
 	if b.about.Own && b.lateCopy.CompareAndSwap(false, true) {
 		time.AfterFunc(lateCopyTime, func() {

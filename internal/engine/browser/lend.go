@@ -11,9 +11,9 @@ import (
 )
 
 // Lend attaches a session of the browser target for another program, and returns it. The function
-// take gets its events, see [cdp.Session.Divert]. Targets that the program attaches get sessions
-// below this one, so release ends all of them by one command. Errors come from
-// Target.attachToBrowserTarget.
+// take gets its events, see [cdp.Session.Divert]. When the program attaches to a target, the new
+// session is below this one. So release ends all sessions of the program by one command. Errors
+// come from Target.attachToBrowserTarget.
 func (b *Browser) Lend(take func(cdp.Event)) (s *cdp.Session, release func(), err error) {
 	root := b.conn.Root()
 	res, err := cdp.Call(context.Background(), root, target.AttachToBrowserTarget, protocol.Empty{}) // ends with the connection

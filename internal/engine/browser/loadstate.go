@@ -22,9 +22,10 @@ type Loaded struct {
 // LoadState loads the saved state of a browser into this one. The cookies of the state are added to
 // the existing cookies. The storage in the state replaces the storage of its origins: localStorage,
 // and also the databases, unless the state has no list of them. SessionStorage goes to tabs that
-// show its origin. The rest waits for tabs that navigate there, see [Browser.PendingSessions]. If
-// clear is true, all that the browser keeps of sites is removed first. Errors come from the
-// protocol and from [Browser.InHiddenTab]; what had been loaded by then stays.
+// show its origin. SessionStorage of other origins waits for tabs that navigate there, see
+// [Browser.PendingSessions]. If clear is true, all that the browser keeps of sites is removed
+// first. Errors come from the protocol and from [Browser.InHiddenTab]; what had been loaded by then
+// stays.
 func (bc *BrowserContext) LoadState(ctx context.Context, s sitedata.State, clear bool) (done Loaded, err error) {
 	if clear {
 		if err := bc.clearSites(ctx); err != nil {

@@ -80,9 +80,9 @@ func (bc *BrowserContext) take(ctx context.Context, session string) (*Tab, error
 // errEnding says that the browser is ending, so nothing new is begun in it.
 var errEnding = fmt.Errorf("the browser is ending: %w", cdp.ErrClosed)
 
-// awaitMade runs fn in the background, and returns the tab that it makes. If ctx ends first, the
-// function late is called when fn returns. It gets the tab, or nil if fn failed, and mu is held
-// then. Errors come from fn, or are errEnding or the cause of ctx.
+// awaitMade runs fn in the background, and returns the tab that it makes. If ctx ends first,
+// awaitMade calls the parameter late after fn has returned, with the tab, or nil if fn failed. The
+// mutex mu is held during that call. Errors come from fn, or are errEnding or the cause of ctx.
 func (b *Browser) awaitMade(ctx context.Context, fn func() (*Tab, error), late func(*Tab)) (*Tab, error) {
 	type made struct {
 		tab *Tab
@@ -189,8 +189,8 @@ func (bc *BrowserContext) createTab(params createParams) (*Tab, error) {
 	return t, err
 }
 
-// awaitTab waits until the tab that Chromium has made for chela is attached. It waits only as long
-// as the function holds returns true; after that, the result is nil.
+// awaitTab waits until the tab that Chromium has made for chela is attached. It gives up, and
+// returns nil, when the parameter holds returns false.
 func (b *Browser) awaitTab(id target.ID, holds func() bool) (t *Tab, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
 	defer cancel()
@@ -208,7 +208,7 @@ func (b *Browser) discard(t *Tab) {
 	b.discardLocked(t)
 }
 
-// discardLocked closes a tab without waiting for that.
+// discardLocked closes a tab in the background.
 func (b *Browser) discardLocked(t *Tab) {
 	if b.conn.Err() != nil {
 		return

@@ -29,8 +29,8 @@ import (
 // says which page the tab is for.
 //
 // So a new page belongs to its browser context, then to its opener, then to the ask that it
-// answers. If that stays unknown, the tab belongs to no session, and is listed as such. A call uses
-// it only if the call names it. In a browser that chela has launched, the sweep closes it. In any
+// answers. If the opener stays unknown, the tab belongs to no session, and is listed as such. Only
+// calls that name the tab use it. In a browser that chela has launched, the sweep closes it. In any
 // other browser it is the user's.
 
 // openerClues are the facts by which [attribute] decides who opened a new page.
@@ -51,8 +51,9 @@ type tabAsk struct {
 
 // attribute returns the tab that opened a new page. If Chromium names no opener, it also returns
 // the ask that the page results from. The tab is nil if no tab is known to have asked. The
-// parameter asks has the requests for tabs that have not come yet, the oldest of each page first.
-// The result sure is false if the answer depends on windows that are not known.
+// parameter asks has the asks whose tabs have not come yet; the asks of each page are in their
+// order, the oldest first. The result sure is false if the answer depends on windows that are not
+// known.
 func attribute(n openerClues, asks []tabAsk) (by tabAsk, sure bool) {
 	if n.opened && n.opener != nil && n.opener.context == n.context {
 		return tabAsk{tab: n.opener}, true
@@ -79,7 +80,8 @@ func attribute(n openerClues, asks []tabAsk) (by tabAsk, sure bool) {
 	return tabAsk{}, true
 }
 
-// mayAnswer reports whether the new page may result from the ask, by the window that it is in.
+// mayAnswer reports whether the new page may result from the ask, judging by the window of the new
+// page.
 func (n openerClues) mayAnswer(a tabAsk) bool {
 	if n.window == 0 || n.windows[a.tab] == 0 {
 		return true

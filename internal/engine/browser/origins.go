@@ -10,9 +10,9 @@ import (
 const maxOrigins = 500
 
 // visited lists the origins that tabs have shown; the one that was shown last is at the end.
-// Chromium has no command that lists which origins have storage, so [Browser.SaveState] looks at
-// these. The list outlives the browser, as the storage does. A change makes a new list, since a
-// [Memory] may hold the old one.
+// Chromium has no command that lists which origins have storage, so [Browser.SaveState] saves the
+// storage of the origins in this list. The list outlives the browser, as the storage does. A change
+// makes a new list, since a [Memory] may hold the old one.
 type visited []string
 
 // add adds the origin of an address that a tab shows, and reports whether this has changed the
@@ -51,7 +51,8 @@ func (bc *BrowserContext) visit(address string) {
 }
 
 // originsToSave lists the origins that may have storage. These are the origins that tabs have
-// shown, those of lost tabs that are not opened again yet, and those in the parameter further.
+// shown, those of lost tabs that are not opened again yet, and additional ones: the parameter
+// further.
 func (bc *BrowserContext) originsToSave(further []string) []string {
 	bc.browser.mu.Lock()
 	all := slices.Clone(bc.visited)

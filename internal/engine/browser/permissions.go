@@ -28,9 +28,9 @@ func (e *PermissionError) Error() string {
 }
 
 // permissions maps the names of permissions to the descriptors for Browser.setPermission, which
-// sets one permission alone. The names are both Playwright's and those of Browser.PermissionType,
-// which the protocol has for Browser.grantPermissions. That command rejects all permissions of the
-// origin that are not in its list, even those granted before.
+// sets one permission alone. The map has Playwright's names, and the names in the protocol's type
+// Browser.PermissionType. The command Browser.grantPermissions, which uses that type, is not used:
+// it revokes the origin's permissions that are not in its list.
 var permissions = sync.OnceValue(func() map[string]protobrowser.PermissionDescriptor {
 	return map[string]protobrowser.PermissionDescriptor{
 		"audioCapture":            {Name: "microphone"},
@@ -97,9 +97,9 @@ type Grant struct {
 const maxGrants = 100
 
 // Grant gives an origin permissions, in addition to those that it has. Names are as in the DevTools
-// protocol or in Playwright. If an optional permission does not exist, or Chromium refuses it, it
-// is returned as unsupported. For a required one, the error is a [*PermissionError]. If the name of
-// a required one is not known, nothing is granted. Other errors come from the protocol.
+// protocol or in Playwright. An optional permission that does not exist, or that Chromium refuses,
+// is returned as unsupported. A required one gives a [*PermissionError]. If the name of a required
+// one is unknown, nothing is granted. Other errors come from the protocol.
 func (bc *BrowserContext) Grant(ctx context.Context, origin string, required, optional []string) (granted, unsupported []string, err error) {
 	for _, name := range required {
 		if _, known := permissions()[name]; !known {

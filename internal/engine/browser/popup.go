@@ -9,7 +9,7 @@ import (
 )
 
 // These limit how many tabs a page may open: during one act of a call (see CountPopups), and at the
-// same time. Chromium's own popup blocker is off, since it refuses without notice what a script
+// same time. Chromium's own popup blocker is off, since it silently blocks a popup that a script
 // opens some time after the input.
 const (
 	maxPopups     = 8

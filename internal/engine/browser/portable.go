@@ -16,17 +16,17 @@ import (
 
 // A Portable is what a browser on another machine needs to go on with the tabs of this browser.
 // Unlike a [Memory], it does not rely on what Chromium has on disk, so it has all cookies, and the
-// storage. It has no passwords. It also lacks the cookies and storage of isolated sessions, which
-// are only in memory.
+// storage. It has no passwords, and no cookies or storage of isolated sessions, since those exist
+// only in memory.
 type Portable struct {
 	Memory  Memory            `json:"memory"`
 	Origins []sitedata.Origin `json:"origins,omitempty"`
 }
 
 // A portableStorage is a copy of what the browser keeps for origins, without cookies. Reading takes
-// long, so an origin is read again only if its storage may have changed. These are the origins that
-// tabs show, or have shown since the last reading. The storage of any other origin can be changed
-// only by its service worker.
+// long, so only the origins whose storage may have changed are read again. These are the origins
+// that tabs show, or have shown since the last reading. The storage of any other origin can be
+// changed only by its service worker.
 type portableStorage struct {
 	reading sync.Mutex                // held while storage is read; taken before the browser's mu
 	origins map[string]portableOrigin // guarded by reading
@@ -41,8 +41,8 @@ type portableOrigin struct {
 	left []string // descriptions of what was left out
 }
 
-// begin marks the storage of the given origins as not yet copied. They are the origins that have
-// storage on the disk.
+// begin marks the storage of the given origins as not yet copied. The caller gives the origins that
+// have storage on the disk.
 func (s *portableStorage) begin(origins []string) {
 	s.origins, s.unread = map[string]portableOrigin{}, map[string]bool{}
 	for _, origin := range origins {
@@ -57,8 +57,8 @@ func (s *portableStorage) touch(address string) {
 	}
 }
 
-// Receive gives the browser the storage that a browser on another machine had. What this browser
-// does not accept is recorded as lost, at each tab. Errors come from [BrowserContext.LoadState].
+// Receive gives the browser the storage that a browser on another machine had. For each tab, what
+// this browser does not accept is recorded as lost. Errors come from [BrowserContext.LoadState].
 func (b *Browser) Receive(ctx context.Context, origins []sitedata.Origin) error {
 	done, err := b.LoadState(ctx, sitedata.State{Origins: origins}, false)
 	if err != nil {
@@ -90,8 +90,8 @@ func sizeOf(o sitedata.Origin) (n int) {
 	return n
 }
 
-// Portable returns what a browser on another machine needs now. What it cannot include is recorded
-// as lost, at each saved tab. Errors come from [BrowserContext.SaveState].
+// Portable returns what a browser on another machine needs now. For each saved tab, what Portable
+// cannot include is recorded as lost. Errors come from [BrowserContext.SaveState].
 func (b *Browser) Portable(ctx context.Context) (Portable, error) {
 	b.copyNow(ctx)
 	s := &b.storage
@@ -112,8 +112,8 @@ func (b *Browser) Portable(ctx context.Context) (Portable, error) {
 	return Portable{b.memory().portable(left), origins}, nil
 }
 
-// LastPortable returns what [Browser.Portable] returns, for a browser that has gone. Its storage is
-// what was read last.
+// LastPortable returns what [Browser.Portable] returns, for a browser that has gone. The storage in
+// the result is the copy that was read last.
 func (b *Browser) LastPortable() Portable {
 	s := &b.storage
 	s.reading.Lock()
@@ -125,7 +125,7 @@ func (b *Browser) LastPortable() Portable {
 	return Portable{b.memory().portable(nil), origins}
 }
 
-// readStorage reads the storage that may have changed. If that fails, it is read the next time.
+// readStorage reads the storage that may have changed. If that fails, the next call reads it.
 func (b *Browser) readStorage(ctx context.Context) error {
 	origins := b.takeUnread()
 	if len(origins) == 0 {
@@ -163,8 +163,8 @@ func (b *Browser) takeUnread() []string {
 	return slices.Sorted(maps.Keys(unread))
 }
 
-// read reads the storage of one origin. All origins together are limited as in a saved state. The
-// error is the cause of ctx. Any other failure is recorded in portableOrigin.left.
+// read reads the storage of one origin. The storage of all origins together is limited to maxState.
+// The error is the cause of ctx. Any other failure is recorded in portableOrigin.left.
 func (s *portableStorage) read(ctx context.Context, p *page.Page, origin string) error {
 	room := maxState
 	for name, o := range s.origins {

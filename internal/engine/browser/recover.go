@@ -12,8 +12,8 @@ import (
 // crash. It may crash whenever it is opened. The error is joined with [page.ErrCrashed].
 var ErrCrashedAgain = errors.New("the page crashed again")
 
-// needsPage reports whether the tab has no usable page. Its renderer has crashed, or its browser
-// has gone, or an earlier call has failed to open it again. After a crash Chromium keeps the
+// needsPage reports whether the tab has no usable page. The renderer has crashed, the browser has
+// gone, or an earlier call has failed to open the page again. After a crash Chromium keeps the
 // target, but answers no command that was sent to the dead renderer. A [page.Page] knows the frames
 // and scripts of one renderer and ends with it, so the tab gets a new target and a new page.
 func (t *Tab) needsPage() bool {
@@ -33,9 +33,10 @@ func (t *Tab) needsPage() bool {
 }
 
 // MaxReopen limits how often a call gives a tab a new page. If all renderer processes have just
-// been killed, three new pages may get a dead one. These are the processes of the spare tab and of
-// the old page, and one that Chromium keeps ready. Such a page crashes before it shows the address.
-// A page that crashes later most likely does so by its own content, and is not opened again.
+// been killed, three new pages may get a dead one. They are in the processes of the spare tab and
+// of the old page, and in one that Chromium keeps ready. Such a page crashes before it shows the
+// address. A page that crashes later most likely does so by its own content, and is not opened
+// again.
 const MaxReopen = 5
 
 // Revive attaches a tab that is not attached. If its page cannot be used, the tab gets a new one,
@@ -70,10 +71,11 @@ func (t *Tab) Replace(ctx context.Context) (replaced bool, err error) {
 	})
 }
 
-// renew gives the tab a new page by the function open, if the function needed returns true. If the
-// new page crashes before it has shown anything, open is called again, up to MaxReopen times in
-// all. If several calls come at the same time, one opens the page, and the others wait for it. If
-// the tab keeps its page, the page gets the tab's viewport if it does not have it yet.
+// renew gives the tab a new page if the parameter needed returns true. The parameter open makes the
+// page. If the new page crashes before it has shown anything, renew calls open again, up to
+// MaxReopen times in all. If several calls come at the same time, one opens the page, and the
+// others wait for it. If the tab keeps its page, the page gets the tab's viewport if it does not
+// have it yet.
 func (t *Tab) renew(ctx context.Context, needed func() bool, open func(context.Context) (shown bool, err error)) (renewed bool, err error) {
 	if !needed() {
 		return false, t.resizeMissing(ctx)
@@ -115,9 +117,9 @@ func (t *Tab) prepare(ctx context.Context) (*Tab, error) {
 }
 
 // reopen opens the address of a tab in a new page. Until the page has loaded, or failed to load, it
-// is in a tab that is not listed. Callers see the tab as it was. If the address could not be
-// reached, the tab still gets the new page, and the address is kept for the next call. The result
-// shown is false if the new page was lost before it showed the address.
+// is in a tab that is not listed, and callers see t as it was. If the address could not be reached,
+// the tab still gets the new page, and the address is kept for the next call. The result shown is
+// false if the new page was lost before it showed the address.
 func (t *Tab) reopen(ctx context.Context) (shown bool, err error) {
 	fresh, err := t.prepare(ctx)
 	if err != nil {
@@ -196,8 +198,8 @@ func (t *Tab) inheritLocked(fresh *Tab) {
 	}
 }
 
-// TakeRecovery reports whether the tab was opened again since the last TakeRecovery. The result
-// lost has what the tab lost then, besides what every tab loses.
+// TakeRecovery reports whether the tab was opened again since the last TakeRecovery. It also lists
+// what the tab lost by that, besides what every tab loses.
 func (t *Tab) TakeRecovery() (lost []string, recovered bool) {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()

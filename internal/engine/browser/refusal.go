@@ -14,9 +14,9 @@ import (
 )
 
 // cancelNavigations cancels navigations that need a refused connection, so that the tabs keep their
-// pages, see [page.Page.CancelRefused]. It is called before Chromium knows of the refusal. It first
-// sends a command. Chromium answers the command after all events that it has sent before, such as
-// the beginning of the navigations.
+// pages, see [page.Page.CancelRefused]. It is called before Chromium is told of the refusal. First
+// it sends a command and waits for the answer: by then, Chromium has reported the beginning of
+// these navigations.
 func (b *Browser) cancelNavigations(ctx context.Context, r proxy.Refusal) {
 	if _, err := b.Version(ctx); err != nil {
 		return
@@ -64,9 +64,9 @@ func (b *Browser) closeBarredPopup(p *page.Page, begun string, why *guard.Refuse
 }
 
 // refusePopup closes a popup that is still empty, because the policy refused its address. It does
-// so only if the opener has requested the tab in a call under way. That call gets the reason, and
-// the opener's event log gets the events of the tab. A tab that came at another time stays, and is
-// listed without an address.
+// so only if the opener has requested the popup in a call under way. That call gets the reason, and
+// the opener's event log gets the events of the popup. A popup that came at another time stays, and
+// is listed without an address.
 func (b *Browser) refusePopup(ctx context.Context, t *Tab, begun string, why *guard.Refused) {
 	if b.awaitDecided(ctx) != nil {
 		return

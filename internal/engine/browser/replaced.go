@@ -11,9 +11,10 @@ import (
 // known.
 //
 // Chromium may give a page another target: when it needs memory, it discards the page of a
-// background tab. When the tab is shown, it loads the address again in a new target. The protocol
-// does not say that the two belong together: one target is destroyed, another one is attached. The
-// caller's handle of the old one would be gone, though the user still sees the tab.
+// background tab. When the user shows the tab again, Chromium loads the address in a new target.
+// The protocol does not say that the two belong together: one target is destroyed, another one is
+// attached. Without this file, the caller's handle would end with the old target, though the user
+// still sees the tab.
 //
 // The browser's mu guards the fields.
 type swaps struct{ vanished, appeared []*Tab }
@@ -26,8 +27,9 @@ type swaps struct{ vanished, appeared []*Tab }
 //   - No page has opened either of them. A page may also close what it opens, and open something
 //     else.
 //
-// Without proof, the tab counts as closed, and its handle is refused. That is a nuisance. But if a
-// handle came to mean another tab, a caller could act on a page that it has never seen.
+// Without proof, the tab counts as closed, and its handle is refused. The caller then has to look
+// for the tab again. That is better than a handle that comes to mean another tab: a caller could
+// act on a page that it has never seen.
 func (s swaps) replacements() map[*Tab]*Tab {
 	found := map[*Tab]*Tab{}
 	for _, old := range s.vanished {

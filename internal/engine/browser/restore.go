@@ -13,8 +13,9 @@ import (
 //
 //   - In a browser that chela has launched, each tab opens its address again when it is used, see
 //     [Tab.Revive].
-//   - In one that somebody else has started, their targets may still be there. They are attached
-//     next, see resumeLocked; a tab without a target was closed meanwhile, see finishRestoreLocked.
+//   - In a browser that somebody else has started, the targets of the tabs may still exist. Those
+//     are attached next, see resumeLocked. A tab without a target was closed meanwhile, see
+//     finishRestoreLocked.
 //
 // The handle of the tab that a session has used last is restored even if that tab is gone: see
 // [sessionUse].
@@ -63,8 +64,8 @@ func (b *Browser) restoredTab(s SavedTab) *Tab {
 	return t
 }
 
-// resumeLocked gives a restored tab its page again, if the tab fresh has the target of that tab. It
-// reports whether it did.
+// resumeLocked looks for a restored tab that had the same target as the tab fresh, and gives it the
+// page of fresh. It reports whether there is such a tab.
 func (b *Browser) resumeLocked(fresh *Tab) bool {
 	t := byTarget(b.tabs.list, fresh.page.ID)
 	if t == nil {
@@ -75,8 +76,9 @@ func (b *Browser) resumeLocked(fresh *Tab) bool {
 	return true
 }
 
-// finishRestoreLocked is called when all existing targets of the browser are attached. Restored
-// tabs are listed before the others, and dropped if they cannot be opened again.
+// finishRestoreLocked is called when all existing targets of the browser are attached. It puts
+// restored tabs before the others in the list. In a browser that chela has not launched, it removes
+// those without a target.
 func (b *Browser) finishRestoreLocked(m Memory) {
 	b.restoring = false
 	if !b.about.Own {

@@ -13,9 +13,9 @@ import (
 
 // A Session is the use of a browser by one session. All calls with the same session key are one
 // session. It owns the tabs that it opens, and those that their pages open. A call that names no
-// tab uses the session's current tab: of the tabs that the session owns, the one used last. A call
-// can also name a tab of another session by its id. Later calls without a name use that tab only
-// after [Session.Focus].
+// tab uses the session's current tab, which is the last used of the tabs that the session owns. A
+// call can also name a tab of another session by its id. Later calls without a name use that tab
+// only after [Session.Focus].
 //
 // Calls without a key are in the session with the key "". In a browser that chela has not launched,
 // that session also owns the tabs of the user. In a browser that chela has launched, a tab belongs
@@ -40,17 +40,16 @@ func (s Session) Browser() *Browser { return s.browser }
 type sessionUse struct {
 	// current is the handle of the tab that the session used last, or "". It stays when that tab
 	// has closed by itself, or was closed by another session, even in the next browser. Then a call
-	// that names no tab is refused: it must not act on some other tab, which its caller does not
-	// mean.
+	// that names no tab is refused: otherwise it would act on a tab that its caller does not mean.
 	current string
 	taken   bool            // the user has shared the current tab with another session, so this session may no longer use it
 	last    time.Time       // when the session has used a tab last
 	context *BrowserContext // the session's own browser context, if the session is isolated; nil: the session uses the default one
-	tooMany time.Time       // since when the session has had more tabs than allowed, see [Cleanup]; zero: it has not more
+	tooMany time.Time       // since when the session has had more tabs than allowed, see [Cleanup]; zero: the number is allowed
 }
 
-// tabList.of returns the sessionUse of a session, which the caller may change. If there is none, it
-// adds one.
+// tabList.of returns the sessionUse of a session, and adds one if there is none. The caller may
+// change it.
 func (l *tabList) of(key string) *sessionUse {
 	u := l.uses[key]
 	if u == nil {
@@ -148,8 +147,8 @@ func (s Session) Focus(ctx context.Context, t *Tab) error {
 }
 
 // Close closes a tab, see [Tab.Close]. If it was the session's current tab, the next call that
-// names no tab uses the tab that the session has used before. For other sessions it stays the
-// current tab, so their next call learns that it was closed.
+// names no tab uses the tab that the session had used before. In other sessions the closed tab
+// stays the current one, so that their next call learns of the end.
 func (s Session) Close(ctx context.Context, t *Tab) error {
 	s.leave(t)
 	return t.Close(ctx)

@@ -82,8 +82,9 @@ func (l sessionList) sorted() (all []SessionInfo) {
 	return all
 }
 
-// Without returns the memory without the records of a session that has ended, and how many of its
-// tabs were removed. It does to a memory what [Session.End] does in a running browser.
+// Without returns a copy of the memory that lacks the records of a session that has ended. It also
+// returns how many tabs of the session were removed. It does to a memory what [Session.End] does in
+// a running browser.
 func (m Memory) Without(session string) (rest Memory, closed int) {
 	rest = m
 	rest.Current = maps.Clone(m.Current)

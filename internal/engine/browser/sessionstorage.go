@@ -18,8 +18,8 @@ import (
 const sessionTime = 3 * time.Second
 
 // sessionStorages reads the sessionStorage of the pages in the tabs, all at once. A tab that was
-// not opened again after a crash has none. The result left says in words which pages could not be
-// read.
+// not opened again after a crash has none. It also returns one text for each page that could not be
+// read, with the reason.
 func (bc *BrowserContext) sessionStorages(ctx context.Context) (list []sitedata.Session, left []string) {
 	ctx, cancel := context.WithTimeout(ctx, sessionTime)
 	defer cancel()

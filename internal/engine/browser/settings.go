@@ -15,8 +15,8 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// settings has the settings that all tabs share, and the workers outside of tabs to which they also
-// apply. The browser's mu guards them.
+// settings has the settings that all tabs share. They also apply to workers that belong to no tab.
+// The browser's mu guards them.
 type settings struct {
 	common  setting.Common
 	workers map[string]*setting.Target // shared and service workers, by session

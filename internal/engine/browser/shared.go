@@ -11,10 +11,10 @@ import (
 )
 
 // A person may share single tabs of their browser, see [Description.Grouped]. A tab that the person
-// shares with one session belongs to that session. A tab that is shared with all belongs to calls
-// without a session. The browser keeps the owner, the handle, the label and the highest refs of each
-// tab. So a tab is the same for callers after the server was restarted, or after Chromium has given
-// it a new target.
+// shares with one session belongs to that session. A tab that the person shares with all sessions
+// belongs to calls without a session. The browser keeps the owner, the handle, the label and the
+// highest refs of each tab. So a tab is the same for callers after the server was restarted, or
+// after Chromium has given it a new target.
 
 // onTabShared handles a report about a shared tab. If the tab is listed already, the user has
 // shared it with another session.

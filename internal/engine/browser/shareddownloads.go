@@ -9,8 +9,8 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// followDownloads has Chromium report downloads, and save them where the user wants them. If a call
-// uses the tab, complete files are copied for the caller.
+// followDownloads has Chromium report downloads, and save them in the user's own folder. Chela then
+// copies complete files of tabs that a call uses.
 func (b *Browser) followDownloads() {
 	cdp.Send(b.conn.Root(), protobrowser.SetDownloadBehavior, protobrowser.SetDownloadBehaviorParams{
 		Behavior: protobrowser.SetDownloadBehaviorBehaviorDefault, EventsEnabled: new(true),

@@ -9,9 +9,9 @@ import (
 const idleTime = 100 * time.Millisecond
 
 // keepSpare begins to keep spare tabs. A spare tab is an empty tab for the next [Session.Open],
-// made while no call is under way. Making a tab takes longer than loading most pages. A browser
-// with windows keeps none, because the user would see it, nor does a browser that chela has not
-// started.
+// made while no call is under way. Making a tab takes longer than loading most pages. No spare tabs
+// are kept in a browser with windows, where the user would see them, or in a browser that chela has
+// not started.
 //
 // If only [Browser.InEphemeralContext] opens pages, each spare tab is in a browser context of its
 // own.
@@ -23,8 +23,8 @@ func (b *Browser) keepSpare() {
 	}
 }
 
-// KeepSpares sets how many spare tabs are kept from now on. Those that are too many are closed. A
-// browser with tabs of callers keeps one at least.
+// KeepSpares sets how many spare tabs are kept from now on, and closes those beyond that number. A
+// browser with tabs of callers keeps at least one.
 func (b *Browser) KeepSpares(n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -126,7 +126,7 @@ func (b *Browser) takeSpare() *Tab {
 	return nil
 }
 
-// dropSpareLocked closes a spare tab without waiting for that.
+// dropSpareLocked closes a spare tab in the background.
 func (b *Browser) dropSpareLocked(t *Tab) {
 	if t.context.ephemeral {
 		b.removeEphemeralLocked(t, func() {})

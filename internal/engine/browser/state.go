@@ -12,13 +12,14 @@ import (
 
 // maxState limits the bytes of storage in a saved state; Chromium limits the cookies. If the
 // storage of an origin or a database does not fit, it is left out as a whole, and SaveState reports
-// that. Half of it could be worse for a site than none.
+// that. For a site, half of its data could be worse than none.
 const maxState = 24 << 20
 
 // SaveState returns the state that the browser keeps for sites. It has all cookies, the
 // sessionStorage of the pages in tabs, and the storage of origins. These are the origins that tabs
-// have shown, and those in the parameter further. The result left says in words what is missing,
-// and why. Errors come from the protocol and from [Browser.InHiddenTab].
+// have shown, and additional ones: the parameter further. SaveState also returns one text for each
+// thing that is missing, with the reason. Errors come from the protocol and from
+// [Browser.InHiddenTab].
 func (bc *BrowserContext) SaveState(ctx context.Context, further []string) (s sitedata.State, left []string, err error) {
 	s.Cookies, s.Origins = []sitedata.Cookie{}, []sitedata.Origin{}
 	cookies, err := bc.cookies(ctx, CookieFilter{})
@@ -48,8 +49,8 @@ type stateSaver struct {
 	left    []string // one text for each thing that was left out
 }
 
-// fits reserves room for items. If there is not enough, it returns false, and adds an entry to
-// s.left; the parameter what names the storage in it.
+// fits reserves room for items. If there is not enough, it returns false and adds an entry to
+// s.left. The parameter what describes the storage for that entry.
 func (s *stateSaver) fits(items []sitedata.StorageItem, what string) bool {
 	size := sitedata.Size(items)
 	if size > s.room {

@@ -8,8 +8,8 @@ import (
 	"chela/internal/engine/page"
 )
 
-// A Cleanup says by which rules tabs of sessions are closed without a request: agents forget to
-// close tabs, and end without saying so. Tabs of calls without a session are never closed. Nor are
+// A Cleanup has the rules by which chela closes tabs of sessions by itself, because agents forget
+// to close tabs or to end their session. Tabs of calls without a session are never closed. Nor are
 // the user's tabs in a browser that chela has not launched. A tab that belongs to no session is
 // closed when it is idle.
 type Cleanup struct {
@@ -28,7 +28,7 @@ type sweeping struct {
 type sweep struct {
 	close   []*Tab
 	expired []*BrowserContext // of isolated sessions that have no tabs and were unused for Cleanup.Idle
-	next    time.Time         // when there may be more to close; zero: no session has a tab
+	next    time.Time         // time of the next check; zero: no session has a tab, so none is needed
 }
 
 // sweep decides which tabs of sessions are closed now. A tab is in use if a call is at work in it,

@@ -40,7 +40,7 @@ type Tab struct {
 	opener    *Tab             // the tab whose page opened it, or nil
 	requested bool             // a Target.createTarget command of chela has made the tab
 	ofUser    bool             // the tab is the user's: chela has not started the browser, and no call has opened the tab
-	closing   bool             // chela is closing the tab, so only calls that name it find it
+	closing   bool             // chela is closing the tab, so a call finds it only by its name
 	popups    popups
 
 	recovered bool     // the tab was opened again, and no answer has reported that yet
@@ -58,9 +58,9 @@ type pageState struct {
 	previousURL     string // the tab's address before it got this empty page, which a call is to navigate
 }
 
-// continueIn prepares a page that is to be the next one of the tab. The page will write into the
-// event log of the tab, and will give no ref that the tab has given before. It gets the control of
-// the tab.
+// continueIn prepares a page that will replace the tab's page. The new page writes into the event
+// log of the tab, and gives no ref that the tab has given before. It also takes over the tab's
+// [page.Control].
 func (t *Tab) continueIn(p *page.Page) {
 	p.Record(t.journal)
 	p.ControlledBy(t.control)

@@ -21,7 +21,7 @@ type GiveBack struct {
 // giveBackTime is how long sessions are informed of a GiveBack.
 const giveBackTime = 24 * time.Hour
 
-// maxHeard is how many sessions are informed of a GiveBack.
+// maxHeard is how many sessions are informed of a GiveBack at most.
 const maxHeard = 256
 
 // maxNotes limits, in bytes, the notes of successive GiveBacks that no session was informed of, see
@@ -85,12 +85,13 @@ func (t *Tab) GiveBack(note string) (took time.Duration, had bool) {
 	return t.giveBackIf(note, func(page.TakeOver) bool { return true })
 }
 
-// EndTakeOver ends the use of the tab by a person, if this caller has taken it over.
+// EndTakeOver ends a person's use of the tab, if the person has taken it over through the caller
+// with the given name.
 func (t *Tab) EndTakeOver(by string) {
 	t.giveBackIf("", func(taken page.TakeOver) bool { return taken.By == by })
 }
 
-// giveBackIf ends the use of the tab by a person, if the function is returns true for it.
+// giveBackIf ends a person's use of the tab, if the given function returns true for that use.
 func (t *Tab) giveBackIf(note string, is func(page.TakeOver) bool) (took time.Duration, had bool) {
 	b := t.browser
 	b.mu.Lock()
@@ -117,8 +118,8 @@ func (t *Tab) endTakeoverLocked() {
 	t.control.Set(page.TakeOver{})
 }
 
-// givenBackLocked sets the last GiveBack. If no session was informed of the one before, the two are
-// merged, so that no note is lost.
+// givenBackLocked records a GiveBack as the last one. If no session was informed of the GiveBack
+// before, the two are merged, so that no note is lost.
 func (t *Tab) givenBackLocked(g GiveBack) {
 	if before := t.last; before != nil && len(before.Heard) == 0 {
 		g.Took, g.From = g.Took+before.Took, before.From
@@ -132,15 +133,15 @@ func (t *Tab) givenBackLocked(g GiveBack) {
 	t.noteTakeoverLocked()
 }
 
-// noteTakeoverLocked has the change written to the session file, and wakes callers that follow
-// tabs.
+// noteTakeoverLocked is called when a person's use of the tab begins, changes or ends. It plans to
+// write the [Memory], and wakes callers that follow tabs.
 func (t *Tab) noteTakeoverLocked() {
 	t.browser.kept.raise()
 	t.browser.notifyLocked()
 }
 
 // Hear returns the last GiveBack of the tab if the session was not informed of it yet, and records
-// that it is now. Otherwise it returns nil.
+// that the session is informed now. Otherwise it returns nil.
 func (s Session) Hear(t *Tab) *GiveBack {
 	s.browser.mu.Lock()
 	defer s.browser.mu.Unlock()
@@ -168,7 +169,7 @@ func (b *Browser) endTakeovers() {
 	}
 }
 
-// restoreTakeover sets what a SavedTab has of persons who took over the tab.
+// restoreTakeover restores the records of persons who took over the tab, from a SavedTab.
 func (t *Tab) restoreTakeover(s SavedTab) {
 	t.from, t.last = s.PersonFrom, s.GivenBack
 	if s.Control != nil {

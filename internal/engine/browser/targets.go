@@ -17,13 +17,14 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// onAttached handles a new target, to which Chromium has attached chela. If a document opened it,
-// it is paused before its first script. A page becomes a tab.
+// onAttached handles a new target, to which Chromium has attached chela. A target that a document
+// has opened is paused before its first script. A target of type page becomes a tab.
 //
 // Shared and service workers get the settings, and their activity is recorded. A target of any
 // other type just runs.
 //
-// A session with the browser itself belongs to another program, see [Browser.Lend].
+// A new session with the browser target is for another program, see [Browser.Lend], and is ignored
+// here.
 func (b *Browser) onAttached(ev target.EventAttachedToTarget) {
 	s := b.conn.Session(string(ev.SessionID))
 	if s == nil || ev.TargetInfo.Type == "browser" {
@@ -98,7 +99,7 @@ func (b *Browser) onDetached(session string) {
 	b.renewLocked()
 }
 
-// onInfoChanged keeps the title and address that Chromium reports for a target.
+// onInfoChanged records the title and address that Chromium reports for a target.
 func (b *Browser) onInfoChanged(info *target.Info) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

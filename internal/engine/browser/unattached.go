@@ -17,9 +17,9 @@ import (
 
 // In a browser that somebody works with, the user's tabs are listed but not attached until a call
 // uses them. Attaching has effects. Requests are checked against the network policy and may be
-// refused. File choosers and dialogs are reported to chela and not shown. The page believes that it
-// is focused. So a tab of the user is attached by the first call that uses it. Tabs that such a
-// page opens are attached from their beginning, as are those that callers open.
+// refused. File choosers and dialogs are reported to chela and not shown. The page behaves as if it
+// had the focus. So a tab of the user is attached only by the first call that uses it. Tabs that an
+// attached page opens, and tabs that callers open, are attached from the start.
 
 // listUnattachedLocked lists a tab of the user, and detaches from it again.
 func (b *Browser) listUnattachedLocked(a *newPage) {
@@ -35,8 +35,8 @@ func (b *Browser) runAndDetachLocked(s *cdp.Session) {
 	cdp.Send(b.conn.Root(), target.DetachFromTarget, target.DetachFromTargetParams{SessionID: target.SessionID(s.ID)})
 }
 
-// isUsedLocked reports whether a worker that several tabs may use belongs to an attached page. All
-// other workers, and those of extensions, are left to the user.
+// isUsedLocked reports whether an attached page has the origin of a shared or service worker. From
+// any other worker, such as one of an extension, chela detaches.
 func (b *Browser) isUsedLocked(info *target.Info) bool {
 	origin := sitedata.OriginOf(strings.TrimPrefix(info.URL, "blob:"))
 	for _, t := range b.allLocked() {
@@ -112,8 +112,8 @@ func (t *Tab) listedURL() string {
 	return t.url
 }
 
-// attachTabLocked gives an unattached tab its page when its target was attached, see attach. It
-// reports false for any other target.
+// attachTabLocked is called when a target was attached. If an unattached tab has this target, it
+// gives the tab a page, see attach. Otherwise it returns false.
 func (b *Browser) attachTabLocked(s *cdp.Session, ev target.EventAttachedToTarget) bool {
 	t := b.byTargetLocked(string(ev.TargetInfo.TargetID))
 	if t == nil || !t.isUnattachedLocked() {

@@ -15,7 +15,7 @@ type unlisted struct {
 	creations []*creation // Target.createTarget commands under way
 
 	spares    []*Tab      // empty tabs for the next calls
-	keep      int         // how many spare tabs to keep
+	keep      int         // how many spare tabs there should be
 	refill    *time.Timer // makes a spare tab when it fires; nil: this browser has no spare tabs
 	refilling bool        // a spare tab is being made
 }
@@ -23,7 +23,8 @@ type unlisted struct {
 // A creation is a Target.createTarget command whose tab is not known yet.
 type creation struct{ context *BrowserContext }
 
-// creationsOf returns the creations that a new page without an opener may have resulted from.
+// creationsOf returns the Target.createTarget commands that may have made a new page without an
+// opener.
 func (u *unlisted) creationsOf(n openerClues) (list []*creation) {
 	for _, c := range u.creations {
 		if c.context == n.context && (n.url == "" || n.url == page.Blank) {

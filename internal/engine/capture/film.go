@@ -36,9 +36,9 @@ type Film struct {
 }
 
 // StartFilm begins to film the tab, until the film is stopped or the tab has gone. It calls the
-// function show for each picture, from one goroutine. The first picture comes at once. More come
-// only while the picture of the page changes. Pictures that come before show has returned are left
-// out. Several films of a tab share its pictures, and none waits for another.
+// function show for each picture, from one goroutine. The first picture comes at once, and more
+// only while the look of the page changes. A picture that comes while show still runs is left out.
+// Several films of a tab share its pictures, and none waits for another.
 func StartFilm(p *page.Page, how Filming, show func(Still)) *Film {
 	film := &Film{how: how, viewer: p.View(page.Casting{
 		MaxWidth: how.MaxWidth, MaxHeight: how.MaxHeight, Quality: how.Quality, Interval: how.Interval, Yields: how.Yields,
@@ -65,8 +65,9 @@ func (f *Film) run(show func(Still)) {
 	}
 }
 
-// fit returns the picture within the limits. Another film of the tab may have asked Chromium for
-// larger pictures. A picture that fits is returned as it is.
+// fit reduces the quality and then the size of a picture until it is within the limits. A picture
+// that already fits is returned as it is. Pictures may be too large, since another film of the tab
+// may have asked for larger ones.
 func (how Filming) fit(frame page.Frame) ([]byte, image.Point, error) {
 	config, err := jpeg.DecodeConfig(bytes.NewReader(frame.JPEG))
 	size := image.Pt(config.Width, config.Height)

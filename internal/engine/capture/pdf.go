@@ -46,7 +46,8 @@ var ErrNoPrinting = errors.New("the browser prints no PDF")
 // a reader of the PDF. The PDF is fetched from Chromium in pieces while save reads: a long page has
 // hundreds of megabytes, which would be one message otherwise.
 //
-// The error is a [PrintError], ErrNoPrinting, an error of save, or why the turn ended.
+// The error is a [PrintError], [ErrNoPrinting], the error that save returned, or the cause that
+// ended the turn.
 func PDF(ctx context.Context, p *page.Page, how Print, save func(io.Reader) error) error {
 	res, err := cdp.Call(ctx, p.Session(), proto.PrintToPDF, how.params())
 	if refused, ok := errors.AsType[*cdp.Error](err); ok {

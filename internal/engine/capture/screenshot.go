@@ -57,12 +57,12 @@ type PictureTooLarge struct{ Bytes int }
 
 func (e *PictureTooLarge) Error() string { return fmt.Sprintf("the picture has %d bytes", e.Bytes) }
 
-// Screenshot takes a picture of at most maxSide pixels on a side and maxBytes. A picture with
-// longer sides is scaled down, and becomes a JPEG. One with more bytes becomes a JPEG of lower and
-// lower quality.
+// Screenshot takes a picture. If a side is longer than maxSide, the picture is scaled down, and
+// becomes a JPEG. If it has more than maxBytes, it becomes a JPEG, and the quality is lowered until
+// it fits.
 //
-// The error is a [PictureTooLarge], for an element also a [page.ElementError] or a
-// [page.StaleRefError], [page.ErrBusy], or why the turn ended.
+// The error is a [PictureTooLarge], [page.ErrBusy], or the cause that ended the turn. For an
+// element it may also be a [page.ElementError] or a [page.StaleRefError].
 func Screenshot(ctx context.Context, p *page.Page, s Shot) (Picture, error) {
 	defer p.Paint()()
 	metrics, err := cdp.Call(ctx, p.Session(), getLayoutMetrics, protocol.Empty{})
@@ -114,10 +114,10 @@ func inFull(ctx context.Context, p *page.Page, s Shot, area page.Area, view *pro
 	return pic, err
 }
 
-// take makes one screenshot of pic.Area. That area counts from the top left of the viewport. The
-// clip counts from the top left of the page, so the scroll position is added. CaptureBeyondViewport
-// makes Chromium lay the page out in a viewport as large as the clip. The page may notice that, so
-// it is set only if the clip does not fit into the viewport.
+// take makes one screenshot of pic.Area. The coordinates of the area are relative to the viewport,
+// those of the clip to the page, so the scroll position is added. CaptureBeyondViewport makes
+// Chromium lay the page out in a viewport as large as the clip. The page may notice that, so
+// CaptureBeyondViewport is set only if the clip does not fit into the viewport.
 func take(ctx context.Context, p *page.Page, pic Picture, view *proto.VisualViewport, density float64, quality int64) ([]byte, error) {
 	params := proto.CaptureScreenshotParams{
 		Format: proto.CaptureScreenshotFormatPng,
@@ -137,7 +137,7 @@ func take(ctx context.Context, p *page.Page, pic Picture, view *proto.VisualView
 	return res.Data, nil
 }
 
-// fits reports whether a viewport of that size shows the whole area.
+// fits reports whether a viewport of the given size shows the whole area.
 func fits(a page.Area, width, height float64) bool {
 	return a.X >= 0 && a.Y >= 0 && a.X+a.Width <= width && a.Y+a.Height <= height
 }

@@ -50,9 +50,9 @@ func Call[P, R any](ctx context.Context, s *Session, c proto.Command[P, R], p P)
 func (r *Reply[R]) Done() <-chan struct{} { return r.call.done }
 
 // Wait returns the browser's reply. If ctx ends first, the reply will be dropped, and the error is
-// the cause of ctx. The browser may still run the command, because the protocol has no way to withdraw
-// one. If the browser refuses the command, the error is an [*Error]. Other errors are [ErrClosed],
-// [ErrDetached], the error given to [Session.Fail], and that of decoding the reply.
+// the cause of ctx. The browser may still run the command, because the protocol has no way to
+// withdraw one. If the browser refuses the command, the error is an [*Error]. Other errors are
+// [ErrClosed], [ErrDetached], the error given to [Session.Fail], or an error of decoding the reply.
 func (r *Reply[R]) Wait(ctx context.Context) (R, error) {
 	var result R
 	raw, err := r.raw(ctx)
@@ -117,7 +117,8 @@ func (s *Session) sendCall(call *call, params any) {
 	c.out.put(frame)
 }
 
-// forget finishes a call that is still pending, with err. If its reply comes later, it is dropped.
+// forget ends a call that is still pending, and gives it the error err. A reply that comes later is
+// dropped.
 func (c *Conn) forget(call *call, err error) {
 	c.mu.Lock()
 	waiting := c.pending[call.id] == call

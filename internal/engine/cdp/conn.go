@@ -6,10 +6,10 @@
 // consumer delays nobody else, and a browser that stops reading cannot hold a caller beyond its
 // context.
 //
-// Events are of two classes. Those that say how the browser is built (targets, frames, script
+// Events are of two classes. Events about the structure of the browser (targets, frames, script
 // contexts, dialogs) are never dropped. Those that only report what pages do (console messages,
-// requests) can come by the ten thousand. They have a queue of their own, which drops the oldest
-// and counts them.
+// requests) can come by the ten thousand. They have a queue of their own. When it is full, it drops
+// the oldest events and counts them.
 package cdp
 
 import (
@@ -126,8 +126,8 @@ func (c *Conn) Close() error {
 }
 
 // stop closes the transport. That ends the reader, which fails all calls. The first cause stays:
-// after Close, the error of the reader only says that its transport was closed. If two callers call
-// stop, the second one waits for the first, so that it reads the first cause.
+// after Close, the error of the reader only says that its transport was closed. If two goroutines
+// call stop, the second one waits for the first, and then finds the first cause.
 func (c *Conn) stop(cause error) (err error) {
 	c.end.Do(func() {
 		c.cause = cause
@@ -155,7 +155,8 @@ func (c *Conn) write() {
 
 // read reads frames until the transport ends. It counts and skips a frame that it cannot parse,
 // since other messages do not depend on it. At the end, all pending calls fail with the cause,
-// before done is closed. limited says that the transport skips long messages itself.
+// before done is closed. The parameter limited says that the transport itself skips messages that
+// are too long.
 func (c *Conn) read(limited bool) {
 	defer close(c.done)
 	for {
@@ -205,9 +206,10 @@ func (c *Conn) answer(m message) {
 }
 
 // route queues an event for its session. Sessions are also added and removed here, in wire order,
-// so no event of a new session is missed. Its first events follow Target.attachedToTarget at once,
-// before any consumer of that event could have registered the session. When a session is detached,
-// the event that says so is first queued for its parent, and then the session fails.
+// so no event of a new session is missed. The first events of a new session follow
+// Target.attachedToTarget at once. A consumer of that event would register the session too late for
+// them. When a session is detached, the event that says so is first queued for its parent, and then
+// the session fails.
 func (c *Conn) route(m message) {
 	s := c.Session(m.SessionID)
 	if s == nil {
@@ -231,8 +233,8 @@ func (c *Conn) route(m message) {
 	}
 }
 
-// taking returns the function that gets the events of a session (see Divert), or nil if they are
-// queued.
+// taking returns the function that gets the events of a diverted session, see Divert. It returns
+// nil for a session whose events are queued.
 func (c *Conn) taking(s *Session) func(Event) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

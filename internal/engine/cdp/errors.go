@@ -36,8 +36,7 @@ const (
 const Stopped = "stopped"
 
 // Error is the browser's error for one command. Code is a JSON-RPC code, such as -32601 for a
-// method that Chromium does not have. Most errors have -32000, and only Message says which they
-// are.
+// method that Chromium does not have. Most errors have the code -32000 and differ only in Message.
 type Error struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -51,7 +50,7 @@ func (e *Error) Unknown() bool {
 	return e.Code == -32601 || strings.HasPrefix(e.Message, "Not allowed") || strings.HasPrefix(e.Message, "Not supported")
 }
 
-// Is lets errors.Is find the error that one of chela's codes stands for.
+// Is makes errors.Is(e, ErrUnconfirmed) true for the code [Unconfirmed].
 func (e *Error) Is(other error) bool { return other == ErrUnconfirmed && e.Code == Unconfirmed }
 
 func (e *Error) Error() string {

@@ -14,8 +14,8 @@ type Event struct {
 	Method  string
 	Params  json.Value
 
-	// If mark is not nil, this is not an event, but stands in the queue for a call of [Queue.Sync].
-	// Next closes mark when it takes it.
+	// If mark is not nil, this is not an event but a marker that [Queue.Sync] has put into the
+	// queue. Next closes mark when it reaches this entry.
 	mark chan struct{}
 }
 
@@ -78,8 +78,8 @@ func newBoundedQueue() *Queue {
 	return q
 }
 
-// countLost counts an event that was dropped. For a mark of Sync, it lets Sync return: everything
-// queued before the mark was dropped as well.
+// countLost counts an event that was dropped. If the dropped entry is a marker of Sync, it lets
+// Sync return, since everything before the marker was dropped as well.
 func (q *Queue) countLost(ev Event) {
 	if ev.mark != nil {
 		close(ev.mark)
@@ -92,7 +92,7 @@ func (q *Queue) countLost(ev Event) {
 }
 
 // Next returns the oldest event, and waits for one until ctx ends. When the session has ended and
-// its last event was taken, the error says why.
+// its last event was taken, Next returns the error with which the session ended.
 func (q *Queue) Next(ctx context.Context) (Event, error) {
 	for {
 		ev, err := q.fifo.next(ctx)
@@ -106,7 +106,7 @@ func (q *Queue) Next(ctx context.Context) (Event, error) {
 // Sync waits until every event that has arrived was handled. An event counts as handled when the
 // next one is requested. Replies and events come in wire order. So a caller that has a reply and
 // then calls Sync sees the effects of all events before the reply. If the session has ended, Sync
-// returns why, without waiting, and some events may not have been handled.
+// returns the cause without waiting. Some events may not have been handled then.
 func (q *Queue) Sync(ctx context.Context) error {
 	mark := make(chan struct{})
 	if err := q.put(Event{mark: mark}); err != nil {

@@ -9,7 +9,7 @@ import (
 // connection nor a caller. It is unbounded unless cost is set. Then it drops the oldest items, and
 // passes them to onDrop, when the sum of the costs exceeds the limit.
 //
-// A Go channel would not do, since it has a fixed size and drops nothing. A sync.Cond would not,
+// A Go channel would not do, since it has a fixed size and drops nothing. A sync.Cond would not do,
 // since its Wait does not end with a context. So the items are in a slice, and ready is a channel
 // that only wakes a consumer.
 //
@@ -48,9 +48,9 @@ func (q *fifo[T]) put(v T) error {
 	return nil
 }
 
-// dropOldestLocked drops the oldest items until the new one fits, which is in the queue already and
-// has this cost. The new item is kept even if it alone exceeds the limit: a consumer most likely
-// wants to see the newest one.
+// dropOldestLocked is called after an item was added, with the cost of that item. It drops the
+// oldest items until the sum is within the limit. The new item is kept even if it alone exceeds the
+// limit, because a consumer most likely wants the newest one.
 func (q *fifo[T]) dropOldestLocked(cost int) {
 	for q.sum += cost; q.sum > q.limit && len(q.items) > 1; {
 		q.onDrop(q.popLocked())

@@ -17,7 +17,7 @@ import (
 // longer one is dropped and counted, see [Queue.TakeLost].
 const maxReported = 4 << 20
 
-// A LargeError says that a reply has more bytes than its caller reads.
+// A LargeError says that a reply has more bytes than the caller has allowed.
 type LargeError struct {
 	Method    string // method of the command
 	Bytes     int    // size of the whole message
@@ -50,9 +50,9 @@ type oversize struct {
 
 func (o *oversize) Error() string { return fmt.Sprintf("a message of %d bytes was left out", o.bytes) }
 
-// limitOf returns how many bytes are read of the message with this beginning; 0: all. If a caller
-// no longer waits for a reply, as after a script's deadline, only the beginning is read. A message
-// that is neither a reply nor an [Observation] is read as a whole.
+// limitOf returns how many bytes are read of the message with this beginning; 0: all. Of a reply
+// that no caller waits for any more, as after a script's deadline, only the beginning is read. A
+// message that is neither a reply nor an [Observation] is read as a whole.
 func (c *Conn) limitOf(beginning []byte) int {
 	if id, _, ok := replyTo(beginning); ok {
 		c.mu.Lock()

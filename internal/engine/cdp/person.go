@@ -4,13 +4,13 @@ import proto "github.com/chromedp/cdproto/cdp"
 
 // These commands and events are chela's own, in addition to Chromium's protocol. Only the transport
 // to chela's extension has them: it reaches the browser of a person who shares tabs. The person
-// shares each tab with one session of chela or with all. The browser remembers which, even after
-// the server ends.
+// shares each tab with one session of chela or with all sessions. The browser remembers that
+// session even after the server ends.
 
 // A SharedTab is what the browser remembers of a shared tab.
 type SharedTab struct {
 	TargetID string `json:"targetId"`
-	Session  string `json:"session"`          // key of the session that it is shared with; "": all
+	Session  string `json:"session"`          // key of the session that the tab is shared with; "": all
 	Opened   bool   `json:"opened,omitempty"` // a session has opened the tab; otherwise the tab is the person's own
 	Handle   string `json:"handle"`           // the name by which callers know the tab; "": it has none yet
 	Label    string `json:"label"`
@@ -37,8 +37,8 @@ var (
 	// PersonStopped reports that the person has stopped all agents, or lets them go on.
 	PersonStopped = proto.Event[Stopping]{Method: "Chela.stopped"}
 
-	// Flash shows the person where an agent acts. The reply comes at once. While the browser still
-	// shows an earlier place, the command does nothing.
+	// Flash marks an area of the page, to show the person where an agent acts. The reply comes at
+	// once. While an earlier area is still marked, the command does nothing.
 	Flash = proto.Command[FlashParams, proto.Empty]{Method: "Chela.flash"}
 )
 

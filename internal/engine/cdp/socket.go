@@ -68,7 +68,8 @@ func Dial(ctx context.Context, rawURL string, o DialOptions) (Transport, error) 
 }
 
 // Client returns an HTTP client for one request to the endpoint of a browser. It follows no
-// redirect, and uses no proxy of the environment: both would get the secrets in the request.
+// redirect, and uses no proxy of the environment. Otherwise another server would get the secrets in
+// the request.
 func Client(dial func(ctx context.Context, network, address string) (net.Conn, error), secure *tls.Config) *http.Client {
 	roundTripper := http.DefaultTransport.(*http.Transport).Clone()
 	roundTripper.DisableKeepAlives = true // keep no idle connection
@@ -132,7 +133,8 @@ func (s *socket) Read() ([]byte, error) {
 	return nil, leaveOut(r, message)
 }
 
-// readPiece appends up to size bytes of a message to message; ended says that there are no more.
+// readPiece reads up to size bytes, and appends them to what was read of the message before. The
+// result ended is true if the message is complete.
 func readPiece(r io.Reader, message []byte, size int) (_ []byte, ended bool, err error) {
 	have := len(message)
 	message = append(message, make([]byte, size)...)

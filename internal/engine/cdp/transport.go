@@ -8,7 +8,7 @@ import (
 )
 
 // Transport carries whole protocol messages. Read and Write are each called by one goroutine at a
-// time; Close may come from any and ends both.
+// time; Close may be called from any goroutine, and ends both.
 //
 // The caller may keep the bytes that Read returns: decoded messages point into them. Write may
 // append to the message in place, so nothing else may use the capacity behind it.
@@ -23,8 +23,8 @@ type Transport interface {
 const pipeBuffer = 1 << 20
 
 // Pipe returns a transport over the two pipes of a browser started with --remote-debugging-pipe.
-// Messages end with a NUL. JSON has no NUL, since strings write it as an escape, so the first one
-// is the end of the message.
+// Messages end with a NUL. JSON itself contains no NUL (in a string, it is escaped), so the first
+// NUL is the end of the message.
 func Pipe(r io.ReadCloser, w io.WriteCloser) Transport {
 	return &pipe{in: bufio.NewReaderSize(r, pipeBuffer), r: r, w: w}
 }
@@ -72,7 +72,7 @@ func (p *pipe) Read() ([]byte, error) {
 	}
 }
 
-// Write adds the NUL and writes both in one call, since two would be two system calls.
+// Write appends the NUL to the message, so that one system call writes both.
 func (p *pipe) Write(message []byte) error {
 	_, err := p.w.Write(append(message, 0))
 	return err

@@ -13,8 +13,8 @@ import (
 // A Watch says when a connection counts as silent. A network can lose a connection unnoticed: a
 // router forgets it, the other machine is cut off, or a proxy passes nothing on. TCP notices some
 // of these cases after a quarter of an hour, and others never. So while calls wait and nothing
-// comes, the browser is asked for its version (pinged). It answers that at once, even if all its
-// pages are busy.
+// comes, chela asks the browser for its version (a ping). A browser answers a ping at once, even if
+// all its pages are busy.
 type Watch struct {
 	Quiet  time.Duration // time without a byte read or written until the browser is pinged; 0: never
 	Silent time.Duration // time after that ping without a byte until the connection is ended: [ErrSilent]
@@ -170,8 +170,8 @@ func (s *socket) timedDial(dial dialFunc) dialFunc {
 
 type dialFunc = func(ctx context.Context, network, address string) (net.Conn, error)
 
-// lost returns the error of all calls after the connection has failed with err, rather than been
-// closed by Close.
+// lost returns the error for all calls of a connection that has failed with err. (A connection that
+// was closed by Close has another error.)
 func (c *Conn) lost(err error) error {
 	if c.watch != nil {
 		return fmt.Errorf("%w: %w: %w", ErrClosed, ErrWebSocketEnded, err)

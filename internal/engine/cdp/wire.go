@@ -41,13 +41,13 @@ func parse(frame []byte) (message, bool) {
 //	{"id":N,"result":{…}[,"sessionId":"S"]}
 //	{"method":"M","params":{…}[,"sessionId":"S"]}
 //
-// Replies can have many megabytes, which are then neither scanned nor copied here. The value is
-// checked when it is decoded.
+// In this way, a reply of many megabytes is neither scanned nor copied here. Whether the value is
+// valid JSON is checked when it is decoded.
 //
-// It looks only at the beginning and the end of the frame, and accepts the frame only if both are
-// exactly as above. A text within the value cannot be mistaken for either: its quotes are escaped.
-// The id of a frame in another shape may look very long. So at most 20 digits of it are converted,
-// as many as 64 bits need.
+// splitFrame looks only at the beginning and the end of the frame, and accepts the frame only if
+// both are exactly as above. A text within the value cannot be mistaken for either: its quotes are
+// escaped. In a frame of another shape, the part taken for the id may be very long. So at most 20
+// digits are converted, as many as 64 bits need.
 func splitFrame(frame []byte) (m message, ok bool) {
 	value := &m.Result
 	id, rest, isReply := replyTo(frame)

@@ -14,7 +14,7 @@ import (
 	"chela/internal/base/lazyregexp"
 )
 
-// MaxAge is the age from which on chela warns that a browser is out of date. Chromium's stable
+// MaxAge is the age of a browser above which chela warns that it is out of date. Chromium's stable
 // channel gets a new version every two to four weeks. The security holes that a new version closes
 // become public.
 const MaxAge = 45 * 24 * time.Hour
@@ -58,8 +58,8 @@ const versionTime = 3 * time.Second
 var versionNumber = lazyregexp.New(`\d+(\.\d+){3}`)
 
 // buildDate returns the modification date of a program's file: packages and disk images keep the
-// date at which the file was built. It returns zero if the date says nothing about that. A snap's
-// program is a link to snap itself, and stores such as Nix give all files the date 0.
+// date at which the file was built. It returns zero if the file's date is not a build date. A
+// snap's program is a link to snap itself, and stores such as Nix give all files the date 0.
 func buildDate(path string) time.Time {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil || filepath.Base(real) == "snap" {
@@ -72,8 +72,8 @@ func buildDate(path string) time.Time {
 	return info.ModTime()
 }
 
-// firstHeadless is when the oldest browser was built that chela can drive. A file with an earlier
-// date has a date that means something else.
+// firstHeadless is the build date of the oldest browser that chela can drive. If a file has an
+// earlier date, this is not its build date.
 var firstHeadless = time.Date(2023, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // besideVersion returns the highest version in the names of folders and manifests in dir; "" if none

@@ -11,7 +11,7 @@ import (
 // An ActiveBrowser is a browser of the user that lets other programs drive it. Since version 144,
 // users of Chrome can allow that at chrome://inspect/#remote-debugging. The browser asks its user
 // again for each program that connects. It opens a port on this machine, and writes the address to
-// portFile in its user data directory. The file stays when the browser ends.
+// portFile in its user data directory. The browser does not remove the file when it ends.
 type ActiveBrowser struct {
 	UserDataDir  string
 	WebSocketURL string
@@ -30,10 +30,10 @@ func (e *NotActiveError) Error() string {
 	return fmt.Sprintf("no browser lets itself be driven: there is no %s in %s", portFile, strings.Join(e.Places, ", "))
 }
 
-// FindActive returns the browsers of the user that let other programs drive them, or did so when
-// they last ran. Chrome comes before its other editions and the browsers built from it. If
-// userDataDir is not "", only the browser of that directory counts. The error is a
-// [*NotActiveError].
+// FindActive returns the browsers of the user that let other programs drive them. It also returns
+// those that did so when they last ran. Chrome comes before its other editions and the browsers
+// built from it. If userDataDir is not "", only the browser of that directory counts. The error is
+// a [*NotActiveError].
 func FindActive(userDataDir string) (found []ActiveBrowser, err error) {
 	places := []string{expandHome(userDataDir)}
 	if userDataDir == "" {

@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// environment returns the variables of base that the browser inherits. Proxy settings are left out,
-// since chela's flags alone decide on the proxy. Variables that may be secret are left out as well:
-// other processes of the user can read the browser's variables in /proc.
+// environment returns those of the given variables that the browser inherits, and those that chela
+// adds. Proxy settings are left out, since chela's flags alone decide on the proxy. Variables that
+// may be secret are left out as well: other processes of the user can read the browser's variables
+// in /proc.
 func environment(base []string, userDataDir string) []string {
 	env := slices.DeleteFunc(slices.Clone(base), func(variable string) bool {
 		name, _, _ := strings.Cut(variable, "=")

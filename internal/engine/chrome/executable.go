@@ -103,8 +103,8 @@ func (p place) find() string {
 // places lists where a system may have browsers, the preferred ones first. Canary and Chromium come
 // before Chrome, Brave and Edge. The user seldom has the first two open, so windows of chela are
 // seldom taken for the user's own. Of each kind, names on the PATH come before fixed paths, since
-// the user has chosen the PATH. Playwright's browsers come last: they are made for tests, and
-// nothing updates them.
+// the user has chosen the PATH. Playwright's browsers come last, because they are made for tests,
+// and no package manager updates them.
 func places(system string, env func(string) string) []place {
 	return append(installedPlaces(system, env), playwrightPlace(system, env))
 }
@@ -131,8 +131,8 @@ func installedPlaces(system string, env func(string) string) []place {
 	}
 }
 
-// darwinPlaces lists application bundles: of each browser, first the one for all users, then the
-// user's own. The program in a bundle has the name of the bundle.
+// darwinPlaces lists application bundles. For each browser, the bundle for all users comes before
+// the user's own. The program in a bundle has the name of the bundle.
 func darwinPlaces(env func(string) string) []place {
 	var all []place
 	for _, app := range []place{

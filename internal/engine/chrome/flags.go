@@ -43,9 +43,9 @@ var defaultFlags = []string{
 
 // disabledFeatures are Chromium features that chela switches off. A page in the back/forward cache,
 // or a prerendered one, would be a second document that sends events for its tab. The popups of the
-// address bar cost two more pages per window. When a page asks for digital credentials, such as a
-// driving licence, Chromium opens a window of its own. Until somebody answers that, the tab takes
-// no input.
+// address bar would load two more pages in each window. When a page asks for digital credentials,
+// such as a driving licence, Chromium opens a window of its own. Until somebody answers that, the
+// tab takes no input.
 var disabledFeatures = []string{
 	"Translate", "MediaRouter", "BackForwardCache", "Prerender2",
 	"AutofillServerCommunication",
@@ -59,8 +59,8 @@ const featuresFlag = "--disable-features="
 const windowClass = "chela-"
 
 // arguments returns the command line of the browser. If a flag is given twice, Chromium takes the
-// last, so the user's flags come last. Two lists of disabled features would replace each other in
-// the same way, so they are joined.
+// last, so the user's flags come last. For the same reason, the user's list of disabled features
+// would replace chela's, so the two lists are joined.
 func arguments(o Options) []string {
 	features := disabledFeatures
 	var extra []string
@@ -88,9 +88,9 @@ func arguments(o Options) []string {
 		// pages would be heard.
 		args = append(args, "--headless=new", "--disable-gpu", "--hide-scrollbars", "--mute-audio")
 
-		// Chromium draws its tab strip and toolbar even where nobody sees them. Without their
-		// animations a new tab takes a fifth less processor time. Animations of pages have other
-		// clocks.
+		// Chromium draws its tab strip and toolbar even where nobody sees them. Without animations
+		// there, a new tab takes a fifth less processor time. The flag does not affect animations
+		// in pages.
 		args = append(args, "--animation-duration-scale=0")
 	}
 	if reason, _ := WithoutSandbox(o.Executable, o.NoSandbox); reason != "" {
@@ -122,12 +122,13 @@ const NoBypass = "<-loopback>"
 // past the proxy, unless <-loopback> removes this exception.
 //
 // With a proxy, Chromium resolves no names except for hints such as dns-prefetch. Those send
-// whatever text the page chooses to a DNS server. So Chromium is told that the only host is the
-// proxy's, which is this machine; even an address counts as a host. Then nothing else can be
-// reached, even if an extension or a policy of the machine overrides these flags.
+// whatever text the page chooses to a DNS server. So --host-resolver-rules makes every host unknown
+// to Chromium except that of the proxy, which is this machine. The rule applies even to IP
+// addresses. Then nothing else can be reached, even if an extension or a policy of the machine
+// changes the proxy.
 //
-// WebRTC sends datagrams, which no proxy carries. Each of its two switches alone has let some out,
-// so both are set. QUIC is switched off by a flag in [defaultFlags].
+// WebRTC sends datagrams, which no proxy carries. Each of the two flags for WebRTC alone has let
+// some through, so both are set. QUIC is switched off by a flag in [defaultFlags].
 func throughProxy(address string) []string {
 	host := address
 	if u, err := url.Parse(address); err == nil {

@@ -38,7 +38,7 @@ func (e *InstallError) Unwrap() error { return e.Err }
 type manager struct {
 	program string
 	refresh string            // arguments that update the package lists, whose failure is ignored; "": none
-	install string            // arguments that install the package named after them
+	install string            // arguments that install a package; the name of the package is added
 	asRoot  bool              // its commands need root
 	names   map[string]string // package names by channel; a channel without a name is not offered
 }
@@ -127,7 +127,7 @@ func Install(ctx context.Context, out io.Writer, channel string) (Executable, er
 }
 
 // installPackage has the package manager install or update the package of a channel. It returns the
-// name of the manager's program.
+// program of the package manager, such as apt-get.
 func installPackage(ctx context.Context, out io.Writer, channel string) (program string, failed *InstallError) {
 	m, ok := findManager(runtime.GOOS)
 	if !ok {
@@ -199,7 +199,7 @@ func (m manager) commands(prefix, name string) [][]string {
 	return all
 }
 
-// line returns the commands as a person would type them.
+// line returns the commands as one line that a person can type.
 func (m manager) line(prefix, name string) string {
 	var lines []string
 	for _, words := range m.commands(prefix, name) {
@@ -208,9 +208,8 @@ func (m manager) line(prefix, name string) string {
 	return strings.Join(lines, " && ")
 }
 
-// readableByAll returns a command line that runs words with another umask. All users can then read
-// the files that it makes, since they use the browser as well. With the umask of this process, only
-// its own user could.
+// readableByAll returns a command line that runs the given one with umask 022, so that all users
+// can read the installed files. The umask of this process may let only its own user read them.
 func readableByAll(words []string) []string {
 	if runtime.GOOS == "windows" {
 		return words

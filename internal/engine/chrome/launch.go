@@ -21,7 +21,7 @@ import (
 type Options struct {
 	Executable  Executable
 	UserDataDir string // created if missing; used by one browser at a time
-	LockHeld    bool   // the caller holds a lock that everybody takes who starts browsers on UserDataDir, see claim
+	LockHeld    bool   // the caller holds the lock without which nobody starts a browser on UserDataDir, see claim
 	Headless    bool
 	NoSandbox   bool     // browser.noSandbox is configured; see [WithoutSandbox]
 	Port        int      // debugging port on 127.0.0.1 for other programs, beside the pipe; 0: none

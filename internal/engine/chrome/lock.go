@@ -39,13 +39,12 @@ var singletonFiles = []string{"SingletonSocket", "SingletonCookie", singletonLoc
 // The error is a [*LockedError], or comes from the file system.
 //
 // Whether the process of a mark runs can only be seen on this host. The mark of another host is an
-// error, unless the caller holds the lock on dir. Then an earlier holder of the lock started that
-// browser, which has ended with it. The other host may be this one under its earlier name: a
-// restarted container has a new name.
+// error, unless the caller holds the lock on dir. In that case an earlier holder of the lock
+// started the browser, and the browser has ended with that holder. The other host may be this one
+// under its earlier name: a restarted container has a new name.
 //
 // Two callers at the same time could both find the mark of a dead browser. The slower one could
-// then remove the new mark of the other's browser. Callers that hold a lock on dir are safe from
-// that.
+// then remove the new mark that the other's browser has made. A lock on dir prevents that.
 func claim(dir string, lockHeld bool) error {
 	host, pid, err := holder(dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -86,12 +85,12 @@ func Holder(dir string) error {
 }
 
 // EndHolder ends the browser that uses a user data directory, if there is one, and returns its
-// process id. Somebody else may have started it, or a chela that was killed may have left it. It is
-// ended only if its command line proves that it uses the directory. Otherwise the error is a
-// [*LockedError], and nothing is ended. Other errors come from the file system and from ending the
-// process.
+// process id. Somebody else may have started it, or a chela that was killed may have left it. The
+// browser is ended only if its command line proves that it uses the directory. Otherwise the error
+// is a [*LockedError], and nothing is ended. Other errors come from the file system and from ending
+// the process.
 //
-// The caller must hold a lock that everybody takes who starts a browser on the directory. So a mark
+// The caller must hold the lock without which nobody starts a browser on the directory. So a mark
 // of another host is an old one, see claim.
 func EndHolder(ctx context.Context, dir string) (ended int, err error) {
 	host, pid, err := holder(dir)
@@ -119,7 +118,8 @@ func EndHolder(ctx context.Context, dir string) (ended int, err error) {
 }
 
 // unlock removes the mark (singletonLock) on dir if it belongs to pid: a killed browser leaves it.
-// If it stayed, a later start could be refused, as when the host has got another name meanwhile.
+// A mark that stayed could block a later start, for example if the host has got another name
+// meanwhile.
 func unlock(dir string, pid int) {
 	if _, by, err := holder(dir); err == nil && by == pid {
 		removeMark(dir)

@@ -15,8 +15,8 @@ type values = map[string]any
 
 // writePreferences merges chela's settings into the two JSON files in which Chromium keeps its own.
 // Settings of the same name are replaced, all others kept. Chromium reads the files when it starts
-// and overwrites them while it runs, so they are written before each start. They are for settings
-// that have no command line flag.
+// and overwrites them while it runs, so chela writes them before each start. Chela uses them for
+// settings that have no command line flag.
 func writePreferences(o Options) error {
 	color, err := argb(o.Color)
 	if err != nil {
@@ -63,10 +63,10 @@ func preferences(o Options, color *int32) values {
 	return all
 }
 
-// localState returns the settings of the browser as a whole: the name and colour of the profile in
-// its list of profiles. That list has profiles by directory, here "Default". Chromium takes the
-// name from this list, not from the profile's own file. Several keys of an entry have a colour; all
-// of them are set.
+// localState returns the settings of the browser as a whole. These have a list of profiles by
+// directory, here "Default", with the name and colour of each. Chromium takes the name from this
+// list, not from the profile's own file. An entry has several keys for colours; all of them are
+// set.
 func localState(name string, color *int32) values {
 	entry := values{}
 	if name != "" {
@@ -89,8 +89,8 @@ func localState(name string, color *int32) values {
 		// ever where nobody sees it.
 		"auth": values{"schemes": "none"},
 		// Through a proxy Chromium has 32 connections at once to all sites together by default, and
-		// 99 at most. Streams and WebSockets keep theirs open. With the default, a few tabs with
-		// such connections would block all other loading.
+		// 99 at most. A stream or WebSocket keeps its connection open. With the default, a few tabs
+		// with such connections would block all other loading.
 		"net": values{"max_connections_per_proxy": 99},
 	}
 }

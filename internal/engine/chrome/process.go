@@ -103,8 +103,8 @@ func (p *Process) closePipes() {
 
 // start runs cmd with the pipes of the DevTools protocol and of stderr, and starts the goroutine
 // that waits for the end of the browser. When the browser has inherited its ends of the pipes,
-// chela closes its copies of them. If they stayed open, chela's own ends would never report that
-// the browser has ended.
+// chela closes its copies of them. If the copies stayed open, chela's own ends would never report
+// that the browser has ended.
 func (p *Process) start(cmd *exec.Cmd) error {
 	ours, stderr, err := os.Pipe()
 	if err != nil {
@@ -181,8 +181,8 @@ func (p *Process) watch(cmd *exec.Cmd, stderr *os.File, started chan<- error) {
 
 // killRest kills the processes that the browser has left running, and waits until they have ended.
 // Until then they write to the user data directory, which the next browser would use at the same
-// time. There is no event for the end of a process that is not a child of chela, so it polls. After
-// killTimeout it gives up: in a container, zombies may stay for ever.
+// time. There is no event for the end of a process that is not a child of chela, so killRest polls.
+// After killTimeout it gives up, because in a container zombies may stay for ever.
 func killRest(g group) {
 	limit := time.After(killTimeout)
 	poll := time.NewTicker(5 * time.Millisecond)

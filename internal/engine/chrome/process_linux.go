@@ -21,8 +21,9 @@ func groupAttributes() *syscall.SysProcAttr {
 }
 
 // onlyZombies reports whether all processes of the group have ended and only their entries in the
-// process table are left. Since the browser's main process (a child of chela) has ended, process 1
-// is their parent. It may be slow to wait for them, and in a container often never does.
+// process table are left. After the end of the browser's main process (a child of chela), process 1
+// is the parent of the others. Process 1 may be slow to wait for them, and in a container often
+// never does.
 func onlyZombies(group int) bool { return len(living(group)) == 0 }
 
 // living returns the directories in /proc of the processes of a group that have not ended.
@@ -62,8 +63,8 @@ func tryNamespace() error {
 
 // usesProfile reports whether the process pid is a browser that runs on dir, and whether that is
 // certain. Process ids are used again, even for browsers on other directories, so only the command
-// line is proof. A process that has ended and was not yet waited for has none. Where the system
-// hides the command lines of other users, a living process may be the browser.
+// line is proof. A zombie has no command line. If the system hides the command lines of other
+// users, a running process counts as the browser, but not for certain.
 func usesProfile(pid int, dir string) (uses, certain bool) {
 	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	if err != nil {

@@ -65,8 +65,8 @@ func (g group) terminate() error { return errors.ErrUnsupported }
 // kill ends all of the job at once.
 func (g group) kill() error { return windows.TerminateJobObject(g.job, 1) }
 
-// gone closes chela's handle of the job, and reports true: Windows ends the processes of a
-// terminated job before it returns.
+// gone closes chela's handle of the job, and returns true. The processes of the job have already
+// ended: TerminateJobObject returns only after that.
 func (g group) gone() bool {
 	windows.CloseHandle(g.job)
 	return true

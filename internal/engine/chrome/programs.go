@@ -10,8 +10,8 @@ import (
 
 // Some URLs are opened by other programs: mailto:, tel:, and schemes of apps for meetings. For
 // mailto: Chromium starts the user's mail program without asking. For the others it asks in a
-// window of its own. Until somebody answers that, the tab takes no input; in a headless browser,
-// that is for ever. A page can use such a URL without a click: a redirect is enough.
+// window of its own. Until somebody answers, the tab takes no input; in a headless browser, nobody
+// ever can. A page can use such a URL without a click: a redirect is enough.
 //
 // No flag and no setting of Chromium prevents that. But Chromium passes no URL on if it believes
 // that it is itself the default program for the scheme. On Linux it asks the program xdg-settings,

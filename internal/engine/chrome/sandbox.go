@@ -32,7 +32,8 @@ func Namespaces() bool {
 }
 
 // hasSetuidHelper reports whether Chromium's older sandbox is installed, a program that needs no
-// user namespaces. Chromium looks for it beside its own program. It works only with the setuid bit.
+// user namespaces. Chromium looks for that program beside its own. Without the setuid bit, the
+// program does not work.
 func hasSetuidHelper(executable string) bool {
 	dirs := []string{"/usr/lib/chromium", "/usr/lib/chromium-browser"} // the program in /usr/bin is only a script
 	if path, err := filepath.EvalSymlinks(executable); err == nil {

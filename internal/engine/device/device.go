@@ -31,15 +31,15 @@ type Size struct {
 }
 
 // The table is deviceDescriptorsSource.json of Playwright 1.63 (Apache-2.0), one device a line, so
-// that callers can use the names that they know. Its user agents name browser versions of that
-// release, whatever Chromium runs here. Its defaultBrowserType is not read: the browser is always
-// Chromium, even for a device with another browser.
+// that callers can use the names that they know. The user agents in the table name the browser
+// versions of that release, not the Chromium that runs here. The field defaultBrowserType is not
+// read, because chela always drives Chromium.
 //
 //go:embed devices.json
 var table []byte
 
-// devices reads the table when it is first needed. It is part of the program, so one that
-// cannot be read is a mistake in the program.
+// devices reads the table when it is first needed. The table is embedded in the program, so an
+// error in it is a bug: devices panics.
 var devices = sync.OnceValue(func() (all map[string]Device) {
 	if err := json.Unmarshal(table, &all); err != nil {
 		panic("the table of devices: " + err.Error())

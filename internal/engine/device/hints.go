@@ -31,8 +31,8 @@ var (
 )
 
 // Hints returns the hints that belong to the device's user agent. Only browsers based on Chromium
-// have some: for others, such as Safari, it reports false. Hints that the user agent does not imply
-// have common values: a desktop has Windows 10 on x86 with 64 bits.
+// have some: for others, such as Safari, it reports false. What the user agent does not say gets a
+// common value: for a desktop, Windows 10 on x86 with 64 bits.
 func (d Device) Hints() (Hints, bool) {
 	chrome := chromeVersion().FindStringSubmatch(d.UserAgent)
 	if chrome == nil || strings.Contains(d.UserAgent, "Edge/") { // Edge/ is the Edge that was not built from Chromium; its user agent also contains Chrome

@@ -35,8 +35,8 @@ type Endpoint struct {
 	// zero, the system must trust the certificate for the host's name.
 	Pin certificate.Fingerprint
 
-	// AllowOtherServer says that the WebSocket may be on another host or port than the URL. Even if
-	// the URL is encrypted, the WebSocket then need not be.
+	// AllowOtherServer says that the WebSocket may be on another host or port than the URL. It also
+	// allows an unencrypted WebSocket for an encrypted URL.
 	AllowOtherServer bool
 }
 
@@ -135,9 +135,9 @@ func (a address) header() http.Header {
 	return h
 }
 
-// find returns the address of the WebSocket. If the URL has the path of a WebSocket, it is that
+// find returns the address of the WebSocket. A URL with the path of a WebSocket is itself the
 // address. The server of any other URL is asked for the address. If that fails for a ws or wss URL,
-// the URL itself is the address: some services have nothing but a WebSocket.
+// the URL counts as the address, because some services have nothing but a WebSocket.
 func (e Endpoint) find(ctx context.Context) (address, error) {
 	own, err := e.own()
 	if err != nil {
@@ -155,7 +155,7 @@ func (e Endpoint) find(ctx context.Context) (address, error) {
 	return found, err
 }
 
-// own returns the address that the URL itself names.
+// own returns the endpoint's URL as an address, with the name and password taken out of the URL.
 func (e Endpoint) own() (address, error) {
 	u, err := url.Parse(e.URL)
 	if err != nil {

@@ -76,7 +76,8 @@ func (r *Relay) serve(ctx context.Context, conn *websocket.Conn, key Key, answer
 	return p.serve(l)
 }
 
-// pair pairs a browser; first is the first frame that its extension has sent for that.
+// pair pairs a browser. The parameter first is the first frame from the extension, which asks for
+// the pairing.
 func (r *Relay) pair(ctx context.Context, conn *websocket.Conn, first opening) error {
 	offer, err := r.pairings.try(time.Now())
 	if err != nil {
@@ -104,8 +105,8 @@ func (r *Relay) pair(ctx context.Context, conn *websocket.Conn, first opening) e
 	return send(ctx, conn, frame)
 }
 
-// receive receives one frame of the handshake, which must have one of the given kinds. If none
-// comes in time, the error is a [*refusal].
+// receive receives one frame of the handshake, which must have one of the given kinds. The error is
+// errMalformed for any other frame, or comes from the connection or ctx.
 func receive(ctx context.Context, conn *websocket.Conn, kinds ...string) (opening, error) {
 	_, frame, err := conn.Read(ctx)
 	if err != nil {

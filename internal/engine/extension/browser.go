@@ -119,7 +119,8 @@ func (t *transport) autoAttachLocked(r request) {
 	t.resultLocked(r, empty)
 }
 
-// tabsLocked lists the shared tabs by their ids, and so in the order in which they were opened.
+// tabsLocked lists the shared tabs, sorted by their ids. Ids rise, so this is the order in which
+// the tabs were opened.
 func (t *transport) tabsLocked() (tabs []*Tab) {
 	for _, tab := range t.peer.tabs {
 		tabs = append(tabs, tab)
@@ -191,7 +192,8 @@ func (t *transport) createLocked(r request) {
 }
 
 // doLocked has the extension do something with the tab that a command names. The parameter what is
-// the extension's name for that, such as close. Then doLocked answers the command with result.
+// the extension's name for the action, such as close. When the extension has done it, doLocked
+// answers the command with the given result.
 func (t *transport) doLocked(r request, what string, result json.RawMessage) {
 	tab := t.namedLocked(r)
 	if tab == nil {

@@ -57,10 +57,10 @@ func (t *transport) autoAttachBelowLocked(s *session, r request) {
 	t.passLocked(s, r)
 }
 
-// autoAttachOfAll returns the parameters of Target.setAutoAttach that include what all sessions
-// have asked for. The second result is false if the debuggee has only one session, or if none has
-// asked. The parameters have no filter, since Chromium would apply one filter for all sessions. The
-// transport applies the filter of each session itself.
+// autoAttachOfAll returns parameters of Target.setAutoAttach that cover what all sessions of the
+// debuggee have asked for. The second result is false if the debuggee has only one session, or if
+// no session has asked. The parameters have no filter, since Chromium would apply one filter for
+// all sessions. The transport applies the filter of each session itself.
 func (d *debuggee) autoAttachOfAll() (json.RawMessage, bool) {
 	all, count := autoAttach{}, 0
 	for _, s := range d.sessions {
@@ -105,7 +105,8 @@ func (t *transport) childOfLocked(parent *debuggee, k child) *debuggee {
 }
 
 // childAttachedLocked handles Target.attachedToTarget: Chromium has attached chrome.debugger to a
-// frame or worker. Sessions of the parent that want it get sessions with it.
+// frame or worker. Each session with the parent that wants such a target gets a session with the
+// frame or worker.
 func (t *transport) childAttachedLocked(d *debuggee, m message) bool {
 	var ev struct {
 		SessionID          string
@@ -156,8 +157,8 @@ func (t *transport) childDetachedLocked(d *debuggee, m message) bool {
 	return false
 }
 
-// childLocked handles a frame or worker that was attached (came) or has gone while events were
-// lost.
+// childLocked handles a frame or worker that was attached or has gone while events were lost. The
+// parameter came is true if it was attached.
 func (t *transport) childLocked(k child, came bool) {
 	if c := t.debuggees[place{k.Tab, k.Session}]; !came && c != nil {
 		t.dropLocked(c)
@@ -177,8 +178,8 @@ func (t *transport) runLocked(s *session, r request) {
 	t.passLocked(s, r)
 }
 
-// letRunLocked is called when a session has ended. It lets a paused child run that was only waiting
-// for this session.
+// letRunLocked is called when a session has ended. If a paused child was waiting only for this
+// session, it lets the child run.
 func (t *transport) letRunLocked(s *session) {
 	if !s.on.starting[s] {
 		return

@@ -14,11 +14,11 @@ type place struct {
 }
 
 // A debuggee is a shared tab, or a frame or worker below it. The extension has one session of
-// chrome.debugger with it, and the transport makes any number of sessions from that. The sessions
-// are kept in the order in which they were attached, but chela's own is the first.
+// chrome.debugger with each debuggee. From it the transport makes any number of sessions. They are
+// kept in the order in which they were attached, except that chela's own comes first.
 type debuggee struct {
 	place
-	parent *debuggee // the debuggee around this one; nil: this is a tab
+	parent *debuggee // the debuggee that this one is below; nil: this is a tab
 	// sessions has no entry while no session is attached.
 	sessions []*session
 
@@ -98,9 +98,9 @@ func (t *transport) requestLocked(s *session, r request) {
 	})
 }
 
-// whenAttachedLocked calls the function done when the debugger is attached to a tab, and attaches
-// it if it is not. The argument failed is nil, or says why the tab cannot be attached. Several
-// waiting functions are called in order.
+// whenAttachedLocked attaches the debugger to a tab if it is not attached, and then calls the
+// function done. The argument of done is nil, or says why the tab cannot be attached. If several
+// functions wait, they are called in order.
 func (t *transport) whenAttachedLocked(d *debuggee, done func(failed *failure)) {
 	if d.state == attached && !d.stale {
 		done(nil)
@@ -163,8 +163,8 @@ func (t *transport) letGoLocked(d *debuggee) {
 	t.peer.doLocked("detach", map[string]any{"tab": d.tab}, ignore)
 }
 
-// tabLocked handles a tab that is new, or has changed: was is its former state, or nil for a new
-// tab.
+// tabLocked handles a tab that is new, or has changed. The parameter was is the tab's former state;
+// nil: the tab is new.
 func (t *transport) tabLocked(was, tab *Tab) {
 	d := t.ofTabLocked(tab.ID)
 	if was == nil || was.Name != tab.Name {
@@ -195,9 +195,9 @@ func (t *transport) goneLocked(tab *Tab) {
 	t.emitLocked("", "Target.targetDestroyed", encode(map[string]any{"targetId": tab.target()}))
 }
 
-// detachedLocked handles a tab from which the debugger was detached. The sessions with it end. If
-// chela's own session was announced, it is announced again, and its next command attaches the tab.
-// Other programs must attach again.
+// detachedLocked handles a tab from which the debugger was detached. The sessions with the tab end.
+// If chela had a session with it, a new one is announced, and its first command attaches the tab
+// again. Other programs must attach again themselves.
 func (t *transport) detachedLocked(tab *Tab) {
 	d := t.ofTabLocked(tab.ID)
 	if d == nil {
@@ -248,8 +248,8 @@ func (t *transport) resumedLocked() {
 	}
 }
 
-// target returns the id of the tab's target. If Chromium names none, as for some discarded tabs,
-// the id is made up.
+// target returns the id of the tab's target. For a tab whose target id is not known, such as some
+// discarded tabs, the id is made up.
 func (tab *Tab) target() string {
 	if tab.Target == "" {
 		return "tab-" + strconv.Itoa(tab.ID)

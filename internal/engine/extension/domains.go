@@ -9,8 +9,7 @@ import (
 // domain go to the sessions that have enabled it.
 var always = map[string]bool{"Target": true, "Inspector": true, "Input": true, "Emulation": true, "IO": true, "Storage": true, "Tracing": true}
 
-// conditions has the events that a session gets only after a command has switched them on, with
-// that command.
+// conditions maps each event that a session gets only after a certain command to that command.
 var conditions = map[string]string{
 	"Page.lifecycleEvent":    lifecycleSetting,
 	"Page.fileChooserOpened": "Page.setInterceptFileChooserDialog",
@@ -39,8 +38,8 @@ var replays = map[string]func(*transport, *session){
 }
 
 // enableLocked enables a domain for a session. The command is sent to Chromium even if the domain
-// is enabled. So its reply comes after the events that it causes, and Chromium refuses unknown
-// domains.
+// is enabled. So the reply comes after the events that the command causes, and for an unknown
+// domain the client gets Chromium's error.
 func (t *transport) enableLocked(s *session, r request) {
 	domain, _, _ := strings.Cut(r.Method, ".")
 	again := s.enabled[domain]
@@ -52,7 +51,7 @@ func (t *transport) enableLocked(s *session, r request) {
 }
 
 // disableLocked disables a domain for a session, and takes back what the session has set in it. If
-// no other session has enabled the domain, Chromium gets the command and does all that itself.
+// no other session has enabled the domain, the command is sent to Chromium, which does both itself.
 func (t *transport) disableLocked(s *session, r request) {
 	domain, _, _ := strings.Cut(r.Method, ".")
 	delete(s.enabled, domain)

@@ -22,7 +22,7 @@ type download struct {
 // protocol.
 var downloadStates = map[string]string{"in_progress": "inProgress", "interrupted": "canceled", "complete": "completed"}
 
-// downloadLocked sends the Browser events by which Chromium reports downloads. The first one is
+// downloadLocked sends the Browser events by which Chromium reports downloads. The first event is
 // sent when the name of the file is known.
 func (t *transport) downloadLocked(d download) {
 	tab := t.peer.tabs[d.Tab]

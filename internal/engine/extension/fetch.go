@@ -8,9 +8,10 @@ import (
 )
 
 // Several sessions of a debuggee may pause its requests. Chromium pauses a request once, if any
-// session wants it. The sessions get it one after the other, in the order in which they were
-// attached, but chela's own first: it judges requests. When a session continues the request, the
-// next one gets it with the changes so far. After the last session, the request is sent.
+// session wants it. The sessions get the request one after the other, in the order in which they
+// were attached. Only chela's own session, which applies the network policy, always comes first.
+// When a session continues the request, the next one gets it with the changes so far. After the
+// last session, the request is sent.
 
 // A pausedRequest is what Chromium has paused: a request before it is sent, its response, or a
 // server's demand for a login.
@@ -23,8 +24,8 @@ type pausedRequest struct {
 	changes map[string]json.RawMessage // parameters of the commands by which sessions have continued it
 }
 
-// maxResponses limits for how many requests it is remembered which sessions want the response. Some
-// responses never come.
+// maxResponses limits the entries of debuggee.responses. Some responses never come, so their
+// entries would stay.
 const maxResponses = 1000
 
 // requestPausedLocked passes a paused request to the first session that wants it.
@@ -68,7 +69,7 @@ func requestIDOf(params json.RawMessage) (id string) {
 }
 
 // askedLocked returns the sessions that want a paused request. If no session has sent Fetch.enable
-// yet, it returns the first: an earlier transport may have had requests paused.
+// yet, an earlier transport has left it enabled: then askedLocked returns the first session.
 func (d *debuggee) askedLocked(r paused) (asked []*session) {
 	if !slices.ContainsFunc(d.sessions, func(s *session) bool { return s.fetch != nil }) {
 		return d.sessions[:1:1]
@@ -111,8 +112,8 @@ func (p *pausedRequest) decision(id string) json.RawMessage {
 	return encode(params)
 }
 
-// decideLocked handles a session's command about a paused request. If the command fails or answers
-// the request, no other session gets it.
+// decideLocked handles a session's command about a paused request. A command that fails or answers
+// the request decides it: no other session gets the request.
 func (t *transport) decideLocked(s *session, r request) {
 	d, id := s.on, requestIDOf(r.Params)
 	p := d.paused[id]
@@ -129,8 +130,8 @@ func (t *transport) decideLocked(s *session, r request) {
 	}
 }
 
-// isDefault reports whether a session's answer to a demand for a login is "Default". Then the next
-// session decides.
+// isDefault reports whether a session's answer to a demand for a login is "Default", which leaves
+// the decision to the next session.
 func isDefault(params json.RawMessage) bool {
 	var p struct {
 		AuthChallengeResponse struct{ Response string }

@@ -60,8 +60,8 @@ func handlerOf(method string) func(*transport, *session, request) {
 	return nil
 }
 
-// eventHandlers has functions for events that must be remembered, or that not all sessions get.
-// Their result says whether the sessions still get the event, see session.gets.
+// eventHandlers has functions for events that must be remembered, or that not all sessions get. A
+// function returns true if the event is then sent to the sessions that session.gets chooses.
 var eventHandlers = map[string]func(*transport, *debuggee, message) bool{
 	"Runtime.executionContextCreated":   (*transport).contextCreatedLocked,
 	"Runtime.executionContextDestroyed": (*transport).contextDestroyedLocked,

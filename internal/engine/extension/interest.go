@@ -112,8 +112,8 @@ func mergedInterest(all []*interest) json.RawMessage {
 	return encode(merged)
 }
 
-// interceptNoneLocked handles Fetch.disable of a session. Paused requests that wait for a decision
-// of the session continue.
+// interceptNoneLocked handles Fetch.disable of a session. Paused requests that wait for the session
+// go on without its decision.
 func (t *transport) interceptNoneLocked(s *session, r request) {
 	delete(s.enabled, "Fetch")
 	s.fetch = nil
@@ -144,7 +144,7 @@ func (t *transport) stopInterceptingLocked(s *session) {
 }
 
 // giveUpRequestsLocked passes on the paused requests that wait for a decision of a session, as if
-// it had continued them.
+// the session had continued them.
 func (t *transport) giveUpRequestsLocked(s *session) {
 	for id, p := range s.on.paused {
 		p.next = without(p.next, s)

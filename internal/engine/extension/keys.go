@@ -70,7 +70,7 @@ func (k keys) list() (all []Key) {
 	return all
 }
 
-// add writes a key, completely or not at all.
+// add writes the file of a key. After an error, no incomplete file is left.
 func (k keys) add(key Key) error {
 	if err := os.MkdirAll(k.dir, 0o700); err != nil {
 		return err

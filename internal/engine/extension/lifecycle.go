@@ -44,10 +44,10 @@ func (t *transport) frameDetachedLocked(d *debuggee, m message) bool {
 	return true
 }
 
-// setLifecycleLocked switches the lifecycle events of a session on or off. At the command, Chromium
-// repeats the events of the present documents, and all sessions would get them again. So the
-// command is sent only if no other session has the events switched on. Otherwise the session gets
-// the remembered events.
+// setLifecycleLocked switches the lifecycle events of a session on or off. When Chromium gets the
+// command, it repeats the events of the present documents, and all sessions would get them again.
+// So the command is sent only if no other session has the events switched on. Otherwise the session
+// gets the remembered events.
 func (t *transport) setLifecycleLocked(s *session, r request) {
 	others := slices.ContainsFunc(s.on.sessions, func(o *session) bool { return o != s && s.on.hasAsked(o, lifecycleSetting) })
 	if !others {

@@ -21,12 +21,12 @@ type link struct {
 	run        string // the run of the extension, see hello
 	generation int64  // number of the connection in its run; a higher one replaces a lower one
 	out        *queue
-	done       chan struct{} // closed when nothing more is read
+	done       chan struct{} // closed when the last frame was read
 
 	mu     sync.Mutex    // guards the rest
 	heard  chan struct{} // closed at the next frame
 	last   time.Time     // when the last frame came
-	pinged int64         // number in the last ping: the time in milliseconds, or one more than in the ping before
+	pinged int64         // number in the last ping: the Unix time in milliseconds, or if that has not grown, the last number plus 1
 	ponged int64         // number of the last ping that was answered
 }
 
@@ -122,8 +122,8 @@ func (l *link) answers(ctx context.Context, seen int64) bool {
 // closeTime limits the time for the last frame and for the closing handshake.
 const closeTime = time.Second
 
-// end closes the connection. If err is a refusal, the extension gets it as a frame, and as the
-// close code.
+// end closes the connection. If err is a [*refusal], the extension gets it as a last frame, and its
+// status in the close code.
 func end(conn *websocket.Conn, err error) {
 	code, reason := websocket.StatusGoingAway, "the server ends"
 	if refused, ok := errors.AsType[*refusal](err); ok {

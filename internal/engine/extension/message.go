@@ -29,7 +29,7 @@ type message struct {
 type hello struct {
 	Run       string  `json:"run"`
 	Worker    string  `json:"worker"`  // random name of the service worker, which numbers its events
-	N         int64   `json:"n"`       // events and changes up to this number are included
+	N         int64   `json:"n"`       // number of the last event or change that this state includes
 	Version   string  `json:"version"` // version of the extension
 	UserAgent string  `json:"userAgent"`
 	Browser   string  `json:"browser"` // product and version, as in Chromium/156.0.8078.79
@@ -54,8 +54,8 @@ type Tab struct {
 	Discarded bool            `json:"discarded"` // Chromium has freed the memory of the tab
 	Attached  bool            `json:"attached"`  // the extension's debugger is attached
 	Shared    string          `json:"shared"`    // how the tab was shared: button, group, popup, opened
-	Opened    bool            `json:"opened"`    // a session has opened it, or a page of such a tab
-	Handle    string          `json:"handle"`    // handle and label are kept by the extension for the server
+	Opened    bool            `json:"opened"`    // the tab was opened by a session, or by a page in a tab that a session has opened
+	Handle    string          `json:"handle"`    // Handle and Label: the extension remembers them for the server
 	Label     string          `json:"label"`
 	Refs      int             `json:"refs"` // Refs and Frames are as in [cdp.SharedTab]
 	Frames    int             `json:"frames"`
@@ -84,7 +84,7 @@ type change struct {
 	Stopped  *bool     `json:"stopped"` // whether the person has stopped all agents
 }
 
-// A failure is why a command was refused.
+// A failure is the error in the reply to a command.
 type failure struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`

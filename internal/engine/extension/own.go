@@ -6,7 +6,8 @@ import (
 )
 
 // Scripts for new documents, bindings and objects belong to the session that made them, and are
-// removed when it ends. Chromium would keep them, since chrome.debugger has only one session.
+// removed when it ends. Chromium itself would keep them: to it, all these sessions are the one
+// session of chrome.debugger, which goes on.
 
 func (t *transport) addScriptLocked(s *session, r request) {
 	t.callLocked(s, r, func(result json.RawMessage) {
@@ -79,10 +80,10 @@ func bindingOf(params json.RawMessage) string {
 	return binding.Name
 }
 
-// ownObjectsLocked gives the remote objects of each session but the first their own object groups:
-// it puts the session's prefix before the group's name. Otherwise one session could release the
-// objects of another. Objects without a group also get one, so that they can be released when the
-// session ends.
+// ownObjectsLocked keeps the remote objects of the sessions apart: it puts the session's prefix
+// before the name of the object group. The first session has no prefix. Otherwise one session could
+// release the objects of another. Objects without a group also get one, so that they can be
+// released when the session ends.
 func (t *transport) ownObjectsLocked(s *session, r request) {
 	if s.prefix == "" {
 		t.passLocked(s, r)

@@ -14,9 +14,10 @@ import (
 )
 
 // A browser is paired by six digits, which chela shows and a person types into the extension. The
-// digits are never sent. Each side derives a number from the digits, and raises it to a secret
-// power (SPEKE, IEEE 1363.2). So both get the same key only if they have the same digits. Somebody
-// who does not know the digits learns nothing from what is sent, and can only guess: three times.
+// digits are never sent. Each side derives a number from the digits, raises it to a secret power,
+// and sends the result, its share (SPEKE, IEEE 1363.2). Both sides compute the same key only if
+// they have the same digits. Somebody who does not know the digits learns nothing from what is
+// sent, and has only three guesses.
 //
 //	→ pair      share, name
 //	← share     share
@@ -79,7 +80,7 @@ func (p *pairings) try(now time.Time) (Pairing, error) {
 	return p.offer, nil
 }
 
-// close ends the offer by which a browser was paired.
+// close ends the offer by which a browser was paired, unless a new offer has replaced it.
 func (p *pairings) close(taken Pairing) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -104,7 +105,8 @@ func newExchange(digits string, power []byte) exchange {
 }
 
 // key returns the key that both sides compute if their digits are the same. The parameter other is
-// the other side's share. If its powers could be guessed, as those of 1, the error is a [*refusal].
+// the other side's share. If the other side's share is one whose powers can be guessed, such as 1,
+// the error is a [*refusal].
 func (e exchange) key(other string) ([]byte, error) {
 	share, ok := new(big.Int).SetString(other, 16)
 	one := big.NewInt(1)

@@ -12,8 +12,8 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// A peer is a paired browser, whether it is connected now or not. It has the last reported state of
-// its shared tabs, and the commands that have no reply yet.
+// A peer is a paired browser, whether it is connected now or not. A peer has the last reported
+// state of the browser's shared tabs, and the commands that have no reply yet.
 type peer struct {
 	key   Key
 	relay *Relay
@@ -33,14 +33,14 @@ type peer struct {
 	closed    error            // why the extension may not connect any more; nil: it may
 }
 
-// A command is sent to the extension and waits for its reply. When a connection is lost, the
-// extension's service worker has often ended. Chromium may have carried the command out, but then
-// the reply never comes.
+// A command is sent to the extension and waits for its reply. When a connection is lost, often the
+// extension's service worker has ended. Then the reply never comes, even if Chromium has carried
+// the command out.
 type command struct {
 	id     int64
 	frame  []byte
 	sent   bool // the command was sent at least once
-	repeat bool // it does no harm if the command is carried out twice, see isRepeatable
+	repeat bool // the command may be carried out twice without harm, see isRepeatable
 
 	// done gets the reply. It is called once, with the mutex of the peer held.
 	done func(result json.RawMessage, failed *failure)
@@ -54,7 +54,7 @@ func newPeer(r *Relay, key Key) *peer {
 
 // admit makes a link the connection of the browser. It replaces an earlier link of the same run of
 // the extension. If a link of another run still answers, the new link is refused. It comes from a
-// copy of the browser's profile, which has the same key.
+// second browser with a copy of the profile, which has the same key.
 func (p *peer) admit(ctx context.Context, l *link) error {
 	for {
 		p.mu.Lock()
@@ -138,8 +138,8 @@ func (p *peer) keepAlive(l *link, stop <-chan struct{}) {
 }
 
 // greet handles the hello, the first message of a link. It returns false if another link has
-// replaced this one meanwhile. If the run is another than before, the transport ends, because the
-// debugger is attached to no tab any more.
+// replaced this one meanwhile. If the extension has begun a new run, the transport ends, because
+// the debugger is attached to no tab any more.
 func (p *peer) greet(l *link, h hello) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -152,7 +152,7 @@ func (p *peer) greet(l *link, h hello) bool {
 		p.tabs, p.children = map[int]*Tab{}, map[string]child{}
 	}
 	switch {
-	case first: // older events, if sent again, would undo what the hello says
+	case first: // ignore older events that are sent again: the hello is newer than they are
 		p.seen = h.N
 	case p.about.Worker != h.Worker:
 		p.seen = 0
@@ -251,8 +251,8 @@ func (p *peer) changeLocked(c change) {
 	}
 }
 
-// stoppedLocked records whether the person has stopped all agents. If that has changed, the user of
-// the transport is informed.
+// stoppedLocked records whether the person has stopped all agents. If that has changed, an event is
+// sent over the transport.
 func (p *peer) stoppedLocked(stopped bool) {
 	changed := p.about.Stopped != stopped
 	p.about.Stopped = stopped
@@ -343,7 +343,7 @@ func (p *peer) cdpLocked(tab int, session, method string, params json.RawMessage
 	p.commandLocked(map[string]any{"tab": tab, "session": session, "method": method, "params": params}, isRepeatable(method), done)
 }
 
-// doLocked has the extension carry out a command of its own, such as open, with these fields.
+// doLocked sends one of the extension's own commands, such as open, with the given fields.
 func (p *peer) doLocked(what string, fields map[string]any, done func(json.RawMessage, *failure)) {
 	fields["do"] = what
 	p.commandLocked(fields, what != "open" && what != "reload", done)
@@ -434,7 +434,7 @@ func (p *peer) close(cause error) *link {
 	return l
 }
 
-// endLocked ends the transport: its user sees that the connection to the browser is lost, for this
+// endLocked ends the transport. To its user, the connection to the browser is lost, with this
 // cause.
 func (p *peer) endLocked(cause error) {
 	p.pending = nil

@@ -6,8 +6,8 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// sharedLocked sends [cdp.TabShared] for a tab: the session that it is shared with, and what the
-// extension keeps for the server.
+// sharedLocked sends [cdp.TabShared] for a tab. The event has the session that the tab is shared
+// with, and what the extension remembers for the server.
 func (t *transport) sharedLocked(tab *Tab) {
 	t.emitLocked("", cdp.TabShared.Method, encode(cdp.SharedTab{
 		TargetID: tab.target(), Session: tab.Name, Opened: tab.Opened, Handle: tab.Handle, Label: tab.Label, Refs: tab.Refs, Frames: tab.Frames,

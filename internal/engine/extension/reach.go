@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// instanceHeader is the response header with the random name of this relay. Only requests with the
-// extension's origin get it.
+// instanceHeader is the response header with the random name of this relay. It is only in responses
+// to requests with the extension's origin.
 const instanceHeader = "X-Chela-Relay"
 
 // ErrOtherProgram means that another program answers at the relay's port.

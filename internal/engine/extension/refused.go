@@ -8,12 +8,13 @@ import (
 
 const (
 	logTime   = time.Minute // a reason is logged once in this time
-	maxOrigin = 100         // limit for the bytes of an Origin header that are logged: a caller may send any number
+	maxOrigin = 100         // how many bytes of an Origin header are logged at most
 )
 
 // refused logs why connections were refused. A page that looks for the port, or an extension whose
-// key was revoked, may try without end. So each reason is logged once a minute, with the number of
-// refusals before. The reasons are constants of this package, so there are few.
+// key was revoked, may try without end. So each reason is logged at most once a minute, with the
+// number of refusals since the last time. The reasons are constants of this package, so the map
+// stays small.
 type refused struct {
 	mu   sync.Mutex // guards the rest
 	last map[string]refusedBefore

@@ -192,8 +192,9 @@ func (r *Relay) Ready() error {
 }
 
 // Connect returns a transport to the shared tabs of a connected browser that no other transport
-// drives. It waits up to joinTime for one, because the extension tries to connect each second.
-// Errors are [ErrUnpaired], [ErrAway], [ErrBusy], the cause of ctx, and errors of opening the port.
+// drives. It waits up to joinTime for such a browser, because the extension tries to connect each
+// second. Errors are [ErrUnpaired], [ErrAway], [ErrBusy], the cause of ctx, and errors of opening
+// the port.
 func (r *Relay) Connect(ctx context.Context) (cdp.Transport, error) {
 	if !r.Paired() {
 		return nil, ErrUnpaired
@@ -247,9 +248,9 @@ func (r *Relay) notify() {
 	}()
 }
 
-// ServeHTTP accepts the connection of an extension. A page cannot connect, since its Origin is
-// another one. If a page's host name leads to this machine (DNS rebinding), its Host header
-// differs.
+// ServeHTTP accepts the connection of an extension. A page cannot connect: its Origin header is not
+// the extension's. If the page's host name leads to this machine (DNS rebinding), the Host header
+// is also wrong.
 func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	origin := req.Header.Values("Origin")
 	refuse := func(reason string, status int) {
@@ -280,8 +281,8 @@ func isLoopback(host string) bool {
 	return host == "localhost" || hosts.IsLoopback(host)
 }
 
-// enter counts a connection as unproved until exit is called. It returns false if there are too
-// many.
+// enter counts a connection as unproved until exit is called. If there are too many such
+// connections, it returns false and does not count.
 func (r *Relay) enter() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -23,9 +23,9 @@ type session struct {
 	groups   map[string]bool // names of the session's object groups, with the prefix, as Chromium knows them
 }
 
-// openLocked adds a session to a debuggee. A session has the id of nameLocked if no other has it,
-// and it is not below a session with the browser. Only chela's own sessions fulfil this, so they
-// come first in the debuggee's list.
+// openLocked adds a session to a debuggee. The session gets the id of nameLocked if no other
+// session has that id and the parent is no session of another program. Only chela's own sessions
+// get such ids, and they come first in the debuggee's list.
 func (t *transport) openLocked(d *debuggee, parent *session) *session {
 	s := &session{
 		id: t.nameLocked(d), on: d, parent: parent,
@@ -74,7 +74,7 @@ func (s *session) name() string {
 }
 
 // closeLocked ends a session, takes back its settings, and sends Target.detachedFromTarget. The
-// debuggee stays.
+// debuggee is not removed.
 func (t *transport) closeLocked(s *session) {
 	t.sayDetachedLocked(s)
 	t.endLocked(s)

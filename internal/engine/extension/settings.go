@@ -8,7 +8,7 @@ import (
 )
 
 // A setting is a value that a command sets, such as an emulated media type. Chromium has one value
-// for each debuggee. The transport makes it from the values of the debuggee's sessions.
+// for each debuggee. The transport merges this value from those of the debuggee's sessions.
 type setting struct {
 	undo string // command that clears the setting; empty: the command that sets it also clears it
 	off  string // parameters with which undo clears the setting
@@ -79,8 +79,8 @@ var clears = func() map[string]string {
 // last returns the value that was set last.
 func last(values []json.RawMessage) json.RawMessage { return values[len(values)-1] }
 
-// anyOn returns the last of the values that switch the setting on. If there is none, it returns the
-// last value.
+// anyOn returns the last value that switches the setting on. If no value does, it returns the last
+// of all.
 func anyOn(values []json.RawMessage) json.RawMessage {
 	for _, value := range slices.Backward(values) {
 		if isOn(value) {
@@ -90,8 +90,8 @@ func anyOn(values []json.RawMessage) json.RawMessage {
 	return last(values)
 }
 
-// isOn reports whether a value switches something on: one of its fields is true, or none is false.
-// Page.startScreencast, for example, has no such field.
+// isOn reports whether a value switches something on. That is so if one of its fields is true, or
+// if no field is false: Page.startScreencast, for example, has no field that is true or false.
 func isOn(value json.RawMessage) bool {
 	fields := map[string]any{}
 	json.Unmarshal(value, &fields)
@@ -102,8 +102,8 @@ func isOn(value json.RawMessage) bool {
 	return on || !off
 }
 
-// joined merges the lists and objects in all values, such as headers. If several have the same
-// name, the last one counts.
+// joined merges the lists and objects in all values, such as headers. If several values have an
+// entry of the same name, the last one counts.
 func joined(values []json.RawMessage) json.RawMessage {
 	all := map[string]any{}
 	for _, value := range values {
@@ -167,7 +167,7 @@ func (t *transport) clearLocked(s *session, r request) {
 	t.passLocked(s, r)
 }
 
-// unsetLocked clears the settings of a session whose commands begin with prefix.
+// unsetLocked clears those settings of a session whose commands begin with the given prefix.
 func (t *transport) unsetLocked(s *session, prefix string) {
 	d := s.on
 	for method, all := range d.settings {
