@@ -42,7 +42,8 @@ func join(path, key string) string {
 }
 
 // object checks an object for which there is a struct. It removes the keys without a field:
-// encoding/json would take "Headless" for headless, although it is reported as unknown.
+// encoding/json ignores case, so it would use "Headless", which is reported as unknown, as
+// headless.
 func (r *treeCheck) object(path string, object map[string]any, t reflect.Type) {
 	for _, key := range slices.Sorted(maps.Keys(object)) {
 		below := join(path, key)
@@ -174,7 +175,7 @@ func fieldOf(t reflect.Type, key string) (reflect.StructField, bool) {
 	return reflect.StructField{}, false
 }
 
-// nameOf returns the key for a field; "" if the file cannot have one.
+// nameOf returns the key for a field; "": the file cannot set the field.
 func nameOf(f reflect.StructField) string {
 	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 	if name == "-" {
@@ -279,7 +280,8 @@ func split(path string) (parent, name string) {
 }
 
 // generalPath replaces the name of a profile or secret in a path by <name>, and an index of a list
-// by []. The lists of models have the same keys, so all of them are called browser.models.
+// by []. All lists of models have the same keys, so an element of any of them becomes
+// browser.models[].
 func generalPath(path string) string {
 	path = listPlace().ReplaceAllString(path, "[]")
 	for _, list := range []string{"tools.media.models[]", "tools.media.image.models[]"} {

@@ -198,7 +198,7 @@ type SnapshotDefaults struct {
 	Mode string `json:"mode" doc:"efficient: short snapshots, unless a call asks for another kind"`
 }
 
-// ExtensionRelay is about the browser extension.
+// ExtensionRelay has the settings of the relay to which chela's browser extension connects.
 type ExtensionRelay struct {
 	AllowLegacyAuth bool `json:"allowLegacyAuth" later:"yes" doc:"older ways to give its token are accepted"`
 }

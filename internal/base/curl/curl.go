@@ -46,8 +46,8 @@ func Parse(text string) ([]Request, error) {
 }
 
 // isForCmd reports whether a text is for cmd of Windows, whose escape character is ^. Chromium
-// writes one before the first quote. Other browsers end the first line with one, so that the
-// command goes on in the next.
+// writes a ^ before the first quote. Other browsers write a ^ at the end of the first line, because
+// the command goes on in the next.
 func isForCmd(text string) bool {
 	quote := strings.IndexAny(text, `"'`)
 	first, _, more := strings.Cut(strings.TrimSpace(text), "\n")

@@ -25,9 +25,9 @@ const (
 )
 
 // special are the addresses of special use, by the registries of IANA, and those at which clouds
-// give out credentials. The first line with a prefix that contains an address gives its kind. An
-// IPv6 address in none of the prefixes is public only if IANA has assigned it, or if it holds a
-// public IPv4 address for NAT64.
+// give out credentials. The first line with a prefix that contains an address gives its kind. Any
+// other IPv6 address is public only if IANA has assigned it, or if it holds a public IPv4 address
+// for NAT64.
 var special = []struct {
 	kind     Kind
 	prefixes []netip.Prefix

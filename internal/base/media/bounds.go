@@ -31,7 +31,7 @@ type boundedFolder struct {
 	skip    int             // how many more files may be added without listing the folder
 }
 
-// A file is a file in a bounded folder.
+// A file describes a file in a bounded folder.
 type file struct {
 	name string // relative to the folder, with slashes
 	size int64
@@ -43,7 +43,7 @@ type file struct {
 const filesPerWrite = 1000
 
 // add records a file that was put into the folder, and prunes the others. It never removes the new
-// file, even if that alone is larger than MaxBytes: its caller is about to get its path. The name
+// file, even if that alone is larger than MaxBytes: the caller is about to get its path. The name
 // is relative to the folder, with slashes.
 func (b *boundedFolder) add(name string) {
 	b.mu.Lock()

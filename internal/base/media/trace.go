@@ -47,8 +47,8 @@ func (r *Roots) OpenTrace(path string) (f *os.File, done func(), err error) {
 	return r.openInput(path)
 }
 
-// recordName matches the names that chela gives to traces, reports and videos. Those with a name chosen by
-// the caller are not pruned.
+// recordName matches the names that chela gives to traces, reports and videos. Files with a name
+// that the caller has chosen are not pruned.
 var recordName = lazyregexp.New(`^browser-(trace|report|video)-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(zip|html|webm)$`)
 
 func isRecord(name string) bool { return recordName().MatchString(name) }

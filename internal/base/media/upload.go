@@ -32,8 +32,8 @@ func tooLong(root string) error {
 	return &PathError{Message: message, Root: root, hint: "use a shorter name: at most 255 bytes"}
 }
 
-// outside returns the error for a path that is in none of the folders for uploads. It names these
-// folders. Its text begins as OpenClaw's does.
+// outside returns the error for a path that is in none of the folders for uploads. The message
+// names these folders, and begins like OpenClaw's.
 func (r *Roots) outside() error {
 	const message = "Invalid path: must stay within inbound media directory (%s) or upload directory (%s)"
 	return &PathError{Message: fmt.Sprintf(message, r.Inbound, strings.Join(r.UploadRoots(), ", ")), Root: r.Uploads}

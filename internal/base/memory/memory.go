@@ -11,8 +11,8 @@ import (
 // limit it is the share of the limit. It returns false where that is not known.
 func Free() (share float64, known bool) { return free() }
 
-// OfProcess returns how many bytes a process has for itself, in RAM or swapped out, by the text of
-// its file /proc/PID/status.
+// OfProcess returns how many bytes of anonymous memory a process uses, in RAM or swapped out. The
+// argument is the text of the file /proc/PID/status.
 func OfProcess(status []byte) int64 {
 	inRAM, _ := numberAfter(status, "RssAnon:")
 	swapped, _ := numberAfter(status, "VmSwap:")

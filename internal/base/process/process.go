@@ -24,7 +24,7 @@ var Self = sync.OnceValue(func() string {
 })
 
 // Runs reports whether the process with a name runs. If the start time is missing in the name, or
-// unknown for a process, a running process with the id is enough.
+// unknown for the process that has the id now, the id alone decides.
 func Runs(name string) bool {
 	id, start, _ := strings.Cut(name, ".")
 	pid, err := strconv.Atoi(id)

@@ -12,22 +12,22 @@ import (
 type Cookie struct {
 	Name     string  `json:"name"`
 	Value    string  `json:"value"`
-	Domain   string  `json:"domain"` // begins with a dot if the cookie is also sent to hosts below this one
+	Domain   string  `json:"domain"` // begins with a dot if the cookie is also sent to hosts below the domain
 	Path     string  `json:"path"`
 	Expires  float64 `json:"expires"` // in seconds since 1970; -1 for a session cookie
 	HTTPOnly bool    `json:"httpOnly"`
 	Secure   bool    `json:"secure"`
 	SameSite string  `json:"sameSite"` // Strict, Lax or None
 
-	// PartitionKey and HasCrossSiteAncestor belong to a partitioned cookie (CHIPS). The first
-	// is the site of the tab in which it is sent. The second says whether the cookie was set in
-	// a frame with another site around it; nil counts as true.
+	// PartitionKey and HasCrossSiteAncestor belong to a partitioned cookie (CHIPS). The first is
+	// the site of the tab in which the cookie is sent. The second says whether the cookie was set
+	// in a frame with another site around it; nil counts as true.
 	PartitionKey         string `json:"partitionKey,omitempty"`
 	HasCrossSiteAncestor *bool  `json:"_crHasCrossSiteAncestor,omitempty"`
 }
 
 // CookieOf converts a cookie of Chromium. A cookie without a SameSite attribute becomes one with
-// Lax: Chromium treats it so, and Playwright has no word for a missing attribute.
+// Lax: Chromium treats it so, and Playwright has no value for a missing attribute.
 func CookieOf(c *network.Cookie) Cookie {
 	cookie := Cookie{
 		Name: c.Name, Value: c.Value, Domain: c.Domain, Path: c.Path, Expires: c.Expires,

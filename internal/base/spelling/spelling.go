@@ -11,11 +11,11 @@ import (
 // maxNear is how many words Nearest returns at most.
 const maxNear = 3
 
-// Nearest returns the words that the writer of word may have meant, the most similar first and
-// maxNear at most. Those are the words that begin with word, if it has two bytes or more, and the
-// words that it may be a misspelling for. A misspelling has at most one byte inserted, deleted or
-// replaced, and one more for each six bytes of the intended word. Upper and lower case are the
-// same. Words that are equally similar stay in the order of words.
+// Nearest returns the words of a list that somebody may have meant by the given word: at most
+// maxNear, the most similar first. These are the words that begin with the given one, if that has
+// two bytes or more. They are also the words for which it may be a misspelling. A misspelling has
+// at most one byte inserted, deleted or replaced, and one more for each six bytes of the intended
+// word. Upper and lower case are the same. Equally similar words stay in the order of the list.
 func Nearest(word string, words []string) []string {
 	word = strings.ToLower(word)
 	distances := map[string]int{}
@@ -32,8 +32,8 @@ func Nearest(word string, words []string) []string {
 	return near[:min(maxNear, len(near))]
 }
 
-// distance returns the Levenshtein distance in bytes: how many must be inserted, deleted or
-// replaced to make b of a.
+// distance returns the Levenshtein distance in bytes: how many bytes must be inserted, deleted or
+// replaced to turn a into b.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1) // distances from the current prefix of a to each prefix of b
 	for j := range row {

@@ -24,8 +24,8 @@ type End func(err error)
 
 // A Watcher watches the stages of calls.
 type Watcher interface {
-	// Begin is called when a stage begins, and the End that it returns when the stage ends. The
-	// stages within it get the returned context.
+	// Begin is called when a stage begins. It returns the context for the stages inside this one,
+	// and a function that is called when the stage ends.
 	Begin(ctx context.Context, s Stage) (context.Context, End)
 
 	// TraceParent returns the header traceparent of W3C Trace Context, for calls to other machines
@@ -54,7 +54,7 @@ func Begin(ctx context.Context, s Stage) (context.Context, End) {
 	return ctx, None
 }
 
-// None returns the End of a stage that nobody watches.
+// None is the [End] of a stage that nobody watches. It does nothing.
 func None(error) {}
 
 // WithParent returns a context of a call that came with the given value of the header
@@ -66,7 +66,7 @@ func WithParent(ctx context.Context, traceParent string) context.Context {
 	return context.WithValue(ctx, parentKey{}, traceParent)
 }
 
-// Parent returns the header with which the call of ctx came.
+// Parent returns the value of [ParentHeader] with which the call of ctx came; "": there was none.
 func Parent(ctx context.Context) string {
 	parent, _ := ctx.Value(parentKey{}).(string)
 	return parent

@@ -55,7 +55,7 @@ func (t *Tickets[T]) Take(secret string) (of T, ok bool) {
 	return taken.of, true
 }
 
-// dropLocked drops the ticket that ends first.
+// dropLocked drops the ticket that would expire first.
 func (t *Tickets[T]) dropLocked() {
 	var first [sha256.Size]byte
 	for key, each := range t.valid {

@@ -40,7 +40,7 @@ type client struct {
 	mu        sync.Mutex // guards the rest; nothing else is locked while it is held
 	base      string     // id of the session that messages without a session id belong to
 	sessions  map[string]*session
-	tabs      map[string]*browser.Tab // tabs that the client attaches, by target id
+	tabs      map[string]*browser.Tab // tabs that the client has attached to, or is attaching to, by target id
 	notes     map[lastNote]time.Time  // when a command was last recorded, see note
 	tabTarget string                  // target id of the tab for which a session is being made, see tabtarget.go
 }
@@ -127,7 +127,7 @@ func briefly(err error) string {
 	return text[:min(len(text), 120)]
 }
 
-// read takes the commands of the program.
+// read reads and handles the commands of the program, until the connection ends.
 func (c *client) read() {
 	for {
 		_, message, err := c.conn.Read(context.Background()) // Read ends when the connection is closed

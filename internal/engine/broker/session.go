@@ -145,7 +145,7 @@ func (c *client) onDetached(parent *session, id string) {
 	c.emit(parent, target.DetachedFromTarget.Method, encode(map[string]string{"sessionId": id, "targetId": gone.shows}))
 }
 
-// under reports whether s is ancestor, or was attached somewhere below it.
+// under reports whether s is the given session, or was attached somewhere below it.
 func (s *session) under(ancestor *session) bool {
 	for ; s != nil; s = s.parent {
 		if s == ancestor {

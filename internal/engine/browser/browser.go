@@ -316,9 +316,9 @@ func (b *Browser) Version(ctx context.Context) (string, error) {
 const closeTime = 5 * time.Second
 
 // Close ends the browser and waits until its processes have ended. If the browser has not ended
-// within closeTime, or when ctx ends, it is killed. First Close copies the cookies that Chromium
-// does not write to disk. The error comes from the kill. If chela has not started the browser,
-// Close only ends the connection.
+// within closeTime, or when ctx ends, it is killed. Before that, Close copies the cookies that
+// Chromium does not write to disk. The error comes from the kill. If chela has not started the
+// browser, Close only ends the connection.
 func (b *Browser) Close(ctx context.Context) error {
 	b.mu.Lock()
 	b.closed = true

@@ -24,7 +24,7 @@ type connectedHost struct {
 
 // Connect returns the host of a browser that runs already: on another machine, or one that the user
 // has started on this one. [Start] calls the function open once, to connect to the browser. The
-// description has what is known of the browser before that.
+// parameter about has what is known of the browser before that.
 func Connect(open func(context.Context) (cdp.Transport, error), about Description) Host {
 	about.Own = false
 	return &connectedHost{about: about, open: open, left: make(chan struct{})}

@@ -71,8 +71,8 @@ func (b *Browser) contextsLocked(tab *Tab) []protocol.BrowserContextID {
 	return ids
 }
 
-// watch stops a download that receives nothing for stalledTime, or takes longer than longest. The
-// parameter longest is the time after which kept files are deleted.
+// watch stops a download that receives nothing for stalledTime, or takes too long. The parameter
+// longest limits the whole download; it is the time after which kept files are deleted.
 func (d *Download) watch(longest time.Duration, stop func(error)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -232,7 +232,7 @@ func (b *Browser) onDownloadProgress(ev protobrowser.EventDownloadProgress) {
 		b.finishInBackground(func() {
 			// In a browser that its user works with, the file is in the user's folder, and is
 			// copied to the staging folder. If the download is in a session's own browser context,
-			// Chromium has written it there at once.
+			// Chromium itself has written it to the staging folder.
 			if b.about.Shared && ev.FilePath != staged && !d.hasEnded() && copyFile(ev.FilePath, staged) != nil {
 				d.fail(ErrBroken)
 			}

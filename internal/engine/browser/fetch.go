@@ -60,7 +60,8 @@ func (b *Browser) CheckDownloads() error {
 }
 
 // fetch requests the file of a download again from the browser, writes it to its place, and ends
-// the download. The download began in a frame of tab, which is nil if it has been closed.
+// the download. The download began in a frame of the given tab, which is nil if the tab has been
+// closed.
 func (b *Browser) fetch(d *Download, tab *Tab, frameID string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

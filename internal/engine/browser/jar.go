@@ -15,10 +15,10 @@ import (
 // were set, and session cookies never. If it is killed, cookies that are not on disk are lost, and
 // the user's logins with them. So the next browser gets the copy.
 //
-// No event says that a cookie has changed, so the cookies are copied when one may have changed.
-// That is after each call, and again lateCopyTime later, since the page may set cookies after the
-// call. It is also lateCopyTime after a response that sets cookies. A cookie that a script sets at
-// another time is copied on the next of these occasions.
+// No event says that a cookie has changed, so the cookies are copied when one may have changed. A
+// copy is made after each call, and another one lateCopyTime later, since the page may set cookies
+// after the call. A copy is also made lateCopyTime after a response that sets cookies. A cookie
+// that a script sets at another time is in the next of these copies.
 //
 // The browser's mu guards the fields.
 type jar struct {

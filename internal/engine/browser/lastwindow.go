@@ -6,9 +6,9 @@ import (
 )
 
 // keepWindow makes a spare tab before t is closed, if t has the only window of the browser. Each
-// tab has a window of its own. Chromium counts the end of the last window as the user's leaving,
-// and then deletes all session cookies, though the browser goes on. Where no spare tabs are kept,
-// the user sees the windows, and expects the deletion.
+// tab has a window of its own. When the last window ends, Chromium deletes all session cookies, as
+// if the user had left, though the browser goes on. Where no spare tabs are kept, the user sees the
+// windows, and expects the deletion.
 func (b *Browser) keepWindow(ctx context.Context, t *Tab) {
 	b.mu.Lock()
 	needed := b.unlisted.refill != nil && t.context == &b.BrowserContext && !b.hasWindowLocked()

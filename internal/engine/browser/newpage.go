@@ -74,7 +74,7 @@ func (b *Browser) decideOpener(a *newPage, tabs []*Tab) {
 	}
 }
 
-// isOurs reports whether chela itself has requested the page. Then it removes the page from
+// isOurs reports whether chela itself has requested the page. If so, it also removes the page from
 // newPages, since nothing is left to decide.
 func (b *Browser) isOurs(a *newPage) bool {
 	b.mu.Lock()
@@ -176,7 +176,7 @@ func (b *Browser) listLocked(a *newPage, opener *Tab) {
 	b.sweepLocked()
 }
 
-// makeLocked makes a tab of a page, and lets the page run.
+// makeLocked makes a tab for a page, and lets the page run.
 func (b *Browser) makeLocked(a *newPage) *Tab {
 	info := a.TargetInfo
 	t := newTab(b, page.New(a.session, a.id(), a.WaitingForDebugger, b.pageSettingsLocked(a.context), b.callbacksLocked(a.context)))
@@ -195,8 +195,8 @@ func (b *Browser) rejectLocked(a *newPage) {
 }
 
 // closePaused closes a target that has not run yet. The target must run before it is closed: while
-// it is paused, the page that opens it is blocked. Fetch.enable pauses its requests, so none is
-// sent.
+// it is paused, the page that opens it is blocked. Fetch.enable pauses the requests of the target,
+// so none is sent.
 func (b *Browser) closePaused(s *cdp.Session, id target.ID) {
 	cdp.Send(s, fetch.Enable, fetch.EnableParams{})
 	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})

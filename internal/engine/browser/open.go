@@ -121,10 +121,10 @@ func (b *Browser) awaitMade(ctx context.Context, fn func() (*Tab, error), late f
 //     then each frame costs more than in a window. A page can tell such a tab by its outerHeight.
 //   - A tab in front of others in its window costs nearly as much as a window. The tab and its
 //     toolbar are most of that.
-//   - A hidden target (a parameter of Target.createTarget) costs half. It has no window, so it
-//     never gets a frame: screenshots and requestAnimationFrame never come, and input waits for
-//     ever or for seconds. Its viewport is empty, Chromium lists it as "other", and it has no
-//     Page.printToPDF.
+//   - A hidden target (a parameter of Target.createTarget) costs half as much as a window. It has
+//     no window, so it never gets a frame: screenshots and requestAnimationFrame never come, and
+//     input waits for ever or for seconds. Its viewport is empty, Chromium lists it as "other",
+//     and it has no Page.printToPDF.
 func (bc *BrowserContext) makeTab(session string) (*Tab, error) {
 	b := bc.browser
 	params := createParams{CreateTargetParams: target.CreateTargetParams{URL: page.Blank}}

@@ -12,8 +12,8 @@ import (
 // map, since a [Memory] may hold the old one.
 type pendingSessions map[string][][]sitedata.StorageItem
 
-// The method with merges p and other. If both have sessionStorage for an origin, the result has
-// that of other, as with localStorage.
+// This method returns p and the parameter other merged. For an origin that is in both, it takes the
+// sessionStorage from other, as a load does with localStorage.
 func (p pendingSessions) with(other pendingSessions) pendingSessions {
 	all := maps.Clone(p)
 	if all == nil {
@@ -23,8 +23,8 @@ func (p pendingSessions) with(other pendingSessions) pendingSessions {
 	return all
 }
 
-// The method without returns a copy of p that lacks the first sessionStorage of an origin, because
-// a tab got it.
+// This method returns a copy of p that lacks the first sessionStorage of an origin, because a tab
+// got it.
 func (p pendingSessions) without(origin string) pendingSessions {
 	rest := maps.Clone(p)
 	if list := rest[origin]; len(list) > 1 {

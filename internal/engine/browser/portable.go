@@ -184,8 +184,8 @@ func (s *portableStorage) read(ctx context.Context, p *page.Page, origin string)
 	return nil
 }
 
-// portable returns the memory for another machine. The list left is added to what each tab has
-// lost.
+// portable returns the memory for another machine. To what each tab has lost, it adds the texts in
+// the parameter left.
 func (m Memory) portable(left []string) Memory {
 	settings, secrets := withoutSecrets(m.Settings)
 	m.Settings = settings

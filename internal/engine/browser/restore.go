@@ -47,7 +47,7 @@ func (b *Browser) restore(m Memory) {
 	b.restoring = true
 }
 
-// restoredTab returns a tab with all that was saved of it in a [SavedTab].
+// restoredTab makes a tab from its [SavedTab].
 func (b *Browser) restoredTab(s SavedTab) *Tab {
 	t := newTab(b, page.Gone(s.TargetID, s.URL, page.Callbacks{Network: b.network}))
 	t.restoreTakeover(s)

@@ -73,8 +73,9 @@ func (b *Browser) Settings() setting.Common {
 //
 // The browser and the tab's own page get the settings first. If Chromium refuses one there, or
 // another tab reports that a value is invalid, all settings are as before. The error is then a
-// [*setting.RefusedError], or says why the page or ctx ended. (If another tab's session has set the
-// time zone of this process, Chromium checks the value only there.) Call Set in a turn on the tab.
+// [*setting.RefusedError], or says why the page or ctx ended. (Tabs can share a renderer process.
+// If another tab's session has set the time zone of the process, Chromium checks a new value only
+// in that session.) Call Set in a turn on the tab.
 func (t *Tab) Set(ctx context.Context, change func(*setting.Common) error) error {
 	b, p := t.browser, t.Page()
 	select {
@@ -105,7 +106,8 @@ func (t *Tab) Set(ctx context.Context, change func(*setting.Common) error) error
 // BindFirst binds the settings for [setting.FirstOrigin] to the origin of an address. A call uses
 // it in its turn, before it navigates the tab there, so that the settings apply to the request for
 // the document. If the navigation went elsewhere, the function undo makes the settings wait for a
-// first origin again. It is nil if there are no such settings. Errors are the same as for Set.
+// first origin again. The function undo is nil if there are no such settings. Errors are the same
+// as for Set.
 func (t *Tab) BindFirst(ctx context.Context, address string) (undo func(context.Context) error, err error) {
 	origin := setting.Origin(sitedata.OriginOf(address))
 	if c := t.browser.Settings(); origin == "" || !c.BindFirst(origin) {

@@ -114,7 +114,7 @@ func (t *Tab) Page() *page.Page {
 }
 
 // TargetIDs returns the target ids of the pages that the tab has had: the current one and at most
-// maxFormer earlier ones. They are also the ids of their main frames.
+// maxFormer earlier ones. Each of them is also the id of the page's main frame.
 func (t *Tab) TargetIDs() []string {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()

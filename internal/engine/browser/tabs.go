@@ -64,8 +64,9 @@ func (l *tabList) openedBy(opener *Tab) (open int) {
 	return open
 }
 
-// Tabs lists the tabs that show pages and that the session sees, the most recently used first. It
-// asks Chromium for their titles: no event says that a script has changed the title of its page.
+// Tabs lists the tabs that the session sees, the most recently used first. It leaves out pages of
+// the browser itself, such as its settings. It asks Chromium for their titles: no event says that a
+// script has changed the title of its page.
 func (s Session) Tabs(ctx context.Context) []Info {
 	b := s.browser
 	b.takeTargets(ctx, cdp.Send(b.conn.Root(), target.GetTargets, target.GetTargetsParams{}))

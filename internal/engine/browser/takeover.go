@@ -8,7 +8,7 @@ import (
 	"chela/internal/engine/page"
 )
 
-// A GiveBack describes a person's use of a tab that has ended, for agents.
+// A GiveBack tells agents how a person has used a tab, after the person has given the tab back.
 type GiveBack struct {
 	Took  time.Duration `json:"took"`            // how long the person had the tab
 	At    time.Time     `json:"at"`              // when the use ended
@@ -18,7 +18,7 @@ type GiveBack struct {
 	Heard []string      `json:"heard,omitempty"` // keys of the sessions that have been informed
 }
 
-// giveBackTime is how long sessions are informed of a GiveBack.
+// giveBackTime is how long after a GiveBack a session is still informed of it.
 const giveBackTime = 24 * time.Hour
 
 // maxHeard is how many sessions are informed of a GiveBack at most.

@@ -46,7 +46,7 @@ func Call[P, R any](ctx context.Context, s *Session, c proto.Command[P, R], p P)
 	return Send(s, c, p).Wait(ctx)
 }
 
-// Done returns a channel that is closed when Wait will return without waiting.
+// Done returns a channel that is closed when the reply has come, or the call has failed.
 func (r *Reply[R]) Done() <-chan struct{} { return r.call.done }
 
 // Wait returns the browser's reply. If ctx ends first, the reply will be dropped, and the error is

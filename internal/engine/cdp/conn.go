@@ -241,7 +241,7 @@ func (c *Conn) taking(s *Session) func(Event) {
 	return s.take
 }
 
-// queue queues an event by its class.
+// queue puts an event into the queues that its [Class] names.
 func (c *Conn) queue(ev Event) {
 	s, class := ev.Session, c.class(ev.Method)
 	if class&Shortened != 0 && len(ev.Params) > shortenedBytes {

@@ -67,8 +67,8 @@ type Queue struct {
 
 func newQueue() *Queue { return &Queue{fifo: newFIFO[Event]()} }
 
-// maxObserved limits a queue of observations, in bytes. An event counts as the bytes of its
-// parameters and 256 more.
+// maxObserved limits a queue of observations, in bytes. The size of an event is taken to be that of
+// its parameters plus 256 bytes.
 const maxObserved = 4 << 20
 
 func newBoundedQueue() *Queue {

@@ -68,7 +68,7 @@ func (s *Session) fail(err error, gone bool) {
 	}
 }
 
-// under reports whether s was attached on ancestor, or on a session below it.
+// under reports whether s was attached on the given session, or on a session below that.
 func (s *Session) under(ancestor *Session) bool {
 	for p := s.Parent; p != nil; p = p.Parent {
 		if p == ancestor {

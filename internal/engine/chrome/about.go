@@ -76,9 +76,10 @@ func buildDate(path string) time.Time {
 // earlier date, this is not its build date.
 var firstHeadless = time.Date(2023, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// besideVersion returns the highest version in the names of folders and manifests in dir; "" if none
-// has one. An installer on Windows makes a folder 156.0.8078.108, and keeps that of the old version
-// for some time. A build that is only unpacked has a file 156.0.8078.108.manifest.
+// besideVersion returns the highest version in the names of folders and manifests in dir; "" if
+// none has one. An installer on Windows makes a folder 156.0.8078.108, and keeps the folder of the
+// old version for some time. A build that was unpacked without an installer has a file
+// 156.0.8078.108.manifest.
 func besideVersion(dir string) string {
 	entries, _ := os.ReadDir(dir)
 	var highest []int

@@ -15,7 +15,8 @@ const portFile = "DevToolsActivePort"
 
 // endpoint waits until the browser has written portFile, and returns its WebSocket URL. The file of
 // an earlier run was removed before the start. The error is an [*ExitError], or wraps the cause of
-// ctx. It polls: Go has no event for a new file that works on each system.
+// ctx. It looks for the file again and again, since Go has no event for a new file that works on
+// each system.
 func (p *Process) endpoint(ctx context.Context) (string, error) {
 	poll := time.NewTicker(20 * time.Millisecond)
 	defer poll.Stop()

@@ -20,8 +20,8 @@ func environment(base []string, userDataDir string) []string {
 	if runtime.GOOS != "linux" {
 		return env
 	}
-	// Chromium and its libraries write caches to these directories: they belong into the user data
-	// directory.
+	// Chromium and its libraries write caches to these directories. Without these variables, the
+	// caches would not be in the user data directory.
 	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_CACHE_HOME"} {
 		if !slices.ContainsFunc(env, func(v string) bool { return strings.HasPrefix(v, name+"=") }) {
 			env = append(env, name+"="+filepath.Join(userDataDir, ".xdg"))

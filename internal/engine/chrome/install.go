@@ -33,8 +33,8 @@ func (e *InstallError) Error() string {
 
 func (e *InstallError) Unwrap() error { return e.Err }
 
-// A manager is a package manager. Its arguments are split at spaces, so none of them may contain
-// one.
+// A manager is a package manager. Its arguments are split at spaces, so no argument may contain a
+// space.
 type manager struct {
 	program string
 	refresh string            // arguments that update the package lists, whose failure is ignored; "": none

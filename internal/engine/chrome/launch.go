@@ -66,8 +66,8 @@ func Launch(ctx context.Context, o Options) (*Process, error) {
 
 // prepare creates the user data directory, removes what a dead browser left in it, and writes the
 // files that Chromium reads when it starts. The directory has cookies and passwords: only its user
-// may read it. It is claimed before anything in it is changed, since the files may belong to a
-// running browser. The error is a [*LockedError], or comes from the file system.
+// may read it. The directory is claimed before anything in it is changed, since the files may
+// belong to a running browser. The error is a [*LockedError], or comes from the file system.
 func prepare(o Options) error {
 	if err := os.MkdirAll(o.UserDataDir, 0o700); err != nil {
 		return err

@@ -130,8 +130,8 @@ func mergeFile(path string, settings values) error {
 	return replaceFile(path, text)
 }
 
-// merge puts the values of the parameter from into the parameter into. Values that are nested in
-// both are merged in the same way.
+// merge copies the values of its second argument into the first. If a value is an object in both,
+// the two objects are merged in the same way.
 func merge(into, from values) {
 	for key, value := range from {
 		inner, nested := value.(values)

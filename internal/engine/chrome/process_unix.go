@@ -46,7 +46,7 @@ func (g group) gone() bool {
 
 // endOther ends a process that is not a child of chela. It asks the process to exit, and kills it
 // if it has not exited after terminateTimeout or when ctx ends. There is no event for the end of
-// such a process, so it polls.
+// such a process, so endOther polls.
 func endOther(ctx context.Context, process *os.Process) error {
 	ctx, cancel := context.WithTimeout(ctx, terminateTimeout)
 	defer cancel()

@@ -14,9 +14,9 @@ import (
 // handle of the job closes, at the latest when chela ends.
 type group struct{ job windows.Handle }
 
-// startGroup starts cmd and puts it into a job. Processes that cmd starts earlier are not in the
-// job, so cmd is put into the job right after its start. A browser that cannot be put into a job is
-// killed, since nothing would end it with chela.
+// startGroup starts cmd and puts it into a job. Processes that cmd starts before it is in the job
+// are not in the job, so this happens right after its start. A browser that cannot be put into a
+// job is killed, since nothing would end it with chela.
 func startGroup(cmd *exec.Cmd) (group, error) {
 	job, err := newJob()
 	if err != nil {
@@ -62,7 +62,7 @@ func assign(job windows.Handle, pid int) error {
 // DevTools command Browser.close asks the browser to end.
 func (g group) terminate() error { return errors.ErrUnsupported }
 
-// kill ends all of the job at once.
+// kill ends all processes of the job at once.
 func (g group) kill() error { return windows.TerminateJobObject(g.job, 1) }
 
 // gone closes chela's handle of the job, and returns true. The processes of the job have already

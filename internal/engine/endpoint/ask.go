@@ -75,7 +75,7 @@ func (e Endpoint) ask(ctx context.Context, own address) (address, error) {
 // version requests /json/version below the URL. Chromium answers only if the request's Host header
 // is an IP address or localhost: it refuses other names as protection against DNS rebinding. A
 // browser in a container may have another name, so the request is repeated with localhost. The
-// returned host is the name for later requests.
+// result host is the value of the Host header for later requests; "": the host of the URL.
 func (e Endpoint) version(ctx context.Context, own address) (v Version, host string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, e.Probe)
 	defer cancel()

@@ -19,7 +19,7 @@ type autoAttach struct {
 }
 
 // wants reports whether the session is attached to a target of this type. The first entry of the
-// filter with the type, or without any, decides.
+// filter that has this type, or has no type, decides.
 func (a *autoAttach) wants(kind string) bool {
 	if a == nil || !a.AutoAttach {
 		return false

@@ -19,7 +19,8 @@ type place struct {
 type debuggee struct {
 	place
 	parent *debuggee // the debuggee that this one is below; nil: this is a tab
-	// sessions has no entry while no session is attached.
+	// sessions has the sessions with the debuggee, chela's own first; it is empty while none is
+	// attached.
 	sessions []*session
 
 	state    attaching         // whether the debugger is attached; only for a tab

@@ -11,8 +11,8 @@ type message struct {
 	Hello *hello `json:"hello"` // the first message: the complete state
 	Pong  int64  `json:"pong"`  // the number in the ping that this message answers
 
-	N       int64           `json:"n"`       // number of an event or a change, which rises in one service worker; 0: neither
-	Tab     int             `json:"tab"`     // id of the tab that the event is of; 0: not an event
+	N       int64           `json:"n"`       // number of this event or change; it rises while a service worker runs; 0: this is neither
+	Tab     int             `json:"tab"`     // id of the tab that has sent the event; 0: this is no event
 	Session string          `json:"session"` // child session of the tab; empty: the tab's own
 	Method  string          `json:"method"`
 	Params  json.RawMessage `json:"params"`
@@ -60,7 +60,7 @@ type Tab struct {
 	Refs      int             `json:"refs"` // Refs and Frames are as in [cdp.SharedTab]
 	Frames    int             `json:"frames"`
 	Held      string          `json:"held"`   // why the debugger cannot be attached now; "": it can
-	Dialog    json.RawMessage `json:"dialog"` // parameters of Page.javascriptDialogOpening, while it is open
+	Dialog    json.RawMessage `json:"dialog"` // parameters of Page.javascriptDialogOpening, while the dialog is open
 }
 
 // A child is a session of chrome.debugger below a tab's session, with a cross-site frame or a

@@ -28,7 +28,7 @@ const (
 	pairLabel   = "chela-pair/1"
 	pairTime    = time.Minute // digits are valid for this long
 	pairTries   = 3           // how often digits can be tried
-	shareBytes  = 2048 / 8    // length of a share in bytes, that of the prime
+	shareBytes  = 2048 / 8    // length of a share and of the prime, in bytes
 	shareDigits = 2 * shareBytes
 )
 

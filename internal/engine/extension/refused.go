@@ -22,7 +22,7 @@ type refused struct {
 
 type refusedBefore struct {
 	logged time.Time
-	since  int // refusals for the reason after that one
+	since  int // number of refusals for this reason since it was logged
 }
 
 func (r *refused) log(reason, origin string, now time.Time) {
