@@ -258,7 +258,7 @@ type Profile struct {
 // package media.
 type Media struct {
 	MaxAgeHours float64 `json:"maxAgeHours" doc:"pictures and files are removed when they are older"`
-	MaxMB       float64 `json:"maxMB" doc:"largest total size, in MB: above it, the oldest files are removed; downloads under way that together exceed it are stopped"`
+	MaxMB       float64 `json:"maxMB" doc:"largest total size of each kind of file, in MB: above it, the oldest files are removed; downloads under way that together exceed it are stopped"`
 }
 
 // defaults returns the configuration of an empty file.
