@@ -33,10 +33,10 @@ func (t *Tab) needsPage() bool {
 }
 
 // MaxReopen limits how often a call gives a tab a new page. If all renderer processes have just
-// been killed, up to three new pages may be given a dead process: the one of the spare tab, the one
-// of the old page, and one that Chromium keeps ready. Such a page crashes before it shows the
-// address. A page that crashes later most likely does so by its own content, and is not opened
-// again.
+// been killed, up to three new pages may be given a dead process. These are the processes of the
+// spare tab and of the old page, and one that Chromium keeps ready. Such a page crashes before it
+// shows the address. A page that crashes later most likely does so by its own content, and is not
+// opened again.
 const MaxReopen = 5
 
 // Revive attaches a tab that is not attached. If its page cannot be used, the tab gets a new one,
