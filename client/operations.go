@@ -73,40 +73,40 @@ type StatusRequest struct {
 
 // StatusResult is the answer of [Client.Status].
 type StatusResult struct {
-	Enabled                bool          `json:"enabled"`                    // browsers may be driven at all
+	Enabled                bool          `json:"enabled"`                    // the configuration lets chela drive browsers
 	Profile                string        `json:"profile"`                    // name of the profile
-	Driver                 string        `json:"driver"`                     // kind of the profile: existing-session, extension, or openclaw, which is the name that clients know for a browser that chela starts or connects to
+	Driver                 string        `json:"driver"`                     // kind of the profile: existing-session; extension; or openclaw: a browser that chela starts, or reaches at a DevTools address
 	Transport              string        `json:"transport"`                  // how chela drives the browser: cdp, chrome-mcp, extension
 	Running                bool          `json:"running"`                    // the browser runs and answers
-	Connected              *bool         `json:"connected,omitzero"`         // for a browser that chela does not start: chela is connected to it; false: it connects with the next call that needs the browser
+	Connected              *bool         `json:"connected,omitzero"`         // for a browser that chela does not start: true if chela is connected to it; if false, the next call that needs the browser connects
 	CDPReady               bool          `json:"cdpReady"`                   // the browser answers the DevTools protocol
-	CDPHTTP                bool          `json:"cdpHttp"`                    // its debugging port is open: for other programs, or because the browser has no pipe
+	CDPHTTP                bool          `json:"cdpHttp"`                    // the browser's debugging port is open: exposeCdp is set, or chela has no other way to the browser
 	PageReady              bool          `json:"pageReady"`                  // the browser has a tab
-	PID                    *int          `json:"pid"`                        // process id of the browser
-	CDPPort                *int          `json:"cdpPort"`                    // debugging port, if it has one; see cdpHttp
+	PID                    *int          `json:"pid"`                        // process id of the browser, if chela knows it
+	CDPPort                *int          `json:"cdpPort"`                    // debugging port, if the browser has one; see cdpHttp
 	CDPURL                 string        `json:"cdpUrl"`                     // address of the debugging port, if it is open, or of a browser that chela connects to
 	ChosenBrowser          string        `json:"chosenBrowser"`              // kind of the running browser: chrome, brave, edge, chromium, canary, custom
 	DetectedBrowser        string        `json:"detectedBrowser"`            // kind of the browser found on this machine
-	DetectedExecutablePath string        `json:"detectedExecutablePath"`     // path of the program of detectedBrowser
+	DetectedExecutablePath string        `json:"detectedExecutablePath"`     // path of the browser that detectedBrowser names
 	DetectError            string        `json:"detectError"`                // why no browser was found
 	UserDataDir            string        `json:"userDataDir"`                // directory of the profile's data
 	Color                  string        `json:"color"`                      // color of the profile
-	Headless               bool          `json:"headless"`                   // the browser runs without windows, or would be started so
+	Headless               bool          `json:"headless"`                   // the browser runs without windows, or would be started without them
 	HeadlessSource         string        `json:"headlessSource"`             // what decided headless: request, env, profile, config, linux-display-fallback, default
 	NoSandbox              bool          `json:"noSandbox"`                  // pages run without Chromium's sandbox
 	NoSandboxReason        string        `json:"noSandboxReason,omitzero"`   // why pages run without the sandbox
-	ExecutablePath         string        `json:"executablePath"`             // program named in the configuration
+	ExecutablePath         string        `json:"executablePath"`             // path of the browser in the configuration
 	AttachOnly             bool          `json:"attachOnly"`                 // the browser is never started by chela
-	Notice                 string        `json:"notice,omitzero"`            // a note that chela connects to a browser of another program at cdpUrl, and starts none
-	Graphics               *GraphicsInfo `json:"graphics"`                   // the graphics that pages are drawn with; known once the doctor has looked at the running browser
-	ExposeCDP              bool          `json:"exposeCdp,omitzero"`         // the debugging port is opened: each program of this machine can drive the browser
-	IgnoreHTTPSErrors      bool          `json:"ignoreHTTPSErrors,omitzero"` // pages load though their certificates are not valid
-	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced, best-effort (behind another proxy, or requests of a browser that chela has not started), unenforced (a browser that chela does not drive)
-	ConfigOutdated         string        `json:"configOutdated,omitzero"`    // why the configuration file cannot be used; the settings it had before stay in force
+	Notice                 string        `json:"notice,omitzero"`            // a note that another program has started the browser at cdpUrl, so chela only connects to it
+	Graphics               *GraphicsInfo `json:"graphics"`                   // the graphics that pages are drawn with; null until the operation doctor has asked the running browser
+	ExposeCDP              bool          `json:"exposeCdp,omitzero"`         // the debugging port is open, so any program of this machine can drive the browser
+	IgnoreHTTPSErrors      bool          `json:"ignoreHTTPSErrors,omitzero"` // pages load even if their certificates are not valid
+	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced; best-effort: an upstream proxy decides where connections lead, or chela has not started the browser; unenforced: chela does not drive the browser
+	ConfigOutdated         string        `json:"configOutdated,omitzero"`    // why the configuration file cannot be used; its last valid settings stay in force
 	NotInEffect            []string      `json:"notInEffect,omitzero"`       // settings of the configuration file that have no effect
 	Weakened               []string      `json:"weakened,omitzero"`          // settings in force that weaken what docs/security.md promises
-	Unrecorded             string        `json:"unrecorded,omitzero"`        // why the recorder has dropped its oldest calls, since the last status; the disk is full, for example
-	Restored               *Restoration  `json:"restored,omitzero"`          // what this server took over from the one before it, which was killed; only in the first answers
+	Unrecorded             string        `json:"unrecorded,omitzero"`        // why the recorder has dropped its oldest calls since the last status, such as a full disk
+	Restored               *Restoration  `json:"restored,omitzero"`          // what this server restored after the previous server was killed; only in the first answers
 	Ignored                []string      `json:"ignored,omitzero"`           // names of the given parameters that had no effect
 }
 
@@ -125,45 +125,45 @@ type StartRequest struct {
 // StartResult is the answer of [Client.Start].
 type StartResult struct {
 	OK                     bool          `json:"ok"`                         // always true
-	Enabled                bool          `json:"enabled"`                    // browsers may be driven at all
+	Enabled                bool          `json:"enabled"`                    // the configuration lets chela drive browsers
 	Profile                string        `json:"profile"`                    // name of the profile
-	Driver                 string        `json:"driver"`                     // kind of the profile: existing-session, extension, or openclaw, which is the name that clients know for a browser that chela starts or connects to
+	Driver                 string        `json:"driver"`                     // kind of the profile: existing-session; extension; or openclaw: a browser that chela starts, or reaches at a DevTools address
 	Transport              string        `json:"transport"`                  // how chela drives the browser: cdp, chrome-mcp, extension
 	Running                bool          `json:"running"`                    // the browser runs and answers
-	Connected              *bool         `json:"connected,omitzero"`         // for a browser that chela does not start: chela is connected to it; false: it connects with the next call that needs the browser
+	Connected              *bool         `json:"connected,omitzero"`         // for a browser that chela does not start: true if chela is connected to it; if false, the next call that needs the browser connects
 	CDPReady               bool          `json:"cdpReady"`                   // the browser answers the DevTools protocol
-	CDPHTTP                bool          `json:"cdpHttp"`                    // its debugging port is open: for other programs, or because the browser has no pipe
+	CDPHTTP                bool          `json:"cdpHttp"`                    // the browser's debugging port is open: exposeCdp is set, or chela has no other way to the browser
 	PageReady              bool          `json:"pageReady"`                  // the browser has a tab
-	PID                    *int          `json:"pid"`                        // process id of the browser
-	CDPPort                *int          `json:"cdpPort"`                    // debugging port, if it has one; see cdpHttp
+	PID                    *int          `json:"pid"`                        // process id of the browser, if chela knows it
+	CDPPort                *int          `json:"cdpPort"`                    // debugging port, if the browser has one; see cdpHttp
 	CDPURL                 string        `json:"cdpUrl"`                     // address of the debugging port, if it is open, or of a browser that chela connects to
 	ChosenBrowser          string        `json:"chosenBrowser"`              // kind of the running browser: chrome, brave, edge, chromium, canary, custom
 	DetectedBrowser        string        `json:"detectedBrowser"`            // kind of the browser found on this machine
-	DetectedExecutablePath string        `json:"detectedExecutablePath"`     // path of the program of detectedBrowser
+	DetectedExecutablePath string        `json:"detectedExecutablePath"`     // path of the browser that detectedBrowser names
 	DetectError            string        `json:"detectError"`                // why no browser was found
 	UserDataDir            string        `json:"userDataDir"`                // directory of the profile's data
 	Color                  string        `json:"color"`                      // color of the profile
-	Headless               bool          `json:"headless"`                   // the browser runs without windows, or would be started so
+	Headless               bool          `json:"headless"`                   // the browser runs without windows, or would be started without them
 	HeadlessSource         string        `json:"headlessSource"`             // what decided headless: request, env, profile, config, linux-display-fallback, default
 	NoSandbox              bool          `json:"noSandbox"`                  // pages run without Chromium's sandbox
 	NoSandboxReason        string        `json:"noSandboxReason,omitzero"`   // why pages run without the sandbox
-	ExecutablePath         string        `json:"executablePath"`             // program named in the configuration
+	ExecutablePath         string        `json:"executablePath"`             // path of the browser in the configuration
 	AttachOnly             bool          `json:"attachOnly"`                 // the browser is never started by chela
-	Notice                 string        `json:"notice,omitzero"`            // a note that chela connects to a browser of another program at cdpUrl, and starts none
-	Graphics               *GraphicsInfo `json:"graphics"`                   // the graphics that pages are drawn with; known once the doctor has looked at the running browser
-	ExposeCDP              bool          `json:"exposeCdp,omitzero"`         // the debugging port is opened: each program of this machine can drive the browser
-	IgnoreHTTPSErrors      bool          `json:"ignoreHTTPSErrors,omitzero"` // pages load though their certificates are not valid
-	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced, best-effort (behind another proxy, or requests of a browser that chela has not started), unenforced (a browser that chela does not drive)
-	ConfigOutdated         string        `json:"configOutdated,omitzero"`    // why the configuration file cannot be used; the settings it had before stay in force
+	Notice                 string        `json:"notice,omitzero"`            // a note that another program has started the browser at cdpUrl, so chela only connects to it
+	Graphics               *GraphicsInfo `json:"graphics"`                   // the graphics that pages are drawn with; null until the operation doctor has asked the running browser
+	ExposeCDP              bool          `json:"exposeCdp,omitzero"`         // the debugging port is open, so any program of this machine can drive the browser
+	IgnoreHTTPSErrors      bool          `json:"ignoreHTTPSErrors,omitzero"` // pages load even if their certificates are not valid
+	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced; best-effort: an upstream proxy decides where connections lead, or chela has not started the browser; unenforced: chela does not drive the browser
+	ConfigOutdated         string        `json:"configOutdated,omitzero"`    // why the configuration file cannot be used; its last valid settings stay in force
 	NotInEffect            []string      `json:"notInEffect,omitzero"`       // settings of the configuration file that have no effect
 	Weakened               []string      `json:"weakened,omitzero"`          // settings in force that weaken what docs/security.md promises
-	Unrecorded             string        `json:"unrecorded,omitzero"`        // why the recorder has dropped its oldest calls, since the last status; the disk is full, for example
-	Restored               *Restoration  `json:"restored,omitzero"`          // what this server took over from the one before it, which was killed; only in the first answers
+	Unrecorded             string        `json:"unrecorded,omitzero"`        // why the recorder has dropped its oldest calls since the last status, such as a full disk
+	Restored               *Restoration  `json:"restored,omitzero"`          // what this server restored after the previous server was killed; only in the first answers
 	Ignored                []string      `json:"ignored,omitzero"`           // names of the given parameters that had no effect
 }
 
-// Stop runs the operation stop. Stop the browser. Its tabs close; its cookies are kept, session
-// cookies too unless they are to be forgotten.
+// Stop runs the operation stop. Stop the browser. Its tabs close. Its cookies are kept, but forget
+// deletes session cookies.
 func (c *Client) Stop(ctx context.Context, r StopRequest) (*StopResult, error) {
 	return call[StopResult](ctx, c, r, "POST /stop")
 }
@@ -177,41 +177,41 @@ type StopRequest struct {
 // StopResult is the answer of [Client.Stop].
 type StopResult struct {
 	OK                     bool          `json:"ok"`                         // always true
-	Stopped                bool          `json:"stopped"`                    // the browser ran until now
-	Enabled                bool          `json:"enabled"`                    // browsers may be driven at all
+	Stopped                bool          `json:"stopped"`                    // the browser was running, and was stopped
+	Enabled                bool          `json:"enabled"`                    // the configuration lets chela drive browsers
 	Profile                string        `json:"profile"`                    // name of the profile
-	Driver                 string        `json:"driver"`                     // kind of the profile: existing-session, extension, or openclaw, which is the name that clients know for a browser that chela starts or connects to
+	Driver                 string        `json:"driver"`                     // kind of the profile: existing-session; extension; or openclaw: a browser that chela starts, or reaches at a DevTools address
 	Transport              string        `json:"transport"`                  // how chela drives the browser: cdp, chrome-mcp, extension
 	Running                bool          `json:"running"`                    // the browser runs and answers
-	Connected              *bool         `json:"connected,omitzero"`         // for a browser that chela does not start: chela is connected to it; false: it connects with the next call that needs the browser
+	Connected              *bool         `json:"connected,omitzero"`         // for a browser that chela does not start: true if chela is connected to it; if false, the next call that needs the browser connects
 	CDPReady               bool          `json:"cdpReady"`                   // the browser answers the DevTools protocol
-	CDPHTTP                bool          `json:"cdpHttp"`                    // its debugging port is open: for other programs, or because the browser has no pipe
+	CDPHTTP                bool          `json:"cdpHttp"`                    // the browser's debugging port is open: exposeCdp is set, or chela has no other way to the browser
 	PageReady              bool          `json:"pageReady"`                  // the browser has a tab
-	PID                    *int          `json:"pid"`                        // process id of the browser
-	CDPPort                *int          `json:"cdpPort"`                    // debugging port, if it has one; see cdpHttp
+	PID                    *int          `json:"pid"`                        // process id of the browser, if chela knows it
+	CDPPort                *int          `json:"cdpPort"`                    // debugging port, if the browser has one; see cdpHttp
 	CDPURL                 string        `json:"cdpUrl"`                     // address of the debugging port, if it is open, or of a browser that chela connects to
 	ChosenBrowser          string        `json:"chosenBrowser"`              // kind of the running browser: chrome, brave, edge, chromium, canary, custom
 	DetectedBrowser        string        `json:"detectedBrowser"`            // kind of the browser found on this machine
-	DetectedExecutablePath string        `json:"detectedExecutablePath"`     // path of the program of detectedBrowser
+	DetectedExecutablePath string        `json:"detectedExecutablePath"`     // path of the browser that detectedBrowser names
 	DetectError            string        `json:"detectError"`                // why no browser was found
 	UserDataDir            string        `json:"userDataDir"`                // directory of the profile's data
 	Color                  string        `json:"color"`                      // color of the profile
-	Headless               bool          `json:"headless"`                   // the browser runs without windows, or would be started so
+	Headless               bool          `json:"headless"`                   // the browser runs without windows, or would be started without them
 	HeadlessSource         string        `json:"headlessSource"`             // what decided headless: request, env, profile, config, linux-display-fallback, default
 	NoSandbox              bool          `json:"noSandbox"`                  // pages run without Chromium's sandbox
 	NoSandboxReason        string        `json:"noSandboxReason,omitzero"`   // why pages run without the sandbox
-	ExecutablePath         string        `json:"executablePath"`             // program named in the configuration
+	ExecutablePath         string        `json:"executablePath"`             // path of the browser in the configuration
 	AttachOnly             bool          `json:"attachOnly"`                 // the browser is never started by chela
-	Notice                 string        `json:"notice,omitzero"`            // a note that chela connects to a browser of another program at cdpUrl, and starts none
-	Graphics               *GraphicsInfo `json:"graphics"`                   // the graphics that pages are drawn with; known once the doctor has looked at the running browser
-	ExposeCDP              bool          `json:"exposeCdp,omitzero"`         // the debugging port is opened: each program of this machine can drive the browser
-	IgnoreHTTPSErrors      bool          `json:"ignoreHTTPSErrors,omitzero"` // pages load though their certificates are not valid
-	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced, best-effort (behind another proxy, or requests of a browser that chela has not started), unenforced (a browser that chela does not drive)
-	ConfigOutdated         string        `json:"configOutdated,omitzero"`    // why the configuration file cannot be used; the settings it had before stay in force
+	Notice                 string        `json:"notice,omitzero"`            // a note that another program has started the browser at cdpUrl, so chela only connects to it
+	Graphics               *GraphicsInfo `json:"graphics"`                   // the graphics that pages are drawn with; null until the operation doctor has asked the running browser
+	ExposeCDP              bool          `json:"exposeCdp,omitzero"`         // the debugging port is open, so any program of this machine can drive the browser
+	IgnoreHTTPSErrors      bool          `json:"ignoreHTTPSErrors,omitzero"` // pages load even if their certificates are not valid
+	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced; best-effort: an upstream proxy decides where connections lead, or chela has not started the browser; unenforced: chela does not drive the browser
+	ConfigOutdated         string        `json:"configOutdated,omitzero"`    // why the configuration file cannot be used; its last valid settings stay in force
 	NotInEffect            []string      `json:"notInEffect,omitzero"`       // settings of the configuration file that have no effect
 	Weakened               []string      `json:"weakened,omitzero"`          // settings in force that weaken what docs/security.md promises
-	Unrecorded             string        `json:"unrecorded,omitzero"`        // why the recorder has dropped its oldest calls, since the last status; the disk is full, for example
-	Restored               *Restoration  `json:"restored,omitzero"`          // what this server took over from the one before it, which was killed; only in the first answers
+	Unrecorded             string        `json:"unrecorded,omitzero"`        // why the recorder has dropped its oldest calls since the last status, such as a full disk
+	Restored               *Restoration  `json:"restored,omitzero"`          // what this server restored after the previous server was killed; only in the first answers
 	Ignored                []string      `json:"ignored,omitzero"`           // names of the given parameters that had no effect
 }
 
@@ -239,22 +239,22 @@ func (c *Client) ProfilesCreate(ctx context.Context, r ProfilesCreateRequest) (*
 // ProfilesCreateRequest has the parameters of [Client.ProfilesCreate].
 type ProfilesCreateRequest struct {
 	Name        string `json:"name"`                 // name of the profile: lowercase letters, numbers and hyphens
-	Color       string `json:"color,omitzero"`       // color of the frame of its windows, as #RRGGBB; when left out, one that no other profile has
+	Color       string `json:"color,omitzero"`       // color of the window frames, as #RRGGBB; when left out, one that no other profile has
 	CDPURL      string `json:"cdpUrl,omitzero"`      // DevTools endpoint of a browser that runs already: http, https, ws or wss
 	UserDataDir string `json:"userDataDir,omitzero"` // user data directory of a Chrome that you have started, for the driver existing-session
-	Driver      string `json:"driver,omitzero"`      // chela: its browser is started by chela; existing-session: it is your own Chrome; one of chela, openclaw, clawd, existing-session
+	Driver      string `json:"driver,omitzero"`      // chela, openclaw or clawd: chela starts the browser; existing-session: it is your own Chrome; one of chela, openclaw, clawd, existing-session
 }
 
 // CreateResult is the answer of [Client.ProfilesCreate].
 type CreateResult struct {
 	OK          bool     `json:"ok"`               // always true
 	Profile     string   `json:"profile"`          // name of the profile
-	Transport   string   `json:"transport"`        // how chela drives its browser: cdp, chrome-mcp or extension
-	CDPPort     *int     `json:"cdpPort"`          // its debugging port, if it has one; it is open only with exposeCdp
+	Transport   string   `json:"transport"`        // how chela drives the browser: cdp, chrome-mcp or extension
+	CDPPort     *int     `json:"cdpPort"`          // debugging port of the browser, if there is one; it is open only with exposeCdp
 	CDPURL      string   `json:"cdpUrl"`           // address of the debugging port or of a browser on another machine
 	UserDataDir string   `json:"userDataDir"`      // user data directory, for the driver existing-session
-	Color       string   `json:"color"`            // color of the frame of its windows
-	IsRemote    bool     `json:"isRemote"`         // its browser is on another machine
+	Color       string   `json:"color"`            // color of the window frames
+	IsRemote    bool     `json:"isRemote"`         // the profile's browser is on another machine
 	ConfigFile  string   `json:"configFile"`       // file in which the profile is kept
 	Note        string   `json:"note,omitzero"`    // why the profile is not kept in the configuration file
 	Ignored     []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
@@ -276,7 +276,7 @@ type ProfilesDeleteRequest struct {
 type DeleteResult struct {
 	OK      bool     `json:"ok"`               // always true
 	Profile string   `json:"profile"`          // name of the profile
-	Deleted bool     `json:"deleted"`          // the profile had data: they are in the trash of the state directory, which keeps the newest ten
+	Deleted bool     `json:"deleted"`          // the profile had data, which is now in the trash of the state directory; the trash keeps the newest ten
 	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
@@ -296,7 +296,7 @@ type ResetProfileRequest struct {
 type ResetResult struct {
 	OK      bool     `json:"ok"`               // always true
 	Profile string   `json:"profile"`          // name of the profile
-	Moved   bool     `json:"moved"`            // there were data, and they were moved
+	Moved   bool     `json:"moved"`            // the profile had data, which was moved
 	From    string   `json:"from"`             // folder that had the data
 	To      string   `json:"to,omitzero"`      // folder in the trash that has the data now; the trash keeps the newest ten
 	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
@@ -312,24 +312,24 @@ type DoctorRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Deep      bool   `json:"deep,omitzero"`      // also start the browser and read a page, and ask the models that describe pictures
-	Wall      bool   `json:"wall,omitzero"`      // also have a page try every way past the network policy, in a browser of its own
-	Fix       bool   `json:"fix,omitzero"`       // repair what can be repaired: install a browser, end one that was left on the profile's data, keep other users from secrets
+	Wall      bool   `json:"wall,omitzero"`      // also let a page in a separate browser try every way past the network policy
+	Fix       bool   `json:"fix,omitzero"`       // repair what can be repaired: install a browser, end a leftover browser that still uses the profile's data, keep other users from secrets
 }
 
 // Report is the answer of [Client.Doctor].
 type Report struct {
 	OK        bool          `json:"ok"`               // nothing failed
 	Profile   string        `json:"profile"`          // name of the profile
-	Transport string        `json:"transport"`        // how chela drives its browser: cdp, chrome-mcp or extension
+	Transport string        `json:"transport"`        // how chela drives the browser: cdp, chrome-mcp or extension
 	Checks    []Check       `json:"checks"`           // the results of the checks
 	Fixed     []string      `json:"fixed,omitzero"`   // checks whose fault was repaired
-	Wall      *WallReport   `json:"wall,omitzero"`    // result of trying to get past the network policy
+	Wall      *WallReport   `json:"wall,omitzero"`    // result of the attempts to get past the network policy
 	Status    BrowserStatus `json:"status"`           // status of the browser
 	Ignored   []string      `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
-// Fleet runs the operation fleet. List the nodes of the fleet: other machines whose browsers calls
-// can use.
+// Fleet runs the operation fleet. List the nodes of the fleet: other machines with browsers that
+// calls can use.
 func (c *Client) Fleet(ctx context.Context, r FleetRequest) (*FleetResult, error) {
 	return call[FleetResult](ctx, c, r, "GET /fleet")
 }
@@ -376,7 +376,7 @@ type TabsRequest struct {
 type TabList struct {
 	Running  bool         `json:"running"`           // the browser runs
 	Tabs     []TabInfo    `json:"tabs"`              // the tabs, the most recently used first; tabs of other sessions come after those of the call's session
-	Restored *Restoration `json:"restored,omitzero"` // what this server took over from the one before it, which was killed; only in the first answers
+	Restored *Restoration `json:"restored,omitzero"` // what this server restored after the previous server was killed; only in the first answers
 	Ignored  []string     `json:"ignored,omitzero"`  // names of the given parameters that had no effect
 }
 
@@ -390,14 +390,14 @@ type OpenRequest struct {
 	Profile    string   `json:"profile,omitzero"`    // browser profile; the default one when left out
 	TimeoutMs  int      `json:"timeoutMs,omitzero"`  // deadline in milliseconds
 	URL        string   `json:"url"`                 // address: http, https or about:blank
-	OrHTTP     bool     `json:"orHttp,omitzero"`     // open the address over http if its server refuses https, as for an address written without a scheme
-	Hidden     string   `json:"hidden,omitzero"`     // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot   string   `json:"snapshot,omitzero"`   // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); for a new document, delta is all of it except menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
-	SettleMs   *int     `json:"settleMs,omitzero"`   // milliseconds to wait at most until the page is quiet
+	OrHTTP     bool     `json:"orHttp,omitzero"`     // if the server refuses https, use http, as for an address without a scheme
+	Hidden     string   `json:"hidden,omitzero"`     // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot   string   `json:"snapshot,omitzero"`   // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
+	SettleMs   *int     `json:"settleMs,omitzero"`   // how many milliseconds to wait, at most, until the page is quiet
 	MaxChars   *int     `json:"maxChars,omitzero"`   // characters of the snapshot; 8000 when left out
 	Label      string   `json:"label,omitzero"`      // name for the tab
-	AllowHosts []string `json:"allowHosts,omitzero"` // with isolated: the only hosts that tabs of the session may connect to, of those that the network policy allows; *.example.com means all below it
-	Isolated   bool     `json:"isolated,omitzero"`   // give the session cookies, storage and permissions of its own, in memory only, for this tab and those that it opens later
+	AllowHosts []string `json:"allowHosts,omitzero"` // with isolated: hosts that tabs of the session may connect to, if the network policy allows them as well; *.example.com means all below it
+	Isolated   bool     `json:"isolated,omitzero"`   // give the session its own cookies, storage and permissions, in memory only; they are for this tab and later ones of the session
 }
 
 // OpenResult is the answer of [Client.Open].
@@ -405,39 +405,39 @@ type OpenResult struct {
 	TargetID             string            `json:"targetId"`                      // target id; changes when the browser replaces the target
 	Title                string            `json:"title"`                         // title of the page
 	URL                  string            `json:"url"`                           // address of the page
-	WSURL                string            `json:"wsUrl,omitzero"`                // its DevTools endpoint, with exposeCdp
-	URLUnavailableReason string            `json:"urlUnavailableReason,omitzero"` // why the address is not listed: navigation_blocked
+	WSURL                string            `json:"wsUrl,omitzero"`                // DevTools endpoint of the tab, if exposeCdp is set
+	URLUnavailableReason string            `json:"urlUnavailableReason,omitzero"` // why url is empty: navigation_blocked
 	Type                 string            `json:"type"`                          // always page
 	SuggestedTargetID    string            `json:"suggestedTargetId"`             // name to use for the tab in calls: its label, or else its handle
-	TabID                string            `json:"tabId"`                         // handle that stays: t1
+	TabID                string            `json:"tabId"`                         // handle of the tab (t1), which never changes
 	Label                string            `json:"label,omitzero"`                // label of the tab
-	Current              bool              `json:"current,omitzero"`              // in a list: the tab that calls of this session use if they name none
+	Current              bool              `json:"current,omitzero"`              // in a list: calls of this session that name no tab use this one
 	Session              string            `json:"session,omitzero"`              // session that the tab belongs to
-	Other                bool              `json:"other,omitzero"`                // the tab belongs to another session; this session uses it only by its id
+	Other                bool              `json:"other,omitzero"`                // the tab belongs to another session; calls of this session have to name it by its handle
 	Unowned              bool              `json:"unowned,omitzero"`              // the tab belongs to no session: it is not known who opened it
-	Users                bool              `json:"users,omitzero"`                // the tab is the user's own: the browser is not started by chela, and no call has opened the tab
+	Users                bool              `json:"users,omitzero"`                // the user has opened the tab, in a browser that chela has not started
 	Isolated             bool              `json:"isolated,omitzero"`             // the tab shares cookies, storage and permissions only with the tabs of its session
 	LeasedTo             string            `json:"leasedTo,omitzero"`             // session that has leased the tab for itself
 	LeasedUntil          *time.Time        `json:"leasedUntil,omitzero"`          // when the lease ends
 	Person               *TakenOver        `json:"person,omitzero"`               // a person has taken over the tab: calls that touch it wait
-	Crashed              bool              `json:"crashed,omitzero"`              // its page crashed; the next call opens it again
+	Crashed              bool              `json:"crashed,omitzero"`              // the page crashed; the next call on the tab opens its address again
 	BlockedByDialog      bool              `json:"blockedByDialog,omitzero"`      // a dialog of the page is open and must be answered first
 	BrowserState         *BrowserState     `json:"browserState,omitzero"`         // the dialogs of the page
-	Status               int               `json:"status,omitzero"`               // HTTP status of the document; none for about:blank, a fragment or a file
+	Status               int               `json:"status,omitzero"`               // HTTP status of the document; absent for about:blank, a new fragment or a file
 	StatusText           string            `json:"statusText,omitzero"`           // the HTTP status in words, unless it is a success: 404 Not Found
-	FellBack             string            `json:"fellBack,omitzero"`             // how the address was reached, if https was tried first and failed
+	FellBack             string            `json:"fellBack,omitzero"`             // a note that https failed, so the address was reached over http
 	Hint                 string            `json:"hint,omitzero"`                 // what to do about the status
 	Download             *DownloadedFile   `json:"download,omitzero"`             // the file that the address leads to; the tab still shows the page that it showed before
-	Delta                string            `json:"delta,omitzero"`                // what changed since the last snapshot, or since this view of the page was shown before: + new lines, ~ changed ones, > moved ones, then - removed ones, each of which stands for all inside it; lines that begin with spaces name the row, card or landmark of what follows
-	NoDelta              string            `json:"noDelta,omitzero"`              // why there is a snapshot in place of a delta: no earlier reading to compare, or another document
-	Snapshot             string            `json:"snapshot,omitzero"`             // the page as text: what can be acted on, or all of it where a delta was asked for
-	Truncated            bool              `json:"truncated,omitzero"`            // there is more than is shown
+	Delta                string            `json:"delta,omitzero"`                // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the row, card or landmark of what follows
+	NoDelta              string            `json:"noDelta,omitzero"`              // why there is a snapshot in place of a delta: there is no earlier snapshot to compare with, or the document is another one
+	Snapshot             string            `json:"snapshot,omitzero"`             // the page as text: what can be acted on, or the whole page if a delta was asked for
+	Truncated            bool              `json:"truncated,omitzero"`            // the snapshot or delta was cut
 	Stats                *Stats            `json:"stats,omitzero"`                // size of the snapshot
 	SnapshotUnavailable  string            `json:"snapshotUnavailable,omitzero"`  // why the page could not be read
 	ResolvedProfile      string            `json:"resolvedProfile"`               // profile of the tab
-	Restored             *Restoration      `json:"restored,omitzero"`             // what this server took over from the one before it, which was killed; only in the first answers
+	Restored             *Restoration      `json:"restored,omitzero"`             // what this server restored after the previous server was killed; only in the first answers
 	Ignored              []string          `json:"ignored,omitzero"`              // names of the given parameters that had no effect
-	FileIDs              map[string]string `json:"fileIds,omitzero"`              // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
+	FileIDs              map[string]string `json:"fileIds,omitzero"`              // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
 // Focus runs the operation focus. Make a tab the current one. It comes to the front.
@@ -449,7 +449,7 @@ func (c *Client) Focus(ctx context.Context, r FocusRequest) (*OfTab, error) {
 type FocusRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	TargetID  string `json:"targetId"`           // tab: its id (t1), label, or target id
+	TargetID  string `json:"targetId"`           // the tab: its handle (t1), label, or target id
 }
 
 // OfTab is the answer of [Client.Focus], [Client.TabSelect], [Client.TabClose].
@@ -467,8 +467,8 @@ func (c *Client) Close(ctx context.Context, r CloseRequest) (*CloseResult, error
 // CloseRequest has the parameters of [Client.Close].
 type CloseRequest struct {
 	Profile      string `json:"profile,omitzero"`      // browser profile; the default one when left out
-	TargetID     string `json:"targetId,omitzero"`     // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode      string `json:"refMode,omitzero"`      // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID     string `json:"targetId,omitzero"`     // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode      string `json:"refMode,omitzero"`      // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs    int    `json:"timeoutMs,omitzero"`    // deadline in milliseconds
 	TargetIDMode string `json:"targetIdMode,omitzero"` // raw: targetId is a complete target id
 }
@@ -496,7 +496,7 @@ type TabRequest struct {
 type TabListResult struct {
 	OK       bool         `json:"ok"`                // always true
 	Tabs     []TabInfo    `json:"tabs"`              // the tabs, the most recently used first; tabs of other sessions come after those of the call's session
-	Restored *Restoration `json:"restored,omitzero"` // what this server took over from the one before it, which was killed; only in the first answers
+	Restored *Restoration `json:"restored,omitzero"` // what this server restored after the previous server was killed; only in the first answers
 	Ignored  []string     `json:"ignored,omitzero"`  // names of the given parameters that had no effect
 }
 
@@ -526,7 +526,7 @@ func (c *Client) TabLabel(ctx context.Context, r TabLabelRequest) (*LabelResult,
 // TabLabelRequest has the parameters of [Client.TabLabel].
 type TabLabelRequest struct {
 	Profile  string `json:"profile,omitzero"` // browser profile; the default one when left out
-	TargetID string `json:"targetId"`         // tab: its id (t1), label, or target id
+	TargetID string `json:"targetId"`         // the tab: its handle (t1), label, or target id
 	Label    string `json:"label"`            // name: letters, digits and _ . : -
 }
 
@@ -548,8 +548,8 @@ type TabSelectRequest struct {
 	Index   int    `json:"index"`            // place in the list of tabs; counted from 0, on the command line from 1
 }
 
-// TabClose runs the operation tab close. Close a tab by its place in the list; the first when none
-// is given.
+// TabClose runs the operation tab close. Close a tab by its place in the list, by default the
+// first.
 func (c *Client) TabClose(ctx context.Context, r TabCloseRequest) (*OfTab, error) {
 	return call[OfTab](ctx, c, r, "POST /tabs/action action=close")
 }
@@ -568,49 +568,49 @@ func (c *Client) Navigate(ctx context.Context, r NavigateRequest) (*Destination,
 // NavigateRequest has the parameters of [Client.Navigate].
 type NavigateRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	URL       string `json:"url"`                // address: http, https or about:blank
-	OrHTTP    bool   `json:"orHttp,omitzero"`    // open the address over http if its server refuses https, as for an address written without a scheme
-	Hidden    string `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); for a new document, delta is all of it except menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
-	SettleMs  *int   `json:"settleMs,omitzero"`  // milliseconds to wait at most until the page is quiet
+	OrHTTP    bool   `json:"orHttp,omitzero"`    // if the server refuses https, use http, as for an address without a scheme
+	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
+	SettleMs  *int   `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most, until the page is quiet
 	MaxChars  *int   `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 }
 
-// TabAnswer has the fields that the answers of several operations have in common. Some answers have
-// no others.
+// TabAnswer has fields that the answers of several operations share. For some operations this is
+// the whole answer.
 type TabAnswer struct {
 	OK              bool              `json:"ok"`                       // always true
 	TargetID        string            `json:"targetId"`                 // target id of the tab
-	TabID           string            `json:"tabId"`                    // handle of the tab, such as t1; it never changes
+	TabID           string            `json:"tabId"`                    // handle of the tab (t1), which never changes
 	URL             string            `json:"url,omitzero"`             // address that the tab shows
-	URLChanged      bool              `json:"urlChanged,omitzero"`      // the address is another than before the call
+	URLChanged      bool              `json:"urlChanged,omitzero"`      // the call has changed the address
 	BlockedByDialog bool              `json:"blockedByDialog,omitzero"` // a dialog of the page is open and must be answered first
 	BrowserState    *BrowserState     `json:"browserState,omitzero"`    // the dialogs of the page
 	Closed          bool              `json:"closed,omitzero"`          // the tab has closed: the page closed itself
-	Recovered       bool              `json:"recovered,omitzero"`       // the tab had crashed, or its page could not be left, so its address was opened again in a new tab
-	Lost            []string          `json:"lost,omitzero"`            // what the tab lost by that: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
-	Restored        *Restoration      `json:"restored,omitzero"`        // what this server took over from the one before it, which was killed; only in the first answers
-	Person          *PersonWas        `json:"person,omitzero"`          // a person has had the tab since the last answer to this session
+	Recovered       bool              `json:"recovered,omitzero"`       // the tab had crashed, or its page opened dialogs without end, so the tab was given a new page
+	Lost            []string          `json:"lost,omitzero"`            // what was lost with the old page: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
+	Restored        *Restoration      `json:"restored,omitzero"`        // what this server restored after the previous server was killed; only in the first answers
+	Person          *PersonWas        `json:"person,omitzero"`          // a person took over the tab, and gave it back, since the last answer to this session
 	Ignored         []string          `json:"ignored,omitzero"`         // names of the given parameters that had no effect
-	FileIDs         map[string]string `json:"fileIds,omitzero"`         // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
+	FileIDs         map[string]string `json:"fileIds,omitzero"`         // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
 // Destination is the answer of [Client.Navigate], [Client.Back], [Client.Forward], [Client.Reload].
 type Destination struct {
 	TabAnswer
 
-	Status              int             `json:"status,omitzero"`              // HTTP status of the document; none for about:blank, a fragment or a file
+	Status              int             `json:"status,omitzero"`              // HTTP status of the document; absent for about:blank, a new fragment or a file
 	StatusText          string          `json:"statusText,omitzero"`          // the HTTP status in words, unless it is a success: 404 Not Found
-	FellBack            string          `json:"fellBack,omitzero"`            // how the address was reached, if https was tried first and failed
+	FellBack            string          `json:"fellBack,omitzero"`            // a note that https failed, so the address was reached over http
 	Hint                string          `json:"hint,omitzero"`                // what to do about the status
 	Download            *DownloadedFile `json:"download,omitzero"`            // the file that the address leads to; the tab still shows the page that it showed before
-	Delta               string          `json:"delta,omitzero"`               // what changed since the last snapshot, or since this view of the page was shown before: + new lines, ~ changed ones, > moved ones, then - removed ones, each of which stands for all inside it; lines that begin with spaces name the row, card or landmark of what follows
-	NoDelta             string          `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: no earlier reading to compare, or another document
-	Snapshot            string          `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or all of it where a delta was asked for
-	Truncated           bool            `json:"truncated,omitzero"`           // there is more than is shown
+	Delta               string          `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the row, card or landmark of what follows
+	NoDelta             string          `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: there is no earlier snapshot to compare with, or the document is another one
+	Snapshot            string          `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or the whole page if a delta was asked for
+	Truncated           bool            `json:"truncated,omitzero"`           // the snapshot or delta was cut
 	Stats               *Stats          `json:"stats,omitzero"`               // size of the snapshot
 	SnapshotUnavailable string          `json:"snapshotUnavailable,omitzero"` // why the page could not be read
 }
@@ -623,12 +623,12 @@ func (c *Client) Back(ctx context.Context, r BackRequest) (*Destination, error) 
 // BackRequest has the parameters of [Client.Back].
 type BackRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); for a new document, delta is all of it except menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
-	SettleMs  *int   `json:"settleMs,omitzero"`  // milliseconds to wait at most until the page is quiet
+	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
+	SettleMs  *int   `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most, until the page is quiet
 	MaxChars  *int   `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 }
 
@@ -640,12 +640,12 @@ func (c *Client) Forward(ctx context.Context, r ForwardRequest) (*Destination, e
 // ForwardRequest has the parameters of [Client.Forward].
 type ForwardRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); for a new document, delta is all of it except menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
-	SettleMs  *int   `json:"settleMs,omitzero"`  // milliseconds to wait at most until the page is quiet
+	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
+	SettleMs  *int   `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most, until the page is quiet
 	MaxChars  *int   `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 }
 
@@ -657,17 +657,17 @@ func (c *Client) Reload(ctx context.Context, r ReloadRequest) (*Destination, err
 // ReloadRequest has the parameters of [Client.Reload].
 type ReloadRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); for a new document, delta is all of it except menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
-	SettleMs  *int   `json:"settleMs,omitzero"`  // milliseconds to wait at most until the page is quiet
+	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
+	SettleMs  *int   `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most, until the page is quiet
 	MaxChars  *int   `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
-	Hard      bool   `json:"hard,omitzero"`      // load the page and all that belongs to it from the network, and nothing from the cache
+	Hard      bool   `json:"hard,omitzero"`      // load the page and its resources from the network, and nothing from the cache
 }
 
-// Sessions runs the operation sessions. List the sessions that have tabs, or use them.
+// Sessions runs the operation sessions. List the sessions, with the tabs of each.
 func (c *Client) Sessions(ctx context.Context, r SessionsRequest) (*SessionList, error) {
 	return call[SessionList](ctx, c, r, "GET /sessions")
 }
@@ -678,7 +678,7 @@ type SessionsRequest struct {
 
 // SessionList is the answer of [Client.Sessions].
 type SessionList struct {
-	Sessions []SessionInfo `json:"sessions"`         // the sessions; one that uses several profiles is listed for each
+	Sessions []SessionInfo `json:"sessions"`         // the sessions; one that uses several profiles is listed once for each profile
 	Ignored  []string      `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
@@ -701,7 +701,7 @@ type EndSessionResult struct {
 }
 
 // Lease runs the operation lease. Reserve a tab for the session, for a time. Calls of other
-// sessions on it are refused.
+// sessions on this tab are refused.
 func (c *Client) Lease(ctx context.Context, r LeaseRequest) (*LeaseResult, error) {
 	return call[LeaseResult](ctx, c, r, "POST /tabs/{targetId}/lease")
 }
@@ -709,7 +709,7 @@ func (c *Client) Lease(ctx context.Context, r LeaseRequest) (*LeaseResult, error
 // LeaseRequest has the parameters of [Client.Lease].
 type LeaseRequest struct {
 	Profile  string `json:"profile,omitzero"` // browser profile; the default one when left out
-	TargetID string `json:"targetId"`         // tab: its id (t1), label, or target id
+	TargetID string `json:"targetId"`         // the tab: its handle (t1), label, or target id
 	TtlMs    int    `json:"ttlMs"`            // for how many milliseconds, from now on; 0 ends the lease
 }
 
@@ -717,8 +717,8 @@ type LeaseRequest struct {
 type LeaseResult struct {
 	OK          bool       `json:"ok"`                   // always true
 	TargetID    string     `json:"targetId"`             // target id of the tab
-	TabID       string     `json:"tabId"`                // handle of the tab, such as t1; it never changes
-	Session     string     `json:"session"`              // session that has the tab
+	TabID       string     `json:"tabId"`                // handle of the tab (t1), which never changes
+	Session     string     `json:"session"`              // session that has leased the tab
 	LeasedUntil *time.Time `json:"leasedUntil,omitzero"` // when the lease ends; absent if it has ended
 	Ignored     []string   `json:"ignored,omitzero"`     // names of the given parameters that had no effect
 }
@@ -738,8 +738,8 @@ type CDPRequest struct {
 
 // CDPResult is the answer of [Client.CDP].
 type CDPResult struct {
-	WSURL   string   `json:"wsUrl"`            // WebSocket of the browser, as Playwright, Puppeteer and chromedp take it
-	HTTPURL string   `json:"httpUrl"`          // address with /json/version and /json/list below it
+	WSURL   string   `json:"wsUrl"`            // WebSocket address to give to Playwright, Puppeteer or chromedp
+	HTTPURL string   `json:"httpUrl"`          // HTTP address below which /json/version and /json/list answer
 	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
@@ -752,8 +752,8 @@ func (c *Client) TakeOver(ctx context.Context, r TakeOverRequest) (*TakeOverResu
 // TakeOverRequest has the parameters of [Client.TakeOver].
 type TakeOverRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
-	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	Minutes  int    `json:"minutes,omitzero"`  // minutes after which the takeover ends by itself; 15 when left out
 }
 
@@ -774,8 +774,8 @@ func (c *Client) GiveBack(ctx context.Context, r GiveBackRequest) (*GiveBackResu
 // GiveBackRequest has the parameters of [Client.GiveBack].
 type GiveBackRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
-	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	Note     string `json:"note,omitzero"`     // what the agents should know, in at most 2,000 characters
 }
 
@@ -787,7 +787,8 @@ type GiveBackResult struct {
 	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
-// Ask runs the operation ask. Ask a person, such as to log in in a tab, and wait for the answer.
+// Ask runs the operation ask. Ask a person to do something, such as log in, and wait for the
+// answer.
 func (c *Client) Ask(ctx context.Context, r AskRequest) (*AskResult, error) {
 	return call[AskResult](ctx, c, r, "POST /ask")
 }
@@ -797,9 +798,9 @@ type AskRequest struct {
 	Profile   string   `json:"profile,omitzero"`   // browser profile; the default one when left out
 	Message   string   `json:"message,omitzero"`   // what the person is to do or to say
 	Choices   []string `json:"choices,omitzero"`   // answers to choose from, at most 12
-	TargetID  string   `json:"targetId,omitzero"`  // tab that the question is about, which the person may take over
+	TargetID  string   `json:"targetId,omitzero"`  // tab that the question is about; the person may take it over
 	TimeoutMs int      `json:"timeoutMs,omitzero"` // how long the question is open, in milliseconds: 1 second to 24 hours; 10 minutes when left out
-	ID        string   `json:"id,omitzero"`        // id of a pending question, to ask again for its answer; without message
+	ID        string   `json:"id,omitzero"`        // id of a pending question, to wait for its answer again; used without message
 }
 
 // AskResult is the answer of [Client.Ask].
@@ -807,7 +808,7 @@ type AskResult struct {
 	Answered bool     `json:"answered"`         // the person has answered
 	Choice   string   `json:"choice,omitzero"`  // what the person has chosen
 	Note     string   `json:"note,omitzero"`    // what the person has written
-	Pending  string   `json:"pending,omitzero"` // id of the question, which is still open: call again with this id
+	Pending  string   `json:"pending,omitzero"` // id of the question if nobody has answered yet: call again with this id
 	Expired  bool     `json:"expired,omitzero"` // nobody has answered in time
 	Ignored  []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
@@ -835,7 +836,7 @@ func (c *Client) AsksAnswer(ctx context.Context, r AsksAnswerRequest) (*AnswerAs
 // AsksAnswerRequest has the parameters of [Client.AsksAnswer].
 type AsksAnswerRequest struct {
 	ID     string `json:"id"`              // id of the question
-	Choice string `json:"choice,omitzero"` // one of its choices
+	Choice string `json:"choice,omitzero"` // one of the question's choices
 	Note   string `json:"note,omitzero"`   // what the agent should know, in at most 2,000 characters
 }
 
@@ -847,7 +848,7 @@ type AnswerAskResult struct {
 }
 
 // Secrets runs the operation secrets. List the secrets that can be entered in place of a text:
-// their names and places, never their values.
+// their names and origins, never their values.
 func (c *Client) Secrets(ctx context.Context, r SecretsRequest) (*SecretList, error) {
 	return call[SecretList](ctx, c, r, "GET /secrets")
 }
@@ -859,11 +860,11 @@ type SecretsRequest struct {
 // SecretList is the answer of [Client.Secrets].
 type SecretList struct {
 	Secrets []SecretInfo `json:"secrets"`          // the secrets, by their names
-	Problem string       `json:"problem,omitzero"` // what is wrong with a secret of the configuration, which is not in the list
+	Problem string       `json:"problem,omitzero"` // what is wrong with a secret of the configuration; that secret is not in the list
 	Ignored []string     `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
-// SecretSet runs the operation secret set. Set a secret, with the places where it may be entered.
+// SecretSet runs the operation secret set. Set a secret, with the origins where it may be entered.
 func (c *Client) SecretSet(ctx context.Context, r SecretSetRequest) (*SetSecretResult, error) {
 	return call[SetSecretResult](ctx, c, r, "POST /secrets/set")
 }
@@ -872,18 +873,18 @@ func (c *Client) SecretSet(ctx context.Context, r SecretSetRequest) (*SetSecretR
 type SecretSetRequest struct {
 	Name  string   `json:"name"`           // name of the secret: lower-case letters, digits and hyphens in parts separated by slashes, such as github/password; the first part may be the host of its site, as in github.com/password
 	Value string   `json:"value,omitzero"` // value of the secret, which is required; the command asks for it, or reads it from standard input with --stdin
-	For   []string `json:"for,omitzero"`   // origin of pages that it may be entered in, such as https://github.com or https://*.example.com; with a host in the name, that host when left out
-	Totp  bool     `json:"totp,omitzero"`  // the value is an otpauth URL, or the key in it, and the current one-time password is entered; a name that ends in /totp means the same
-	Ask   string   `json:"ask,omitzero"`   // whether a person is asked before it is used; session: once in each session; one of always, session, never (default: never)
-	Store string   `json:"store,omitzero"` // where all secrets are kept, decided with the first one; when left out, the keyring of the system if it answers, else encrypted on the disk; one of keyring, file
+	For   []string `json:"for,omitzero"`   // origins where it may be entered, such as https://github.com or https://*.example.com; when left out, the host in the name
+	Totp  bool     `json:"totp,omitzero"`  // the value is an otpauth URL, or the key in one; pages get the current one-time password. True for a name that ends in /totp
+	Ask   string   `json:"ask,omitzero"`   // whether a person is asked before the secret is used; session: once in each session; one of always, session, never (default: never)
+	Store string   `json:"store,omitzero"` // where to keep all secrets; the first call decides. When left out, the keyring of the system if it answers, else an encrypted file; one of keyring, file
 }
 
 // SetSecretResult is the answer of [Client.SecretSet].
 type SetSecretResult struct {
 	OK      bool     `json:"ok"`               // always true
 	Name    string   `json:"name"`             // name of the secret
-	For     []string `json:"for"`              // origins of the pages that it may be entered in
-	Store   string   `json:"store"`            // where its value is kept: keyring or file
+	For     []string `json:"for"`              // origins where it may be entered
+	Store   string   `json:"store"`            // where the value is kept: keyring or file
 	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
@@ -912,8 +913,8 @@ func (c *Client) SecretImport(ctx context.Context, r SecretImportRequest) (*Impo
 
 // SecretImportRequest has the parameters of [Client.SecretImport].
 type SecretImportRequest struct {
-	Csv   string `json:"csv"`            // logins in CSV, as Chrome, Firefox, Safari, Bitwarden and 1Password export them; on the command line: the name under which they are saved, or - for standard input
-	Store string `json:"store,omitzero"` // where all secrets are kept, decided with the first one; when left out, the keyring of the system if it answers, else encrypted on the disk; one of keyring, file
+	Csv   string `json:"csv"`            // logins in CSV, as Chrome, Firefox, Safari, Bitwarden and 1Password export them; on the command line: the file, or - for standard input
+	Store string `json:"store,omitzero"` // where to keep all secrets; the first call decides. When left out, the keyring of the system if it answers, else an encrypted file; one of keyring, file
 }
 
 // ImportResult is the answer of [Client.SecretImport].
@@ -921,7 +922,7 @@ type ImportResult struct {
 	OK      bool          `json:"ok"`               // always true
 	Names   []string      `json:"names"`            // names of the secrets that were set
 	Store   string        `json:"store,omitzero"`   // where their values are kept: keyring or file
-	Skipped []NotImported `json:"skipped"`          // what was not imported
+	Skipped []NotImported `json:"skipped"`          // lines of the file that were not imported
 	Ignored []string      `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
@@ -942,8 +943,8 @@ type SecretUses struct {
 	Ignored []string  `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
-// ExtensionList runs the operation extension list. List the browsers that are paired with chela's
-// extension.
+// ExtensionList runs the operation extension list. List the browsers whose chela extension is
+// paired with this server.
 func (c *Client) ExtensionList(ctx context.Context, r ExtensionListRequest) (*PairedBrowsers, error) {
 	return call[PairedBrowsers](ctx, c, r, "GET /extension")
 }
@@ -958,8 +959,8 @@ type PairedBrowsers struct {
 	Ignored  []string        `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
-// ExtensionPair runs the operation extension pair. Show six digits, by which the extension in a
-// browser is paired for a minute.
+// ExtensionPair runs the operation extension pair. Show six digits that pair the extension in a
+// browser. They expire after a minute.
 func (c *Client) ExtensionPair(ctx context.Context, r ExtensionPairRequest) (*PairingOffer, error) {
 	return call[PairingOffer](ctx, c, r, "POST /extension/pair")
 }
@@ -986,8 +987,8 @@ type ExtensionRevokeRequest struct {
 	ID string `json:"id"` // id of the browser, from the list
 }
 
-// ExtensionPath runs the operation extension path. Show the folder of the unpacked extension, to be
-// loaded in a browser.
+// ExtensionPath runs the operation extension path. Show the folder of the unpacked extension, to
+// load it in a browser.
 func (c *Client) ExtensionPath(ctx context.Context, r ExtensionPathRequest) (*ExtensionFolder, error) {
 	return call[ExtensionFolder](ctx, c, r, "GET /extension/path")
 }
@@ -999,12 +1000,12 @@ type ExtensionPathRequest struct {
 // ExtensionFolder is the answer of [Client.ExtensionPath].
 type ExtensionFolder struct {
 	Path    string   `json:"path"`             // the folder
-	ID      string   `json:"id"`               // id of the extension in each browser
+	ID      string   `json:"id"`               // id that the extension has in every browser
 	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
-// Snapshot runs the operation snapshot. Read the page as text, with refs to act on. The answer is
-// text from the page.
+// Snapshot runs the operation snapshot. Read the page as text, with refs to act on. The answer
+// contains text of web pages, which is untrusted.
 func (c *Client) Snapshot(ctx context.Context, r SnapshotRequest) (*SnapshotResult, error) {
 	return call[SnapshotResult](ctx, c, r, "GET /snapshot")
 }
@@ -1012,14 +1013,14 @@ func (c *Client) Snapshot(ctx context.Context, r SnapshotRequest) (*SnapshotResu
 // SnapshotRequest has the parameters of [Client.Snapshot].
 type SnapshotRequest struct {
 	Profile     string `json:"profile,omitzero"`     // browser profile; the default one when left out
-	TargetID    string `json:"targetId,omitzero"`    // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode     string `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID    string `json:"targetId,omitzero"`    // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode     string `json:"refMode,omitzero"`     // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs   int    `json:"timeoutMs,omitzero"`   // deadline in milliseconds
-	Hidden      string `json:"hidden,omitzero"`      // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
+	Hidden      string `json:"hidden,omitzero"`      // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Format      string `json:"format,omitzero"`      // ai: text to read and act on; aria: the browser's accessibility tree; one of ai, aria
-	Mode        string `json:"mode,omitzero"`        // efficient: what can be acted on, compact, the first ten of many similar items, 6 levels, 8000 characters; one of efficient
-	Efficient   bool   `json:"efficient,omitzero"`   // short for mode efficient
-	Refs        string `json:"refs,omitzero"`        // all: every line has a ref, not only what can be acted on; role and aria change nothing; one of role, aria, all
+	Mode        string `json:"mode,omitzero"`        // efficient: only what can be acted on, in compact form: 6 levels, the first ten of many similar items, 8000 characters; one of efficient
+	Efficient   bool   `json:"efficient,omitzero"`   // the same as mode efficient
+	Refs        string `json:"refs,omitzero"`        // all: every line has a ref, not only what can be acted on; role and aria have no effect; one of role, aria, all
 	Interactive bool   `json:"interactive,omitzero"` // only what can be acted on
 	Compact     bool   `json:"compact,omitzero"`     // without wrappers that have no content of their own
 	Depth       *int   `json:"depth,omitzero"`       // levels of the tree to show
@@ -1029,7 +1030,7 @@ type SnapshotRequest struct {
 	Labels      bool   `json:"labels,omitzero"`      // with a picture that has the refs drawn on it
 	MaxChars    *int   `json:"maxChars,omitzero"`    // characters to show, 0 for all; when left out 40000, 8000 in mode efficient, 200000 of an aria snapshot
 	Limit       int    `json:"limit,omitzero"`       // nodes of an aria snapshot; 500 when left out
-	Query       string `json:"query,omitzero"`       // only the lines that have all of these words, in upper or lower case; find also puts the best first
+	Query       string `json:"query,omitzero"`       // only lines with all of these words, ignoring case; find also puts the best first
 }
 
 // SnapshotResult is the answer of [Client.Snapshot].
@@ -1041,20 +1042,20 @@ type SnapshotResult struct {
 	Refs          map[string]Ref `json:"refs,omitzero"`        // what each ref stands for
 	Stats         *Stats         `json:"stats,omitzero"`       // size of the text
 	Truncated     bool           `json:"truncated,omitzero"`   // the page has more than is shown
-	Hidden        *Unseen        `json:"hidden,omitzero"`      // text that was left out because a person cannot see it
-	NewElements   *int           `json:"newElements,omitzero"` // how many elements the last snapshot of this kind did not show
+	Hidden        *Unseen        `json:"hidden,omitzero"`      // how much text was left out because a person cannot see it
+	NewElements   *int           `json:"newElements,omitzero"` // how many elements are new since the last snapshot with the same options
 	Nodes         []AriaNode     `json:"nodes,omitzero"`       // nodes of the accessibility tree
 	Labels        bool           `json:"labels"`               // refs are drawn on the picture
 	LabelsCount   int            `json:"labelsCount"`          // how many refs are drawn
 	LabelsSkipped int            `json:"labelsSkipped"`        // how many refs are not drawn: outside of the picture, or beyond the limit
-	Annotations   []Annotation   `json:"annotations"`          // the drawn refs, and where each is
+	Annotations   []Annotation   `json:"annotations"`          // each drawn ref, with its place on the picture
 	MatchCount    *int           `json:"matchCount,omitzero"`  // how many lines match the query
 	ImagePath     string         `json:"imagePath,omitzero"`   // picture with the refs drawn on it
 	ImageType     string         `json:"imageType,omitzero"`   // png or jpeg
 }
 
-// Find runs the operation find. Find lines of the page, with refs. The answer is text from the
-// page.
+// Find runs the operation find. Find lines of the page, with refs. The answer contains text of web
+// pages, which is untrusted.
 func (c *Client) Find(ctx context.Context, r FindRequest) (*FindResult, error) {
 	return call[FindResult](ctx, c, r, "POST /find")
 }
@@ -1062,11 +1063,11 @@ func (c *Client) Find(ctx context.Context, r FindRequest) (*FindResult, error) {
 // FindRequest has the parameters of [Client.Find].
 type FindRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Text      string `json:"text,omitzero"`      // words that the line has in its name, text, value, placeholder or description, in any order and in upper or lower case
+	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Text      string `json:"text,omitzero"`      // words that the line has in its name, text, value, placeholder or description, ignoring case and order
 	Role      string `json:"role,omitzero"`      // role of the element: button, link, textbox, cell
 	Near      string `json:"near,omitzero"`      // words of another line, row or card: matches that are close to it, such as in the same row, come first
 	Limit     int    `json:"limit,omitzero"`     // lines to show (default: 20)
@@ -1090,19 +1091,19 @@ func (c *Client) Expect(ctx context.Context, r ExpectRequest) (*ExpectResult, er
 // ExpectRequest has the parameters of [Client.Expect].
 type ExpectRequest struct {
 	Profile   string  `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string  `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string  `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string  `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string  `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int     `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string  `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Text      string  `json:"text,omitzero"`      // the page shows this text, in upper or lower case
+	Hidden    string  `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Text      string  `json:"text,omitzero"`      // the page shows this text, ignoring case
 	Gone      string  `json:"gone,omitzero"`      // the page does not show this text
 	URL       string  `json:"url,omitzero"`       // the address is this, contains this, or fits this glob (** crosses slashes), and the page has loaded
-	Ref       string  `json:"ref,omitzero"`       // the element that value, checked, enabled, and text and count, are about
-	Value     *string `json:"value,omitzero"`     // the element holds this text; for a select, this option by value or label
-	Checked   *bool   `json:"checked,omitzero"`   // the element is checked, or is not
-	Enabled   *bool   `json:"enabled,omitzero"`   // the element can be acted on, or cannot
+	Ref       string  `json:"ref,omitzero"`       // element that value, checked and enabled are about; text and count then look only inside it
+	Value     *string `json:"value,omitzero"`     // the field holds this text; in a select, the option with this value or label is chosen
+	Checked   *bool   `json:"checked,omitzero"`   // true: the element is checked; false: it is not
+	Enabled   *bool   `json:"enabled,omitzero"`   // true: the element is enabled; false: it is disabled
 	Role      string  `json:"role,omitzero"`      // role of the lines that text and count are about: button, link, listitem
-	Count     *int    `json:"count,omitzero"`     // so many lines have the text and the role; with a ref, inside that element; with a ref alone, so many items, rows or options are in it
+	Count     *int    `json:"count,omitzero"`     // how many lines have the text and the role; with a ref, only inside that element. With a ref alone: how many items, rows or options the element has
 }
 
 // ExpectResult is the answer of [Client.Expect].
@@ -1110,7 +1111,7 @@ type ExpectResult struct {
 	TabAnswer
 
 	Met     bool   `json:"met"`              // the page is as expected
-	Line    string `json:"line,omitzero"`    // what was found: the line of the snapshot, with the ref, or the address; absent if nothing is as expected
+	Line    string `json:"line,omitzero"`    // what was found: a line of the snapshot, with its ref, or the address; absent if the page is not as expected
 	Instead string `json:"instead,omitzero"` // what is there instead: the closest line, the value, the address, the count
 }
 
@@ -1122,17 +1123,17 @@ func (c *Client) Screenshot(ctx context.Context, r ScreenshotRequest) (*Screensh
 // ScreenshotRequest has the parameters of [Client.Screenshot].
 type ScreenshotRequest struct {
 	Profile   string   `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string   `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string   `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string   `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string   `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int      `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string   `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
+	Hidden    string   `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	FullPage  bool     `json:"fullPage,omitzero"`  // the whole page, not only what is in view
 	Ref       string   `json:"ref,omitzero"`       // only this element
 	Element   string   `json:"element,omitzero"`   // only the element that this CSS selector matches
-	Labels    bool     `json:"labels,omitzero"`    // draw the refs of the last snapshot on the picture, or all refs if there is none
-	IfChanged bool     `json:"ifChanged,omitzero"` // if the page looks as on the last such picture of the tab, answer unchanged and that picture
+	Labels    bool     `json:"labels,omitzero"`    // draw the refs of the last snapshot on the picture, or, without a snapshot, all refs
+	IfChanged bool     `json:"ifChanged,omitzero"` // if the page looks the same as in the tab's last such picture, answer unchanged and the path of that picture
 	Threshold *float64 `json:"threshold,omitzero"` // with ifChanged: percentage of pixels that may differ (default: 0.1)
-	Type      string   `json:"type,omitzero"`      // kind of picture; one that is too large as png is saved as jpeg; one of png, jpeg
+	Type      string   `json:"type,omitzero"`      // format of the picture; if it is too large as png, it is saved as jpeg; one of png, jpeg
 }
 
 // ScreenshotResult is the answer of [Client.Screenshot].
@@ -1140,11 +1141,11 @@ type ScreenshotResult struct {
 	TabAnswer
 
 	Path          string       `json:"path,omitzero"`      // where the picture was saved
-	Unchanged     bool         `json:"unchanged,omitzero"` // the page looks as on the earlier picture at path; no new one was saved
+	Unchanged     bool         `json:"unchanged,omitzero"` // the page looks the same as in the earlier picture at path; no new picture was saved
 	Labels        bool         `json:"labels"`             // refs are drawn on the picture
 	LabelsCount   int          `json:"labelsCount"`        // how many refs are drawn
 	LabelsSkipped int          `json:"labelsSkipped"`      // how many refs are not drawn: outside of the picture, or beyond the limit
-	Annotations   []Annotation `json:"annotations"`        // the drawn refs, and where each is
+	Annotations   []Annotation `json:"annotations"`        // each drawn ref, with its place on the picture
 }
 
 // ScreenshotDiff runs the operation screenshot diff. Compare two pictures: how much has changed,
@@ -1156,10 +1157,10 @@ func (c *Client) ScreenshotDiff(ctx context.Context, r ScreenshotDiffRequest) (*
 // ScreenshotDiffRequest has the parameters of [Client.ScreenshotDiff].
 type ScreenshotDiffRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Before    string `json:"before"`             // a picture: the path that screenshot has answered, or a file in the folder for uploads
+	Before    string `json:"before"`             // the earlier picture: a path that screenshot has answered, or a file in the uploads folder
 	After     string `json:"after"`              // the later picture, named in the same way
 }
 
@@ -1173,7 +1174,7 @@ type DiffResult struct {
 }
 
 // Text runs the operation text. Read the page as plain text, without refs: its article, else its
-// main part, else all of it. The answer is text from the page.
+// main part, else all of it. The answer contains text of web pages, which is untrusted.
 func (c *Client) Text(ctx context.Context, r TextRequest) (*PageText, error) {
 	return call[PageText](ctx, c, r, "GET /text")
 }
@@ -1181,10 +1182,10 @@ func (c *Client) Text(ctx context.Context, r TextRequest) (*PageText, error) {
 // TextRequest has the parameters of [Client.Text].
 type TextRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
+	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Selector  string `json:"selector,omitzero"`  // only the first element that this CSS selector matches; when left out the page's article, else its main part, else all of it
 	MaxChars  *int   `json:"maxChars,omitzero"`  // characters to show; 40000 when left out
 }
@@ -1195,7 +1196,7 @@ type PageText struct {
 
 	Text      string  `json:"text"`            // the text
 	Truncated bool    `json:"truncated"`       // the text was cut
-	Hidden    *Unseen `json:"hidden,omitzero"` // text that was left out because a person cannot see it
+	Hidden    *Unseen `json:"hidden,omitzero"` // how much text was left out because a person cannot see it
 }
 
 // PDF runs the operation pdf. Save the page as a PDF.
@@ -1206,8 +1207,8 @@ func (c *Client) PDF(ctx context.Context, r PDFRequest) (*PDFResult, error) {
 // PDFRequest has the parameters of [Client.PDF].
 type PDFRequest struct {
 	Profile           string   `json:"profile,omitzero"`           // browser profile; the default one when left out
-	TargetID          string   `json:"targetId,omitzero"`          // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode           string   `json:"refMode,omitzero"`           // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID          string   `json:"targetId,omitzero"`          // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode           string   `json:"refMode,omitzero"`           // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs         int      `json:"timeoutMs,omitzero"`         // deadline in milliseconds
 	Paper             string   `json:"paper,omitzero"`             // size of the paper: letter (the default), legal, tabloid, ledger, a0 to a6, or a size such as 210x297mm
 	Landscape         bool     `json:"landscape,omitzero"`         // print in landscape format
@@ -1224,7 +1225,7 @@ type PDFRequest struct {
 type PDFResult struct {
 	TabAnswer
 
-	Path string `json:"path,omitzero"` // where it was saved
+	Path string `json:"path,omitzero"` // where the PDF was saved
 }
 
 // Highlight runs the operation highlight. Draw a box over an element, for a person or a screenshot,
@@ -1236,16 +1237,16 @@ func (c *Client) Highlight(ctx context.Context, r HighlightRequest) (*TabAnswer,
 // HighlightRequest has the parameters of [Client.Highlight].
 type HighlightRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Ref       string `json:"ref"`                // ref of the element
 }
 
-// Read runs the operation read. Fetch a page, PDF or feed as Markdown: fastest for text. It is a
-// plain fetch, without cookies; also of JSON and text. Try it before render, extract and open. A
-// page that turns out to need its scripts is shown in a browser. Text that style sheets hide is
-// left out only then. The answer is text from the page.
+// Read runs the operation read. Fetch a page, PDF or feed as Markdown: fastest for text. It also
+// fetches JSON and text, all without a browser or cookies. Try it before render, extract and open.
+// If a page turns out to need its scripts, a browser loads it; only then is text left out that
+// style sheets hide. The answer contains text of web pages, which is untrusted.
 func (c *Client) Read(ctx context.Context, r ReadRequest) (*ReadResult, error) {
 	return call[ReadResult](ctx, c, r, "POST /read")
 }
@@ -1253,13 +1254,13 @@ func (c *Client) Read(ctx context.Context, r ReadRequest) (*ReadResult, error) {
 // ReadRequest has the parameters of [Client.Read].
 type ReadRequest struct {
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	OrHTTP    bool   `json:"orHttp,omitzero"`    // open the address over http if its server refuses https, as for an address written without a scheme
-	Hidden    string `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
+	OrHTTP    bool   `json:"orHttp,omitzero"`    // if the server refuses https, use http, as for an address without a scheme
+	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	URL       string `json:"url"`                // address: http or https
 	Render    string `json:"render,omitzero"`    // auto: show the page in a browser if it turns out to need its scripts; never: answer the text that is there without scripts; always: show it in a browser; one of auto, never, always (default: auto)
-	Outline   bool   `json:"outline,omitzero"`   // answer the numbered headings, with the characters below each, instead of the text
-	Section   int    `json:"section,omitzero"`   // answer only the section of this heading, with those below it, by its number in the outline
-	MaxLength int    `json:"maxLength,omitzero"` // characters of text to answer; it is cut after a paragraph, or else a word (default: 50000)
+	Outline   bool   `json:"outline,omitzero"`   // answer the numbered headings, with the length of each section in characters, instead of the text
+	Section   int    `json:"section,omitzero"`   // number of a heading in the outline: answer only its section, with the sections below it
+	MaxLength int    `json:"maxLength,omitzero"` // how many characters of text to answer; a longer text is cut after a paragraph, or else a word (default: 50000)
 }
 
 // ReadResult is the answer of [Client.Read].
@@ -1267,23 +1268,23 @@ type ReadResult struct {
 	URL           string        `json:"url"`                    // address of the text, after redirects
 	Status        int           `json:"status,omitzero"`        // HTTP status of the document
 	StatusText    string        `json:"statusText,omitzero"`    // the HTTP status in words, unless it is a success: 404 Not Found
-	FellBack      string        `json:"fellBack,omitzero"`      // how the address was reached, if https was tried first and failed
-	Blocked       string        `json:"blocked,omitzero"`       // why the network policy stopped a navigation that the page began by itself, such as by a meta refresh
-	Way           string        `json:"way"`                    // static: by a plain fetch; rendered: in a browser, with its scripts
-	Why           string        `json:"why,omitzero"`           // why a browser was used, or would be needed
+	FellBack      string        `json:"fellBack,omitzero"`      // a note that https failed, so the address was reached over http
+	Blocked       string        `json:"blocked,omitzero"`       // why the network policy stopped a navigation that the page itself began, such as by a meta refresh
+	Way           string        `json:"way"`                    // how the text was read: static: by a plain fetch; rendered: in a browser, with the page's scripts
+	Why           string        `json:"why,omitzero"`           // why a browser was used, or would be needed for the whole text
 	Kind          string        `json:"kind"`                   // kind of document: html, pdf, feed, json, xml, markdown or text
-	Pages         int           `json:"pages,omitzero"`         // pages of a PDF; each is a section
+	Pages         int           `json:"pages,omitzero"`         // number of pages of a PDF; each page is a section
 	Partial       bool          `json:"partial,omitzero"`       // the document or page is not complete: the connection ended, or the time was over
 	Note          string        `json:"note,omitzero"`          // what is missing from the text, and why
 	Outline       []ReadHeading `json:"outline,omitzero"`       // the headings, instead of the text
-	Section       *ReadHeading  `json:"section,omitzero"`       // the heading of the section that was asked for
-	Hidden        *Unseen       `json:"hidden,omitzero"`        // text that was left out because a person cannot see it, if the page was shown in a browser
+	Section       *ReadHeading  `json:"section,omitzero"`       // heading of the section, if section was given
+	Hidden        *Unseen       `json:"hidden,omitzero"`        // how much text was left out because a person cannot see it, if the page was shown in a browser
 	Title         string        `json:"title"`                  // title of the page
-	Byline        string        `json:"byline"`                 // who wrote it
-	Published     string        `json:"published"`              // when it was published or changed: RFC 3339, or as the page writes it
+	Byline        string        `json:"byline"`                 // author of the content
+	Published     string        `json:"published"`              // when the content was published or changed: RFC 3339, or as the page writes it
 	Lang          string        `json:"lang"`                   // language tag, such as en-GB
 	Excerpt       string        `json:"excerpt"`                // the page's description of itself, or its first paragraph
-	FoundBy       string        `json:"foundBy"`                // how the content was found. readability: by Mozilla's algorithm; article, main, body: that element has it; text: no main content was found, so this is all text of the page; caller: by the selector; document: this is not an HTML page, so all of it is content
+	FoundBy       string        `json:"foundBy"`                // how the content was found. readability: by Mozilla's algorithm; article, main, body: it is in that element; text: no main content was found, so this is all text of the page; caller: by the given selector; document: this is not an HTML page, so all of it is content
 	Markdown      string        `json:"markdown,omitzero"`      // the content as Markdown
 	Text          string        `json:"text,omitzero"`          // the content as text
 	HTML          string        `json:"html,omitzero"`          // the content as HTML
@@ -1296,9 +1297,9 @@ type ReadResult struct {
 	Ignored       []string      `json:"ignored,omitzero"`       // names of the given parameters that had no effect
 }
 
-// Render runs the operation render. Load a page alone, without cookies, and answer its picture or
-// text. For its text, read is faster: it renders only pages that need their scripts. The answer is
-// text from the page.
+// Render runs the operation render. Load a page without tab or cookies, and answer its picture or
+// text. For text, read is faster: it uses a browser only for pages that need their scripts. The
+// answer contains text of web pages, which is untrusted.
 func (c *Client) Render(ctx context.Context, r RenderRequest) (*RenderResult, error) {
 	return call[RenderResult](ctx, c, r, "POST /render")
 }
@@ -1306,40 +1307,40 @@ func (c *Client) Render(ctx context.Context, r RenderRequest) (*RenderResult, er
 // RenderRequest has the parameters of [Client.Render].
 type RenderRequest struct {
 	URL         string   `json:"url"`                   // address: http or https
-	OrHTTP      bool     `json:"orHttp,omitzero"`       // open the address over http if its server refuses https, as for an address written without a scheme
+	OrHTTP      bool     `json:"orHttp,omitzero"`       // if the server refuses https, use http, as for an address without a scheme
 	TimeoutMs   int      `json:"timeoutMs,omitzero"`    // deadline in milliseconds
-	Hidden      string   `json:"hidden,omitzero"`       // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
+	Hidden      string   `json:"hidden,omitzero"`       // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Mode        string   `json:"mode"`                  // screenshot: a picture; extract: the main content as Markdown, or what javascript answers; one of screenshot, extract
 	Width       int      `json:"width,omitzero"`        // width of the viewport in CSS pixels (default: 412)
 	Height      int      `json:"height,omitzero"`       // height of the viewport in CSS pixels (default: 915)
-	Wait        string   `json:"wait,omitzero"`         // auto: wait until network and document were quiet for 0.5 s, at most 10 s. Better than wait_seconds: as long as is needed, and no longer; one of auto
-	WaitSeconds *float64 `json:"wait_seconds,omitzero"` // seconds to wait after the page has loaded, for what its scripts add to it (default: 2)
+	Wait        string   `json:"wait,omitzero"`         // auto: wait until network and document were quiet for 0.5 s, at most 10 s. Mostly faster than wait_seconds; one of auto
+	WaitSeconds *float64 `json:"wait_seconds,omitzero"` // seconds to wait after the page has loaded, for content that its scripts add (default: 2)
 	FullPage    bool     `json:"full_page,omitzero"`    // a picture of the whole page, up to a height of 10000 pixels, not only of the viewport
 	Type        string   `json:"type,omitzero"`         // kind of picture; one of png, jpeg (default: png)
 	MaxLength   *int     `json:"max_length,omitzero"`   // characters of text to answer (default: 50000)
-	Javascript  string   `json:"javascript,omitzero"`   // script for mode extract, whose value is answered instead of the content: an expression, or statements, whose last one gives the value
+	Javascript  string   `json:"javascript,omitzero"`   // for mode extract: answer the value of this script instead of the content. The script is an expression, or statements that end with one
 }
 
 // RenderResult is the answer of [Client.Render].
 type RenderResult struct {
 	Status        int               `json:"status,omitzero"`        // HTTP status of the document
 	StatusText    string            `json:"statusText,omitzero"`    // the HTTP status in words, unless it is a success: 404 Not Found
-	FellBack      string            `json:"fellBack,omitzero"`      // how the address was reached, if https was tried first and failed
-	Blocked       string            `json:"blocked,omitzero"`       // why the network policy stopped a navigation that the page began by itself, such as by a meta refresh
+	FellBack      string            `json:"fellBack,omitzero"`      // a note that https failed, so the address was reached over http
+	Blocked       string            `json:"blocked,omitzero"`       // why the network policy stopped a navigation that the page itself began, such as by a meta refresh
 	ImagePath     string            `json:"image_path,omitzero"`    // where the picture was saved
 	Markdown      string            `json:"markdown,omitzero"`      // main content of the page, with its title
-	Result        json.RawMessage   `json:"result,omitzero"`        // what the script answered
+	Result        json.RawMessage   `json:"result,omitzero"`        // value of the script
 	Truncated     bool              `json:"truncated,omitzero"`     // the text has more than max_length characters, or the page is larger than the picture
 	PageTruncated bool              `json:"pageTruncated,omitzero"` // only the beginning of the page was read: it is too large, or there was no time for more
 	Partial       bool              `json:"partial,omitzero"`       // the page had not finished loading: the time was over, or the connection ended
-	Hidden        *Unseen           `json:"hidden,omitzero"`        // text that was left out because a person cannot see it
+	Hidden        *Unseen           `json:"hidden,omitzero"`        // how much text was left out because a person cannot see it
 	Ignored       []string          `json:"ignored,omitzero"`       // names of the given parameters that had no effect
-	FileIDs       map[string]string `json:"fileIds,omitzero"`       // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
+	FileIDs       map[string]string `json:"fileIds,omitzero"`       // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
 // Extract runs the operation extract. Read the main content of a page as Markdown, text or HTML,
-// with its links and structured data. The page is that in the current tab, or an address, which is
-// loaded outside of all tabs and without cookies. The answer is text from the page.
+// with its links and structured data. It reads the page in the tab, or loads an address outside of
+// all tabs and without cookies. The answer contains text of web pages, which is untrusted.
 func (c *Client) Extract(ctx context.Context, r ExtractRequest) (*ExtractResult, error) {
 	return call[ExtractResult](ctx, c, r, "POST /extract")
 }
@@ -1347,43 +1348,43 @@ func (c *Client) Extract(ctx context.Context, r ExtractRequest) (*ExtractResult,
 // ExtractRequest has the parameters of [Client.Extract].
 type ExtractRequest struct {
 	Profile     string   `json:"profile,omitzero"`     // browser profile; the default one when left out
-	TargetID    string   `json:"targetId,omitzero"`    // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode     string   `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID    string   `json:"targetId,omitzero"`    // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode     string   `json:"refMode,omitzero"`     // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs   int      `json:"timeoutMs,omitzero"`   // deadline in milliseconds
-	OrHTTP      bool     `json:"orHttp,omitzero"`      // open the address over http if its server refuses https, as for an address written without a scheme
-	Hidden      string   `json:"hidden,omitzero"`      // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
+	OrHTTP      bool     `json:"orHttp,omitzero"`      // if the server refuses https, use http, as for an address without a scheme
+	Hidden      string   `json:"hidden,omitzero"`      // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	URL         string   `json:"url,omitzero"`         // address to load outside of all tabs: http or https; when left out, the page of the tab is read
-	Selector    string   `json:"selector,omitzero"`    // take the first element that this CSS selector matches, all of it, instead of looking for the content; in a tab also a ref
-	Javascript  string   `json:"javascript,omitzero"`  // script whose value is answered instead of the content: an expression, or statements, whose last one gives the value
-	Schema      any      `json:"schema,omitzero"`      // what to read as JSON, instead of the content: names with CSS selectors, or in a tab refs: {"title": "h1", "items": [{"selector": ".row", "fields": {"price": {"selector": ".price", "type": "number"}}}]}. See docs/schema.md
+	Selector    string   `json:"selector,omitzero"`    // CSS selector, or in a tab a ref: take all of the first element that matches, instead of looking for the content
+	Javascript  string   `json:"javascript,omitzero"`  // answer the value of this script instead of the content. The script is an expression, or statements that end with one
+	Schema      any      `json:"schema,omitzero"`      // what to read as JSON, instead of the content. The schema gives each name a CSS selector, or in a tab a ref: {"title": "h1", "items": [{"selector": ".row", "fields": {"price": {"selector": ".price", "type": "number"}}}]}. See docs/schema.md
 	Format      string   `json:"format,omitzero"`      // markdown; text: without markup; html: cleaned; json: everything, as one JSON document; one of markdown, text, html, json (default: markdown)
-	MaxLength   int      `json:"maxLength,omitzero"`   // characters of content to answer; it is cut after a paragraph, or else a word. With a schema it counts characters of data, and is 200000 when left out (default: 50000)
-	Wait        string   `json:"wait,omitzero"`        // auto: wait until network and document were quiet for 0.5 s, at most 10 s. Better than waitSeconds: as long as is needed, and no longer; one of auto
+	MaxLength   int      `json:"maxLength,omitzero"`   // how many characters of content to answer; longer content is cut after a paragraph, or else a word. With a schema: characters of data, and 200000 when left out (default: 50000)
+	Wait        string   `json:"wait,omitzero"`        // auto: wait until network and document were quiet for 0.5 s, at most 10 s. Mostly faster than waitSeconds; one of auto
 	WaitSeconds *float64 `json:"waitSeconds,omitzero"` // seconds to wait for what scripts add to the page; when left out, 2 after an address has loaded, and 0 in a tab
 }
 
-// ShownAnswer has the fields that the answers of several operations have in common. Some answers
-// have no others.
+// ShownAnswer has fields that the answers of several operations share. For some operations this is
+// the whole answer.
 type ShownAnswer struct {
 	OK              bool              `json:"ok"`                       // always true
 	TargetID        string            `json:"targetId,omitzero"`        // target id of the tab, if the page is in one
-	TabID           string            `json:"tabId,omitzero"`           // handle of the tab, such as t1, if the page is in one
+	TabID           string            `json:"tabId,omitzero"`           // handle of the tab (t1), if the page is in one
 	Partial         bool              `json:"partial,omitzero"`         // the page at the address had not finished loading: the time was over, or the connection ended
 	Status          int               `json:"status,omitzero"`          // HTTP status of the document
 	StatusText      string            `json:"statusText,omitzero"`      // the HTTP status in words, unless it is a success: 404 Not Found
-	FellBack        string            `json:"fellBack,omitzero"`        // how the address was reached, if https was tried first and failed
-	Blocked         string            `json:"blocked,omitzero"`         // why the network policy stopped a navigation that the page began by itself, such as by a meta refresh
+	FellBack        string            `json:"fellBack,omitzero"`        // a note that https failed, so the address was reached over http
+	Blocked         string            `json:"blocked,omitzero"`         // why the network policy stopped a navigation that the page itself began, such as by a meta refresh
 	URL             string            `json:"url,omitzero"`             // address that the tab shows
-	URLChanged      bool              `json:"urlChanged,omitzero"`      // the address is another than before the call
+	URLChanged      bool              `json:"urlChanged,omitzero"`      // the call has changed the address
 	BlockedByDialog bool              `json:"blockedByDialog,omitzero"` // a dialog of the page is open and must be answered first
 	BrowserState    *BrowserState     `json:"browserState,omitzero"`    // the dialogs of the page
 	Closed          bool              `json:"closed,omitzero"`          // the tab has closed: the page closed itself
-	Recovered       bool              `json:"recovered,omitzero"`       // the tab had crashed, or its page could not be left, so its address was opened again in a new tab
-	Lost            []string          `json:"lost,omitzero"`            // what the tab lost by that: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
-	Restored        *Restoration      `json:"restored,omitzero"`        // what this server took over from the one before it, which was killed; only in the first answers
-	Person          *PersonWas        `json:"person,omitzero"`          // a person has had the tab since the last answer to this session
+	Recovered       bool              `json:"recovered,omitzero"`       // the tab had crashed, or its page opened dialogs without end, so the tab was given a new page
+	Lost            []string          `json:"lost,omitzero"`            // what was lost with the old page: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
+	Restored        *Restoration      `json:"restored,omitzero"`        // what this server restored after the previous server was killed; only in the first answers
+	Person          *PersonWas        `json:"person,omitzero"`          // a person took over the tab, and gave it back, since the last answer to this session
 	Ignored         []string          `json:"ignored,omitzero"`         // names of the given parameters that had no effect
-	FileIDs         map[string]string `json:"fileIds,omitzero"`         // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
+	FileIDs         map[string]string `json:"fileIds,omitzero"`         // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
 // ExtractResult is the answer of [Client.Extract].
@@ -1391,11 +1392,11 @@ type ExtractResult struct {
 	ShownAnswer
 
 	Title           string            `json:"title"`                    // title of the page
-	Byline          string            `json:"byline"`                   // who wrote it
-	Published       string            `json:"published"`                // when it was published or changed: RFC 3339, or as the page writes it
+	Byline          string            `json:"byline"`                   // author of the content
+	Published       string            `json:"published"`                // when the content was published or changed: RFC 3339, or as the page writes it
 	Lang            string            `json:"lang"`                     // language tag, such as en-GB
 	Excerpt         string            `json:"excerpt"`                  // the page's description of itself, or its first paragraph
-	FoundBy         string            `json:"foundBy"`                  // how the content was found. readability: by Mozilla's algorithm; article, main, body: that element has it; text: no main content was found, so this is all text of the page; caller: by the selector; document: this is not an HTML page, so all of it is content
+	FoundBy         string            `json:"foundBy"`                  // how the content was found. readability: by Mozilla's algorithm; article, main, body: it is in that element; text: no main content was found, so this is all text of the page; caller: by the given selector; document: this is not an HTML page, so all of it is content
 	Markdown        string            `json:"markdown,omitzero"`        // the content as Markdown
 	Text            string            `json:"text,omitzero"`            // the content as text
 	HTML            string            `json:"html,omitzero"`            // the content as HTML
@@ -1405,21 +1406,22 @@ type ExtractResult struct {
 	Truncated       bool              `json:"truncated"`                // the content has more than maxLength characters, or only the beginning of the page was read
 	PageTruncated   bool              `json:"pageTruncated,omitzero"`   // only the beginning of the page was read: it is too large, or there was no time for more
 	Structured      *ContentData      `json:"structured,omitzero"`      // structured data of the page
-	Data            json.RawMessage   `json:"data,omitzero"`            // what the schema asks for, in its order; what is missing or unreadable is null, or a list without elements
-	Missing         []string          `json:"missing,omitzero"`         // the first 100 places in data for which the page has nothing, and the schema no default; empty for all of it
-	Unreadable      []UnreadableField `json:"unreadable,omitzero"`      // the first 100 places whose text cannot be read as the type that the schema says
-	DataCut         []CutField        `json:"dataCut,omitzero"`         // the first 100 lists and texts that are not whole: there was more than maxLength characters, or no more time
-	MoreMissing     int               `json:"moreMissing,omitzero"`     // how many more places are missing than are listed
-	MoreUnreadable  int               `json:"moreUnreadable,omitzero"`  // how many more places are unreadable than are listed
-	MoreCut         int               `json:"moreCut,omitzero"`         // how many more places are cut than are listed
+	Data            json.RawMessage   `json:"data,omitzero"`            // what the schema asks for, in its order; a missing or unreadable value is null, or an empty list
+	Missing         []string          `json:"missing,omitzero"`         // the first 100 places in data without a value: the page has none, and the schema no default. An empty path stands for all of data
+	Unreadable      []UnreadableField `json:"unreadable,omitzero"`      // the first 100 places in data whose text on the page does not fit the type in the schema
+	DataCut         []CutField        `json:"dataCut,omitzero"`         // the first 100 lists and texts in data that are cut, because data was longer than maxLength or there was no more time
+	MoreMissing     int               `json:"moreMissing,omitzero"`     // how many missing places are not listed, beyond the first 100
+	MoreUnreadable  int               `json:"moreUnreadable,omitzero"`  // how many unreadable places are not listed, beyond the first 100
+	MoreCut         int               `json:"moreCut,omitzero"`         // how many cut places are not listed, beyond the first 100
 	DataLate        bool              `json:"dataLate,omitzero"`        // the time was over before all was read
-	Hidden          *Unseen           `json:"hidden,omitzero"`          // text that was left out because a person cannot see it
-	Result          json.RawMessage   `json:"result,omitzero"`          // what the script answered, instead of the content
+	Hidden          *Unseen           `json:"hidden,omitzero"`          // how much text was left out because a person cannot see it
+	Result          json.RawMessage   `json:"result,omitzero"`          // value of the script, instead of the content
 	ResultTruncated bool              `json:"resultTruncated,omitzero"` // the result had more than maxLength characters
 	Format          string            `json:"format,omitzero"`          // format of the content
 }
 
-// Console runs the operation console. List the console messages. The answer is text from the page.
+// Console runs the operation console. List the console messages. The answer contains text of web
+// pages, which is untrusted.
 func (c *Client) Console(ctx context.Context, r ConsoleRequest) (*ConsoleResult, error) {
 	return call[ConsoleResult](ctx, c, r, "GET /console")
 }
@@ -1427,8 +1429,8 @@ func (c *Client) Console(ctx context.Context, r ConsoleRequest) (*ConsoleResult,
 // ConsoleRequest has the parameters of [Client.Console].
 type ConsoleRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
-	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	Limit    int    `json:"limit,omitzero"`    // list only the newest, at most this many
 	Level    string `json:"level,omitzero"`    // only messages of at least this level; one of error, warn, info
 }
@@ -1441,12 +1443,12 @@ type ConsoleResult struct {
 	Messages  []ConsoleMessage `json:"messages"`           // the messages, the oldest first
 	Truncated bool             `json:"truncated,omitzero"` // older entries are left out, because there are more than the limit
 	Total     int              `json:"total,omitzero"`     // how many entries there are, if older ones are left out
-	Dropped   int              `json:"dropped,omitzero"`   // how many more entries were lost: they were too old to be kept, or came too fast
+	Dropped   int              `json:"dropped,omitzero"`   // how many further entries were lost, because they were too old or came too fast
 	Ignored   []string         `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 }
 
-// Errors runs the operation errors. List the errors of scripts that nothing has caught, the oldest
-// first. The answer is text from the page.
+// Errors runs the operation errors. List the uncaught errors of scripts, the oldest first. The
+// answer contains text of web pages, which is untrusted.
 func (c *Client) Errors(ctx context.Context, r ErrorsRequest) (*ErrorsResult, error) {
 	return call[ErrorsResult](ctx, c, r, "GET /errors")
 }
@@ -1454,10 +1456,10 @@ func (c *Client) Errors(ctx context.Context, r ErrorsRequest) (*ErrorsResult, er
 // ErrorsRequest has the parameters of [Client.Errors].
 type ErrorsRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
-	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	Limit    int    `json:"limit,omitzero"`    // list only the newest, at most this many
-	Clear    bool   `json:"clear,omitzero"`    // empty the list, after it was read
+	Clear    bool   `json:"clear,omitzero"`    // empty the list after this call has read it
 }
 
 // ErrorsResult is the answer of [Client.Errors].
@@ -1468,12 +1470,12 @@ type ErrorsResult struct {
 	Errors    []PageError `json:"errors"`             // the errors, the oldest first
 	Truncated bool        `json:"truncated,omitzero"` // older entries are left out, because there are more than the limit
 	Total     int         `json:"total,omitzero"`     // how many entries there are, if older ones are left out
-	Dropped   int         `json:"dropped,omitzero"`   // how many more entries were lost: they were too old to be kept, or came too fast
+	Dropped   int         `json:"dropped,omitzero"`   // how many further entries were lost, because they were too old or came too fast
 	Ignored   []string    `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 }
 
 // Requests runs the operation requests. List the requests on the network, the oldest first. The
-// answer is text from the page.
+// answer contains text of web pages, which is untrusted.
 func (c *Client) Requests(ctx context.Context, r RequestsRequest) (*RequestsResult, error) {
 	return call[RequestsResult](ctx, c, r, "GET /requests")
 }
@@ -1481,11 +1483,11 @@ func (c *Client) Requests(ctx context.Context, r RequestsRequest) (*RequestsResu
 // RequestsRequest has the parameters of [Client.Requests].
 type RequestsRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
-	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	Limit    int    `json:"limit,omitzero"`    // list only the newest, at most this many
-	Filter   string `json:"filter,omitzero"`   // only those with this text in their address or resource type
-	Clear    bool   `json:"clear,omitzero"`    // empty the list, after it was read
+	Filter   string `json:"filter,omitzero"`   // only requests with this text in their address or resource type
+	Clear    bool   `json:"clear,omitzero"`    // empty the list after this call has read it
 }
 
 // RequestsResult is the answer of [Client.Requests].
@@ -1496,12 +1498,12 @@ type RequestsResult struct {
 	Requests  []ListedRequest `json:"requests"`           // the requests, the oldest first
 	Truncated bool            `json:"truncated,omitzero"` // older entries are left out, because there are more than the limit
 	Total     int             `json:"total,omitzero"`     // how many entries there are, if older ones are left out
-	Dropped   int             `json:"dropped,omitzero"`   // how many more entries were lost: they were too old to be kept, or came too fast
+	Dropped   int             `json:"dropped,omitzero"`   // how many further entries were lost, because they were too old or came too fast
 	Ignored   []string        `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 }
 
 // Request runs the operation request. Show a request: its headers, its timing, what has sent it,
-// and the body of the answer. The answer is text from the page.
+// and the body of the answer. The answer contains text of web pages, which is untrusted.
 func (c *Client) Request(ctx context.Context, r RequestRequest) (*RequestResult, error) {
 	return call[RequestResult](ctx, c, r, "GET /requests/{id}")
 }
@@ -1509,10 +1511,10 @@ func (c *Client) Request(ctx context.Context, r RequestRequest) (*RequestResult,
 // RequestRequest has the parameters of [Client.Request].
 type RequestRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
-	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	ID       string `json:"id"`                // id of the request, from the list: r12
-	MaxChars int    `json:"maxChars,omitzero"` // characters of the body at most (default: 20000)
+	MaxChars int    `json:"maxChars,omitzero"` // how many characters of the body to show, at most (default: 20000)
 	Secrets  bool   `json:"secrets,omitzero"`  // also show cookies, authorization, and values whose names suggest a secret
 }
 
@@ -1526,7 +1528,7 @@ type RequestResult struct {
 }
 
 // Downloads runs the operation downloads. List the downloads of the tab, the oldest first: those
-// under way, and those that have ended. The answer is text from the page.
+// under way, and those that have ended. The answer contains text of web pages, which is untrusted.
 func (c *Client) Downloads(ctx context.Context, r DownloadsRequest) (*DownloadsResult, error) {
 	return call[DownloadsResult](ctx, c, r, "GET /downloads/list")
 }
@@ -1534,8 +1536,8 @@ func (c *Client) Downloads(ctx context.Context, r DownloadsRequest) (*DownloadsR
 // DownloadsRequest has the parameters of [Client.Downloads].
 type DownloadsRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
-	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 }
 
 // DownloadsResult is the answer of [Client.Downloads].
@@ -1545,11 +1547,11 @@ type DownloadsResult struct {
 	URL       string            `json:"url"`              // address that the tab shows
 	Downloads []DownloadedFile  `json:"downloads"`        // the downloads, the oldest first
 	Ignored   []string          `json:"ignored,omitzero"` // names of the given parameters that had no effect
-	FileIDs   map[string]string `json:"fileIds,omitzero"` // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
+	FileIDs   map[string]string `json:"fileIds,omitzero"` // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
-// Calls runs the operation calls. List the calls on tabs, also on closed ones: who has done what,
-// the oldest first. The answer is text from the page.
+// Calls runs the operation calls. List the calls on tabs, including closed ones: who has done what,
+// the oldest first. The answer contains text of web pages, which is untrusted.
 func (c *Client) Calls(ctx context.Context, r CallsRequest) (*CallsResult, error) {
 	return call[CallsResult](ctx, c, r, "GET /calls")
 }
@@ -1566,12 +1568,12 @@ type CallsResult struct {
 	Calls     []MadeCall `json:"calls"`              // the calls, the oldest first
 	Truncated bool       `json:"truncated,omitzero"` // older entries are left out, because there are more than the limit
 	Total     int        `json:"total,omitzero"`     // how many entries there are, if older ones are left out
-	Dropped   int        `json:"dropped,omitzero"`   // how many more entries were lost: they were too old to be kept, or came too fast
+	Dropped   int        `json:"dropped,omitzero"`   // how many further entries were lost, because they were too old or came too fast
 	Ignored   []string   `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 }
 
-// ResponseBody runs the operation responsebody. Wait for the next answer of a server to the page,
-// and return its body. The answer is text from the page.
+// ResponseBody runs the operation responsebody. Wait for the next response to a request of the
+// page, and return its body. The answer contains text of web pages, which is untrusted.
 func (c *Client) ResponseBody(ctx context.Context, r ResponseBodyRequest) (*ResponseBodyResult, error) {
 	return call[ResponseBodyResult](ctx, c, r, "POST /response/body")
 }
@@ -1579,12 +1581,12 @@ func (c *Client) ResponseBody(ctx context.Context, r ResponseBodyRequest) (*Resp
 // ResponseBodyRequest has the parameters of [Client.ResponseBody].
 type ResponseBodyRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	URL       string `json:"url"`                // the address, a part of it, or a glob: ** stands for any characters, * for any but a slash
-	Past      bool   `json:"past,omitzero"`      // if such a response came before this call, return the newest of these at once
-	MaxChars  int    `json:"maxChars,omitzero"`  // characters of the body at most; never more than 5000000 (default: 200000)
+	URL       string `json:"url"`                // address of the response, a part of it, or a glob: ** stands for any characters, * for any but a slash
+	Past      bool   `json:"past,omitzero"`      // if a matching response came before this call, return the newest one at once
+	MaxChars  int    `json:"maxChars,omitzero"`  // how many characters of the body to return, at most 5000000 (default: 200000)
 }
 
 // ResponseBodyResult is the answer of [Client.ResponseBody].
@@ -1595,7 +1597,7 @@ type ResponseBodyResult struct {
 }
 
 // HAR runs the operation har. Write the requests of the tab as an HTTP Archive (HAR 1.2), without
-// the bodies of their answers. The answer is text from the page.
+// response bodies. The answer contains text of web pages, which is untrusted.
 func (c *Client) HAR(ctx context.Context, r HARRequest) (*HARResult, error) {
 	return call[HARResult](ctx, c, r, "GET /requests format=har")
 }
@@ -1603,8 +1605,8 @@ func (c *Client) HAR(ctx context.Context, r HARRequest) (*HARResult, error) {
 // HARRequest has the parameters of [Client.HAR].
 type HARRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
-	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	Limit    int    `json:"limit,omitzero"`    // list only the newest, at most this many
 	Secrets  bool   `json:"secrets,omitzero"`  // keep credentials, values of cookies, and values whose names suggest a secret; otherwise they are replaced
 }
@@ -1617,14 +1619,14 @@ type HARResult struct {
 	Log       json.RawMessage `json:"log"`                // the archive, see http://www.softwareishard.com/blog/har-12-spec/
 	Truncated bool            `json:"truncated,omitzero"` // older entries are left out, because there are more than the limit
 	Total     int             `json:"total,omitzero"`     // how many entries there are, if older ones are left out
-	Dropped   int             `json:"dropped,omitzero"`   // how many more entries were lost: they were too old to be kept, or came too fast
+	Dropped   int             `json:"dropped,omitzero"`   // how many further entries were lost, because they were too old or came too fast
 	Ignored   []string        `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 }
 
 // TraceStart runs the operation trace start. Record what is done in all tabs of the browser, for
 // Playwright's trace viewer. The trace has the calls, what the page showed before and after each,
-// pictures, console and requests. It ends with trace stop, or without a file when the browser is
-// stopped.
+// pictures, console and requests. It ends with trace stop; if the browser is stopped before, there
+// is no file.
 func (c *Client) TraceStart(ctx context.Context, r TraceStartRequest) (*TraceResult, error) {
 	return call[TraceResult](ctx, c, r, "POST /trace/start")
 }
@@ -1632,13 +1634,13 @@ func (c *Client) TraceStart(ctx context.Context, r TraceStartRequest) (*TraceRes
 // TraceStartRequest has the parameters of [Client.TraceStart].
 type TraceStartRequest struct {
 	Profile     string `json:"profile,omitzero"`     // browser profile; the default one when left out
-	TargetID    string `json:"targetId,omitzero"`    // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode     string `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID    string `json:"targetId,omitzero"`    // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode     string `json:"refMode,omitzero"`     // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs   int    `json:"timeoutMs,omitzero"`   // deadline in milliseconds
-	Screenshots *bool  `json:"screenshots,omitzero"` // with a filmstrip of each tab (default: true)
-	Snapshots   *bool  `json:"snapshots,omitzero"`   // with the page before and after each call (default: true)
-	Sources     bool   `json:"sources,omitzero"`     // accepted, and without effect: calls come from no source files
-	Secrets     bool   `json:"secrets,omitzero"`     // record credentials, cookies and values whose names suggest a secret, instead of replacing them; what calls type is recorded either way
+	Screenshots *bool  `json:"screenshots,omitzero"` // record pictures of each tab, as a filmstrip (default: true)
+	Snapshots   *bool  `json:"snapshots,omitzero"`   // record the page before and after each call (default: true)
+	Sources     bool   `json:"sources,omitzero"`     // accepted without effect, because calls come from no source files
+	Secrets     bool   `json:"secrets,omitzero"`     // record credentials, cookies and values whose names suggest a secret, instead of replacing them; text that calls type is recorded either way
 }
 
 // TraceResult is the answer of [Client.TraceStart].
@@ -1658,8 +1660,8 @@ func (c *Client) TraceStop(ctx context.Context, r TraceStopRequest) (*TraceStopR
 // TraceStopRequest has the parameters of [Client.TraceStop].
 type TraceStopRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Path      string `json:"path,omitzero"`      // file below the folder of temporary files (/tmp/chela); browser-trace-<uuid>.zip when left out
 }
@@ -1670,14 +1672,14 @@ type TraceStopResult struct {
 	TargetID  string            `json:"targetId,omitzero"`  // target id of the tab
 	URL       string            `json:"url,omitzero"`       // address that the tab shows
 	Path      string            `json:"path"`               // where the trace was saved
-	Truncated bool              `json:"truncated,omitzero"` // the trace is not complete, because something was too large or it lasted too long
+	Truncated bool              `json:"truncated,omitzero"` // the trace is not complete, because it lasted too long or something in it was too large
 	Missing   string            `json:"missing,omitzero"`   // why the trace is not complete
 	Ignored   []string          `json:"ignored,omitzero"`   // names of the given parameters that had no effect
-	FileIDs   map[string]string `json:"fileIds,omitzero"`   // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
+	FileIDs   map[string]string `json:"fileIds,omitzero"`   // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
-// VideoStart runs the operation video start. Film the tab, as a video of WebM. It goes on until
-// video stop, until the tab closes, or for 10 minutes. If the browser is stopped, it is lost.
+// VideoStart runs the operation video start. Record the tab as a WebM video, until video stop,
+// until the tab closes, or for 10 minutes. If the browser is stopped, the video is lost.
 func (c *Client) VideoStart(ctx context.Context, r VideoStartRequest) (*VideoTab, error) {
 	return call[VideoTab](ctx, c, r, "POST /video/start")
 }
@@ -1685,12 +1687,12 @@ func (c *Client) VideoStart(ctx context.Context, r VideoStartRequest) (*VideoTab
 // VideoStartRequest has the parameters of [Client.VideoStart].
 type VideoStartRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	FPS       int    `json:"fps,omitzero"`       // pictures a second, at most; while the page does not change, there are none (default: 10)
-	Size      string `json:"size,omitzero"`      // width and height of the video in pixels, at most 1920x1080; the tab is made smaller to fit, and never larger (default: 1280x720)
-	ShowInput bool   `json:"showInput,omitzero"` // show a ring where the mouse is pressed, and the names of keys; text that is typed is only shown by the page
+	FPS       int    `json:"fps,omitzero"`       // how many pictures a second, at most; there are none while the page does not change (default: 10)
+	Size      string `json:"size,omitzero"`      // width and height of the video in pixels, at most 1920x1080; pictures of the tab are scaled down to fit, but never up (default: 1280x720)
+	ShowInput bool   `json:"showInput,omitzero"` // draw a ring where the mouse is pressed, and the names of keys, but not typed text
 }
 
 // VideoTab is the answer of [Client.VideoStart].
@@ -1703,7 +1705,7 @@ type VideoTab struct {
 }
 
 // VideoStop runs the operation video stop. End the video of the tab, and save it as a file. The tab
-// may be closed by now.
+// may have closed.
 func (c *Client) VideoStop(ctx context.Context, r VideoStopRequest) (*VideoResult, error) {
 	return call[VideoResult](ctx, c, r, "POST /video/stop")
 }
@@ -1711,8 +1713,8 @@ func (c *Client) VideoStop(ctx context.Context, r VideoStopRequest) (*VideoResul
 // VideoStopRequest has the parameters of [Client.VideoStop].
 type VideoStopRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Path      string `json:"path,omitzero"`      // file below the folder of temporary files (/tmp/chela); browser-video-<uuid>.webm when left out
 }
@@ -1727,12 +1729,12 @@ type VideoResult struct {
 	Truncated bool              `json:"truncated,omitzero"` // the video ended before it was stopped
 	Missing   string            `json:"missing,omitzero"`   // why the video ended early
 	Ignored   []string          `json:"ignored,omitzero"`   // names of the given parameters that had no effect
-	FileIDs   map[string]string `json:"fileIds,omitzero"`   // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
+	FileIDs   map[string]string `json:"fileIds,omitzero"`   // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
 // Recorder runs the operation recorder. List what was done in the tabs: each call with its element,
-// its effects, its error and a picture. It is kept for a day, also after a restart. The answer is
-// text from the page.
+// its effects, its error and a picture. The list is kept for a day, even if the server restarts.
+// The answer contains text of web pages, which is untrusted.
 func (c *Client) Recorder(ctx context.Context, r RecorderRequest) (*RecorderResult, error) {
 	return call[RecorderResult](ctx, c, r, "GET /recorder")
 }
@@ -1741,8 +1743,8 @@ func (c *Client) Recorder(ctx context.Context, r RecorderRequest) (*RecorderResu
 type RecorderRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // only what was done in the tab with this id (t1), which may be closed
-	Session  string `json:"session,omitzero"`  // only calls of the session with this key; when left out, of the session of this call, or of all sessions if it is in none
-	Since    string `json:"since,omitzero"`    // only what was done in this time before now, such as 90s, 10m or 2h
+	Session  string `json:"session,omitzero"`  // only calls of the session with this key; when left out, of the session of this call, or of all sessions if this call has none
+	Since    string `json:"since,omitzero"`    // how far back to look: 90s, 10m or 2h
 	Limit    int    `json:"limit,omitzero"`    // list only the newest, at most this many
 }
 
@@ -1751,13 +1753,13 @@ type RecorderResult struct {
 	Entries   []RecordedCall    `json:"entries"`            // the calls, the oldest first
 	Truncated bool              `json:"truncated,omitzero"` // older entries are left out, because there are more than the limit
 	Total     int               `json:"total,omitzero"`     // how many entries there are, if older ones are left out
-	Dropped   int               `json:"dropped,omitzero"`   // how many more entries were lost: they were too old to be kept, or came too fast
+	Dropped   int               `json:"dropped,omitzero"`   // how many further entries were lost, because they were too old or came too fast
 	Ignored   []string          `json:"ignored,omitzero"`   // names of the given parameters that had no effect
-	FileIDs   map[string]string `json:"fileIds,omitzero"`   // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
+	FileIDs   map[string]string `json:"fileIds,omitzero"`   // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
-// RecorderClear runs the operation recorder clear. Remove what was recorded in the tabs of a
-// profile, with the pictures.
+// RecorderClear runs the operation recorder clear. Delete what was recorded in the tabs of a
+// profile, and its pictures.
 func (c *Client) RecorderClear(ctx context.Context, r RecorderClearRequest) (*Done, error) {
 	return call[Done](ctx, c, r, "POST /recorder/clear")
 }
@@ -1773,7 +1775,7 @@ type Done struct {
 }
 
 // ScreencastTicket runs the operation screencast ticket. Get a ticket for the live view of a tab:
-// GET /screencast takes it once, in place of the server's token.
+// GET /screencast accepts it once, instead of the server's token.
 func (c *Client) ScreencastTicket(ctx context.Context, r ScreencastTicketRequest) (*TicketResult, error) {
 	return call[TicketResult](ctx, c, r, "POST /screencast/ticket")
 }
@@ -1781,16 +1783,16 @@ func (c *Client) ScreencastTicket(ctx context.Context, r ScreencastTicketRequest
 // ScreencastTicketRequest has the parameters of [Client.ScreencastTicket].
 type ScreencastTicketRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
-	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TtlMs    int    `json:"ttlMs,omitzero"`    // milliseconds for which the ticket is good (default: 30000)
-	Control  bool   `json:"control,omitzero"`  // whoever has the ticket may also act in the tab, by mouse and keys
+	Control  bool   `json:"control,omitzero"`  // who uses the ticket may also act in the tab, by mouse and keys
 }
 
 // TicketResult is the answer of [Client.ScreencastTicket].
 type TicketResult struct {
 	OK        bool      `json:"ok"`               // always true
-	Ticket    string    `json:"ticket"`           // secret that works once, as the parameter ticket of GET /screencast
+	Ticket    string    `json:"ticket"`           // value of the parameter ticket of GET /screencast; it works once
 	TargetID  string    `json:"targetId"`         // target id of the tab
 	TabID     string    `json:"tabId"`            // handle of the tab
 	ExpiresAt time.Time `json:"expiresAt"`        // when the ticket expires
@@ -1798,8 +1800,8 @@ type TicketResult struct {
 	Ignored   []string  `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
-// Report runs the operation report. Write what was done as one HTML file with pictures, to be
-// opened in any browser: what was recorded lately, or a trace.
+// Report runs the operation report. Write one HTML file that shows, with pictures, what was done:
+// the calls that were recorded lately, or a trace.
 func (c *Client) Report(ctx context.Context, r ReportRequest) (*ReportResult, error) {
 	return call[ReportResult](ctx, c, r, "POST /report")
 }
@@ -1809,9 +1811,9 @@ type ReportRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	TargetID  string `json:"targetId,omitzero"`  // only what was done in the tab with this id (t1), which may be closed
-	Session   string `json:"session,omitzero"`   // only calls of the session with this key; when left out, of the session of this call, or of all sessions if it is in none
-	Since     string `json:"since,omitzero"`     // only what was done in this time before now, such as 90s, 10m or 2h
-	Trace     string `json:"trace,omitzero"`     // show this trace instead of what was recorded: a file that trace stop has saved, where it saved it or in the folder for uploads, or as POST /files answers it
+	Session   string `json:"session,omitzero"`   // only calls of the session with this key; when left out, of the session of this call, or of all sessions if this call has none
+	Since     string `json:"since,omitzero"`     // how far back to look: 90s, 10m or 2h
+	Trace     string `json:"trace,omitzero"`     // trace to show instead of what was recorded: the path from trace stop, a file in the uploads folder, or what POST /files has answered
 	Path      string `json:"path,omitzero"`      // file below the folder of temporary files (/tmp/chela); browser-report-<uuid>.html when left out
 }
 
@@ -1821,7 +1823,7 @@ type ReportResult struct {
 	Calls   int               `json:"calls"`            // how many calls the report shows
 	Path    string            `json:"path"`             // where the report was saved
 	Ignored []string          `json:"ignored,omitzero"` // names of the given parameters that had no effect
-	FileIDs map[string]string `json:"fileIds,omitzero"` // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
+	FileIDs map[string]string `json:"fileIds,omitzero"` // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
 // Click runs the operation click. Click an element.
@@ -1832,52 +1834,52 @@ func (c *Client) Click(ctx context.Context, r ClickRequest) (*ActAnswer, error) 
 // ClickRequest has the parameters of [Client.Click].
 type ClickRequest struct {
 	Profile     string        `json:"profile,omitzero"`     // browser profile; the default one when left out
-	TargetID    string        `json:"targetId,omitzero"`    // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode     string        `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID    string        `json:"targetId,omitzero"`    // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode     string        `json:"refMode,omitzero"`     // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs   int           `json:"timeoutMs,omitzero"`   // deadline in milliseconds
-	Hidden      string        `json:"hidden,omitzero"`      // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot    string        `json:"snapshot,omitzero"`    // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given       string        `json:"given,omitzero"`       // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs    *int          `json:"settleMs,omitzero"`    // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden      string        `json:"hidden,omitzero"`      // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot    string        `json:"snapshot,omitzero"`    // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given       string        `json:"given,omitzero"`       // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs    *int          `json:"settleMs,omitzero"`    // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars    *int          `json:"maxChars,omitzero"`    // characters of the snapshot; 8000 when left out
 	Dialog      *DialogAnswer `json:"dialog,omitzero"`      // answer to a dialog that the act opens: {accept, promptText}
 	Ref         string        `json:"ref"`                  // ref of the element, from a snapshot
 	DoubleClick bool          `json:"doubleClick,omitzero"` // click twice
 	Count       int           `json:"count,omitzero"`       // number of clicks; 3 selects a paragraph
-	Button      string        `json:"button,omitzero"`      // mouse button; left when left out; one of left, right, middle
+	Button      string        `json:"button,omitzero"`      // mouse button; by default the left one; one of left, right, middle
 	DelayMs     int           `json:"delayMs,omitzero"`     // milliseconds between press and release, at most 5000
-	Position    *Position     `json:"position,omitzero"`    // where in the element: {x, y}, in pixels from its top left corner inside the border
+	Position    *Position     `json:"position,omitzero"`    // where in the element: {x, y}, in pixels from the top left corner inside its border
 	Modifiers   []string      `json:"modifiers,omitzero"`   // keys that are held during the click; one of Alt, Control, ControlOrMeta, Meta, Shift
 }
 
-// ActAnswer has the fields that the answers of several operations have in common. Some answers have
-// no others.
+// ActAnswer has fields that the answers of several operations share. For some operations this is
+// the whole answer.
 type ActAnswer struct {
 	OK                  bool              `json:"ok"`                           // always true
 	TargetID            string            `json:"targetId"`                     // target id of the tab
-	TabID               string            `json:"tabId"`                        // handle of the tab, such as t1; it never changes
+	TabID               string            `json:"tabId"`                        // handle of the tab (t1), which never changes
 	URL                 string            `json:"url,omitzero"`                 // address that the tab shows
-	URLChanged          bool              `json:"urlChanged,omitzero"`          // the address is another than before the call
+	URLChanged          bool              `json:"urlChanged,omitzero"`          // the call has changed the address
 	BlockedByDialog     bool              `json:"blockedByDialog,omitzero"`     // a dialog of the page is open and must be answered first
 	BrowserState        *BrowserState     `json:"browserState,omitzero"`        // the dialogs of the page
 	Closed              bool              `json:"closed,omitzero"`              // the tab has closed: the page closed itself
-	Recovered           bool              `json:"recovered,omitzero"`           // the tab had crashed, or its page could not be left, so its address was opened again in a new tab
-	Lost                []string          `json:"lost,omitzero"`                // what the tab lost by that: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
-	Restored            *Restoration      `json:"restored,omitzero"`            // what this server took over from the one before it, which was killed; only in the first answers
-	Person              *PersonWas        `json:"person,omitzero"`              // a person has had the tab since the last answer to this session
-	Effects             []string          `json:"effects"`                      // what began before the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (none was armed, so it was dismissed), request
+	Recovered           bool              `json:"recovered,omitzero"`           // the tab had crashed, or its page opened dialogs without end, so the tab was given a new page
+	Lost                []string          `json:"lost,omitzero"`                // what was lost with the old page: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
+	Restored            *Restoration      `json:"restored,omitzero"`            // what this server restored after the previous server was killed; only in the first answers
+	Person              *PersonWas        `json:"person,omitzero"`              // a person took over the tab, and gave it back, since the last answer to this session
+	Effects             []string          `json:"effects"`                      // what the act caused until the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (dismissed, because no files were armed), request
 	NewTabs             []TabInfo         `json:"newTabs,omitzero"`             // tabs that the page opened
-	CurrentTab          string            `json:"currentTab,omitzero"`          // with newTabs: the tab that calls without targetId still mean, until focus or a call names another one
-	PopupsClosed        int               `json:"popupsClosed,omitzero"`        // how many new tabs were closed: an act may open 8, and a page may have 20 open
+	CurrentTab          string            `json:"currentTab,omitzero"`          // with newTabs: the tab that calls without targetId use, until focus or a call names another one
+	PopupsClosed        int               `json:"popupsClosed,omitzero"`        // how many new tabs were closed, because an act may open 8, and a page may have 20 open
 	Downloads           []DownloadedFile  `json:"downloads,omitzero"`           // files whose download began
-	Delta               string            `json:"delta,omitzero"`               // what changed since the last snapshot, or since this view of the page was shown before: + new lines, ~ changed ones, > moved ones, then - removed ones, each of which stands for all inside it; lines that begin with spaces name the row, card or landmark of what follows
-	NoDelta             string            `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: no earlier reading to compare, or another document
-	Snapshot            string            `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or all of it where a delta was asked for
-	Truncated           bool              `json:"truncated,omitzero"`           // there is more than is shown
+	Delta               string            `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the row, card or landmark of what follows
+	NoDelta             string            `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: there is no earlier snapshot to compare with, or the document is another one
+	Snapshot            string            `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or the whole page if a delta was asked for
+	Truncated           bool              `json:"truncated,omitzero"`           // the snapshot or delta was cut
 	Stats               *Stats            `json:"stats,omitzero"`               // size of the snapshot
 	SnapshotUnavailable string            `json:"snapshotUnavailable,omitzero"` // why the page could not be read
 	Ignored             []string          `json:"ignored,omitzero"`             // names of the given parameters that had no effect
-	FileIDs             map[string]string `json:"fileIds,omitzero"`             // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
+	FileIDs             map[string]string `json:"fileIds,omitzero"`             // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
 // ClickCoords runs the operation click-coords. Click at a point of the viewport.
@@ -1888,25 +1890,25 @@ func (c *Client) ClickCoords(ctx context.Context, r ClickCoordsRequest) (*ActAns
 // ClickCoordsRequest has the parameters of [Client.ClickCoords].
 type ClickCoordsRequest struct {
 	Profile     string        `json:"profile,omitzero"`     // browser profile; the default one when left out
-	TargetID    string        `json:"targetId,omitzero"`    // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode     string        `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID    string        `json:"targetId,omitzero"`    // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode     string        `json:"refMode,omitzero"`     // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs   int           `json:"timeoutMs,omitzero"`   // deadline in milliseconds
-	Hidden      string        `json:"hidden,omitzero"`      // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot    string        `json:"snapshot,omitzero"`    // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given       string        `json:"given,omitzero"`       // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs    *int          `json:"settleMs,omitzero"`    // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden      string        `json:"hidden,omitzero"`      // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot    string        `json:"snapshot,omitzero"`    // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given       string        `json:"given,omitzero"`       // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs    *int          `json:"settleMs,omitzero"`    // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars    *int          `json:"maxChars,omitzero"`    // characters of the snapshot; 8000 when left out
 	Dialog      *DialogAnswer `json:"dialog,omitzero"`      // answer to a dialog that the act opens: {accept, promptText}
 	DoubleClick bool          `json:"doubleClick,omitzero"` // click twice
 	Count       int           `json:"count,omitzero"`       // number of clicks; 3 selects a paragraph
-	Button      string        `json:"button,omitzero"`      // mouse button; left when left out; one of left, right, middle
+	Button      string        `json:"button,omitzero"`      // mouse button; by default the left one; one of left, right, middle
 	DelayMs     int           `json:"delayMs,omitzero"`     // milliseconds between press and release, at most 5000
 	X           float64       `json:"x"`                    // pixels from the left of the viewport
 	Y           float64       `json:"y"`                    // pixels from the top of the viewport
 }
 
 // Type runs the operation type. Replace the text of a field; without ref, type at the focus. Dates,
-// times, months, weeks, colors and positions of sliders may be written as people do.
+// times, months, weeks, colors and positions of sliders may be written as people write them.
 func (c *Client) Type(ctx context.Context, r TypeRequest) (*TypeResult, error) {
 	return call[TypeResult](ctx, c, r, "POST /act kind=type")
 }
@@ -1914,27 +1916,27 @@ func (c *Client) Type(ctx context.Context, r TypeRequest) (*TypeResult, error) {
 // TypeRequest has the parameters of [Client.Type].
 type TypeRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
-	Ref       string        `json:"ref,omitzero"`       // element, from a snapshot; without one, the text is typed by keys where the focus is
+	Ref       string        `json:"ref,omitzero"`       // element, from a snapshot; without a ref, the text is typed key by key at the focus
 	Text      string        `json:"text"`               // text to put in; empty clears the field; secret:NAME stands for the value of a secret
 	Submit    bool          `json:"submit,omitzero"`    // press Enter afterwards
-	Slowly    bool          `json:"slowly,omitzero"`    // type key by key, after the text that is there
+	Slowly    bool          `json:"slowly,omitzero"`    // type key by key, after the present text of the field
 }
 
 // TypeResult is the answer of [Client.Type], [Client.Clear].
 type TypeResult struct {
 	ActAnswer
 
-	Value *string `json:"value,omitzero"` // what the field holds now, if the page changed the text; absent: it holds the text
-	Note  string  `json:"note,omitzero"`  // a note that the field is empty, because the page removed all of the text, or that it does not hold the exact secret
+	Value *string `json:"value,omitzero"` // what the field holds now, if that is not the text; absent: the field holds the text
+	Note  string  `json:"note,omitzero"`  // a note that the page has emptied the field, or that the field does not hold the exact secret
 }
 
 // InsertText runs the operation insert-text. Insert text at the caret, as if pasted.
@@ -1945,16 +1947,16 @@ func (c *Client) InsertText(ctx context.Context, r InsertTextRequest) (*InsertTe
 // InsertTextRequest has the parameters of [Client.InsertText].
 type InsertTextRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
-	Text      string        `json:"text"`               // text to put in; secret:NAME replaces what the field holds by a secret
+	Text      string        `json:"text"`               // text to insert; secret:NAME instead replaces all text of the field by a secret
 }
 
 // InsertTextResult is the answer of [Client.InsertText].
@@ -1972,20 +1974,21 @@ func (c *Client) Press(ctx context.Context, r PressRequest) (*ActAnswer, error) 
 // PressRequest has the parameters of [Client.Press].
 type PressRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Key       string        `json:"key"`                // key, or keys joined by +: Enter, ArrowDown, Control+A
 	DelayMs   int           `json:"delayMs,omitzero"`   // milliseconds between press and release
 }
 
-// KeyDown runs the operation keydown. Press a key and keep it down, also for the acts that follow.
+// KeyDown runs the operation keydown. Press a key and keep it down during the next acts, until
+// keyup.
 func (c *Client) KeyDown(ctx context.Context, r KeyDownRequest) (*ActAnswer, error) {
 	return call[ActAnswer](ctx, c, r, "POST /act kind=keydown")
 }
@@ -1993,13 +1996,13 @@ func (c *Client) KeyDown(ctx context.Context, r KeyDownRequest) (*ActAnswer, err
 // KeyDownRequest has the parameters of [Client.KeyDown].
 type KeyDownRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Key       string        `json:"key"`                // key, or keys joined by +
@@ -2013,13 +2016,13 @@ func (c *Client) KeyUp(ctx context.Context, r KeyUpRequest) (*ActAnswer, error) 
 // KeyUpRequest has the parameters of [Client.KeyUp].
 type KeyUpRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Key       string        `json:"key"`                // key, or keys joined by +
@@ -2033,13 +2036,13 @@ func (c *Client) Hover(ctx context.Context, r HoverRequest) (*ActAnswer, error) 
 // HoverRequest has the parameters of [Client.Hover].
 type HoverRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Ref       string        `json:"ref"`                // ref of the element, from a snapshot
@@ -2053,19 +2056,19 @@ func (c *Client) ScrollIntoView(ctx context.Context, r ScrollIntoViewRequest) (*
 // ScrollIntoViewRequest has the parameters of [Client.ScrollIntoView].
 type ScrollIntoViewRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Ref       string        `json:"ref"`                // ref of the element, from a snapshot
 }
 
-// Scroll runs the operation scroll. Scroll an element or the page. The mouse wheel is turned over
+// Scroll runs the operation scroll. Scroll an element or the page. This turns the mouse wheel over
 // it.
 func (c *Client) Scroll(ctx context.Context, r ScrollRequest) (*ScrollResult, error) {
 	return call[ScrollResult](ctx, c, r, "POST /act kind=scroll")
@@ -2074,36 +2077,36 @@ func (c *Client) Scroll(ctx context.Context, r ScrollRequest) (*ScrollResult, er
 // ScrollRequest has the parameters of [Client.Scroll].
 type ScrollRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
-	Ref       string        `json:"ref,omitzero"`       // turn the wheel over this element: it is scrolled, or the box around it that scrolls; when left out, what is in the middle of the viewport
-	Direction string        `json:"direction,omitzero"` // scroll by most of what is in view; one of up, down, left, right
+	Ref       string        `json:"ref,omitzero"`       // element to turn the wheel over: it scrolls, or else the nearest box around it that can; when left out, the middle of the viewport
+	Direction string        `json:"direction,omitzero"` // scroll this way, by a little less than the visible part; one of up, down, left, right
 	DeltaX    float64       `json:"deltaX,omitzero"`    // pixels to the right, negative: to the left
 	DeltaY    float64       `json:"deltaY,omitzero"`    // pixels down, negative: up
-	X         *float64      `json:"x,omitzero"`         // turn the wheel at this point, in pixels from the left of the viewport, and not in its middle
-	Y         *float64      `json:"y,omitzero"`         // the same, in pixels from the top
-	To        string        `json:"to,omitzero"`        // scroll all the way; in a list that loads more at its end, only to the end that it has now; one of top, bottom
+	X         *float64      `json:"x,omitzero"`         // point to turn the wheel at, instead of the middle: pixels from the left of the viewport
+	Y         *float64      `json:"y,omitzero"`         // point to turn the wheel at: pixels from the top of the viewport
+	To        string        `json:"to,omitzero"`        // scroll all the way; a list that loads more at its end scrolls to its present end; one of top, bottom
 }
 
 // ScrollResult is the answer of [Client.Scroll].
 type ScrollResult struct {
 	ActAnswer
 
-	ScrollTop     *int   `json:"scrollTop,omitzero"`     // pixels above the visible part of the box that was scrolled or, if none could be, of the nearest one that scrolls
+	ScrollTop     *int   `json:"scrollTop,omitzero"`     // pixels above the visible part of the box that was scrolled; if nothing moved, of the nearest box that can scroll
 	ScrollHeight  *int   `json:"scrollHeight,omitzero"`  // height of all content of that box, in pixels
 	ClientHeight  *int   `json:"clientHeight,omitzero"`  // height of the visible part, in pixels
 	ScrollLeft    *int   `json:"scrollLeft,omitzero"`    // pixels to the left of the visible part, after a scroll to the left or right
 	ScrollWidth   *int   `json:"scrollWidth,omitzero"`   // width of all content of that box, in pixels
 	ClientWidth   *int   `json:"clientWidth,omitzero"`   // width of the visible part, in pixels
 	AtEnd         *bool  `json:"atEnd,omitzero"`         // the box cannot be scrolled further in this direction
-	InsteadRef    string `json:"insteadRef,omitzero"`    // ref of the box that was scrolled, because the element has gone: an earlier scroll over the element had scrolled this box
+	InsteadRef    string `json:"insteadRef,omitzero"`    // ref of the box that was scrolled instead, because the element has gone; an earlier scroll over the element had moved this box
 	HandledByPage bool   `json:"handledByPage,omitzero"` // the page handled the wheel itself, as maps do; what it did is not known
 }
 
@@ -2115,29 +2118,29 @@ func (c *Client) Drag(ctx context.Context, r DragRequest) (*DragResult, error) {
 // DragRequest has the parameters of [Client.Drag].
 type DragRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	StartRef  string        `json:"startRef"`           // element to drag
 	EndRef    string        `json:"endRef,omitzero"`    // element to drop it on
-	EndX      *float64      `json:"endX,omitzero"`      // drop it here instead: pixels from the left of the viewport
+	EndX      *float64      `json:"endX,omitzero"`      // point to drop it at, instead of an element: pixels from the left of the viewport
 	EndY      *float64      `json:"endY,omitzero"`      // pixels from the top of the viewport
 	OffsetX   *float64      `json:"offsetX,omitzero"`   // with endRef: drop it so many pixels from the left of that element; without: drag it so many pixels to the right
 	OffsetY   *float64      `json:"offsetY,omitzero"`   // with endRef: drop it so many pixels from the top of that element; without: drag it so many pixels down
-	Steps     int           `json:"steps,omitzero"`     // moves of the mouse on the way, for pages that want many; 8 when left out
+	Steps     int           `json:"steps,omitzero"`     // how many mouse moves to make on the way, as some pages need many; 8 when left out
 }
 
 // DragResult is the answer of [Client.Drag].
 type DragResult struct {
 	ActAnswer
 
-	At string `json:"at,omitzero"` // where it was dropped, if not on an element: a point of the viewport, or the distance to that point
+	At string `json:"at,omitzero"` // where the element was dropped, if not on another one: a point of the viewport, or a distance
 }
 
 // MouseMove runs the operation mouse move. Move the mouse to a point of the viewport.
@@ -2148,13 +2151,13 @@ func (c *Client) MouseMove(ctx context.Context, r MouseMoveRequest) (*ActAnswer,
 // MouseMoveRequest has the parameters of [Client.MouseMove].
 type MouseMoveRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	X         float64       `json:"x"`                  // pixels from the left of the viewport
@@ -2170,16 +2173,16 @@ func (c *Client) MouseDown(ctx context.Context, r MouseDownRequest) (*ActAnswer,
 // MouseDownRequest has the parameters of [Client.MouseDown].
 type MouseDownRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
-	Button    string        `json:"button,omitzero"`    // mouse button; left when left out; one of left, right, middle
+	Button    string        `json:"button,omitzero"`    // mouse button; by default the left one; one of left, right, middle
 }
 
 // MouseUp runs the operation mouse up. Release a mouse button where the mouse is.
@@ -2190,16 +2193,16 @@ func (c *Client) MouseUp(ctx context.Context, r MouseUpRequest) (*ActAnswer, err
 // MouseUpRequest has the parameters of [Client.MouseUp].
 type MouseUpRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
-	Button    string        `json:"button,omitzero"`    // mouse button; left when left out; one of left, right, middle
+	Button    string        `json:"button,omitzero"`    // mouse button; by default the left one; one of left, right, middle
 }
 
 // Drop runs the operation drop. Drop files on an element.
@@ -2210,13 +2213,13 @@ func (c *Client) Drop(ctx context.Context, r DropRequest) (*DropResult, error) {
 // DropRequest has the parameters of [Client.Drop].
 type DropRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Ref       string        `json:"ref"`                // ref of the element, from a snapshot
@@ -2239,17 +2242,17 @@ func (c *Client) Select(ctx context.Context, r SelectRequest) (*ActAnswer, error
 // SelectRequest has the parameters of [Client.Select].
 type SelectRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Ref       string        `json:"ref"`                // ref of the element, from a snapshot
-	Values    []string      `json:"values"`             // options to choose, by value or label
+	Values    []string      `json:"values"`             // options to choose, each by its value or label
 }
 
 // Check runs the operation check. Check a checkbox, radio button or switch, unless it is checked.
@@ -2260,13 +2263,13 @@ func (c *Client) Check(ctx context.Context, r CheckRequest) (*ActAnswer, error) 
 // CheckRequest has the parameters of [Client.Check].
 type CheckRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Ref       string        `json:"ref"`                // ref of the element, from a snapshot
@@ -2280,13 +2283,13 @@ func (c *Client) Uncheck(ctx context.Context, r UncheckRequest) (*ActAnswer, err
 // UncheckRequest has the parameters of [Client.Uncheck].
 type UncheckRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Ref       string        `json:"ref"`                // ref of the element, from a snapshot
@@ -2300,13 +2303,13 @@ func (c *Client) FocusElement(ctx context.Context, r FocusElementRequest) (*ActA
 // FocusElementRequest has the parameters of [Client.FocusElement].
 type FocusElementRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Ref       string        `json:"ref"`                // ref of the element, from a snapshot
@@ -2320,13 +2323,13 @@ func (c *Client) Clear(ctx context.Context, r ClearRequest) (*TypeResult, error)
 // ClearRequest has the parameters of [Client.Clear].
 type ClearRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Ref       string        `json:"ref"`                // ref of the element, from a snapshot
@@ -2340,16 +2343,16 @@ func (c *Client) Fill(ctx context.Context, r FillRequest) (*FillResult, error) {
 // FillRequest has the parameters of [Client.Fill].
 type FillRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
-	Fields    []FormField   `json:"fields"`             // the fields: a list of {ref, value, type}; type is text, or checkbox or radio for what is to be checked; secret:NAME as the value stands for a secret
+	Fields    []FormField   `json:"fields"`             // the fields: a list of {ref, value, type}; type is text, checkbox or radio, by default text; secret:NAME as the value stands for a secret
 }
 
 // FillResult is the answer of [Client.Fill].
@@ -2357,7 +2360,7 @@ type FillResult struct {
 	ActAnswer
 
 	Filled int              `json:"filled"`          // how many fields were filled
-	Differ []DifferingField `json:"differ,omitzero"` // fields that hold something else than the value: the page changed it
+	Differ []DifferingField `json:"differ,omitzero"` // fields that do not hold the given value, because the page changed it
 }
 
 // Login runs the operation login. Log in with saved secrets. The form that the page shows is filled
@@ -2369,16 +2372,16 @@ func (c *Client) Login(ctx context.Context, r LoginRequest) (*LoginResult, error
 // LoginRequest has the parameters of [Client.Login].
 type LoginRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
-	Name      string        `json:"name,omitzero"`      // the account: its secrets are NAME/username, NAME/password and NAME/totp; left out, the only one for the site
+	Name      string        `json:"name,omitzero"`      // the account: its secrets are NAME/username, NAME/password and NAME/totp; by default the only one for the site
 }
 
 // LoginResult is the answer of [Client.Login].
@@ -2387,7 +2390,7 @@ type LoginResult struct {
 
 	Account string   `json:"account"`       // name of the account
 	Entered []string `json:"entered"`       // what was entered, in order: username, password, one-time code
-	Asks    string   `json:"asks,omitzero"` // what the page still asks for, after the form was sent: the login has failed, or is not done
+	Asks    string   `json:"asks,omitzero"` // what the page still asks for after the form was sent; then the login has failed, or is not complete
 }
 
 // Resize runs the operation resize. Set the size of the viewport.
@@ -2398,13 +2401,13 @@ func (c *Client) Resize(ctx context.Context, r ResizeRequest) (*ActAnswer, error
 // ResizeRequest has the parameters of [Client.Resize].
 type ResizeRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Width     int           `json:"width"`              // pixels, 1 to 8192
@@ -2419,13 +2422,13 @@ func (c *Client) Batch(ctx context.Context, r BatchRequest) (*BatchResult, error
 // BatchRequest has the parameters of [Client.Batch].
 type BatchRequest struct {
 	Profile     string        `json:"profile,omitzero"`     // browser profile; the default one when left out
-	TargetID    string        `json:"targetId,omitzero"`    // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode     string        `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID    string        `json:"targetId,omitzero"`    // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode     string        `json:"refMode,omitzero"`     // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs   int           `json:"timeoutMs,omitzero"`   // deadline in milliseconds
-	Hidden      string        `json:"hidden,omitzero"`      // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot    string        `json:"snapshot,omitzero"`    // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given       string        `json:"given,omitzero"`       // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs    *int          `json:"settleMs,omitzero"`    // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden      string        `json:"hidden,omitzero"`      // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot    string        `json:"snapshot,omitzero"`    // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given       string        `json:"given,omitzero"`       // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs    *int          `json:"settleMs,omitzero"`    // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars    *int          `json:"maxChars,omitzero"`    // characters of the snapshot; 8000 when left out
 	Dialog      *DialogAnswer `json:"dialog,omitzero"`      // answer to a dialog that the act opens: {accept, promptText}
 	Actions     Actions       `json:"actions"`              // what to do: a list of objects, each with a kind and its arguments. The kind is that of an act, or one of navigate, back, forward, reload, snapshot, find, expect, screenshot
@@ -2437,11 +2440,12 @@ type BatchResult struct {
 	ActAnswer
 
 	Results []Outcome `json:"results"`          // the result of each action, in order
-	Aborted *Aborted  `json:"aborted,omitzero"` // why the batch stopped before its end, though no action failed
+	Aborted *Aborted  `json:"aborted,omitzero"` // why the batch stopped early although no action failed
 }
 
-// Evaluate runs the operation evaluate. Run a script in the page and return its result. It is off
-// when browser.evaluateEnabled is false. The answer is text from the page.
+// Evaluate runs the operation evaluate. Run a script in the page and return its result. This
+// operation is off when browser.evaluateEnabled is false. The answer contains text of web pages,
+// which is untrusted.
 func (c *Client) Evaluate(ctx context.Context, r EvaluateRequest) (*EvaluateResult, error) {
 	return call[EvaluateResult](ctx, c, r, "POST /act kind=evaluate")
 }
@@ -2449,29 +2453,29 @@ func (c *Client) Evaluate(ctx context.Context, r EvaluateRequest) (*EvaluateResu
 // EvaluateRequest has the parameters of [Client.Evaluate].
 type EvaluateRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Fn        string        `json:"fn"`                 // script: an expression, a function, or the body of a function
-	Ref       string        `json:"ref,omitzero"`       // element that the function gets as its argument
+	Ref       string        `json:"ref,omitzero"`       // element to pass to the function as its argument
 }
 
 // EvaluateResult is the answer of [Client.Evaluate].
 type EvaluateResult struct {
 	ActAnswer
 
-	Result    json.RawMessage `json:"result,omitzero"`    // what the script answered; absent if nothing
-	Truncated bool            `json:"truncated,omitzero"` // the result had more than 1000000 characters: this is the beginning of the text, or of the result's JSON as a text
+	Result    json.RawMessage `json:"result,omitzero"`    // value of the script; absent if there is none
+	Truncated bool            `json:"truncated,omitzero"` // the result had more than 1000000 characters, so this is only the beginning of the text, or of its JSON as a text
 }
 
-// Wait runs the operation wait. Wait for a text, element, address or script; expect is better. If
-// it would only time out, expect says what is there instead.
+// Wait runs the operation wait. Wait for a text, element, address or script. Better use expect,
+// which says what is there instead of timing out.
 func (c *Client) Wait(ctx context.Context, r WaitRequest) (*ActAnswer, error) {
 	return call[ActAnswer](ctx, c, r, "POST /act kind=wait")
 }
@@ -2479,13 +2483,13 @@ func (c *Client) Wait(ctx context.Context, r WaitRequest) (*ActAnswer, error) {
 // WaitRequest has the parameters of [Client.Wait].
 type WaitRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string        `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string        `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines whose only change is what this call entered, or the focus; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end
+	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	TimeMs    *int          `json:"timeMs,omitzero"`    // milliseconds to wait first, at most 30000
@@ -2497,8 +2501,8 @@ type WaitRequest struct {
 	Fn        string        `json:"fn,omitzero"`        // until this script returns a true value
 }
 
-// Upload runs the operation upload. Give files to a file input or file chooser. It is the chooser
-// that a click on ref opens, or else the next one.
+// Upload runs the operation upload. Give files to a file input or file chooser. The chooser is the
+// one that a click on ref opens, or else the next one.
 func (c *Client) Upload(ctx context.Context, r UploadRequest) (*UploadResult, error) {
 	return call[UploadResult](ctx, c, r, "POST /hooks/file-chooser")
 }
@@ -2506,12 +2510,12 @@ func (c *Client) Upload(ctx context.Context, r UploadRequest) (*UploadResult, er
 // UploadRequest has the parameters of [Client.Upload].
 type UploadRequest struct {
 	Profile   string   `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string   `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string   `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string   `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string   `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int      `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string   `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string   `json:"snapshot,omitzero"`  // when it is done, wait until the page is quiet (at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation; one of delta, efficient, navigated, none
-	SettleMs  *int     `json:"settleMs,omitzero"`  // milliseconds to wait at most until the page is quiet
+	Hidden    string   `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string   `json:"snapshot,omitzero"`  // afterwards wait until the page is quiet (at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation; one of delta, efficient, navigated, none
+	SettleMs  *int     `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most, until the page is quiet
 	MaxChars  *int     `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Paths     []string `json:"paths"`              // files to upload, in the uploads folder
 	Ref       *string  `json:"ref,omitzero"`       // element whose click opens the file chooser
@@ -2524,10 +2528,10 @@ type UploadResult struct {
 	OK                  bool     `json:"ok"`                           // always true
 	Files               int      `json:"files"`                        // how many files the page gets
 	Armed               bool     `json:"armed,omitzero"`               // the files wait for the page's next file chooser
-	Delta               string   `json:"delta,omitzero"`               // what changed since the last snapshot, or since this view of the page was shown before: + new lines, ~ changed ones, > moved ones, then - removed ones, each of which stands for all inside it; lines that begin with spaces name the row, card or landmark of what follows
-	NoDelta             string   `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: no earlier reading to compare, or another document
-	Snapshot            string   `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or all of it where a delta was asked for
-	Truncated           bool     `json:"truncated,omitzero"`           // there is more than is shown
+	Delta               string   `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the row, card or landmark of what follows
+	NoDelta             string   `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: there is no earlier snapshot to compare with, or the document is another one
+	Snapshot            string   `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or the whole page if a delta was asked for
+	Truncated           bool     `json:"truncated,omitzero"`           // the snapshot or delta was cut
 	Stats               *Stats   `json:"stats,omitzero"`               // size of the snapshot
 	SnapshotUnavailable string   `json:"snapshotUnavailable,omitzero"` // why the page could not be read
 	Ignored             []string `json:"ignored,omitzero"`             // names of the given parameters that had no effect
@@ -2542,12 +2546,12 @@ func (c *Client) Download(ctx context.Context, r DownloadRequest) (*DownloadResu
 // DownloadRequest has the parameters of [Client.Download].
 type DownloadRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
-	Hidden    string `json:"hidden,omitzero"`    // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot  string `json:"snapshot,omitzero"`  // when it is done, wait until the page is quiet (at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation; one of delta, efficient, navigated, none
-	SettleMs  *int   `json:"settleMs,omitzero"`  // milliseconds to wait at most until the page is quiet
+	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot  string `json:"snapshot,omitzero"`  // afterwards wait until the page is quiet (at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation; one of delta, efficient, navigated, none
+	SettleMs  *int   `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most, until the page is quiet
 	MaxChars  *int   `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Ref       string `json:"ref"`                // element whose click begins the download
 	Path      string `json:"path"`               // file to save it as, below the downloads folder
@@ -2558,18 +2562,18 @@ type DownloadResult struct {
 	OK                  bool              `json:"ok"`                           // always true
 	TargetID            string            `json:"targetId"`                     // target id of the tab
 	Download            DownloadedFile    `json:"download"`                     // the file
-	Delta               string            `json:"delta,omitzero"`               // what changed since the last snapshot, or since this view of the page was shown before: + new lines, ~ changed ones, > moved ones, then - removed ones, each of which stands for all inside it; lines that begin with spaces name the row, card or landmark of what follows
-	NoDelta             string            `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: no earlier reading to compare, or another document
-	Snapshot            string            `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or all of it where a delta was asked for
-	Truncated           bool              `json:"truncated,omitzero"`           // there is more than is shown
+	Delta               string            `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the row, card or landmark of what follows
+	NoDelta             string            `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: there is no earlier snapshot to compare with, or the document is another one
+	Snapshot            string            `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or the whole page if a delta was asked for
+	Truncated           bool              `json:"truncated,omitzero"`           // the snapshot or delta was cut
 	Stats               *Stats            `json:"stats,omitzero"`               // size of the snapshot
 	SnapshotUnavailable string            `json:"snapshotUnavailable,omitzero"` // why the page could not be read
 	Ignored             []string          `json:"ignored,omitzero"`             // names of the given parameters that had no effect
-	FileIDs             map[string]string `json:"fileIds,omitzero"`             // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
+	FileIDs             map[string]string `json:"fileIds,omitzero"`             // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
 // WaitForDownload runs the operation waitfordownload. Wait for a download that has begun, or the
-// next.
+// next one.
 func (c *Client) WaitForDownload(ctx context.Context, r WaitForDownloadRequest) (*DownloadResult, error) {
 	return call[DownloadResult](ctx, c, r, "POST /wait/download")
 }
@@ -2577,14 +2581,14 @@ func (c *Client) WaitForDownload(ctx context.Context, r WaitForDownloadRequest) 
 // WaitForDownloadRequest has the parameters of [Client.WaitForDownload].
 type WaitForDownloadRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Path      string `json:"path,omitzero"`      // file to save it as, below the downloads folder
 }
 
 // ClipboardWrite runs the operation clipboard write. Put a text or a picture on the browser's
-// clipboard, to be pasted by press Control+V.
+// clipboard. The keys Control+V paste it.
 func (c *Client) ClipboardWrite(ctx context.Context, r ClipboardWriteRequest) (*ClipboardResult, error) {
 	return call[ClipboardResult](ctx, c, r, "POST /clipboard/write")
 }
@@ -2604,7 +2608,7 @@ type ClipboardResult struct {
 }
 
 // ClipboardRead runs the operation clipboard read. Read the text or the picture on the browser's
-// clipboard, such as press Control+C puts there.
+// clipboard, for example after press Control+C.
 func (c *Client) ClipboardRead(ctx context.Context, r ClipboardReadRequest) (*ClipboardContent, error) {
 	return call[ClipboardContent](ctx, c, r, "GET /clipboard")
 }
@@ -2621,11 +2625,11 @@ type ClipboardContent struct {
 	Text    string            `json:"text"`             // text on the clipboard
 	Path    string            `json:"path,omitzero"`    // where the picture on the clipboard was saved
 	Ignored []string          `json:"ignored,omitzero"` // names of the given parameters that had no effect
-	FileIDs map[string]string `json:"fileIds,omitzero"` // for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it
+	FileIDs map[string]string `json:"fileIds,omitzero"` // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
-// Dialogs runs the operation dialogs. List open dialogs, and the last that were answered. The
-// answer is text from the page.
+// Dialogs runs the operation dialogs. List the open dialogs, and those that were closed last. The
+// answer contains text of web pages, which is untrusted.
 func (c *Client) Dialogs(ctx context.Context, r DialogsRequest) (*DialogState, error) {
 	return call[DialogState](ctx, c, r, "GET /dialogs")
 }
@@ -2633,8 +2637,8 @@ func (c *Client) Dialogs(ctx context.Context, r DialogsRequest) (*DialogState, e
 // DialogsRequest has the parameters of [Client.Dialogs].
 type DialogsRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
-	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 }
 
 // DialogState is the answer of [Client.Dialogs].
@@ -2654,12 +2658,12 @@ func (c *Client) Dialog(ctx context.Context, r DialogRequest) (*DialogResult, er
 // DialogRequest has the parameters of [Client.Dialog].
 type DialogRequest struct {
 	Profile    string `json:"profile,omitzero"`    // browser profile; the default one when left out
-	TargetID   string `json:"targetId,omitzero"`   // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode    string `json:"refMode,omitzero"`    // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID   string `json:"targetId,omitzero"`   // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode    string `json:"refMode,omitzero"`    // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs  int    `json:"timeoutMs,omitzero"`  // deadline in milliseconds
-	Hidden     string `json:"hidden,omitzero"`     // text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it; one of show, omit, mark (default: show)
-	Snapshot   string `json:"snapshot,omitzero"`   // when it is done, wait until the page is quiet (at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation; one of delta, efficient, navigated, none
-	SettleMs   *int   `json:"settleMs,omitzero"`   // milliseconds to wait at most until the page is quiet
+	Hidden     string `json:"hidden,omitzero"`     // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot   string `json:"snapshot,omitzero"`   // afterwards wait until the page is quiet (at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation; one of delta, efficient, navigated, none
+	SettleMs   *int   `json:"settleMs,omitzero"`   // how many milliseconds to wait, at most, until the page is quiet
 	MaxChars   *int   `json:"maxChars,omitzero"`   // characters of the snapshot; 8000 when left out
 	Accept     bool   `json:"accept"`              // accept the dialog
 	PromptText string `json:"promptText,omitzero"` // answer to a prompt
@@ -2669,17 +2673,18 @@ type DialogRequest struct {
 // DialogResult is the answer of [Client.Dialog].
 type DialogResult struct {
 	OK                  bool     `json:"ok"`                           // always true
-	Armed               bool     `json:"armed,omitzero"`               // no dialog was open: the answer waits for the next one
-	Delta               string   `json:"delta,omitzero"`               // what changed since the last snapshot, or since this view of the page was shown before: + new lines, ~ changed ones, > moved ones, then - removed ones, each of which stands for all inside it; lines that begin with spaces name the row, card or landmark of what follows
-	NoDelta             string   `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: no earlier reading to compare, or another document
-	Snapshot            string   `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or all of it where a delta was asked for
-	Truncated           bool     `json:"truncated,omitzero"`           // there is more than is shown
+	Armed               bool     `json:"armed,omitzero"`               // no dialog was open, so the answer is kept for the next one
+	Delta               string   `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the row, card or landmark of what follows
+	NoDelta             string   `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: there is no earlier snapshot to compare with, or the document is another one
+	Snapshot            string   `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or the whole page if a delta was asked for
+	Truncated           bool     `json:"truncated,omitzero"`           // the snapshot or delta was cut
 	Stats               *Stats   `json:"stats,omitzero"`               // size of the snapshot
 	SnapshotUnavailable string   `json:"snapshotUnavailable,omitzero"` // why the page could not be read
 	Ignored             []string `json:"ignored,omitzero"`             // names of the given parameters that had no effect
 }
 
-// Set runs the operation set. Show the settings of the browser, which hold in all its tabs.
+// Set runs the operation set. Show the browser's settings, such as the emulated device. They apply
+// to all its tabs.
 func (c *Client) Set(ctx context.Context, r SetRequest) (*InForce, error) {
 	return call[InForce](ctx, c, r, "GET /set")
 }
@@ -2693,20 +2698,20 @@ type SetRequest struct {
 type InForce struct {
 	OK          bool            `json:"ok"`                   // always true
 	Offline     bool            `json:"offline,omitzero"`     // the browser is cut off from the network
-	Network     string          `json:"network,omitzero"`     // to what the network is slowed down: slow-3g, fast-3g or 4g
+	Network     string          `json:"network,omitzero"`     // how slow the network is: slow-3g, fast-3g or 4g; absent: not slowed down
 	CPU         float64         `json:"cpu,omitzero"`         // how many times slower the processor is
 	Geolocation *Geoposition    `json:"geolocation,omitzero"` // position that pages get
-	Media       *MediaSet       `json:"media,omitzero"`       // media type and media features, which style sheets query
+	Media       *MediaSet       `json:"media,omitzero"`       // media type and media features for style sheets
 	TimezoneID  string          `json:"timezoneId,omitzero"`  // IANA name of the time zone
 	Locale      string          `json:"locale,omitzero"`      // language tag, such as de-DE
 	Device      string          `json:"device,omitzero"`      // name of the device that is emulated
-	Headers     []OriginHeaders `json:"headers,omitzero"`     // headers that requests to an origin get
-	Credentials []OriginLogin   `json:"credentials,omitzero"` // names for servers that ask for a login
+	Headers     []OriginHeaders `json:"headers,omitzero"`     // headers that are added to requests, by origin
+	Credentials []OriginLogin   `json:"credentials,omitzero"` // user names for servers that ask for HTTP authentication, by origin
 	Routes      int             `json:"routes,omitzero"`      // number of routes, which the operation routes lists
 	Ignored     []string        `json:"ignored,omitzero"`     // names of the given parameters that had no effect
 }
 
-// Emulate runs the operation emulate. Show pages as on another device, or in other surroundings:
+// Emulate runs the operation emulate. Emulate a device, media, place, language or slow network:
 // several settings in one call.
 func (c *Client) Emulate(ctx context.Context, r EmulateRequest) (*Emulated, error) {
 	return call[Emulated](ctx, c, r, "POST /set")
@@ -2715,16 +2720,16 @@ func (c *Client) Emulate(ctx context.Context, r EmulateRequest) (*Emulated, erro
 // EmulateRequest has the parameters of [Client.Emulate].
 type EmulateRequest struct {
 	Profile       string   `json:"profile,omitzero"`       // browser profile; the default one when left out
-	TargetID      string   `json:"targetId,omitzero"`      // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode       string   `json:"refMode,omitzero"`       // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
-	Device        string   `json:"device,omitzero"`        // name of a device, as Playwright has it; none: no device
+	TargetID      string   `json:"targetId,omitzero"`      // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode       string   `json:"refMode,omitzero"`       // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	Device        string   `json:"device,omitzero"`        // name of a device in Playwright's list; none: no device
 	ColorScheme   string   `json:"colorScheme,omitzero"`   // prefers-color-scheme; one of dark, light, no-preference, none
 	Media         string   `json:"media,omitzero"`         // media type; one of print, screen, none
 	ReducedMotion string   `json:"reducedMotion,omitzero"` // prefers-reduced-motion; one of reduce, no-preference, none
 	Contrast      string   `json:"contrast,omitzero"`      // prefers-contrast; one of more, less, no-preference, none
 	ForcedColors  string   `json:"forcedColors,omitzero"`  // forced-colors; one of active, inactive, none
-	TimezoneID    string   `json:"timezoneId,omitzero"`    // IANA name of the time zone; none: that of this machine
-	Locale        string   `json:"locale,omitzero"`        // language tag, such as de-DE; none: that of this machine
+	TimezoneID    string   `json:"timezoneId,omitzero"`    // IANA name of the time zone; none: this machine's time zone
+	Locale        string   `json:"locale,omitzero"`        // language tag, such as de-DE; none: this machine's language
 	Offline       *bool    `json:"offline,omitzero"`       // true: no request gets through
 	Network       string   `json:"network,omitzero"`       // how slow the network is; none: not slowed down; one of slow-3g, fast-3g, 4g, none
 	Rate          *float64 `json:"rate,omitzero"`          // how many times slower the processor is; 1: not slowed down
@@ -2748,8 +2753,8 @@ func (c *Client) SetOffline(ctx context.Context, r SetOfflineRequest) (*TabAnswe
 // SetOfflineRequest has the parameters of [Client.SetOffline].
 type SetOfflineRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
-	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	Offline  bool   `json:"offline"`           // on: no request gets through
 }
 
@@ -2761,8 +2766,8 @@ func (c *Client) SetNetwork(ctx context.Context, r SetNetworkRequest) (*TabAnswe
 // SetNetworkRequest has the parameters of [Client.SetNetwork].
 type SetNetworkRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
-	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	Network  string `json:"network"`           // how slow the network is; none: not slowed down; one of slow-3g, fast-3g, 4g, none
 }
 
@@ -2774,8 +2779,8 @@ func (c *Client) SetCPU(ctx context.Context, r SetCPURequest) (*TabAnswer, error
 // SetCPURequest has the parameters of [Client.SetCPU].
 type SetCPURequest struct {
 	Profile  string  `json:"profile,omitzero"`  // browser profile; the default one when left out
-	TargetID string  `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string  `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID string  `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode  string  `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	Rate     float64 `json:"rate"`              // how many times slower; 1: not slowed down
 }
 
@@ -2788,8 +2793,8 @@ func (c *Client) SetGeo(ctx context.Context, r SetGeoRequest) (*Changed, error) 
 // SetGeoRequest has the parameters of [Client.SetGeo].
 type SetGeoRequest struct {
 	Profile   string   `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string   `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string   `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string   `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string   `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	Clear     bool     `json:"clear,omitzero"`     // restore the browser's own value
 	Latitude  *float64 `json:"latitude,omitzero"`  // degrees north
 	Longitude *float64 `json:"longitude,omitzero"` // degrees east
@@ -2801,7 +2806,7 @@ type SetGeoRequest struct {
 type Changed struct {
 	TabAnswer
 
-	State string `json:"state,omitzero"` // cleared, or for some settings: set
+	State string `json:"state,omitzero"` // cleared: the value was removed; set: a position was set; otherwise absent
 }
 
 // SetMedia runs the operation set media. Set media features, such as the color scheme. What is left
@@ -2813,8 +2818,8 @@ func (c *Client) SetMedia(ctx context.Context, r SetMediaRequest) (*TabAnswer, e
 // SetMediaRequest has the parameters of [Client.SetMedia].
 type SetMediaRequest struct {
 	Profile       string `json:"profile,omitzero"`       // browser profile; the default one when left out
-	TargetID      string `json:"targetId,omitzero"`      // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode       string `json:"refMode,omitzero"`       // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID      string `json:"targetId,omitzero"`      // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode       string `json:"refMode,omitzero"`       // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	ColorScheme   string `json:"colorScheme,omitzero"`   // prefers-color-scheme; one of dark, light, no-preference, none
 	Media         string `json:"media,omitzero"`         // media type; one of print, screen, none
 	ReducedMotion string `json:"reducedMotion,omitzero"` // prefers-reduced-motion; one of reduce, no-preference, none
@@ -2830,14 +2835,14 @@ func (c *Client) SetTimezone(ctx context.Context, r SetTimezoneRequest) (*Change
 // SetTimezoneRequest has the parameters of [Client.SetTimezone].
 type SetTimezoneRequest struct {
 	Profile    string `json:"profile,omitzero"`    // browser profile; the default one when left out
-	TargetID   string `json:"targetId,omitzero"`   // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode    string `json:"refMode,omitzero"`    // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID   string `json:"targetId,omitzero"`   // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode    string `json:"refMode,omitzero"`    // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	Clear      bool   `json:"clear,omitzero"`      // restore the browser's own value
 	TimezoneID string `json:"timezoneId,omitzero"` // IANA name of the time zone
 }
 
-// SetLocale runs the operation set locale. Set the language that pages are asked for, and how they
-// write numbers and dates.
+// SetLocale runs the operation set locale. Set the language that is requested of servers, and in
+// which pages write numbers and dates.
 func (c *Client) SetLocale(ctx context.Context, r SetLocaleRequest) (*Changed, error) {
 	return call[Changed](ctx, c, r, "POST /set/locale")
 }
@@ -2845,8 +2850,8 @@ func (c *Client) SetLocale(ctx context.Context, r SetLocaleRequest) (*Changed, e
 // SetLocaleRequest has the parameters of [Client.SetLocale].
 type SetLocaleRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
-	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	Clear    bool   `json:"clear,omitzero"`    // restore the browser's own value
 	Locale   string `json:"locale,omitzero"`   // language tag, such as de-DE
 }
@@ -2860,17 +2865,17 @@ func (c *Client) SetDevice(ctx context.Context, r SetDeviceRequest) (*DeviceSet,
 // SetDeviceRequest has the parameters of [Client.SetDevice].
 type SetDeviceRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
-	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	Clear    bool   `json:"clear,omitzero"`    // restore the browser's own value
-	Name     string `json:"name,omitzero"`     // name of the device, as Playwright has it
+	Name     string `json:"name,omitzero"`     // name of the device in Playwright's list
 }
 
 // DeviceSet is the answer of [Client.SetDevice].
 type DeviceSet struct {
 	TabAnswer
 
-	State  string `json:"state,omitzero"`  // cleared, or for some settings: set
+	State  string `json:"state,omitzero"`  // cleared: the value was removed; set: a position was set; otherwise absent
 	Device string `json:"device,omitzero"` // name of the device
 }
 
@@ -2887,13 +2892,13 @@ type RoutesRequest struct {
 // RouteList is the answer of [Client.Routes].
 type RouteList struct {
 	OK      bool        `json:"ok"`               // always true
-	Routes  []RouteInfo `json:"routes"`           // the routes; of those that fit a request, the first counts
+	Routes  []RouteInfo `json:"routes"`           // the routes; the first one that fits a request is used
 	Ignored []string    `json:"ignored,omitzero"` // names of the given parameters that had no effect
 }
 
 // SetHeaders runs the operation set headers. Add headers to all requests to the origin of the tab,
-// or to others. {} removes them. While the tab shows no site, they are for the first that is
-// opened.
+// or to other origins. {} removes them. While the tab shows no site, this is done for the first
+// origin that is opened.
 func (c *Client) SetHeaders(ctx context.Context, r SetHeadersRequest) (*HeadersSet, error) {
 	return call[HeadersSet](ctx, c, r, "POST /set/headers")
 }
@@ -2901,24 +2906,24 @@ func (c *Client) SetHeaders(ctx context.Context, r SetHeadersRequest) (*HeadersS
 // SetHeadersRequest has the parameters of [Client.SetHeaders].
 type SetHeadersRequest struct {
 	Profile  string         `json:"profile,omitzero"`  // browser profile; the default one when left out
-	TargetID string         `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string         `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
-	Origins  []string       `json:"origins,omitzero"`  // for which origins: https://example.com, or * for all. When left out, it is the origin of the tab, or the first that is opened while the tab shows no site; to clear, it is all
-	Headers  map[string]any `json:"headers"`           // headers by name, whose values are texts, or secret:NAME for the value of a secret; {} clears
+	TargetID string         `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode  string         `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	Origins  []string       `json:"origins,omitzero"`  // the origins: https://example.com, or * for all. When left out: the origin of the tab; while the tab shows no site, the first one that is opened; to clear, all
+	Headers  map[string]any `json:"headers"`           // names and values of headers; secret:NAME stands for the value of a secret; {} clears
 }
 
 // HeadersSet is the answer of [Client.SetHeaders].
 type HeadersSet struct {
 	TabAnswer
 
-	Origins []string `json:"origins"`          // the origins that this was done for. The word first stands for the first origin that a call navigates to. No origins: the headers of all are cleared
+	Origins []string `json:"origins"`          // the origins that this was done for. first: the next origin that a call navigates to. Empty list: the headers of all origins are cleared
 	Dropped []string `json:"dropped,omitzero"` // names of headers that are not sent, because their values are not texts
 	Cleared bool     `json:"cleared,omitzero"` // there are no headers any more
 }
 
-// SetCredentials runs the operation set credentials. Give the name and password for servers that
-// ask for them by HTTP (401), of the origin of the tab or of others. While the tab shows no site,
-// they are for the first that is opened.
+// SetCredentials runs the operation set credentials. Set the name and password for HTTP
+// authentication (401) at the origin of the tab, or at other origins. While the tab shows no site,
+// this is done for the first origin that is opened.
 func (c *Client) SetCredentials(ctx context.Context, r SetCredentialsRequest) (*CredentialsSet, error) {
 	return call[CredentialsSet](ctx, c, r, "POST /set/credentials")
 }
@@ -2926,9 +2931,9 @@ func (c *Client) SetCredentials(ctx context.Context, r SetCredentialsRequest) (*
 // SetCredentialsRequest has the parameters of [Client.SetCredentials].
 type SetCredentialsRequest struct {
 	Profile  string   `json:"profile,omitzero"`  // browser profile; the default one when left out
-	TargetID string   `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string   `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
-	Origins  []string `json:"origins,omitzero"`  // for which origins: https://example.com, or * for all. When left out, it is the origin of the tab, or the first that is opened while the tab shows no site; to clear, it is all
+	TargetID string   `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode  string   `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	Origins  []string `json:"origins,omitzero"`  // the origins: https://example.com, or * for all. When left out: the origin of the tab; while the tab shows no site, the first one that is opened; to clear, all
 	Username string   `json:"username,omitzero"` // name; secret:NAME stands for the value of a secret
 	Password string   `json:"password,omitzero"` // password; secret:NAME stands for the value of a secret
 	Clear    bool     `json:"clear,omitzero"`    // forget names and passwords
@@ -2938,13 +2943,13 @@ type SetCredentialsRequest struct {
 type CredentialsSet struct {
 	TabAnswer
 
-	Origins []string `json:"origins"`          // the origins that this was done for. The word first stands for the first origin that a call navigates to. No origins: the credentials of all are cleared
+	Origins []string `json:"origins"`          // the origins that this was done for. first: the next origin that a call navigates to. Empty list: the credentials of all origins are cleared
 	Cleared bool     `json:"cleared,omitzero"` // there are no credentials any more
 }
 
 // Route runs the operation route. Abort, answer, change or delay the requests of all tabs that fit
-// a pattern. Of several routes that fit, the one added last counts. Chromium lets the requests of
-// some shared workers pass.
+// a pattern. Of several routes that fit, the one added last is used. Routes have no effect on
+// requests of some shared workers.
 func (c *Client) Route(ctx context.Context, r RouteRequest) (*RouteResult, error) {
 	return call[RouteResult](ctx, c, r, "POST /route")
 }
@@ -2952,11 +2957,11 @@ func (c *Client) Route(ctx context.Context, r RouteRequest) (*RouteResult, error
 // RouteRequest has the parameters of [Client.Route].
 type RouteRequest struct {
 	Profile     string         `json:"profile,omitzero"`     // browser profile; the default one when left out
-	TargetID    string         `json:"targetId,omitzero"`    // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode     string         `json:"refMode,omitzero"`     // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID    string         `json:"targetId,omitzero"`    // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode     string         `json:"refMode,omitzero"`     // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	URL         string         `json:"url,omitzero"`         // which addresses: a glob for the whole address, in which * is anything but a slash, ** anything, {a,b} a or b; or a whole address; or a path (/api/**); or a part of the address
 	Types       []string       `json:"types,omitzero"`       // only requests for these: document, stylesheet, image, media, font, script, xhr (also fetch), ping, other
-	Block       []string       `json:"block,omitzero"`       // abort the requests for these types: images,fonts
+	Block       []string       `json:"block,omitzero"`       // abort requests for these types of resources: images,fonts
 	Abort       string         `json:"abort,omitzero"`       // fail the requests: true, or the reason that the page sees: blockedbyclient, timedout, connectionrefused, namenotresolved …
 	Fulfill     *Fulfillment   `json:"fulfill,omitzero"`     // answer the requests without asking the server: {status, headers, contentType, and body, json, base64 or path}
 	Headers     map[string]any `json:"headers,omitzero"`     // headers that the requests get, by name; null removes one
@@ -2979,11 +2984,12 @@ type RouteResult struct {
 	Fulfill   *Fulfilled         `json:"fulfill,omitzero"`   // what the requests are answered with
 	Headers   map[string]*string `json:"headers,omitzero"`   // headers that the requests get; null removes one
 	DelayMs   int64              `json:"delayMs,omitzero"`   // milliseconds before the request is answered, failed or sent
-	TimesLeft int                `json:"timesLeft,omitzero"` // for how many more requests; left out: for all
+	TimesLeft int                `json:"timesLeft,omitzero"` // how many more requests the route is for; absent: for all
 	Does      string             `json:"does"`               // what the route does, in words
 }
 
-// Unroute runs the operation unroute. Remove the route of an id, or those of a pattern, or all.
+// Unroute runs the operation unroute. Remove the route with an id, the routes with a pattern, or
+// all routes.
 func (c *Client) Unroute(ctx context.Context, r UnrouteRequest) (*Unrouted, error) {
 	return call[Unrouted](ctx, c, r, "DELETE /route")
 }
@@ -2991,8 +2997,8 @@ func (c *Client) Unroute(ctx context.Context, r UnrouteRequest) (*Unrouted, erro
 // UnrouteRequest has the parameters of [Client.Unroute].
 type UnrouteRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
-	TargetID string `json:"targetId,omitzero"` // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	URL      string `json:"url,omitzero"`      // pattern of the routes to remove, exactly as it was added, or the id of one; without url and id, all are removed
 	ID       string `json:"id,omitzero"`       // id of the route to remove
 }
@@ -3004,8 +3010,8 @@ type Unrouted struct {
 	Removed int `json:"removed"` // how many routes were removed
 }
 
-// Cookies runs the operation cookies. List the cookies of the browser. The answer is text from the
-// page.
+// Cookies runs the operation cookies. List the cookies of the browser. The answer contains text of
+// web pages, which is untrusted.
 func (c *Client) Cookies(ctx context.Context, r CookiesRequest) (*CookieList, error) {
 	return call[CookieList](ctx, c, r, "GET /cookies")
 }
@@ -3013,8 +3019,8 @@ func (c *Client) Cookies(ctx context.Context, r CookiesRequest) (*CookieList, er
 // CookiesRequest has the parameters of [Client.Cookies].
 type CookiesRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Name      string `json:"name,omitzero"`      // only cookies of this name
 	Domain    string `json:"domain,omitzero"`    // only cookies of this domain
@@ -3031,8 +3037,8 @@ type CookieList struct {
 	Ignored   []string `json:"ignored,omitzero"`   // names of the given parameters that had no effect
 }
 
-// CookiesSet runs the operation cookies set. Set a cookie, or those of a request that a browser has
-// copied as cURL.
+// CookiesSet runs the operation cookies set. Set a cookie, or the cookies of a request that was
+// copied from a browser as cURL.
 func (c *Client) CookiesSet(ctx context.Context, r CookiesSetRequest) (*CookiesChanged, error) {
 	return call[CookiesChanged](ctx, c, r, "POST /cookies/set")
 }
@@ -3040,22 +3046,22 @@ func (c *Client) CookiesSet(ctx context.Context, r CookiesSetRequest) (*CookiesC
 // CookiesSetRequest has the parameters of [Client.CookiesSet].
 type CookiesSetRequest struct {
 	Profile                string     `json:"profile,omitzero"`                 // browser profile; the default one when left out
-	TargetID               string     `json:"targetId,omitzero"`                // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode                string     `json:"refMode,omitzero"`                 // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID               string     `json:"targetId,omitzero"`                // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode                string     `json:"refMode,omitzero"`                 // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs              int        `json:"timeoutMs,omitzero"`               // deadline in milliseconds
-	Cookie                 *NewCookie `json:"cookie,omitzero"`                  // the cookie, as an object with the other parameters as its fields
+	Cookie                 *NewCookie `json:"cookie,omitzero"`                  // the cookie as an object; its fields are the other parameters
 	Name                   string     `json:"name,omitzero"`                    // name of the cookie
 	Value                  *string    `json:"value,omitzero"`                   // value of the cookie
 	URL                    string     `json:"url,omitzero"`                     // an address that gets the cookie, in place of domain and path
 	Domain                 string     `json:"domain,omitzero"`                  // host that gets the cookie; with a dot before it, also the hosts below it
 	Path                   string     `json:"path,omitzero"`                    // beginning of the paths that get the cookie
-	Expires                *float64   `json:"expires,omitzero"`                 // when the cookie ends, in seconds since 1970; when left out, it ends with the browser
-	HTTPOnly               bool       `json:"httpOnly,omitzero"`                // scripts of pages cannot read it
-	Secure                 *bool      `json:"secure,omitzero"`                  // the cookie is sent over https only; when left out, this is so if the url is https
-	SameSite               string     `json:"sameSite,omitzero"`                // whether requests from other sites send it; one of Strict, Lax, None
-	PartitionKey           string     `json:"partitionKey,omitzero"`            // for a partitioned cookie: site that a tab must show for the cookie to be sent
-	CrHasCrossSiteAncestor *bool      `json:"_crHasCrossSiteAncestor,omitzero"` // for a partitioned cookie: it was set in a frame inside a page of another site
-	Curl                   string     `json:"curl,omitzero"`                    // a request that a browser has copied as cURL (bash): its cookies are set for its address
+	Expires                *float64   `json:"expires,omitzero"`                 // when the cookie expires, in seconds since 1970; when left out, with the browser
+	HTTPOnly               bool       `json:"httpOnly,omitzero"`                // scripts of pages cannot read the cookie
+	Secure                 *bool      `json:"secure,omitzero"`                  // the cookie is sent over https only; when left out, true if the url is https
+	SameSite               string     `json:"sameSite,omitzero"`                // whether requests from other sites send the cookie; one of Strict, Lax, None
+	PartitionKey           string     `json:"partitionKey,omitzero"`            // for a partitioned cookie: the tab must show this site, or the cookie is not sent
+	CrHasCrossSiteAncestor *bool      `json:"_crHasCrossSiteAncestor,omitzero"` // for a partitioned cookie: the cookie was set in a frame inside a page of another site
+	Curl                   string     `json:"curl,omitzero"`                    // a request that was copied from a browser as cURL (bash); its cookies are set for its address
 }
 
 // CookiesChanged is the answer of [Client.CookiesSet], [Client.CookiesSetMany],
@@ -3077,8 +3083,8 @@ func (c *Client) CookiesSetMany(ctx context.Context, r CookiesSetManyRequest) (*
 // CookiesSetManyRequest has the parameters of [Client.CookiesSetMany].
 type CookiesSetManyRequest struct {
 	Profile   string      `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string      `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string      `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string      `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string      `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int         `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Cookies   []NewCookie `json:"cookies"`            // the cookies: {name, value, url} or {name, value, domain, path}, and further fields as in cookies set
 }
@@ -3092,8 +3098,8 @@ func (c *Client) CookiesClear(ctx context.Context, r CookiesClearRequest) (*Cook
 // CookiesClearRequest has the parameters of [Client.CookiesClear].
 type CookiesClearRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Name      string `json:"name,omitzero"`      // only cookies of this name
 	Domain    string `json:"domain,omitzero"`    // only cookies of this domain
@@ -3109,8 +3115,8 @@ func (c *Client) StateSave(ctx context.Context, r StateSaveRequest) (*SavedState
 // StateSaveRequest has the parameters of [Client.StateSave].
 type StateSaveRequest struct {
 	Profile   string   `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string   `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string   `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string   `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string   `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int      `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Origins   []string `json:"origins,omitzero"`   // further origins whose storage is saved, in addition to those that tabs have shown
 }
@@ -3126,8 +3132,8 @@ type SavedState struct {
 	Ignored        []string  `json:"ignored,omitzero"`        // names of the given parameters that had no effect
 }
 
-// StateLoad runs the operation state load. Load a state that chela or Playwright has saved. Its
-// cookies are added to those of the browser; its storage replaces that of the same origins.
+// StateLoad runs the operation state load. Load a state that chela or Playwright has saved. The
+// state's cookies are added to the browser's; its storage replaces that of the same origins.
 func (c *Client) StateLoad(ctx context.Context, r StateLoadRequest) (*LoadedState, error) {
 	return call[LoadedState](ctx, c, r, "POST /state")
 }
@@ -3135,8 +3141,8 @@ func (c *Client) StateLoad(ctx context.Context, r StateLoadRequest) (*LoadedStat
 // StateLoadRequest has the parameters of [Client.StateLoad].
 type StateLoadRequest struct {
 	Profile        string    `json:"profile,omitzero"`        // browser profile; the default one when left out
-	TargetID       string    `json:"targetId,omitzero"`       // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode        string    `json:"refMode,omitzero"`        // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID       string    `json:"targetId,omitzero"`       // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode        string    `json:"refMode,omitzero"`        // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs      int       `json:"timeoutMs,omitzero"`      // deadline in milliseconds
 	File           string    `json:"file,omitzero"`           // file with the state, as state save and Playwright write it
 	Cookies        []Cookie  `json:"cookies,omitzero"`        // cookies, as GET /state answers them
@@ -3152,13 +3158,13 @@ type LoadedState struct {
 	Cookies         int      `json:"cookies"`                  // how many cookies were set
 	Origins         int      `json:"origins"`                  // number of origins whose storage was set
 	Tabs            int      `json:"tabs"`                     // how many tabs were given their sessionStorage
-	PendingSessions int      `json:"pendingSessions,omitzero"` // how many more sessionStorages wait for a tab that is opened at or navigated to their origin
+	PendingSessions int      `json:"pendingSessions,omitzero"` // how many more sessionStorages are set later, when a tab opens their origin
 	NotLoaded       []string `json:"notLoaded,omitzero"`       // what could not be loaded, and why
 	Ignored         []string `json:"ignored,omitzero"`         // names of the given parameters that had no effect
 }
 
-// PermissionsGrant runs the operation permissions grant. Grant permissions, such as for the
-// geolocation or the camera, to an origin.
+// PermissionsGrant runs the operation permissions grant. Grant an origin permissions, such as the
+// use of geolocation or the camera.
 func (c *Client) PermissionsGrant(ctx context.Context, r PermissionsGrantRequest) (*GrantResult, error) {
 	return call[GrantResult](ctx, c, r, "POST /permissions/grant")
 }
@@ -3166,12 +3172,12 @@ func (c *Client) PermissionsGrant(ctx context.Context, r PermissionsGrantRequest
 // PermissionsGrantRequest has the parameters of [Client.PermissionsGrant].
 type PermissionsGrantRequest struct {
 	Profile             string   `json:"profile,omitzero"`             // browser profile; the default one when left out
-	TargetID            string   `json:"targetId,omitzero"`            // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode             string   `json:"refMode,omitzero"`             // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID            string   `json:"targetId,omitzero"`            // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode             string   `json:"refMode,omitzero"`             // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs           int      `json:"timeoutMs,omitzero"`           // deadline in milliseconds
 	Origin              string   `json:"origin"`                       // origin that gets the permissions: https://example.com
 	Permissions         []string `json:"permissions"`                  // permissions, by their names in the DevTools protocol or in Playwright: geolocation, notifications, camera
-	OptionalPermissions []string `json:"optionalPermissions,omitzero"` // further permissions; it is no error if this browser does not know one of them
+	OptionalPermissions []string `json:"optionalPermissions,omitzero"` // further permissions; one that this browser does not know is no error
 }
 
 // GrantResult is the answer of [Client.PermissionsGrant].
@@ -3184,8 +3190,8 @@ type GrantResult struct {
 	Ignored                []string `json:"ignored,omitzero"`       // names of the given parameters that had no effect
 }
 
-// StorageGet runs the operation storage get. Read localStorage or sessionStorage. The answer is
-// text from the page.
+// StorageGet runs the operation storage get. Read localStorage or sessionStorage. The answer
+// contains text of web pages, which is untrusted.
 func (c *Client) StorageGet(ctx context.Context, r StorageGetRequest) (*StorageValues, error) {
 	return call[StorageValues](ctx, c, r, "GET /storage/{area}")
 }
@@ -3193,11 +3199,11 @@ func (c *Client) StorageGet(ctx context.Context, r StorageGetRequest) (*StorageV
 // StorageGetRequest has the parameters of [Client.StorageGet].
 type StorageGetRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Area      string `json:"area"`               // localStorage, or the sessionStorage of the tab; one of local, session
-	Origin    string `json:"origin,omitzero"`    // origin of the storage, even if no tab shows it; the page's when left out. sessionStorage belongs to a tab, so the tab must show the origin
+	Origin    string `json:"origin,omitzero"`    // origin of the storage, by default the page's. No tab needs to show it, except for sessionStorage, which belongs to a tab
 	Key       string `json:"key,omitzero"`       // only this key
 }
 
@@ -3206,7 +3212,7 @@ type StorageValues struct {
 	TabAnswer
 
 	Values  map[string]string `json:"values"`           // values by key
-	Changed []string          `json:"changed,omitzero"` // keys of values that are no text, in which U+FFFD stands for what JSON cannot hold
+	Changed []string          `json:"changed,omitzero"` // keys whose values are not valid Unicode: in values, U+FFFD replaces what JSON cannot hold
 }
 
 // StorageSet runs the operation storage set. Set a key of localStorage or sessionStorage.
@@ -3217,11 +3223,11 @@ func (c *Client) StorageSet(ctx context.Context, r StorageSetRequest) (*TabAnswe
 // StorageSetRequest has the parameters of [Client.StorageSet].
 type StorageSetRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Area      string `json:"area"`               // localStorage, or the sessionStorage of the tab; one of local, session
-	Origin    string `json:"origin,omitzero"`    // origin of the storage, even if no tab shows it; the page's when left out. sessionStorage belongs to a tab, so the tab must show the origin
+	Origin    string `json:"origin,omitzero"`    // origin of the storage, by default the page's. No tab needs to show it, except for sessionStorage, which belongs to a tab
 	Key       string `json:"key"`                // key to set
 	Value     string `json:"value,omitzero"`     // value of the key
 }
@@ -3235,11 +3241,11 @@ func (c *Client) StorageClear(ctx context.Context, r StorageClearRequest) (*TabA
 // StorageClearRequest has the parameters of [Client.StorageClear].
 type StorageClearRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string `json:"targetId,omitzero"`  // tab: its id (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says; one of carry, element
+	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Area      string `json:"area"`               // localStorage, or the sessionStorage of the tab; one of local, session
-	Origin    string `json:"origin,omitzero"`    // origin of the storage, even if no tab shows it; the page's when left out. sessionStorage belongs to a tab, so the tab must show the origin
+	Origin    string `json:"origin,omitzero"`    // origin of the storage, by default the page's. No tab needs to show it, except for sessionStorage, which belongs to a tab
 	Key       string `json:"key,omitzero"`       // only this key
 }
 
@@ -3315,15 +3321,15 @@ func (UncheckRequest) action() string { return "uncheck" }
 
 func (WaitRequest) action() string { return "wait" }
 
-// GraphicsInfo is a part of [StatusResult].
+// GraphicsInfo describes a value of [StatusResult.Graphics].
 type GraphicsInfo struct {
-	Status               string            `json:"status"`               // always available
+	Status               string            `json:"status"`               // the word available, always
 	ObservedAt           int64             `json:"observedAt"`           // when the browser was asked, in ms since 1970
 	Acceleration         string            `json:"acceleration"`         // software or hardware
-	Renderer             string            `json:"renderer"`             // name of what draws: the graphics card, or a program such as SwiftShader
+	Renderer             string            `json:"renderer"`             // name of the renderer: a graphics card, or a program such as SwiftShader
 	Vendor               string            `json:"vendor"`               // maker of the renderer
 	Version              string            `json:"version"`              // version of the renderer
-	Backend              string            `json:"backend"`              // graphics library by which Chromium uses it
+	Backend              string            `json:"backend"`              // graphics library through which Chromium draws
 	Devices              []GraphicsDevice  `json:"devices"`              // graphics devices; the first one is in use
 	FeatureStatus        map[string]string `json:"featureStatus"`        // state of each feature, in Chromium's words
 	DisabledFeatures     []GraphicsFeature `json:"disabledFeatures"`     // features that are not enabled
@@ -3332,32 +3338,32 @@ type GraphicsInfo struct {
 	VideoEncoding        []string          `json:"videoEncoding"`        // kinds of video that hardware encodes
 }
 
-// Restoration is a part of [StatusResult].
+// Restoration describes a value of [StatusResult.Restored].
 type Restoration struct {
-	Tabs     []string `json:"tabs"`     // handles of the tabs; each opens its address again when it is used
+	Tabs     []string `json:"tabs"`     // handles of the restored tabs; each opens its address when it is used first
 	Cookies  int      `json:"cookies"`  // how many cookies were restored, including those of isolated sessions
-	Settings bool     `json:"settings"` // settings of all tabs were restored, such as an emulated time zone
-	SavedAt  string   `json:"savedAt"`  // when what was restored was saved last; cookies may be 2 s older than that
+	Settings bool     `json:"settings"` // the browser's settings were restored, such as an emulated time zone
+	SavedAt  string   `json:"savedAt"`  // when the restored data was saved last; cookies may be 2 s older
 }
 
-// ProfileInfo is a part of [ProfileList].
+// ProfileInfo describes a value of [ProfileList.Profiles].
 type ProfileInfo struct {
 	Name              string `json:"name"`                       // name of the profile
-	Transport         string `json:"transport"`                  // how chela drives its browser: cdp, chrome-mcp or extension
-	CDPPort           *int   `json:"cdpPort"`                    // debugging port, if it has one; it is open only with exposeCdp
+	Transport         string `json:"transport"`                  // how chela drives the browser: cdp, chrome-mcp or extension
+	CDPPort           *int   `json:"cdpPort"`                    // debugging port of the browser, if there is one; it is open only with exposeCdp
 	CDPURL            string `json:"cdpUrl"`                     // address of the debugging port, if it is open, or of a browser that chela connects to
-	Color             string `json:"color"`                      // color of the frame of its windows
+	Color             string `json:"color"`                      // color of the window frames
 	Driver            string `json:"driver"`                     // kind of the profile, as in the status
-	Running           bool   `json:"running"`                    // its browser runs
-	Connected         *bool  `json:"connected,omitzero"`         // for a browser that chela does not start: chela is connected to it, so tabCount is known
-	TabCount          int    `json:"tabCount"`                   // how many tabs its browser has
+	Running           bool   `json:"running"`                    // the profile's browser runs
+	Connected         *bool  `json:"connected,omitzero"`         // for a browser that chela does not start: true if chela is connected to it; only then is tabCount known
+	TabCount          int    `json:"tabCount"`                   // how many tabs the profile's browser has
 	IsDefault         bool   `json:"isDefault"`                  // the profile is used when none is named
-	IsRemote          bool   `json:"isRemote"`                   // its browser is on another machine
-	MissingFromConfig bool   `json:"missingFromConfig,omitzero"` // the configuration does not have it any more, but its browser runs
-	ReconcileReason   string `json:"reconcileReason"`            // which of its settings are not in effect until the browser is started again
+	IsRemote          bool   `json:"isRemote"`                   // the profile's browser is on another machine
+	MissingFromConfig bool   `json:"missingFromConfig,omitzero"` // the profile is no longer in the configuration, but its browser still runs
+	ReconcileReason   string `json:"reconcileReason"`            // settings of the profile that take effect only when its browser is started again
 }
 
-// Check is a part of [Report].
+// Check describes a value of [Report.Checks].
 type Check struct {
 	ID      string `json:"id"`               // id of the check
 	Label   string `json:"label"`            // title of the check
@@ -3366,112 +3372,112 @@ type Check struct {
 	FixHint string `json:"fixHint,omitzero"` // what to do about a fault
 }
 
-// WallReport is a part of [Report].
+// WallReport describes a value of [Report.Wall].
 type WallReport struct {
-	Ways        []WallWay `json:"ways"`                // each way in which the page has tried to reach a server that it may not reach
-	Connections int       `json:"connections"`         // connections that have reached that server
-	Datagrams   int       `json:"datagrams"`           // datagrams that have reached that server
-	Candidates  []string  `json:"candidates,omitzero"` // addresses of this machine that WebRTC has told the page
-	OwnPorts    bool      `json:"ownPorts,omitzero"`   // the policy allows this machine, so the page has tried to reach ports of chela, which no policy allows
-	Allowed     []string  `json:"allowed,omitzero"`    // names of this machine that the policy allows, and that were not tried
+	Ways        []WallWay `json:"ways"`                // each way in which the page has tried to reach a forbidden server
+	Connections int       `json:"connections"`         // how many connections have reached the forbidden server
+	Datagrams   int       `json:"datagrams"`           // how many datagrams have reached the forbidden server
+	Candidates  []string  `json:"candidates,omitzero"` // addresses of this machine that WebRTC has revealed to the page
+	OwnPorts    bool      `json:"ownPorts,omitzero"`   // the policy allows this machine, so the page has tried to reach chela's own ports, which are always forbidden
+	Allowed     []string  `json:"allowed,omitzero"`    // names of this machine that were not tried, because the policy allows them
 }
 
-// BrowserStatus is a part of [Report].
+// BrowserStatus describes a value of [Report.Status].
 type BrowserStatus struct {
-	Enabled                bool          `json:"enabled"`                    // browsers may be driven at all
+	Enabled                bool          `json:"enabled"`                    // the configuration lets chela drive browsers
 	Profile                string        `json:"profile"`                    // name of the profile
-	Driver                 string        `json:"driver"`                     // kind of the profile: existing-session, extension, or openclaw, which is the name that clients know for a browser that chela starts or connects to
+	Driver                 string        `json:"driver"`                     // kind of the profile: existing-session; extension; or openclaw: a browser that chela starts, or reaches at a DevTools address
 	Transport              string        `json:"transport"`                  // how chela drives the browser: cdp, chrome-mcp, extension
 	Running                bool          `json:"running"`                    // the browser runs and answers
-	Connected              *bool         `json:"connected,omitzero"`         // for a browser that chela does not start: chela is connected to it; false: it connects with the next call that needs the browser
+	Connected              *bool         `json:"connected,omitzero"`         // for a browser that chela does not start: true if chela is connected to it; if false, the next call that needs the browser connects
 	CDPReady               bool          `json:"cdpReady"`                   // the browser answers the DevTools protocol
-	CDPHTTP                bool          `json:"cdpHttp"`                    // its debugging port is open: for other programs, or because the browser has no pipe
+	CDPHTTP                bool          `json:"cdpHttp"`                    // the browser's debugging port is open: exposeCdp is set, or chela has no other way to the browser
 	PageReady              bool          `json:"pageReady"`                  // the browser has a tab
-	PID                    *int          `json:"pid"`                        // process id of the browser
-	CDPPort                *int          `json:"cdpPort"`                    // debugging port, if it has one; see cdpHttp
+	PID                    *int          `json:"pid"`                        // process id of the browser, if chela knows it
+	CDPPort                *int          `json:"cdpPort"`                    // debugging port, if the browser has one; see cdpHttp
 	CDPURL                 string        `json:"cdpUrl"`                     // address of the debugging port, if it is open, or of a browser that chela connects to
 	ChosenBrowser          string        `json:"chosenBrowser"`              // kind of the running browser: chrome, brave, edge, chromium, canary, custom
 	DetectedBrowser        string        `json:"detectedBrowser"`            // kind of the browser found on this machine
-	DetectedExecutablePath string        `json:"detectedExecutablePath"`     // path of the program of detectedBrowser
+	DetectedExecutablePath string        `json:"detectedExecutablePath"`     // path of the browser that detectedBrowser names
 	DetectError            string        `json:"detectError"`                // why no browser was found
 	UserDataDir            string        `json:"userDataDir"`                // directory of the profile's data
 	Color                  string        `json:"color"`                      // color of the profile
-	Headless               bool          `json:"headless"`                   // the browser runs without windows, or would be started so
+	Headless               bool          `json:"headless"`                   // the browser runs without windows, or would be started without them
 	HeadlessSource         string        `json:"headlessSource"`             // what decided headless: request, env, profile, config, linux-display-fallback, default
 	NoSandbox              bool          `json:"noSandbox"`                  // pages run without Chromium's sandbox
 	NoSandboxReason        string        `json:"noSandboxReason,omitzero"`   // why pages run without the sandbox
-	ExecutablePath         string        `json:"executablePath"`             // program named in the configuration
+	ExecutablePath         string        `json:"executablePath"`             // path of the browser in the configuration
 	AttachOnly             bool          `json:"attachOnly"`                 // the browser is never started by chela
-	Notice                 string        `json:"notice,omitzero"`            // a note that chela connects to a browser of another program at cdpUrl, and starts none
-	Graphics               *GraphicsInfo `json:"graphics"`                   // the graphics that pages are drawn with; known once the doctor has looked at the running browser
-	ExposeCDP              bool          `json:"exposeCdp,omitzero"`         // the debugging port is opened: each program of this machine can drive the browser
-	IgnoreHTTPSErrors      bool          `json:"ignoreHTTPSErrors,omitzero"` // pages load though their certificates are not valid
-	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced, best-effort (behind another proxy, or requests of a browser that chela has not started), unenforced (a browser that chela does not drive)
-	ConfigOutdated         string        `json:"configOutdated,omitzero"`    // why the configuration file cannot be used; the settings it had before stay in force
+	Notice                 string        `json:"notice,omitzero"`            // a note that another program has started the browser at cdpUrl, so chela only connects to it
+	Graphics               *GraphicsInfo `json:"graphics"`                   // the graphics that pages are drawn with; null until the operation doctor has asked the running browser
+	ExposeCDP              bool          `json:"exposeCdp,omitzero"`         // the debugging port is open, so any program of this machine can drive the browser
+	IgnoreHTTPSErrors      bool          `json:"ignoreHTTPSErrors,omitzero"` // pages load even if their certificates are not valid
+	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced; best-effort: an upstream proxy decides where connections lead, or chela has not started the browser; unenforced: chela does not drive the browser
+	ConfigOutdated         string        `json:"configOutdated,omitzero"`    // why the configuration file cannot be used; its last valid settings stay in force
 	NotInEffect            []string      `json:"notInEffect,omitzero"`       // settings of the configuration file that have no effect
 	Weakened               []string      `json:"weakened,omitzero"`          // settings in force that weaken what docs/security.md promises
-	Unrecorded             string        `json:"unrecorded,omitzero"`        // why the recorder has dropped its oldest calls, since the last status; the disk is full, for example
-	Restored               *Restoration  `json:"restored,omitzero"`          // what this server took over from the one before it, which was killed; only in the first answers
+	Unrecorded             string        `json:"unrecorded,omitzero"`        // why the recorder has dropped its oldest calls since the last status, such as a full disk
+	Restored               *Restoration  `json:"restored,omitzero"`          // what this server restored after the previous server was killed; only in the first answers
 }
 
-// NodeInfo is a part of [FleetResult].
+// NodeInfo describes a value of [FleetResult.Nodes].
 type NodeInfo struct {
-	Name     string            `json:"name"`            // name of the node; a call that names it runs there
-	Healthy  bool              `json:"healthy"`         // its browser can start
-	Reason   string            `json:"reason,omitzero"` // why its browser cannot start
-	Draining bool              `json:"draining"`        // the node takes no new calls, because it ends
+	Name     string            `json:"name"`            // name of the node; a call that gives this name runs there
+	Healthy  bool              `json:"healthy"`         // the node's browser can start
+	Reason   string            `json:"reason,omitzero"` // why the node's browser cannot start
+	Draining bool              `json:"draining"`        // the node takes no new calls, because it is shutting down
 	Tabs     int               `json:"tabs"`            // open tabs
-	Load     NodeLoad          `json:"load"`            // how busy it is; all 0 while it takes no calls that may run on any node
+	Load     NodeLoad          `json:"load"`            // how busy the node is; all 0 while it is draining or not healthy
 	Queue    int               `json:"queue"`           // calls that wait on the node
-	Labels   map[string]string `json:"labels"`          // labels that its owner has given it
+	Labels   map[string]string `json:"labels"`          // labels of the node, as its owner has set them
 	Version  string            `json:"version"`         // version of chela on the node
 }
 
-// TabInfo is a part of [TabList].
+// TabInfo describes a value of [TabList.Tabs].
 type TabInfo struct {
 	TargetID             string     `json:"targetId"`                      // target id; changes when the browser replaces the target
 	Title                string     `json:"title"`                         // title of the page
 	URL                  string     `json:"url"`                           // address of the page
-	WSURL                string     `json:"wsUrl,omitzero"`                // its DevTools endpoint, with exposeCdp
-	URLUnavailableReason string     `json:"urlUnavailableReason,omitzero"` // why the address is not listed: navigation_blocked
+	WSURL                string     `json:"wsUrl,omitzero"`                // DevTools endpoint of the tab, if exposeCdp is set
+	URLUnavailableReason string     `json:"urlUnavailableReason,omitzero"` // why url is empty: navigation_blocked
 	Type                 string     `json:"type"`                          // always page
 	SuggestedTargetID    string     `json:"suggestedTargetId"`             // name to use for the tab in calls: its label, or else its handle
-	TabID                string     `json:"tabId"`                         // handle that stays: t1
+	TabID                string     `json:"tabId"`                         // handle of the tab (t1), which never changes
 	Label                string     `json:"label,omitzero"`                // label of the tab
-	Current              bool       `json:"current,omitzero"`              // in a list: the tab that calls of this session use if they name none
+	Current              bool       `json:"current,omitzero"`              // in a list: calls of this session that name no tab use this one
 	Session              string     `json:"session,omitzero"`              // session that the tab belongs to
-	Other                bool       `json:"other,omitzero"`                // the tab belongs to another session; this session uses it only by its id
+	Other                bool       `json:"other,omitzero"`                // the tab belongs to another session; calls of this session have to name it by its handle
 	Unowned              bool       `json:"unowned,omitzero"`              // the tab belongs to no session: it is not known who opened it
-	Users                bool       `json:"users,omitzero"`                // the tab is the user's own: the browser is not started by chela, and no call has opened the tab
+	Users                bool       `json:"users,omitzero"`                // the user has opened the tab, in a browser that chela has not started
 	Isolated             bool       `json:"isolated,omitzero"`             // the tab shares cookies, storage and permissions only with the tabs of its session
 	LeasedTo             string     `json:"leasedTo,omitzero"`             // session that has leased the tab for itself
 	LeasedUntil          *time.Time `json:"leasedUntil,omitzero"`          // when the lease ends
 	Person               *TakenOver `json:"person,omitzero"`               // a person has taken over the tab: calls that touch it wait
-	Crashed              bool       `json:"crashed,omitzero"`              // its page crashed; the next call opens it again
+	Crashed              bool       `json:"crashed,omitzero"`              // the page crashed; the next call on the tab opens its address again
 }
 
-// TakenOver is a part of [OpenResult].
+// TakenOver describes a value of [OpenResult.Person].
 type TakenOver struct {
 	Since time.Time `json:"since"` // since when the person has the tab
 	Until time.Time `json:"until"` // when the takeover ends by itself
 	By    string    `json:"by"`    // what the person uses, such as live view or dashboard
 }
 
-// BrowserState is a part of [OpenResult].
+// BrowserState describes a value of [OpenResult.BrowserState].
 type BrowserState struct {
 	Dialogs DialogLists `json:"dialogs"` // dialogs of the page
 }
 
-// DownloadedFile is a part of [OpenResult].
+// DownloadedFile describes a value of [OpenResult.Download].
 type DownloadedFile struct {
 	URL               string `json:"url"`               // address that the file came from
-	SuggestedFilename string `json:"suggestedFilename"` // name that the server suggests
-	Path              string `json:"path,omitzero"`     // where the file is, or will be; absent if the download failed
-	State             string `json:"state,omitzero"`    // inProgress: it still arrives, wait/download waits for it; failed: it never will
-	Error             string `json:"error,omitzero"`    // why it failed; may name the file
+	SuggestedFilename string `json:"suggestedFilename"` // file name that the server suggests
+	Path              string `json:"path,omitzero"`     // path of the file, which may not be complete yet; absent if the download failed
+	State             string `json:"state,omitzero"`    // inProgress: not complete yet, wait/download waits for it; failed; absent: complete
+	Error             string `json:"error,omitzero"`    // why the download failed; may contain the name of the file
 }
 
-// Stats is a part of [OpenResult].
+// Stats describes a value of [OpenResult.Stats].
 type Stats struct {
 	Lines       int `json:"lines"`
 	Chars       int `json:"chars"`
@@ -3479,77 +3485,77 @@ type Stats struct {
 	Interactive int `json:"interactive"`
 }
 
-// PersonWas is a part of [TabAnswer].
+// PersonWas describes a value of [TabAnswer.Person].
 type PersonWas struct {
 	Minutes float64       `json:"minutes"`       // for how many minutes the person had the tab
 	Note    string        `json:"note,omitzero"` // note of the person to the agents
-	Changes PersonChanges `json:"changes"`       // what may be different now
+	Changes PersonChanges `json:"changes"`       // what the person may have changed
 }
 
-// SessionInfo is a part of [SessionList].
+// SessionInfo describes a value of [SessionList.Sessions].
 type SessionInfo struct {
 	Session    string     `json:"session"`             // key of the session
-	Profile    string     `json:"profile"`             // profile whose browser it uses; empty if it uses none and is listed because it has a limit
-	Tabs       []string   `json:"tabs"`                // handles of the tabs that belong to it
-	Current    string     `json:"current,omitzero"`    // handle of its current tab
-	LastUsedAt *time.Time `json:"lastUsedAt,omitzero"` // when it made its last call on a tab
-	AllowHosts []string   `json:"allowHosts,omitzero"` // the only hosts that it may open, in all profiles; absent: all that the policy allows
-	Own        bool       `json:"own,omitzero"`        // it is the session of this call
+	Profile    string     `json:"profile"`             // profile whose browser the session uses; empty for a session without a browser, which is listed because of its allowHosts
+	Tabs       []string   `json:"tabs"`                // handles of the session's tabs
+	Current    string     `json:"current,omitzero"`    // handle of the session's current tab
+	LastUsedAt *time.Time `json:"lastUsedAt,omitzero"` // when the session made its last call on a tab
+	AllowHosts []string   `json:"allowHosts,omitzero"` // hosts that the session may open, in all profiles; absent: all that the network policy allows
+	Own        bool       `json:"own,omitzero"`        // this is the session of the call
 }
 
-// AskInfo is a part of [AsksResult].
+// AskInfo describes a value of [AsksResult.Asks].
 type AskInfo struct {
-	ID       string    `json:"id"`                // its id
+	ID       string    `json:"id"`                // id of the question
 	Message  string    `json:"message"`           // what the agent asks
 	Choices  []string  `json:"choices"`           // answers to choose from
-	Confirms bool      `json:"confirms,omitzero"` // chela asks whether an agent may do something: only a person can answer, in the dashboard or by chela confirm
+	Confirms bool      `json:"confirms,omitzero"` // the server itself asks whether an agent may do something: only a person can answer, in the dashboard or by chela confirm
 	Session  string    `json:"session,omitzero"`  // session of the agent that asks
-	Caller   string    `json:"caller,omitzero"`   // who asks, as it calls itself
+	Caller   string    `json:"caller,omitzero"`   // name that the asking program gives itself
 	TabID    string    `json:"tabId,omitzero"`    // handle of the tab that the question is about
 	Profile  string    `json:"profile,omitzero"`  // profile of that tab
-	Since    time.Time `json:"since"`             // when it was asked
-	Until    time.Time `json:"until"`             // when it expires if nobody answers
-	State    string    `json:"state"`             // waiting: a call waits for the answer; pending: the agent has to ask again; answered: the agent does not have the answer yet
+	Since    time.Time `json:"since"`             // when the question was asked
+	Until    time.Time `json:"until"`             // when the question expires if nobody answers
+	State    string    `json:"state"`             // waiting: a call waits for the answer; pending: no call waits, so the agent has to ask again; answered: but the agent does not have the answer yet
 }
 
-// SecretInfo is a part of [SecretList].
+// SecretInfo describes a value of [SecretList.Secrets].
 type SecretInfo struct {
 	Name       string     `json:"name"`                // name of the secret: secret:NAME stands for it in place of a text
-	For        []string   `json:"for"`                 // origins of the pages that it may be entered in
-	Totp       bool       `json:"totp,omitzero"`       // its value is a key for one-time codes, and the current code is entered
-	Ask        string     `json:"ask"`                 // whether a person is asked before it is used: always, session: once in each session, or never
-	From       string     `json:"from"`                // where its value is: keyring, file, or the source that the configuration names
-	LastUsedAt *time.Time `json:"lastUsedAt,omitzero"` // when it was last used
+	For        []string   `json:"for"`                 // origins where it may be entered
+	Totp       bool       `json:"totp,omitzero"`       // the value is a key for one-time codes; pages get the current code
+	Ask        string     `json:"ask"`                 // whether a person is asked before the secret is used: always; session: once in each session; never
+	From       string     `json:"from"`                // where the value is kept: keyring, file, or the source that the configuration names
+	LastUsedAt *time.Time `json:"lastUsedAt,omitzero"` // when the secret was last used
 }
 
-// NotImported is a part of [ImportResult].
+// NotImported describes a value of [ImportResult.Skipped].
 type NotImported struct {
 	Line int    `json:"line"`          // line of the file, from 1
-	Site string `json:"site,omitzero"` // host, if there is one
-	Why  string `json:"why"`           // why it was not imported
+	Site string `json:"site,omitzero"` // host of the login, if the line has one
+	Why  string `json:"why"`           // why the line was not imported
 }
 
-// UseInfo is a part of [SecretUses].
+// UseInfo describes a value of [SecretUses.Uses].
 type UseInfo struct {
-	At      time.Time `json:"at"`               // when it was used
+	At      time.Time `json:"at"`               // when the secret was used
 	Name    string    `json:"name"`             // name of the secret
 	Session string    `json:"session,omitzero"` // session of the call
-	Origin  string    `json:"origin,omitzero"`  // origin of the page that got it
+	Origin  string    `json:"origin,omitzero"`  // origin of the page that got the secret
 	TabID   string    `json:"tabId,omitzero"`   // handle of the tab
 	Profile string    `json:"profile,omitzero"` // profile of the browser
-	Op      string    `json:"op,omitzero"`      // operation that used it
+	Op      string    `json:"op,omitzero"`      // operation that used the secret
 }
 
-// PairedBrowser is a part of [PairedBrowsers].
+// PairedBrowser describes a value of [PairedBrowsers.Browsers].
 type PairedBrowser struct {
-	ID         string `json:"id"`         // id by which the pairing is revoked
+	ID         string `json:"id"`         // id of the browser, for extension revoke
 	Name       string `json:"name"`       // name of the browser, as its extension reports it
-	Profile    string `json:"profile"`    // product and version of the browser; empty: it has not connected since chela started
-	Connected  bool   `json:"connected"`  // its extension is connected
-	SharedTabs int    `json:"sharedTabs"` // how many of its tabs are shared
+	Profile    string `json:"profile"`    // product and version of the browser; empty: the extension has not connected since chela started
+	Connected  bool   `json:"connected"`  // the browser's extension is connected
+	SharedTabs int    `json:"sharedTabs"` // how many tabs of the browser are shared with chela
 }
 
-// Ref is a part of [SnapshotResult].
+// Ref describes a value of [SnapshotResult.Refs].
 type Ref struct {
 	Role        string `json:"role"`
 	Name        string `json:"name,omitzero"`
@@ -3557,13 +3563,13 @@ type Ref struct {
 	Description string `json:"description,omitzero"`
 }
 
-// Unseen is a part of [SnapshotResult].
+// Unseen describes a value of [SnapshotResult.Hidden].
 type Unseen struct {
 	Texts int `json:"texts"` // number of texts that a person cannot see
-	Chars int `json:"chars"` // their characters in total
+	Chars int `json:"chars"` // total length of these texts in characters
 }
 
-// AriaNode is a part of [SnapshotResult].
+// AriaNode describes a value of [SnapshotResult.Nodes].
 type AriaNode struct {
 	Ref              string `json:"ref"`
 	Role             string `json:"role"`
@@ -3574,46 +3580,46 @@ type AriaNode struct {
 	Depth            int    `json:"depth"`
 }
 
-// Annotation is a part of [SnapshotResult].
+// Annotation describes a value of [SnapshotResult.Annotations].
 type Annotation struct {
 	Ref    string `json:"ref"`           // the ref
-	Number int    `json:"number"`        // its place among the labels, from 1
+	Number int    `json:"number"`        // number of the label on the picture, from 1
 	Role   string `json:"role"`          // role of the element
 	Name   string `json:"name,omitzero"` // name of the element
 	Box    Box    `json:"box"`           // where the element is in the picture, in pixels
 }
 
-// FoundLine is a part of [FindResult].
+// FoundLine describes a value of [FindResult.Matches].
 type FoundLine struct {
-	Ref  string `json:"ref,omitzero"` // element to act on; for the ref of a text, the element around it
-	Line string `json:"line"`         // its line in the snapshot, with the ref
-	In   string `json:"in,omitzero"`  // with near, or if other matches read the same: what else its row or card says, else the heading above it or the landmark that it is in
+	Ref  string `json:"ref,omitzero"` // ref of the element to act on; if the line is a text, of the element around it
+	Line string `json:"line"`         // the line in the snapshot, with its ref
+	In   string `json:"in,omitzero"`  // with near, or if several matches read the same: other text of the match's row or card, else its heading or landmark
 }
 
-// DiffBox is a part of [DiffResult].
+// DiffBox describes a value of [DiffResult.Boxes].
 type DiffBox struct {
 	X      float64  `json:"x"`             // pixels from the left
 	Y      float64  `json:"y"`             // pixels from the top
 	Width  float64  `json:"width"`         // width in pixels
 	Height float64  `json:"height"`        // height in pixels
-	Refs   []string `json:"refs,omitzero"` // refs of the last snapshot whose elements are at this place now, if the later picture is a screenshot of the tab
+	Refs   []string `json:"refs,omitzero"` // refs of the last snapshot for elements that are at this place now, if the later picture is a screenshot of the tab
 }
 
-// ReadHeading is a part of [ReadResult].
+// ReadHeading describes a value of [ReadResult.Outline].
 type ReadHeading struct {
-	Number int    `json:"number"` // its place among the headings, from 1
+	Number int    `json:"number"` // number of the heading in the outline, from 1
 	Level  int    `json:"level"`  // 1 to 6, as in h1 to h6
 	Title  string `json:"title"`  // text of the heading
-	Length int    `json:"length"` // characters of its section, with the sections below it
+	Length int    `json:"length"` // length of its section in characters, with the sections below it
 }
 
-// ContentLink is a part of [ReadResult].
+// ContentLink describes a value of [ReadResult.Links].
 type ContentLink struct {
 	Text string `json:"text"` // text of the link
 	URL  string `json:"url"`  // address that the link leads to
 }
 
-// ContentData is a part of [ReadResult].
+// ContentData describes a value of [ReadResult.Structured].
 type ContentData struct {
 	JSONLd        []json.RawMessage   `json:"jsonLd,omitzero"`        // blocks of JSON-LD
 	InvalidJSONLd int                 `json:"invalidJsonLd,omitzero"` // blocks of JSON-LD that are no JSON, or too long
@@ -3623,23 +3629,23 @@ type ContentData struct {
 	LeftOut       []string            `json:"leftOut,omitzero"`       // kinds of data that are too large to be answered, and their sizes in bytes
 }
 
-// UnreadableField is a part of [ExtractResult].
+// UnreadableField describes a value of [ExtractResult.Unreadable].
 type UnreadableField struct {
 	Path string `json:"path"` // the place in data, such as items[3].price
-	Type string `json:"type"` // type that the schema says
+	Type string `json:"type"` // type in the schema
 	Text string `json:"text"` // the beginning of the text
 }
 
-// CutField is a part of [ExtractResult].
+// CutField describes a value of [ExtractResult.DataCut].
 type CutField struct {
 	Path string `json:"path"` // the place in data, such as items[3].price; empty for all of data
-	Kept int    `json:"kept"` // elements of the list, or UTF-16 code units of the text, that data has
-	Of   int    `json:"of"`   // how many there are; 0 if that is not known
+	Kept int    `json:"kept"` // how much of the list or text is in data: elements, or UTF-16 code units
+	Of   int    `json:"of"`   // how much of the list or text the page has, in the same unit; 0 if that is not known
 }
 
-// ConsoleMessage is a part of [ConsoleResult].
+// ConsoleMessage describes a value of [ConsoleResult.Messages].
 type ConsoleMessage struct {
-	Type      string   `json:"type"`               // log, info, warning, error, debug and other functions of console; verbose
+	Type      string   `json:"type"`               // log, info, warning, error, debug, or another function of console; verbose for a message of the browser
 	Text      string   `json:"text"`               // what was logged, at most 2048 characters
 	Truncated bool     `json:"truncated,omitzero"` // the text was longer
 	MoreChars int      `json:"moreChars,omitzero"` // how many characters were cut off
@@ -3647,96 +3653,96 @@ type ConsoleMessage struct {
 	Location  Location `json:"location"`           // script and line that logged the message; lines and columns count from 0
 }
 
-// PageError is a part of [ErrorsResult].
+// PageError describes a value of [ErrorsResult.Errors].
 type PageError struct {
-	Message   string `json:"message"`            // what was wrong
+	Message   string `json:"message"`            // message of the error
 	Name      string `json:"name,omitzero"`      // kind of the error, such as TypeError
 	Stack     string `json:"stack,omitzero"`     // stack trace: the functions that led to the error
-	Truncated bool   `json:"truncated,omitzero"` // message or stack were longer
+	Truncated bool   `json:"truncated,omitzero"` // the message or the stack was longer
 	MoreChars int    `json:"moreChars,omitzero"` // how many characters were cut off
 	Timestamp string `json:"timestamp"`          // when it happened
 }
 
-// ListedRequest is a part of [RequestsResult].
+// ListedRequest describes a value of [RequestsResult.Requests].
 type ListedRequest struct {
 	ID           string  `json:"id"`                   // id of the request: r12
-	Timestamp    string  `json:"timestamp"`            // when it was sent
+	Timestamp    string  `json:"timestamp"`            // when the request was sent
 	Method       string  `json:"method"`               // GET, POST …
 	URL          string  `json:"url"`                  // address, at most 2048 characters
 	ResourceType string  `json:"resourceType"`         // document, script, stylesheet, image, fetch, xhr, websocket …
 	Status       int     `json:"status,omitzero"`      // HTTP status of the answer
-	OK           *bool   `json:"ok,omitzero"`          // the request has succeeded: a status from 200 to 299, or 101 for a WebSocket, and no failure
+	OK           *bool   `json:"ok,omitzero"`          // the request has succeeded: its status is 200 to 299, or 101 for a WebSocket, and nothing failed later
 	FailureText  string  `json:"failureText,omitzero"` // why there is no response, or only a part of it
-	Reason       string  `json:"reason,omitzero"`      // more on the failure: the rule that blocked the request
+	Reason       string  `json:"reason,omitzero"`      // the rule that blocked the request, if one did
 	WebSocket    *Socket `json:"webSocket,omitzero"`   // for a WebSocket: how many frames it has carried
 }
 
-// RequestDetail is a part of [RequestResult].
+// RequestDetail describes a value of [RequestResult.Request].
 type RequestDetail struct {
 	ID                string    `json:"id"`                         // id of the request: r12
-	Timestamp         string    `json:"timestamp"`                  // when it was sent
+	Timestamp         string    `json:"timestamp"`                  // when the request was sent
 	Method            string    `json:"method"`                     // GET, POST …
 	URL               string    `json:"url"`                        // address, at most 2048 characters
 	ResourceType      string    `json:"resourceType"`               // document, script, stylesheet, image, fetch, xhr, websocket …
 	Status            int       `json:"status,omitzero"`            // HTTP status of the answer
-	OK                *bool     `json:"ok,omitzero"`                // the request has succeeded: a status from 200 to 299, or 101 for a WebSocket, and no failure
+	OK                *bool     `json:"ok,omitzero"`                // the request has succeeded: its status is 200 to 299, or 101 for a WebSocket, and nothing failed later
 	FailureText       string    `json:"failureText,omitzero"`       // why there is no response, or only a part of it
-	Reason            string    `json:"reason,omitzero"`            // more on the failure: the rule that blocked the request
+	Reason            string    `json:"reason,omitzero"`            // the rule that blocked the request, if one did
 	WebSocket         *Socket   `json:"webSocket,omitzero"`         // for a WebSocket: how many frames it has carried
-	StatusText        string    `json:"statusText,omitzero"`        // text that the server has sent with the status
+	StatusText        string    `json:"statusText,omitzero"`        // reason phrase that the server has sent with the status
 	RequestHeaders    []Header  `json:"requestHeaders"`             // headers that were sent
 	ResponseHeaders   []Header  `json:"responseHeaders"`            // headers of the answer
 	PostData          string    `json:"postData,omitzero"`          // body of the request
 	MimeType          string    `json:"mimeType,omitzero"`          // type of the answer
 	Protocol          string    `json:"protocol,omitzero"`          // http/1.1, h2, h3 …
-	RemoteAddress     string    `json:"remoteAddress,omitzero"`     // address and port of the server, or of the proxy before it
+	RemoteAddress     string    `json:"remoteAddress,omitzero"`     // address and port of the server, or of the proxy in front of it
 	FromCache         bool      `json:"fromCache,omitzero"`         // the browser's cache has answered it
 	FromServiceWorker bool      `json:"fromServiceWorker,omitzero"` // a service worker has answered it
 	RedirectedFrom    string    `json:"redirectedFrom,omitzero"`    // id of the request that was redirected to this one
 	RedirectedTo      string    `json:"redirectedTo,omitzero"`      // id of the request that this one was redirected to
-	Initiator         Initiator `json:"initiator"`                  // what made the page send it
+	Initiator         Initiator `json:"initiator"`                  // what made the page send the request
 	Timing            *Timing   `json:"timing,omitzero"`            // how long the parts of the request took, in milliseconds
 	TransferSize      int64     `json:"transferSize,omitzero"`      // bytes of the answer on the network, with headers
 	BodySize          int64     `json:"bodySize,omitzero"`          // bytes of the body, decompressed
 	Body              string    `json:"body"`                       // body of the answer
-	Base64Encoded     bool      `json:"base64Encoded,omitzero"`     // the body is no text, and is written in base64
+	Base64Encoded     bool      `json:"base64Encoded,omitzero"`     // the body is not text, so it is encoded in base64
 	Truncated         bool      `json:"truncated,omitzero"`         // the body has more characters
 	BodyMissing       string    `json:"bodyMissing,omitzero"`       // why there is no body
 }
 
-// MadeCall is a part of [CallsResult].
+// MadeCall describes a value of [CallsResult.Calls].
 type MadeCall struct {
 	At        string `json:"at"`               // when the call arrived
-	Session   string `json:"session,omitzero"` // session in which it was made
+	Session   string `json:"session,omitzero"` // session of the call
 	Caller    string `json:"caller,omitzero"`  // who made the call: the name that the caller gives itself
-	Operation string `json:"operation"`        // what was done; of a batch with its actions
+	Operation string `json:"operation"`        // operation that was called; for a batch, with its actions
 	TabID     string `json:"tabId"`            // handle of the tab
 	Site      string `json:"site,omitzero"`    // site that the tab showed when the call ended
-	TookMs    int64  `json:"tookMs"`           // how long it took, in milliseconds
-	Failed    string `json:"failed,omitzero"`  // code of its error; absent if it succeeded
+	TookMs    int64  `json:"tookMs"`           // how long the call took, in milliseconds
+	Failed    string `json:"failed,omitzero"`  // code of the call's error; absent if the call succeeded
 }
 
-// Response is a part of [ResponseBodyResult].
+// Response describes a value of [ResponseBodyResult.Response].
 type Response struct {
 	URL           string            `json:"url"`                    // address that the answer came from
 	Status        int               `json:"status"`                 // HTTP status
 	Headers       map[string]string `json:"headers"`                // headers by their names in lower case
 	Body          string            `json:"body"`                   // body of the answer
-	Base64Encoded bool              `json:"base64Encoded,omitzero"` // the body is no text, and is written in base64
+	Base64Encoded bool              `json:"base64Encoded,omitzero"` // the body is not text, so it is encoded in base64
 	Truncated     bool              `json:"truncated,omitzero"`     // the body has more characters
 	BodyMissing   string            `json:"bodyMissing,omitzero"`   // why there is no body
 }
 
-// RecordedCall is a part of [RecorderResult].
+// RecordedCall describes a value of [RecorderResult.Entries].
 type RecordedCall struct {
 	ID      string                     `json:"id"`               // id of the entry
 	Time    string                     `json:"time"`             // when the call arrived
-	Session string                     `json:"session,omitzero"` // session in which it was made
+	Session string                     `json:"session,omitzero"` // session of the call
 	Caller  string                     `json:"caller,omitzero"`  // who made the call: the name that the caller gives itself
 	Tab     string                     `json:"tab"`              // handle of the tab
 	Op      string                     `json:"op"`               // name of the operation
 	Title   string                     `json:"title"`            // the operation with its main arguments
-	Part    bool                       `json:"part,omitzero"`    // the call is an action of a batch; the batch comes after its actions
+	Part    bool                       `json:"part,omitzero"`    // the call is an action of a batch; the entry of the batch follows those of its actions
 	Args    map[string]json.RawMessage `json:"args,omitzero"`    // arguments of the call; secrets, and what was typed into fields that may hold secrets, are replaced
 	Element *RecordedElement           `json:"element,omitzero"` // element that the call was about
 	Effects []string                   `json:"effects,omitzero"` // what the call caused: changed, navigated, dialog, download, newTab, fileChooser, request
@@ -3744,89 +3750,89 @@ type RecordedCall struct {
 	Error   string                     `json:"error,omitzero"`   // text of the error; absent if the call succeeded
 	Code    string                     `json:"code,omitzero"`    // code of the error
 	Ms      int64                      `json:"ms"`               // how long the call took, in milliseconds
-	Picture string                     `json:"picture,omitzero"` // picture of the tab after the call, a JPEG of at most 640 by 480 pixels; absent if another call came first, or a field showed a secret
+	Picture string                     `json:"picture,omitzero"` // picture of the tab after the call, a JPEG of at most 640 by 480 pixels; absent if the next call came before it was taken, or a field showed a secret
 }
 
-// DialogAnswer is a part of [ClickRequest].
+// DialogAnswer describes a value of [ClickRequest.Dialog].
 type DialogAnswer struct {
 	Accept     bool   `json:"accept"`              // true: accept the dialog; false: dismiss it
 	PromptText string `json:"promptText,omitzero"` // answer to a prompt
 }
 
-// Position is a part of [ClickRequest].
+// Position describes a value of [ClickRequest.Position].
 type Position struct {
-	X float64 `json:"x"` // pixels from its left
-	Y float64 `json:"y"` // pixels from its top
+	X float64 `json:"x"` // pixels from the left of the element
+	Y float64 `json:"y"` // pixels from the top of the element
 }
 
-// FormField is a part of [FillRequest].
+// FormField describes a value of [FillRequest.Fields].
 type FormField struct {
 	Ref   string `json:"ref"`            // element, from a snapshot
-	Type  string `json:"type,omitzero"`  // text, or checkbox or radio for what is to be checked
+	Type  string `json:"type,omitzero"`  // text, checkbox or radio; by default text
 	Value any    `json:"value,omitzero"` // what to fill in: a text, a number, true or false; secret:NAME stands for a secret
 }
 
-// DifferingField is a part of [FillResult].
+// DifferingField describes a value of [FillResult.Differ].
 type DifferingField struct {
 	Ref   string `json:"ref"`           // the field
 	Value string `json:"value"`         // what the field holds now; empty for a secret
 	Note  string `json:"note,omitzero"` // a note that the field does not hold the exact secret
 }
 
-// Outcome is a part of [BatchResult].
+// Outcome describes a value of [BatchResult.Results].
 type Outcome struct {
 	OK                  bool             `json:"ok"`                           // the action was done
-	Skipped             bool             `json:"skipped,omitzero"`             // the action was left out because of a navigation, but a later action was done
-	Kind                string           `json:"kind,omitzero"`                // kind of the action, if the action has answered anything
+	Skipped             bool             `json:"skipped,omitzero"`             // the action was left out because of a navigation, although a later one was done
+	Kind                string           `json:"kind,omitzero"`                // kind of the action; absent if it has no result
 	Error               string           `json:"error,omitzero"`               // why the action failed
 	Code                Code             `json:"code,omitzero"`                // code of the error
 	Hint                string           `json:"hint,omitzero"`                // what to do next
 	Details             map[string]any   `json:"details,omitzero"`             // details of the error
-	Sent                bool             `json:"sent,omitzero"`                // its input was sent to the page, but not confirmed
+	Sent                bool             `json:"sent,omitzero"`                // the action's input was sent to the page, but the page may not have handled it
 	Navigated           bool             `json:"navigated,omitzero"`           // the page has navigated during the action
 	URL                 string           `json:"url,omitzero"`                 // address that the page has navigated to
-	Result              json.RawMessage  `json:"result,omitzero"`              // what a script answered
+	Result              json.RawMessage  `json:"result,omitzero"`              // value of the script
 	Truncated           bool             `json:"truncated,omitzero"`           // a text of this result was cut
 	Results             json.RawMessage  `json:"results,omitzero"`             // for a batch in the batch: the result of each of its actions
 	Aborted             *Aborted         `json:"aborted,omitzero"`             // for a batch in the batch: why it stopped before its end
 	Ignored             []string         `json:"ignored,omitzero"`             // fields that the action does not know
-	Value               *string          `json:"value,omitzero"`               // what the field holds now, if the page changed the text; absent: it holds the text
-	Note                string           `json:"note,omitzero"`                // a note that the field is empty, because the page removed all of the text, or that it does not hold the exact secret
-	ScrollTop           *int             `json:"scrollTop,omitzero"`           // pixels above the visible part of the box that was scrolled or, if none could be, of the nearest one that scrolls
+	Value               *string          `json:"value,omitzero"`               // what the field holds now, if that is not the text; absent: the field holds the text
+	Note                string           `json:"note,omitzero"`                // a note that the page has emptied the field, or that the field does not hold the exact secret
+	ScrollTop           *int             `json:"scrollTop,omitzero"`           // pixels above the visible part of the box that was scrolled; if nothing moved, of the nearest box that can scroll
 	ScrollHeight        *int             `json:"scrollHeight,omitzero"`        // height of all content of that box, in pixels
 	ClientHeight        *int             `json:"clientHeight,omitzero"`        // height of the visible part, in pixels
 	ScrollLeft          *int             `json:"scrollLeft,omitzero"`          // pixels to the left of the visible part, after a scroll to the left or right
 	ScrollWidth         *int             `json:"scrollWidth,omitzero"`         // width of all content of that box, in pixels
 	ClientWidth         *int             `json:"clientWidth,omitzero"`         // width of the visible part, in pixels
 	AtEnd               *bool            `json:"atEnd,omitzero"`               // the box cannot be scrolled further in this direction
-	InsteadRef          string           `json:"insteadRef,omitzero"`          // ref of the box that was scrolled, because the element has gone: an earlier scroll over the element had scrolled this box
+	InsteadRef          string           `json:"insteadRef,omitzero"`          // ref of the box that was scrolled instead, because the element has gone; an earlier scroll over the element had moved this box
 	HandledByPage       bool             `json:"handledByPage,omitzero"`       // the page handled the wheel itself, as maps do; what it did is not known
-	At                  string           `json:"at,omitzero"`                  // where it was dropped, if not on an element: a point of the viewport, or the distance to that point
+	At                  string           `json:"at,omitzero"`                  // where the element was dropped, if not on another one: a point of the viewport, or a distance
 	Files               int              `json:"files,omitzero"`               // how many files were dropped
 	DropEffect          string           `json:"dropEffect,omitzero"`          // what the page does with the dropped files: copy, move or link
 	Filled              int              `json:"filled,omitzero"`              // how many fields were filled
-	Differ              []DifferingField `json:"differ,omitzero"`              // fields that hold something else than the value: the page changed it
+	Differ              []DifferingField `json:"differ,omitzero"`              // fields that do not hold the given value, because the page changed it
 	Account             string           `json:"account,omitzero"`             // name of the account
 	Entered             []string         `json:"entered,omitzero"`             // what was entered, in order: username, password, one-time code
-	Asks                string           `json:"asks,omitzero"`                // what the page still asks for, after the form was sent: the login has failed, or is not done
-	Status              int              `json:"status,omitzero"`              // HTTP status of the document; none for about:blank, a fragment or a file
+	Asks                string           `json:"asks,omitzero"`                // what the page still asks for after the form was sent; then the login has failed, or is not complete
+	Status              int              `json:"status,omitzero"`              // HTTP status of the document; absent for about:blank, a new fragment or a file
 	StatusText          string           `json:"statusText,omitzero"`          // the HTTP status in words, unless it is a success: 404 Not Found
-	FellBack            string           `json:"fellBack,omitzero"`            // how the address was reached, if https was tried first and failed
+	FellBack            string           `json:"fellBack,omitzero"`            // a note that https failed, so the address was reached over http
 	Download            *DownloadedFile  `json:"download,omitzero"`            // the file that the address leads to; the tab still shows the page that it showed before
-	Delta               string           `json:"delta,omitzero"`               // what changed since the last snapshot, or since this view of the page was shown before: + new lines, ~ changed ones, > moved ones, then - removed ones, each of which stands for all inside it; lines that begin with spaces name the row, card or landmark of what follows
-	NoDelta             string           `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: no earlier reading to compare, or another document
-	Snapshot            string           `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or all of it where a delta was asked for
+	Delta               string           `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the row, card or landmark of what follows
+	NoDelta             string           `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: there is no earlier snapshot to compare with, or the document is another one
+	Snapshot            string           `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or the whole page if a delta was asked for
 	Stats               *Stats           `json:"stats,omitzero"`               // size of the snapshot
 	SnapshotUnavailable string           `json:"snapshotUnavailable,omitzero"` // why the page could not be read
 	Format              string           `json:"format,omitzero"`              // ai or aria
 	Refs                map[string]Ref   `json:"refs,omitzero"`                // what each ref stands for
-	Hidden              *Unseen          `json:"hidden,omitzero"`              // text that was left out because a person cannot see it
-	NewElements         *int             `json:"newElements,omitzero"`         // how many elements the last snapshot of this kind did not show
+	Hidden              *Unseen          `json:"hidden,omitzero"`              // how much text was left out because a person cannot see it
+	NewElements         *int             `json:"newElements,omitzero"`         // how many elements are new since the last snapshot with the same options
 	Nodes               []AriaNode       `json:"nodes,omitzero"`               // nodes of the accessibility tree
 	Labels              bool             `json:"labels,omitzero"`              // refs are drawn on the picture
 	LabelsCount         int              `json:"labelsCount,omitzero"`         // how many refs are drawn
 	LabelsSkipped       int              `json:"labelsSkipped,omitzero"`       // how many refs are not drawn: outside of the picture, or beyond the limit
-	Annotations         []Annotation     `json:"annotations,omitzero"`         // the drawn refs, and where each is
+	Annotations         []Annotation     `json:"annotations,omitzero"`         // each drawn ref, with its place on the picture
 	MatchCount          *int             `json:"matchCount,omitzero"`          // how many lines match the query
 	ImagePath           string           `json:"imagePath,omitzero"`           // picture with the refs drawn on it
 	ImageType           string           `json:"imageType,omitzero"`           // png or jpeg
@@ -3834,23 +3840,23 @@ type Outcome struct {
 	Total               int              `json:"total,omitzero"`               // how many lines match
 	NearNothing         bool             `json:"nearNothing,omitzero"`         // the words of near are nowhere on the page, so the matches are in the order of the page
 	Met                 bool             `json:"met,omitzero"`                 // the page is as expected
-	Line                string           `json:"line,omitzero"`                // what was found: the line of the snapshot, with the ref, or the address; absent if nothing is as expected
+	Line                string           `json:"line,omitzero"`                // what was found: a line of the snapshot, with its ref, or the address; absent if the page is not as expected
 	Instead             string           `json:"instead,omitzero"`             // what is there instead: the closest line, the value, the address, the count
 	Path                string           `json:"path,omitzero"`                // where the picture was saved
-	Unchanged           bool             `json:"unchanged,omitzero"`           // the page looks as on the earlier picture at path; no new one was saved
+	Unchanged           bool             `json:"unchanged,omitzero"`           // the page looks the same as in the earlier picture at path; no new picture was saved
 	Changed             float64          `json:"changed,omitzero"`             // share of the pixels that differ, 0 to 1
 	Boxes               []DiffBox        `json:"boxes,omitzero"`               // places where pixels differ, from top to bottom, at most 20
 }
 
-// Aborted is a part of [BatchResult].
+// Aborted describes a value of [BatchResult.Aborted].
 type Aborted struct {
-	Reason      string `json:"reason"`      // navigation: refs are stale now; closed: the tab has gone; dialog: it must be answered first
-	AfterAction int    `json:"afterAction"` // the action after which the batch stopped, counted from 1; readings that come later were still done
+	Reason      string `json:"reason"`      // navigation: refs are stale now; closed: the tab has gone; dialog: a dialog is open and must be answered first
+	AfterAction int    `json:"afterAction"` // number of the action after which the batch stopped, from 1; later actions that only read were still done
 	URL         string `json:"url"`         // where the page is now
 	Skipped     int    `json:"skipped"`     // how many actions were not done
 }
 
-// Geoposition is a part of [InForce].
+// Geoposition describes a value of [InForce.Geolocation].
 type Geoposition struct {
 	Latitude  float64  `json:"latitude"`         // degrees north
 	Longitude float64  `json:"longitude"`        // degrees east
@@ -3858,7 +3864,7 @@ type Geoposition struct {
 	Origins   []string `json:"origins,omitzero"` // origins whose pages may ask for the position; * is all
 }
 
-// MediaSet is a part of [InForce].
+// MediaSet describes a value of [InForce.Media].
 type MediaSet struct {
 	ColorScheme   string `json:"colorScheme,omitzero"`   // prefers-color-scheme
 	Media         string `json:"media,omitzero"`         // media type
@@ -3867,19 +3873,19 @@ type MediaSet struct {
 	ForcedColors  string `json:"forcedColors,omitzero"`  // forced-colors
 }
 
-// OriginHeaders is a part of [InForce].
+// OriginHeaders describes a value of [InForce.Headers].
 type OriginHeaders struct {
-	Origin  string             `json:"origin"`  // the origin; * stands for all, and first for the one that is opened next
+	Origin  string             `json:"origin"`  // the origin; *: all origins; first: the origin that is opened next
 	Headers map[string]*string `json:"headers"` // the headers
 }
 
-// OriginLogin is a part of [InForce].
+// OriginLogin describes a value of [InForce.Credentials].
 type OriginLogin struct {
-	Origin   string `json:"origin"`   // the origin; * stands for all, and first for the one that is opened next
-	Username string `json:"username"` // name that the login has
+	Origin   string `json:"origin"`   // the origin; *: all origins; first: the origin that is opened next
+	Username string `json:"username"` // user name
 }
 
-// RouteInfo is a part of [RouteList].
+// RouteInfo describes a value of [RouteList.Routes].
 type RouteInfo struct {
 	ID        string             `json:"id"`                 // id of the route
 	URL       string             `json:"url,omitzero"`       // pattern for addresses
@@ -3888,11 +3894,11 @@ type RouteInfo struct {
 	Fulfill   *Fulfilled         `json:"fulfill,omitzero"`   // what the requests are answered with
 	Headers   map[string]*string `json:"headers,omitzero"`   // headers that the requests get; null removes one
 	DelayMs   int64              `json:"delayMs,omitzero"`   // milliseconds before the request is answered, failed or sent
-	TimesLeft int                `json:"timesLeft,omitzero"` // for how many more requests; left out: for all
+	TimesLeft int                `json:"timesLeft,omitzero"` // how many more requests the route is for; absent: for all
 	Does      string             `json:"does"`               // what the route does, in words
 }
 
-// Fulfillment is a part of [RouteRequest].
+// Fulfillment describes a value of [RouteRequest.Fulfill].
 type Fulfillment struct {
 	Status      int            `json:"status,omitzero"`      // HTTP status; 200 by default
 	Headers     map[string]any `json:"headers,omitzero"`     // headers by name
@@ -3900,17 +3906,17 @@ type Fulfillment struct {
 	Body        *string        `json:"body,omitzero"`        // body as text
 	JSON        any            `json:"json,omitzero"`        // body as JSON
 	Base64      []uint8        `json:"base64,omitzero"`      // body in base64
-	Path        string         `json:"path,omitzero"`        // file with the body: in the folder for uploads, or as POST /files answers it
+	Path        string         `json:"path,omitzero"`        // file with the body: a file in the uploads folder, or what POST /files has answered
 }
 
-// Fulfilled is a part of [RouteResult].
+// Fulfilled describes a value of [RouteResult.Fulfill].
 type Fulfilled struct {
 	Status  int               `json:"status"`           // HTTP status
 	Headers map[string]string `json:"headers,omitzero"` // headers of the answer
 	Bytes   int               `json:"bytes"`            // size of the body in bytes
 }
 
-// Cookie is a part of [CookieList].
+// Cookie describes a value of [CookieList.Cookies].
 type Cookie struct {
 	Name                   string  `json:"name"`
 	Value                  string  `json:"value"`
@@ -3924,35 +3930,35 @@ type Cookie struct {
 	CrHasCrossSiteAncestor *bool   `json:"_crHasCrossSiteAncestor,omitzero"`
 }
 
-// NewCookie is a part of [CookiesSetRequest].
+// NewCookie describes a value of [CookiesSetRequest.Cookie].
 type NewCookie struct {
 	Name                   string   `json:"name,omitzero"`                    // name of the cookie
 	Value                  *string  `json:"value,omitzero"`                   // value of the cookie
 	URL                    string   `json:"url,omitzero"`                     // an address that gets the cookie, in place of domain and path
 	Domain                 string   `json:"domain,omitzero"`                  // host that gets the cookie; with a dot before it, also the hosts below it
 	Path                   string   `json:"path,omitzero"`                    // beginning of the paths that get the cookie
-	Expires                *float64 `json:"expires,omitzero"`                 // when the cookie ends, in seconds since 1970; when left out, it ends with the browser
-	HTTPOnly               bool     `json:"httpOnly,omitzero"`                // scripts of pages cannot read it
-	Secure                 *bool    `json:"secure,omitzero"`                  // the cookie is sent over https only; when left out, this is so if the url is https
-	SameSite               string   `json:"sameSite,omitzero"`                // whether requests from other sites send it; one of Strict, Lax, None
-	PartitionKey           string   `json:"partitionKey,omitzero"`            // for a partitioned cookie: site that a tab must show for the cookie to be sent
-	CrHasCrossSiteAncestor *bool    `json:"_crHasCrossSiteAncestor,omitzero"` // for a partitioned cookie: it was set in a frame inside a page of another site
+	Expires                *float64 `json:"expires,omitzero"`                 // when the cookie expires, in seconds since 1970; when left out, with the browser
+	HTTPOnly               bool     `json:"httpOnly,omitzero"`                // scripts of pages cannot read the cookie
+	Secure                 *bool    `json:"secure,omitzero"`                  // the cookie is sent over https only; when left out, true if the url is https
+	SameSite               string   `json:"sameSite,omitzero"`                // whether requests from other sites send the cookie; one of Strict, Lax, None
+	PartitionKey           string   `json:"partitionKey,omitzero"`            // for a partitioned cookie: the tab must show this site, or the cookie is not sent
+	CrHasCrossSiteAncestor *bool    `json:"_crHasCrossSiteAncestor,omitzero"` // for a partitioned cookie: the cookie was set in a frame inside a page of another site
 }
 
-// Origin is a part of [SavedState].
+// Origin describes a value of [SavedState.Origins].
 type Origin struct {
 	Origin       string        `json:"origin"`
 	LocalStorage []StorageItem `json:"localStorage"`
 	IndexedDB    []Database    `json:"indexedDB,omitzero"`
 }
 
-// Session is a part of [SavedState].
+// Session describes a value of [SavedState.SessionStorage].
 type Session struct {
 	Origin string        `json:"origin"`
 	Items  []StorageItem `json:"items"`
 }
 
-// GraphicsDevice is a part of [GraphicsInfo].
+// GraphicsDevice describes a value of [GraphicsInfo.Devices].
 type GraphicsDevice struct {
 	VendorID      int    `json:"vendorId"`
 	DeviceID      int    `json:"deviceId"`
@@ -3962,40 +3968,40 @@ type GraphicsDevice struct {
 	DriverVersion string `json:"driverVersion"`
 }
 
-// GraphicsFeature is a part of [GraphicsInfo].
+// GraphicsFeature describes a value of [GraphicsInfo.DisabledFeatures].
 type GraphicsFeature struct {
 	Feature string `json:"feature"`
 	Status  string `json:"status"`
 }
 
-// WallWay is a part of [WallReport].
+// WallWay describes a value of [WallReport.Ways].
 type WallWay struct {
 	Name   string `json:"name"`   // id of the way
 	Way    string `json:"way"`    // description of the way
-	Status string `json:"status"` // ok: the page did not reach the server; reached: it did, so the policy does not hold; shut: this way fails in a browser with a proxy, whatever the address; untried: this way was not seen to work in this browser
+	Status string `json:"status"` // ok: the page did not reach the server; reached: it did, so the policy does not hold; shut: this way fails in a browser with a proxy, whatever the address; untried: this way did not even reach an allowed address in this browser
 }
 
-// NodeLoad is a part of [NodeInfo].
+// NodeLoad describes a value of [NodeInfo.Load].
 type NodeLoad struct {
 	Calls int `json:"calls"` // calls in progress
-	Slots int `json:"slots"` // how many calls it runs at once
+	Slots int `json:"slots"` // how many calls the node runs at once
 }
 
-// DialogLists is a part of [BrowserState].
+// DialogLists describes a value of [BrowserState.Dialogs].
 type DialogLists struct {
 	Pending   []DialogInfo `json:"pending"`            // dialogs that wait for an answer
 	Recent    []DialogInfo `json:"recent"`             // the last dialogs that were closed
-	Dismissed int          `json:"dismissed,omitzero"` // how many more were dismissed at once, since a document had opened more than 20 within 10 seconds
+	Dismissed int          `json:"dismissed,omitzero"` // how many more were dismissed at once, because a document had opened more than 20 within 10 seconds
 }
 
-// PersonChanges is a part of [PersonWas].
+// PersonChanges describes a value of [PersonWas.Changes].
 type PersonChanges struct {
-	From string `json:"from,omitzero"` // address of the tab before, if it has changed
-	To   string `json:"to,omitzero"`   // address of the tab when it was given back, if it has changed
+	From string `json:"from,omitzero"` // address of the tab at the takeover; absent if the person has not changed it
+	To   string `json:"to,omitzero"`   // address of the tab when it was given back; absent if the person has not changed it
 	Refs string `json:"refs"`          // what to do about refs, which may be stale
 }
 
-// Box is a part of [Annotation].
+// Box describes a value of [Annotation.Box].
 type Box struct {
 	X      float64 `json:"x"`      // pixels from the left
 	Y      float64 `json:"y"`      // pixels from the top
@@ -4003,14 +4009,14 @@ type Box struct {
 	Height float64 `json:"height"` // height in pixels
 }
 
-// Item is a part of [ContentData].
+// Item describes a value of [ContentData.Microdata].
 type Item struct {
 	Type       string           `json:"type,omitzero"`
 	ID         string           `json:"id,omitzero"`
 	Properties map[string][]any `json:"properties"`
 }
 
-// Table is a part of [ContentData].
+// Table describes a value of [ContentData.Tables].
 type Table struct {
 	Caption string     `json:"caption,omitzero"`
 	Header  []string   `json:"header,omitzero"`
@@ -4018,7 +4024,7 @@ type Table struct {
 	Cut     bool       `json:"cut,omitzero"`
 }
 
-// Location is a part of [ConsoleMessage].
+// Location describes a value of [ConsoleMessage.Location].
 type Location struct {
 	URL          string `json:"url"`          // address of the script or document
 	Line         int    `json:"line"`         // line, from 0
@@ -4027,73 +4033,73 @@ type Location struct {
 	ColumnNumber int    `json:"columnNumber"` // same as column
 }
 
-// Socket is a part of [ListedRequest].
+// Socket describes a value of [ListedRequest.WebSocket].
 type Socket struct {
 	FramesSent     int  `json:"framesSent"`     // how many frames the page has sent
 	FramesReceived int  `json:"framesReceived"` // how many frames the page has received
 	Closed         bool `json:"closed"`         // the WebSocket is closed
 }
 
-// Header is a part of [RequestDetail].
+// Header describes a value of [RequestDetail.RequestHeaders].
 type Header struct {
 	Name  string `json:"name"`  // name of the header
-	Value string `json:"value"` // its value
+	Value string `json:"value"` // value of the header
 }
 
-// Initiator is a part of [RequestDetail].
+// Initiator describes a value of [RequestDetail.Initiator].
 type Initiator struct {
 	Type       string   `json:"type"`                // parser, script, preload, preflight, other
-	URL        string   `json:"url,omitzero"`        // address of the document or script that caused it
+	URL        string   `json:"url,omitzero"`        // address of the document or script that caused the request
 	LineNumber int      `json:"lineNumber,omitzero"` // line of the document or script, from 0
-	Stack      []string `json:"stack,omitzero"`      // stack of the functions that sent it, the innermost first
+	Stack      []string `json:"stack,omitzero"`      // functions on the stack when the request was sent, the innermost first
 }
 
-// Timing is a part of [RequestDetail].
+// Timing describes a value of [RequestDetail.Timing].
 type Timing struct {
-	QueuedMs  float64 `json:"queuedMs,omitzero"`  // waiting before a connection was looked for
+	QueuedMs  float64 `json:"queuedMs,omitzero"`  // waiting before the DNS lookup and the connection
 	DnsMs     float64 `json:"dnsMs,omitzero"`     // looking up the name of the server (DNS)
 	ConnectMs float64 `json:"connectMs,omitzero"` // connecting, TLS included
 	TLSMs     float64 `json:"tlsMs,omitzero"`     // TLS handshake
 	SendMs    float64 `json:"sendMs,omitzero"`    // sending the request
-	WaitMs    float64 `json:"waitMs,omitzero"`    // waiting for the answer to begin
+	WaitMs    float64 `json:"waitMs,omitzero"`    // waiting for the first byte of the answer
 	ReceiveMs float64 `json:"receiveMs,omitzero"` // receiving the answer
 	TotalMs   float64 `json:"totalMs,omitzero"`   // all of it, from the request to the end of the answer
 }
 
-// RecordedElement is a part of [RecordedCall].
+// RecordedElement describes a value of [RecordedCall.Element].
 type RecordedElement struct {
 	Ref  string `json:"ref,omitzero"`  // ref of the element; absent if the call was on the element with the focus
 	Role string `json:"role,omitzero"` // role of the element
 	Name string `json:"name,omitzero"` // name of the element
-	Box  *Box   `json:"box,omitzero"`  // where it was in the viewport, in CSS pixels
+	Box  *Box   `json:"box,omitzero"`  // where the element was in the viewport, in CSS pixels
 }
 
-// StorageItem is a part of [Origin].
+// StorageItem describes a value of [Origin.LocalStorage].
 type StorageItem struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// Database is a part of [Origin].
+// Database describes a value of [Origin.IndexedDB].
 type Database struct {
 	Name    string  `json:"name"`
 	Version float64 `json:"version"`
 	Stores  []Store `json:"stores"`
 }
 
-// DialogInfo is a part of [DialogLists].
+// DialogInfo describes a value of [DialogLists.Pending].
 type DialogInfo struct {
 	ID           string     `json:"id"`                    // id of the dialog
 	Type         string     `json:"type"`                  // alert, confirm, prompt or beforeunload
 	Message      string     `json:"message"`               // what the page asks
 	DefaultValue string     `json:"defaultValue,omitzero"` // what a prompt suggests
-	URL          string     `json:"url"`                   // address of the frame that opened it
-	OpenedAt     time.Time  `json:"openedAt"`              // when it opened
-	ClosedAt     *time.Time `json:"closedAt,omitzero"`     // when it closed
-	ClosedBy     string     `json:"closedBy,omitzero"`     // what closed it. agent: a call; armed: an answer given in advance; timeout: chela, since nobody answered; remote: the page or a person
+	URL          string     `json:"url"`                   // address of the frame that opened the dialog
+	OpenedAt     time.Time  `json:"openedAt"`              // when the dialog opened
+	ClosedAt     *time.Time `json:"closedAt,omitzero"`     // when the dialog closed
+	ClosedBy     string     `json:"closedBy,omitzero"`     // what closed the dialog. agent: a call; armed: an answer given in advance; timeout: chela, because nobody answered; remote: the page or a person
 }
 
-// Store is a part of [Database].
+// Store describes a value of [Database.Stores].
 type Store struct {
 	Name          string            `json:"name"`
 	AutoIncrement bool              `json:"autoIncrement"`
@@ -4103,7 +4109,7 @@ type Store struct {
 	Indexes       []Index           `json:"indexes"`
 }
 
-// Index is a part of [Store].
+// Index describes a value of [Store.Indexes].
 type Index struct {
 	Name         string   `json:"name"`
 	KeyPath      string   `json:"keyPath,omitzero"`

@@ -20,7 +20,7 @@ const maxDelay = 5000
 type mouse struct {
 	Double  bool   `json:"doubleClick,omitempty" flag:"double" doc:"click twice"`
 	Count   int    `json:"count,omitempty" alias:"clickCount" wrong:"click count must be 1, 2 or 3" min:"1" max:"3" doc:"number of clicks; 3 selects a paragraph" tool:"-"`
-	Button  string `json:"button,omitempty" enum:"left,right,middle" doc:"mouse button; left when left out"`
+	Button  string `json:"button,omitempty" enum:"left,right,middle" doc:"mouse button; by default the left one"`
 	DelayMs int    `json:"delayMs,omitempty" doc:"milliseconds between press and release, at most 5000" tool:"+"`
 }
 
@@ -54,14 +54,14 @@ func (m mouse) click() page.Click {
 type clickRequest struct {
 	onRef
 	mouse
-	Position  *position `json:"position,omitempty" doc:"where in the element: {x, y}, in pixels from its top left corner inside the border" tool:"-"`
+	Position  *position `json:"position,omitempty" doc:"where in the element: {x, y}, in pixels from the top left corner inside its border" tool:"-"`
 	Modifiers []string  `json:"modifiers,omitempty" wrong:"modifiers must be Alt|Control|ControlOrMeta|Meta|Shift" enum:"Alt,Control,ControlOrMeta,Meta,Shift" doc:"keys that are held during the click"`
 }
 
 // A position is a point in an element.
 type position struct {
-	X *float64 `json:"x" doc:"pixels from its left"`
-	Y *float64 `json:"y" doc:"pixels from its top"`
+	X *float64 `json:"x" doc:"pixels from the left of the element"`
+	Y *float64 `json:"y" doc:"pixels from the top of the element"`
 }
 
 // check returns an [*op.Error] if a coordinate is missing or negative.
@@ -174,7 +174,7 @@ func scrollIntoView(ctx context.Context, t *call.Turn, r scrollRequest) (call.Do
 // other options are unselected.
 type selectRequest struct {
 	onRef
-	Values []string `json:"values" wrong:"select requires ref/selector and values" doc:"options to choose, by value or label"`
+	Values []string `json:"values" wrong:"select requires ref/selector and values" doc:"options to choose, each by its value or label"`
 }
 
 // Check refuses empty values. An option whose value is the empty text, the usual

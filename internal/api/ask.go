@@ -18,7 +18,7 @@ import (
 // askRows returns the operations by which agents ask a person, and the person answers.
 func askRows() []*op.Op {
 	return []*op.Op{
-		op.Define("POST /ask", "ask {message?}", "Ask a person, such as to log in in a tab, and wait for the answer.",
+		op.Define("POST /ask", "ask {message?}", "Ask a person to do something, such as log in, and wait for the answer.",
 			askPerson, op.Confined, op.Looks, op.OnlyHere, op.Rare, op.Limit(askWait, time.Second, askWait), op.Example(`"Please log in" --tab t2 --timeout 10m`)),
 		op.Define("GET /asks", "asks", "List the questions that agents ask you.", asks, op.NeverStart, op.OnlyHere, op.NotForAgents),
 		op.Define("POST /asks/answer", "asks answer {id} {choice?}", "Answer a question of an agent.",
@@ -76,9 +76,9 @@ type askRequest struct {
 	call.InProfile
 	Message  string     `json:"message,omitempty" doc:"what the person is to do or to say"`
 	Choices  []string   `json:"choices,omitempty" flag:"choice" doc:"answers to choose from, at most 12"`
-	TargetID string     `json:"targetId,omitempty" flag:"tab" doc:"tab that the question is about, which the person may take over"`
+	TargetID string     `json:"targetId,omitempty" flag:"tab" doc:"tab that the question is about; the person may take it over"`
 	Timeout  askTimeout `json:"timeoutMs,omitempty" strict:"true" min:"1000" max:"86400000" wrong:"timeoutMs must be from 1000 to 86400000: from 1 second to 24 hours" flag:"timeout-ms,timeout" doc:"how long the question is open, in milliseconds: 1 second to 24 hours; 10 minutes when left out"`
-	ID       string     `json:"id,omitempty" flag:"id" doc:"id of a pending question, to ask again for its answer; without message"`
+	ID       string     `json:"id,omitempty" flag:"id" doc:"id of a pending question, to wait for its answer again; used without message"`
 }
 
 // Check returns an error if there is no question, or if a text is too long.
@@ -111,7 +111,7 @@ type askResult struct {
 	Answered bool   `json:"answered" doc:"the person has answered"`
 	Choice   string `json:"choice,omitempty" doc:"what the person has chosen"`
 	Note     string `json:"note,omitempty" doc:"what the person has written"`
-	Pending  string `json:"pending,omitempty" doc:"id of the question, which is still open: call again with this id"`
+	Pending  string `json:"pending,omitempty" doc:"id of the question if nobody has answered yet: call again with this id"`
 	Expired  bool   `json:"expired,omitempty" doc:"nobody has answered in time"`
 }
 
@@ -202,17 +202,17 @@ type asksResult struct {
 
 // askInfo is a question in the list.
 type askInfo struct {
-	ID       string        `json:"id" doc:"its id"`
+	ID       string        `json:"id" doc:"id of the question"`
 	Message  string        `json:"message" doc:"what the agent asks"`
 	Choices  []string      `json:"choices" doc:"answers to choose from"`
-	Confirms bool          `json:"confirms,omitempty" doc:"chela asks whether an agent may do something: only a person can answer, in the dashboard or by chela confirm"`
+	Confirms bool          `json:"confirms,omitempty" doc:"the server itself asks whether an agent may do something: only a person can answer, in the dashboard or by chela confirm"`
 	Session  string        `json:"session,omitempty" doc:"session of the agent that asks"`
-	Caller   string        `json:"caller,omitempty" doc:"who asks, as it calls itself"`
+	Caller   string        `json:"caller,omitempty" doc:"name that the asking program gives itself"`
 	TabID    op.Handle     `json:"tabId,omitempty" doc:"handle of the tab that the question is about"`
 	Profile  string        `json:"profile,omitempty" doc:"profile of that tab"`
-	Since    time.Time     `json:"since" doc:"when it was asked"`
-	Until    time.Time     `json:"until" doc:"when it expires if nobody answers"`
-	State    call.AskState `json:"state" doc:"waiting: a call waits for the answer; pending: the agent has to ask again; answered: the agent does not have the answer yet"`
+	Since    time.Time     `json:"since" doc:"when the question was asked"`
+	Until    time.Time     `json:"until" doc:"when the question expires if nobody answers"`
+	State    call.AskState `json:"state" doc:"waiting: a call waits for the answer; pending: no call waits, so the agent has to ask again; answered: but the agent does not have the answer yet"`
 }
 
 // Text lists the questions for a person.
@@ -241,7 +241,7 @@ func asks(_ context.Context, s *call.Service, _ nothing) (asksResult, error) {
 // An answerAskRequest answers a question.
 type answerAskRequest struct {
 	ID     string `json:"id" flag:"-" doc:"id of the question"`
-	Choice string `json:"choice,omitempty" flag:"-" doc:"one of its choices"`
+	Choice string `json:"choice,omitempty" flag:"-" doc:"one of the question's choices"`
 	Note   string `json:"note,omitempty" doc:"what the agent should know, in at most 2,000 characters"`
 }
 

@@ -48,7 +48,7 @@ func (r batchRequest) stopsOnError() bool { return r.StopOnError == nil || *r.St
 // batchResult is the outcome of a batch.
 type batchResult struct {
 	Results []outcome `json:"results" doc:"the result of each action, in order"`
-	Aborted *aborted  `json:"aborted,omitempty" doc:"why the batch stopped before its end, though no action failed" tool:"-"`
+	Aborted *aborted  `json:"aborted,omitempty" doc:"why the batch stopped early although no action failed" tool:"-"`
 
 	of int // how many actions the batch has
 }
@@ -56,8 +56,8 @@ type batchResult struct {
 // aborted says why later actions are skipped. A navigation stops a batch even if nothing failed,
 // since refs of the old document mean nothing in the next one.
 type aborted struct {
-	Reason  string      `json:"reason" doc:"navigation: refs are stale now; closed: the tab has gone; dialog: it must be answered first"`
-	After   int         `json:"afterAction" doc:"the action after which the batch stopped, counted from 1; readings that come later were still done"`
+	Reason  string      `json:"reason" doc:"navigation: refs are stale now; closed: the tab has gone; dialog: a dialog is open and must be answered first"`
+	After   int         `json:"afterAction" doc:"number of the action after which the batch stopped, from 1; later actions that only read were still done"`
 	URL     op.PageText `json:"url" doc:"where the page is now"`
 	Skipped int         `json:"skipped" doc:"how many actions were not done"`
 }

@@ -27,13 +27,13 @@ type callsResult struct {
 // madeCall is one call on a tab.
 type madeCall struct {
 	At        string      `json:"at" doc:"when the call arrived"`
-	Session   string      `json:"session,omitempty" doc:"session in which it was made"`
+	Session   string      `json:"session,omitempty" doc:"session of the call"`
 	Caller    string      `json:"caller,omitempty" doc:"who made the call: the name that the caller gives itself"`
-	Operation string      `json:"operation" doc:"what was done; of a batch with its actions"`
+	Operation string      `json:"operation" doc:"operation that was called; for a batch, with its actions"`
 	TabID     string      `json:"tabId" doc:"handle of the tab"`
 	Site      op.PageText `json:"site,omitempty" doc:"site that the tab showed when the call ended"`
-	TookMs    int64       `json:"tookMs" doc:"how long it took, in milliseconds"`
-	Failed    string      `json:"failed,omitempty" doc:"code of its error; absent if it succeeded"`
+	TookMs    int64       `json:"tookMs" doc:"how long the call took, in milliseconds"`
+	Failed    string      `json:"failed,omitempty" doc:"code of the call's error; absent if the call succeeded"`
 }
 
 // calls lists what callers have done in the tabs of a profile, also in those that are closed.

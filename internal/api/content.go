@@ -20,11 +20,11 @@ import (
 // Content is the main content of a page, in one format, and what the page says of itself.
 type Content struct {
 	Title     op.PageText   `json:"title" doc:"title of the page"`
-	Byline    op.PageText   `json:"byline" doc:"who wrote it"`
-	Published op.PageText   `json:"published" doc:"when it was published or changed: RFC 3339, or as the page writes it"`
+	Byline    op.PageText   `json:"byline" doc:"author of the content"`
+	Published op.PageText   `json:"published" doc:"when the content was published or changed: RFC 3339, or as the page writes it"`
 	Lang      op.PageText   `json:"lang" doc:"language tag, such as en-GB"`
 	Excerpt   op.PageText   `json:"excerpt" doc:"the page's description of itself, or its first paragraph"`
-	FoundBy   string        `json:"foundBy" doc:"how the content was found. readability: by Mozilla's algorithm; article, main, body: that element has it; text: no main content was found, so this is all text of the page; caller: by the selector; document: this is not an HTML page, so all of it is content"`
+	FoundBy   string        `json:"foundBy" doc:"how the content was found. readability: by Mozilla's algorithm; article, main, body: it is in that element; text: no main content was found, so this is all text of the page; caller: by the given selector; document: this is not an HTML page, so all of it is content"`
 	Markdown  *op.PageText  `json:"markdown,omitempty" doc:"the content as Markdown"`
 	Plain     *op.PageText  `json:"text,omitempty" doc:"the content as text"`
 	HTML      *op.PageText  `json:"html,omitempty" doc:"the content as HTML"`

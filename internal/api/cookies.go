@@ -98,9 +98,9 @@ func (c cookiesChanged) Text() string {
 type setCookieRequest struct {
 	call.On
 	op.Timeout
-	Cookie *newCookie `json:"cookie,omitempty" secret:"true" wrong:"cookie is required" doc:"the cookie, as an object with the other parameters as its fields"`
+	Cookie *newCookie `json:"cookie,omitempty" secret:"true" wrong:"cookie is required" doc:"the cookie as an object; its fields are the other parameters"`
 	cookieFields
-	Curl op.Input `json:"curl,omitempty" secret:"true" doc:"a request that a browser has copied as cURL (bash): its cookies are set for its address"`
+	Curl op.Input `json:"curl,omitempty" secret:"true" doc:"a request that was copied from a browser as cURL (bash); its cookies are set for its address"`
 }
 
 // Check reads the cookie as setCookie will, so that a wrong one starts no browser. The text for a

@@ -13,7 +13,7 @@ import (
 // resized keep their size.
 type deviceRequest struct {
 	clearable
-	Name string `json:"name,omitempty" doc:"name of the device, as Playwright has it" tool:"-"`
+	Name string `json:"name,omitempty" doc:"name of the device in Playwright's list" tool:"-"`
 }
 
 // Check returns errors with OpenClaw's texts. The name is looked up when the settings are changed.

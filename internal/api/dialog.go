@@ -68,7 +68,7 @@ type answerDialogRequest struct {
 // dialogResult says what an answer to a dialog has done.
 type dialogResult struct {
 	OK    bool `json:"ok" doc:"always true"`
-	Armed bool `json:"armed,omitempty" doc:"no dialog was open: the answer waits for the next one"`
+	Armed bool `json:"armed,omitempty" doc:"no dialog was open, so the answer is kept for the next one"`
 	call.PageState
 }
 

@@ -18,7 +18,7 @@ import (
 type diffRequest struct {
 	call.On
 	op.Timeout
-	Before op.Input `json:"before" doc:"a picture: the path that screenshot has answered, or a file in the folder for uploads"`
+	Before op.Input `json:"before" doc:"the earlier picture: a path that screenshot has answered, or a file in the uploads folder"`
 	After  op.Input `json:"after" doc:"the later picture, named in the same way"`
 }
 
@@ -32,7 +32,7 @@ type diffResult struct {
 // A diffBox is a place where pictures differ.
 type diffBox struct {
 	box
-	Refs []string `json:"refs,omitempty" doc:"refs of the last snapshot whose elements are at this place now, if the later picture is a screenshot of the tab"`
+	Refs []string `json:"refs,omitempty" doc:"refs of the last snapshot for elements that are at this place now, if the later picture is a screenshot of the tab"`
 }
 
 // Text says how much has changed, and where.

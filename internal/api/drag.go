@@ -17,11 +17,11 @@ type dragRequest struct {
 	call.Acting
 	StartRef string   `json:"startRef" digits:"true" doc:"element to drag"`
 	EndRef   string   `json:"endRef,omitempty" digits:"true" doc:"element to drop it on"`
-	EndX     *float64 `json:"endX,omitempty" doc:"drop it here instead: pixels from the left of the viewport" tool:"-"`
+	EndX     *float64 `json:"endX,omitempty" doc:"point to drop it at, instead of an element: pixels from the left of the viewport" tool:"-"`
 	EndY     *float64 `json:"endY,omitempty" doc:"pixels from the top of the viewport" tool:"-"`
 	OffsetX  *float64 `json:"offsetX,omitempty" doc:"with endRef: drop it so many pixels from the left of that element; without: drag it so many pixels to the right" tool:"-"`
 	OffsetY  *float64 `json:"offsetY,omitempty" doc:"with endRef: drop it so many pixels from the top of that element; without: drag it so many pixels down" tool:"-"`
-	Steps    int      `json:"steps,omitempty" min:"1" max:"100" doc:"moves of the mouse on the way, for pages that want many; 8 when left out" tool:"-"`
+	Steps    int      `json:"steps,omitempty" min:"1" max:"100" doc:"how many mouse moves to make on the way, as some pages need many; 8 when left out" tool:"-"`
 }
 
 // Check refuses combinations of parameters that could mean two things. A drag ends on an element,
@@ -45,7 +45,7 @@ func (r dragRequest) Check() error {
 
 // dragResult says where a drag ended, if that is not an element.
 type dragResult struct {
-	At string `json:"at,omitempty" doc:"where it was dropped, if not on an element: a point of the viewport, or the distance to that point" tool:"-"`
+	At string `json:"at,omitempty" doc:"where the element was dropped, if not on another one: a point of the viewport, or a distance" tool:"-"`
 }
 
 // drag looks for both elements before it presses the mouse. If one is missing, it fails before

@@ -14,10 +14,10 @@ import (
 // be set here, but not cleared: the command set geo clears it.
 type emulateRequest struct {
 	call.On
-	Device string `json:"device,omitempty" doc:"name of a device, as Playwright has it; none: no device" tool:"-"`
+	Device string `json:"device,omitempty" doc:"name of a device in Playwright's list; none: no device" tool:"-"`
 	mediaFields
-	Timezone  string   `json:"timezoneId,omitempty" doc:"IANA name of the time zone; none: that of this machine" tool:"-"`
-	Locale    string   `json:"locale,omitempty" doc:"language tag, such as de-DE; none: that of this machine" tool:"-"`
+	Timezone  string   `json:"timezoneId,omitempty" doc:"IANA name of the time zone; none: this machine's time zone" tool:"-"`
+	Locale    string   `json:"locale,omitempty" doc:"language tag, such as de-DE; none: this machine's language" tool:"-"`
 	Offline   *bool    `json:"offline,omitempty" doc:"true: no request gets through" tool:"-"`
 	Network   string   `json:"network,omitempty" enum:"slow-3g,fast-3g,4g,none" doc:"how slow the network is; none: not slowed down" tool:"-"`
 	Rate      *float64 `json:"rate,omitempty" min:"1" max:"100" doc:"how many times slower the processor is; 1: not slowed down" tool:"-"`

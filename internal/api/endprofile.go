@@ -27,7 +27,7 @@ func (r deleteRequest) Check() error {
 type deleteResult struct {
 	OK      bool   `json:"ok" doc:"always true"`
 	Profile string `json:"profile" doc:"name of the profile"`
-	Deleted bool   `json:"deleted" doc:"the profile had data: they are in the trash of the state directory, which keeps the newest ten"`
+	Deleted bool   `json:"deleted" doc:"the profile had data, which is now in the trash of the state directory; the trash keeps the newest ten"`
 }
 
 // Terminal returns the text for the command line, as OpenClaw writes it.
@@ -59,7 +59,7 @@ type resetRequest struct {
 type resetResult struct {
 	OK      bool   `json:"ok" doc:"always true"`
 	Profile string `json:"profile" doc:"name of the profile"`
-	Moved   bool   `json:"moved" doc:"there were data, and they were moved"`
+	Moved   bool   `json:"moved" doc:"the profile had data, which was moved"`
 	From    string `json:"from" doc:"folder that had the data"`
 	To      string `json:"to,omitempty" doc:"folder in the trash that has the data now; the trash keeps the newest ten"`
 }

@@ -18,7 +18,7 @@ import (
 type evaluateRequest struct {
 	call.Acting
 	Fn  string `json:"fn" script:"true" verbatim:"true" doc:"script: an expression, a function, or the body of a function" tool:"JavaScript function"`
-	Ref string `json:"ref,omitempty" digits:"true" doc:"element that the function gets as its argument"`
+	Ref string `json:"ref,omitempty" digits:"true" doc:"element to pass to the function as its argument"`
 }
 
 // Check returns errors with OpenClaw's texts. Whether the script is valid JavaScript is found out
@@ -27,8 +27,8 @@ func (r evaluateRequest) Check() error { return requires("evaluate requires fn",
 
 // evaluateResult is what a script returned.
 type evaluateResult struct {
-	Result    json.RawMessage `json:"result,omitempty" doc:"what the script answered; absent if nothing"`
-	Truncated bool            `json:"truncated,omitempty" doc:"the result had more than 1000000 characters: this is the beginning of the text, or of the result's JSON as a text"`
+	Result    json.RawMessage `json:"result,omitempty" doc:"value of the script; absent if there is none"`
+	Truncated bool            `json:"truncated,omitempty" doc:"the result had more than 1000000 characters, so this is only the beginning of the text, or of its JSON as a text"`
 }
 
 // maxResult is how many characters of a script's result are in the answer.

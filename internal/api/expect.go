@@ -16,15 +16,15 @@ type expectRequest struct {
 	call.On
 	op.Timeout
 	call.Seeing
-	Text    string  `json:"text,omitempty" doc:"the page shows this text, in upper or lower case"`
+	Text    string  `json:"text,omitempty" doc:"the page shows this text, ignoring case"`
 	Gone    string  `json:"gone,omitempty" doc:"the page does not show this text"`
 	URL     string  `json:"url,omitempty" doc:"the address is this, contains this, or fits this glob (** crosses slashes), and the page has loaded"`
-	Ref     string  `json:"ref,omitempty" digits:"true" doc:"the element that value, checked, enabled, and text and count, are about"`
-	Value   *string `json:"value,omitempty" verbatim:"true" doc:"the element holds this text; for a select, this option by value or label"`
-	Checked *bool   `json:"checked,omitempty" flag:"checked,!unchecked" doc:"the element is checked, or is not"`
-	Enabled *bool   `json:"enabled,omitempty" flag:"enabled,!disabled" doc:"the element can be acted on, or cannot"`
+	Ref     string  `json:"ref,omitempty" digits:"true" doc:"element that value, checked and enabled are about; text and count then look only inside it"`
+	Value   *string `json:"value,omitempty" verbatim:"true" doc:"the field holds this text; in a select, the option with this value or label is chosen"`
+	Checked *bool   `json:"checked,omitempty" flag:"checked,!unchecked" doc:"true: the element is checked; false: it is not"`
+	Enabled *bool   `json:"enabled,omitempty" flag:"enabled,!disabled" doc:"true: the element is enabled; false: it is disabled"`
 	Role    string  `json:"role,omitempty" doc:"role of the lines that text and count are about: button, link, listitem"`
-	Count   *int    `json:"count,omitempty" min:"0" doc:"so many lines have the text and the role; with a ref, inside that element; with a ref alone, so many items, rows or options are in it"`
+	Count   *int    `json:"count,omitempty" min:"0" doc:"how many lines have the text and the role; with a ref, only inside that element. With a ref alone: how many items, rows or options the element has"`
 }
 
 // Check refuses combinations without a meaning. The parameters value, checked and enabled are about
@@ -60,7 +60,7 @@ func (r expectRequest) Want() call.Want {
 // An expectResult says whether the page is as expected.
 type expectResult struct {
 	Met     bool        `json:"met" doc:"the page is as expected"`
-	Line    op.PageText `json:"line,omitempty" doc:"what was found: the line of the snapshot, with the ref, or the address; absent if nothing is as expected"`
+	Line    op.PageText `json:"line,omitempty" doc:"what was found: a line of the snapshot, with its ref, or the address; absent if the page is not as expected"`
 	Instead op.PageText `json:"instead,omitempty" doc:"what is there instead: the closest line, the value, the address, the count"`
 }
 

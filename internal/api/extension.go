@@ -16,13 +16,13 @@ import (
 // own browser. Whether to share is a person's decision, so agents get none of these operations.
 func extensionRows() []*op.Op {
 	return []*op.Op{
-		op.Define("GET /extension", "extension list", "List the browsers that are paired with chela's extension.",
+		op.Define("GET /extension", "extension list", "List the browsers whose chela extension is paired with this server.",
 			extensionList, op.OnlyHere, op.NotForAgents, op.Alone, op.WhenDisabled),
-		op.Define("POST /extension/pair", "extension pair", "Show six digits, by which the extension in a browser is paired for a minute.",
+		op.Define("POST /extension/pair", "extension pair", "Show six digits that pair the extension in a browser. They expire after a minute.",
 			extensionPair, op.OnlyHere, op.NotForAgents),
 		op.Define("DELETE /extension/{id}", "extension revoke {id}", "Forget a paired browser, and end its connection.",
 			extensionRevoke, op.OnlyHere, op.NotForAgents, op.NeverStart, op.WhenDisabled, op.Says("revoked {arg.id}"), op.Example("0123456789abcdef")),
-		op.Define("GET /extension/path", "extension path", "Show the folder of the unpacked extension, to be loaded in a browser.",
+		op.Define("GET /extension/path", "extension path", "Show the folder of the unpacked extension, to load it in a browser.",
 			extensionPath, op.OnlyHere, op.NotForAgents, op.WhenDisabled),
 	}
 }
@@ -34,11 +34,11 @@ type pairedBrowsers struct {
 
 // pairedBrowser is a paired browser, which is one profile of a browser program.
 type pairedBrowser struct {
-	ID         string `json:"id" doc:"id by which the pairing is revoked"`
+	ID         string `json:"id" doc:"id of the browser, for extension revoke"`
 	Name       string `json:"name" doc:"name of the browser, as its extension reports it"`
-	Profile    string `json:"profile" doc:"product and version of the browser; empty: it has not connected since chela started"`
-	Connected  bool   `json:"connected" doc:"its extension is connected"`
-	SharedTabs int    `json:"sharedTabs" doc:"how many of its tabs are shared"`
+	Profile    string `json:"profile" doc:"product and version of the browser; empty: the extension has not connected since chela started"`
+	Connected  bool   `json:"connected" doc:"the browser's extension is connected"`
+	SharedTabs int    `json:"sharedTabs" doc:"how many tabs of the browser are shared with chela"`
 }
 
 // Text returns the list as a person reads it.
@@ -101,7 +101,7 @@ func extensionRevoke(_ context.Context, s *call.Service, r revokeRequest) (okRes
 // extensionFolder is the path of the folder with the extension's files.
 type extensionFolder struct {
 	Path string `json:"path" doc:"the folder"`
-	ID   string `json:"id" doc:"id of the extension in each browser"`
+	ID   string `json:"id" doc:"id that the extension has in every browser"`
 }
 
 // Text returns the path alone, for scripts.

@@ -24,7 +24,7 @@ func extractRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /extract", "extract {url?}",
 			"Read the main content of a page as Markdown, text or HTML, with its links and structured data. "+
-				"The page is that in the current tab, or an address, which is loaded outside of all tabs and without cookies.",
+				"It reads the page in the tab, or loads an address outside of all tabs and without cookies.",
 			extractContent, op.Untrusted, op.Anywhere("url"), op.Rare, op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com --wait auto --out page.md")),
 	}
 }
@@ -36,12 +36,12 @@ type extractRequest struct {
 	op.Fallback
 	call.Seeing
 	URL         op.Address `json:"url,omitempty" alias:"targetUrl" empty:"Invalid URL: url is empty" doc:"address to load outside of all tabs: http or https; when left out, the page of the tab is read"`
-	Selector    string     `json:"selector,omitempty" doc:"take the first element that this CSS selector matches, all of it, instead of looking for the content; in a tab also a ref" tool:"-"`
-	JavaScript  string     `json:"javascript,omitempty" script:"true" verbatim:"true" flag:"javascript" doc:"script whose value is answered instead of the content: an expression, or statements, whose last one gives the value"`
-	Schema      op.JSON    `json:"schema,omitempty" doc:"what to read as JSON, instead of the content: names with CSS selectors, or in a tab refs: {\"title\": \"h1\", \"items\": [{\"selector\": \".row\", \"fields\": {\"price\": {\"selector\": \".price\", \"type\": \"number\"}}}]}. See docs/schema.md" tool:"-"`
+	Selector    string     `json:"selector,omitempty" doc:"CSS selector, or in a tab a ref: take all of the first element that matches, instead of looking for the content" tool:"-"`
+	JavaScript  string     `json:"javascript,omitempty" script:"true" verbatim:"true" flag:"javascript" doc:"answer the value of this script instead of the content. The script is an expression, or statements that end with one"`
+	Schema      op.JSON    `json:"schema,omitempty" doc:"what to read as JSON, instead of the content. The schema gives each name a CSS selector, or in a tab a ref: {\"title\": \"h1\", \"items\": [{\"selector\": \".row\", \"fields\": {\"price\": {\"selector\": \".price\", \"type\": \"number\"}}}]}. See docs/schema.md" tool:"-"`
 	Format      string     `json:"format,omitempty" enum:"markdown,text,html,json" default:"markdown" doc:"markdown; text: without markup; html: cleaned; json: everything, as one JSON document"`
-	MaxLength   int        `json:"maxLength,omitempty" alias:"max_length" min:"1" max:"1000000" default:"50000" agents:"50000" doc:"characters of content to answer; it is cut after a paragraph, or else a word. With a schema it counts characters of data, and is 200000 when left out"`
-	Wait        string     `json:"wait,omitempty" enum:"auto" doc:"auto: wait until network and document were quiet for 0.5 s, at most 10 s. Better than waitSeconds: as long as is needed, and no longer"`
+	MaxLength   int        `json:"maxLength,omitempty" alias:"max_length" min:"1" max:"1000000" default:"50000" agents:"50000" doc:"how many characters of content to answer; longer content is cut after a paragraph, or else a word. With a schema: characters of data, and 200000 when left out"`
+	Wait        string     `json:"wait,omitempty" enum:"auto" doc:"auto: wait until network and document were quiet for 0.5 s, at most 10 s. Mostly faster than waitSeconds"`
 	WaitSeconds *float64   `json:"waitSeconds,omitempty" alias:"wait_seconds" flag:"wait-seconds" min:"0" max:"50" doc:"seconds to wait for what scripts add to the page; when left out, 2 after an address has loaded, and 0 in a tab"`
 }
 
@@ -77,8 +77,8 @@ func (r extractRequest) isRef() bool {
 type extractResult struct {
 	*Content
 	*FieldData
-	Hidden *snapshot.Unseen `json:"hidden,omitempty" doc:"text that was left out because a person cannot see it"`
-	Result json.RawMessage  `json:"result,omitempty" doc:"what the script answered, instead of the content"`
+	Hidden *snapshot.Unseen `json:"hidden,omitempty" doc:"how much text was left out because a person cannot see it"`
+	Result json.RawMessage  `json:"result,omitempty" doc:"value of the script, instead of the content"`
 	Cut    bool             `json:"resultTruncated,omitempty" doc:"the result had more than maxLength characters"`
 	Format string           `json:"format,omitempty" doc:"format of the content"`
 }
@@ -212,7 +212,7 @@ var ephemeralViewport = setting.Viewport{Width: 1280, Height: 800}
 type shownAnswer struct {
 	OK       bool      `json:"ok" doc:"always true"`
 	TargetID op.Handle `json:"targetId,omitempty" doc:"target id of the tab, if the page is in one" tool:"-"`
-	TabID    op.Handle `json:"tabId,omitempty" doc:"handle of the tab, such as t1, if the page is in one"`
+	TabID    op.Handle `json:"tabId,omitempty" doc:"handle of the tab (t1), if the page is in one"`
 	Partial  bool      `json:"partial,omitempty" doc:"the page at the address had not finished loading: the time was over, or the connection ended"`
 	reached
 	call.TabState

@@ -20,7 +20,7 @@ import (
 // because values may be text, numbers or booleans, and each error has to name its field.
 type fillRequest struct {
 	call.Acting
-	Fields formFields `json:"fields" entered:"text" sealed:"value" wrong:"fill requires fields" unknown:"fields must be an array" doc:"the fields: a list of {ref, value, type}; type is text, or checkbox or radio for what is to be checked; secret:NAME as the value stands for a secret" tool:"[{ref, value}]"`
+	Fields formFields `json:"fields" entered:"text" sealed:"value" wrong:"fill requires fields" unknown:"fields must be an array" doc:"the fields: a list of {ref, value, type}; type is text, checkbox or radio, by default text; secret:NAME as the value stands for a secret" tool:"[{ref, value}]"`
 }
 
 // formFields are the fields of a request, each as JSON in the form of [formField]. The method read
@@ -33,7 +33,7 @@ func (formFields) Like() reflect.Type { return reflect.TypeFor[[]formField]() }
 // A formField is how a program writes a field.
 type formField struct {
 	Ref   string `json:"ref" doc:"element, from a snapshot"`
-	Type  string `json:"type,omitempty" doc:"text, or checkbox or radio for what is to be checked"`
+	Type  string `json:"type,omitempty" doc:"text, checkbox or radio; by default text"`
 	Value any    `json:"value,omitempty" doc:"what to fill in: a text, a number, true or false; secret:NAME stands for a secret"`
 }
 
@@ -120,7 +120,7 @@ func plainText(value any) (text string, ok bool) {
 // given.
 type fillResult struct {
 	Filled int              `json:"filled" doc:"how many fields were filled"`
-	Differ []differingField `json:"differ,omitempty" doc:"fields that hold something else than the value: the page changed it"`
+	Differ []differingField `json:"differ,omitempty" doc:"fields that do not hold the given value, because the page changed it"`
 
 	of int // how many fields the call has
 }

@@ -17,7 +17,7 @@ type findRequest struct {
 	call.On
 	op.Timeout
 	call.Seeing
-	Text     string `json:"text,omitempty" doc:"words that the line has in its name, text, value, placeholder or description, in any order and in upper or lower case"`
+	Text     string `json:"text,omitempty" doc:"words that the line has in its name, text, value, placeholder or description, ignoring case and order"`
 	Role     string `json:"role,omitempty" doc:"role of the element: button, link, textbox, cell"`
 	Near     string `json:"near,omitempty" doc:"words of another line, row or card: matches that are close to it, such as in the same row, come first"`
 	Limit    int    `json:"limit,omitempty" min:"1" max:"200" default:"20" doc:"lines to show"`
@@ -41,9 +41,9 @@ type findResult struct {
 
 // A foundLine is a line that matches. Each has a ref, even if a snapshot would give it none.
 type foundLine struct {
-	Ref  string      `json:"ref,omitempty" doc:"element to act on; for the ref of a text, the element around it"`
-	Line op.PageText `json:"line" doc:"its line in the snapshot, with the ref"`
-	In   op.PageText `json:"in,omitempty" doc:"with near, or if other matches read the same: what else its row or card says, else the heading above it or the landmark that it is in"`
+	Ref  string      `json:"ref,omitempty" doc:"ref of the element to act on; if the line is a text, of the element around it"`
+	Line op.PageText `json:"line" doc:"the line in the snapshot, with its ref"`
+	In   op.PageText `json:"in,omitempty" doc:"with near, or if several matches read the same: other text of the match's row or card, else its heading or landmark"`
 }
 
 // Text returns the note, and then the lines as they stand in a snapshot.

@@ -20,21 +20,21 @@ type fleetResult struct {
 
 // nodeInfo is what a node says about itself.
 type nodeInfo struct {
-	Name     string            `json:"name" doc:"name of the node; a call that names it runs there"`
-	Healthy  bool              `json:"healthy" doc:"its browser can start"`
-	Reason   string            `json:"reason,omitempty" doc:"why its browser cannot start"`
-	Draining bool              `json:"draining" doc:"the node takes no new calls, because it ends"`
+	Name     string            `json:"name" doc:"name of the node; a call that gives this name runs there"`
+	Healthy  bool              `json:"healthy" doc:"the node's browser can start"`
+	Reason   string            `json:"reason,omitempty" doc:"why the node's browser cannot start"`
+	Draining bool              `json:"draining" doc:"the node takes no new calls, because it is shutting down"`
 	Tabs     int               `json:"tabs" doc:"open tabs"`
-	Load     nodeLoad          `json:"load" doc:"how busy it is; all 0 while it takes no calls that may run on any node"`
+	Load     nodeLoad          `json:"load" doc:"how busy the node is; all 0 while it is draining or not healthy"`
 	Queue    int               `json:"queue" doc:"calls that wait on the node"`
-	Labels   map[string]string `json:"labels" doc:"labels that its owner has given it"`
+	Labels   map[string]string `json:"labels" doc:"labels of the node, as its owner has set them"`
 	Version  string            `json:"version" doc:"version of chela on the node"`
 }
 
 // nodeLoad is how busy a node is.
 type nodeLoad struct {
 	Calls int `json:"calls" doc:"calls in progress"`
-	Slots int `json:"slots" doc:"how many calls it runs at once"`
+	Slots int `json:"slots" doc:"how many calls the node runs at once"`
 }
 
 // Text returns the list as a person reads it: a line for each node, or what to do without one.

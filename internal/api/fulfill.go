@@ -22,7 +22,7 @@ type fulfillment struct {
 	Body        *string         `json:"body,omitempty" doc:"body as text"`
 	JSON        json.RawMessage `json:"json,omitempty" doc:"body as JSON"`
 	Base64      []byte          `json:"base64,omitempty" doc:"body in base64"`
-	Path        op.Input        `json:"path,omitempty" doc:"file with the body: in the folder for uploads, or as POST /files answers it"`
+	Path        op.Input        `json:"path,omitempty" doc:"file with the body: a file in the uploads folder, or what POST /files has answered"`
 }
 
 // answer returns the answer to requests that the call describes, in the object fulfill or in fields

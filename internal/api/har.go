@@ -15,7 +15,7 @@ import (
 // have the list.
 func harRow() *op.Op {
 	return op.Define("GET /requests format=har", "har",
-		"Write the requests of the tab as an HTTP Archive (HAR 1.2), without the bodies of their answers.",
+		"Write the requests of the tab as an HTTP Archive (HAR 1.2), without response bodies.",
 		requestsAsHAR, op.Confined, op.Untrusted, op.NotForAgents, op.Example("--out requests.har"))
 }
 

@@ -21,12 +21,12 @@ import (
 func originRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /set/headers", "set headers {headers}",
-			"Add headers to all requests to the origin of the tab, or to others. {} removes them. "+
-				"While the tab shows no site, they are for the first that is opened.",
+			"Add headers to all requests to the origin of the tab, or to other origins. {} removes them. "+
+				"While the tab shows no site, this is done for the first origin that is opened.",
 			setHeaders, brief, op.Example(`'{"X-Debug": "1"}'`), op.NotForAgents),
 		op.Define("POST /set/credentials", "set credentials {username?} {password?}",
-			"Give the name and password for servers that ask for them by HTTP (401), of the origin of the tab or of others. "+
-				"While the tab shows no site, they are for the first that is opened.",
+			"Set the name and password for HTTP authentication (401) at the origin of the tab, or at other origins. "+
+				"While the tab shows no site, this is done for the first origin that is opened.",
 			setCredentials, brief, op.Example("Ada lovelace"), op.NotForAgents),
 	}
 }
@@ -35,7 +35,7 @@ func originRows() []*op.Op {
 // and logins to every server that a page requests anything from.
 type atOrigins struct {
 	call.On
-	Origins []string `json:"origins,omitempty" doc:"for which origins: https://example.com, or * for all. When left out, it is the origin of the tab, or the first that is opened while the tab shows no site; to clear, it is all"`
+	Origins []string `json:"origins,omitempty" doc:"the origins: https://example.com, or * for all. When left out: the origin of the tab; while the tab shows no site, the first one that is opened; to clear, all"`
 }
 
 // of returns the origins that a setting is for: those of the request or, without any, the origin of
@@ -74,7 +74,7 @@ func atMost(n int) error {
 // is left out, and the other headers are still set.
 type headersRequest struct {
 	atOrigins
-	Headers map[string]any `json:"headers" flag:"headers-json,headers" secret:"true" sealed:"*" wrong:"headers must be an object" doc:"headers by name, whose values are texts, or secret:NAME for the value of a secret; {} clears"`
+	Headers map[string]any `json:"headers" flag:"headers-json,headers" secret:"true" sealed:"*" wrong:"headers must be an object" doc:"names and values of headers; secret:NAME stands for the value of a secret; {} clears"`
 }
 
 // Check refuses headers that Chromium would refuse later, when every request with them would fail.
@@ -102,7 +102,7 @@ func (r headersRequest) texts() map[string]any {
 
 // headersSet says for which origins headers hold, since a caller that named none may not know.
 type headersSet struct {
-	Origins []setting.Origin `json:"origins" doc:"the origins that this was done for. The word first stands for the first origin that a call navigates to. No origins: the headers of all are cleared"`
+	Origins []setting.Origin `json:"origins" doc:"the origins that this was done for. first: the next origin that a call navigates to. Empty list: the headers of all origins are cleared"`
 	Dropped []string         `json:"dropped,omitempty" doc:"names of headers that are not sent, because their values are not texts"`
 	Cleared bool             `json:"cleared,omitempty" doc:"there are no headers any more"`
 }
@@ -170,7 +170,7 @@ func (r credentialsRequest) Check() error {
 
 // credentialsSet says for which origins credentials hold.
 type credentialsSet struct {
-	Origins []setting.Origin `json:"origins" doc:"the origins that this was done for. The word first stands for the first origin that a call navigates to. No origins: the credentials of all are cleared"`
+	Origins []setting.Origin `json:"origins" doc:"the origins that this was done for. first: the next origin that a call navigates to. Empty list: the credentials of all origins are cleared"`
 	Cleared bool             `json:"cleared,omitempty" doc:"there are no credentials any more"`
 }
 
@@ -223,21 +223,21 @@ func setCredentials(ctx context.Context, t *call.Turn, r credentialsRequest) (do
 // left out, and secrets in headers are replaced, because the answer may be read by a model or end
 // in a log.
 type requestsInForce struct {
-	Headers     []originHeaders `json:"headers,omitempty" doc:"headers that requests to an origin get"`
-	Credentials []originLogin   `json:"credentials,omitempty" doc:"names for servers that ask for a login"`
+	Headers     []originHeaders `json:"headers,omitempty" doc:"headers that are added to requests, by origin"`
+	Credentials []originLogin   `json:"credentials,omitempty" doc:"user names for servers that ask for HTTP authentication, by origin"`
 	Routes      int             `json:"routes,omitempty" doc:"number of routes, which the operation routes lists"`
 }
 
 // originHeaders are the headers of an origin in the list of settings.
 type originHeaders struct {
-	Origin  setting.Origin     `json:"origin" doc:"the origin; * stands for all, and first for the one that is opened next"`
+	Origin  setting.Origin     `json:"origin" doc:"the origin; *: all origins; first: the origin that is opened next"`
 	Headers map[string]*string `json:"headers" doc:"the headers"`
 }
 
 // originLogin is a login without its password.
 type originLogin struct {
-	Origin   setting.Origin `json:"origin" doc:"the origin; * stands for all, and first for the one that is opened next"`
-	Username string         `json:"username" doc:"name that the login has"`
+	Origin   setting.Origin `json:"origin" doc:"the origin; *: all origins; first: the origin that is opened next"`
+	Username string         `json:"username" doc:"user name"`
 }
 
 // requestsOf returns the settings about requests.

@@ -31,7 +31,7 @@ type reloadRequest struct {
 	call.On
 	op.Timeout
 	call.Showing
-	Hard bool `json:"hard,omitempty" doc:"load the page and all that belongs to it from the network, and nothing from the cache" tool:"-"`
+	Hard bool `json:"hard,omitempty" doc:"load the page and its resources from the network, and nothing from the cache" tool:"-"`
 }
 
 // reload loads the page again. If a form was posted to get the page, it is sent again. A browser

@@ -12,7 +12,7 @@ import (
 // ifChanged has the parameters by which a caller gets a new picture only if the page looks
 // different than before.
 type ifChanged struct {
-	IfChanged bool     `json:"ifChanged,omitempty" doc:"if the page looks as on the last such picture of the tab, answer unchanged and that picture"`
+	IfChanged bool     `json:"ifChanged,omitempty" doc:"if the page looks the same as in the tab's last such picture, answer unchanged and the path of that picture"`
 	Threshold *float64 `json:"threshold,omitempty" min:"0" max:"100" default:"0.1" doc:"with ifChanged: percentage of pixels that may differ"`
 }
 

@@ -16,10 +16,10 @@ import (
 type inForce struct {
 	OK          bool         `json:"ok" doc:"always true"`
 	Offline     bool         `json:"offline,omitempty" doc:"the browser is cut off from the network"`
-	Network     string       `json:"network,omitempty" doc:"to what the network is slowed down: slow-3g, fast-3g or 4g"`
+	Network     string       `json:"network,omitempty" doc:"how slow the network is: slow-3g, fast-3g or 4g; absent: not slowed down"`
 	CPU         float64      `json:"cpu,omitempty" doc:"how many times slower the processor is"`
 	Geolocation *geoposition `json:"geolocation,omitempty" doc:"position that pages get"`
-	Media       *mediaSet    `json:"media,omitempty" doc:"media type and media features, which style sheets query"`
+	Media       *mediaSet    `json:"media,omitempty" doc:"media type and media features for style sheets"`
 	Timezone    string       `json:"timezoneId,omitempty" doc:"IANA name of the time zone"`
 	Locale      string       `json:"locale,omitempty" doc:"language tag, such as de-DE"`
 	Device      string       `json:"device,omitempty" doc:"name of the device that is emulated"`

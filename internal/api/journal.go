@@ -33,7 +33,7 @@ type watchRequest struct {
 type keptList struct {
 	Truncated bool `json:"truncated,omitempty" doc:"older entries are left out, because there are more than the limit"`
 	Total     int  `json:"total,omitempty" doc:"how many entries there are, if older ones are left out"`
-	Dropped   int  `json:"dropped,omitempty" doc:"how many more entries were lost: they were too old to be kept, or came too fast"`
+	Dropped   int  `json:"dropped,omitempty" doc:"how many further entries were lost, because they were too old or came too fast"`
 }
 
 // journalOf finds the tab of a request, and waits until the events that Chromium has already sent
@@ -119,7 +119,7 @@ type consoleResult struct {
 
 // consoleMessage is one message. Its fields are those that Playwright's callers know.
 type consoleMessage struct {
-	Type      string      `json:"type" doc:"log, info, warning, error, debug and other functions of console; verbose"`
+	Type      string      `json:"type" doc:"log, info, warning, error, debug, or another function of console; verbose for a message of the browser"`
 	Text      op.PageText `json:"text" doc:"what was logged, at most 2048 characters"`
 	Cut       bool        `json:"truncated,omitempty" doc:"the text was longer"`
 	More      int         `json:"moreChars,omitempty" doc:"how many characters were cut off"`
@@ -185,7 +185,7 @@ func (c consoleResult) Text() string {
 // An errorsRequest lists errors.
 type errorsRequest struct {
 	watchRequest
-	Clear bool `json:"clear,omitempty" doc:"empty the list, after it was read" tool:"+"`
+	Clear bool `json:"clear,omitempty" doc:"empty the list after this call has read it" tool:"+"`
 }
 
 // errorsResult is a list of errors.
@@ -198,10 +198,10 @@ type errorsResult struct {
 // pageError is one error. As in JavaScript, the message is without the name, and the stack begins
 // with both.
 type pageError struct {
-	Message   op.PageText `json:"message" doc:"what was wrong"`
+	Message   op.PageText `json:"message" doc:"message of the error"`
 	Name      op.PageText `json:"name,omitempty" doc:"kind of the error, such as TypeError"`
 	Stack     op.PageText `json:"stack,omitempty" doc:"stack trace: the functions that led to the error"`
-	Cut       bool        `json:"truncated,omitempty" doc:"message or stack were longer"`
+	Cut       bool        `json:"truncated,omitempty" doc:"the message or the stack was longer"`
 	More      int         `json:"moreChars,omitempty" doc:"how many characters were cut off"`
 	Timestamp string      `json:"timestamp" doc:"when it happened"`
 }

@@ -19,10 +19,10 @@ import (
 // is, which need not be in a field. An empty ref is a mistake, and not the same as none.
 type typeRequest struct {
 	call.Acting
-	Ref    string     `json:"ref,omitempty" digits:"true" empty:"type requires ref or selector" doc:"element, from a snapshot; without one, the text is typed by keys where the focus is"`
+	Ref    string     `json:"ref,omitempty" digits:"true" empty:"type requires ref or selector" doc:"element, from a snapshot; without a ref, the text is typed key by key at the focus"`
 	Text   *op.Sealed `json:"text" entered:"text" verbatim:"true" doc:"text to put in; empty clears the field; secret:NAME stands for the value of a secret"`
 	Submit bool       `json:"submit,omitempty" doc:"press Enter afterwards"`
-	Slowly bool       `json:"slowly,omitempty" doc:"type key by key, after the text that is there"`
+	Slowly bool       `json:"slowly,omitempty" doc:"type key by key, after the present text of the field"`
 }
 
 // refOnly is a text that is a ref, such as e3, or f1e3 in a frame. On the command line, "type e3"
@@ -55,8 +55,8 @@ func (r typeRequest) WaitTime() time.Duration {
 
 // typeResult says what a field holds after text was typed.
 type typeResult struct {
-	Value *op.PageText `json:"value,omitempty" absent:"true" doc:"what the field holds now, if the page changed the text; absent: it holds the text"`
-	Note  string       `json:"note,omitempty" doc:"a note that the field is empty, because the page removed all of the text, or that it does not hold the exact secret"`
+	Value *op.PageText `json:"value,omitempty" absent:"true" doc:"what the field holds now, if that is not the text; absent: the field holds the text"`
+	Note  string       `json:"note,omitempty" doc:"a note that the page has emptied the field, or that the field does not hold the exact secret"`
 }
 
 // Text returns the content of the field, if that differs from the typed text.
@@ -137,7 +137,7 @@ func mustParse(key string) keys.Chord {
 // An insertTextRequest is for text at the caret, in one piece and without keys.
 type insertTextRequest struct {
 	call.Acting
-	Text *op.Sealed `json:"text" entered:"text" verbatim:"true" doc:"text to put in; secret:NAME replaces what the field holds by a secret"`
+	Text *op.Sealed `json:"text" entered:"text" verbatim:"true" doc:"text to insert; secret:NAME instead replaces all text of the field by a secret"`
 }
 
 // Check accepts an empty text, which inserts nothing. The error has OpenClaw's text.

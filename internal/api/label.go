@@ -11,7 +11,7 @@ import (
 // A labelRequest gives a tab a name of the caller's choice.
 type labelRequest struct {
 	call.InProfile
-	TargetID string `json:"targetId" doc:"tab: its id (t1), label, or target id"`
+	TargetID string `json:"targetId" doc:"the tab: its handle (t1), label, or target id"`
 	Label    string `json:"label" doc:"name: letters, digits and _ . : -"`
 }
 

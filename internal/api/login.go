@@ -17,14 +17,14 @@ import (
 // A loginRequest names an account. The names of the account's secrets begin with this name.
 type loginRequest struct {
 	call.Acting
-	Name string `json:"name,omitempty" doc:"the account: its secrets are NAME/username, NAME/password and NAME/totp; left out, the only one for the site" tool:"+"`
+	Name string `json:"name,omitempty" doc:"the account: its secrets are NAME/username, NAME/password and NAME/totp; by default the only one for the site" tool:"+"`
 }
 
 // loginResult says what was entered, and what the page still asks for.
 type loginResult struct {
 	Account string   `json:"account" doc:"name of the account"`
 	Entered []string `json:"entered" doc:"what was entered, in order: username, password, one-time code"`
-	Asks    string   `json:"asks,omitempty" doc:"what the page still asks for, after the form was sent: the login has failed, or is not done"`
+	Asks    string   `json:"asks,omitempty" doc:"what the page still asks for after the form was sent; then the login has failed, or is not complete"`
 }
 
 // Text says what was entered.

@@ -29,7 +29,7 @@ func mouseMove(ctx context.Context, t *call.Turn, r mouseMoveRequest) (call.Done
 // A mouseButtonRequest presses or releases a button where the mouse is.
 type mouseButtonRequest struct {
 	call.Acting
-	Button string `json:"button,omitempty" enum:"left,right,middle" doc:"mouse button; left when left out"`
+	Button string `json:"button,omitempty" enum:"left,right,middle" doc:"mouse button; by default the left one"`
 }
 
 // button returns the button of the request, by default the left one.

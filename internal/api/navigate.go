@@ -30,9 +30,9 @@ func (r navigateRequest) Check() error {
 
 // destination says what a navigation to an address led to.
 type destination struct {
-	Status     int                  `json:"status,omitempty" doc:"HTTP status of the document; none for about:blank, a fragment or a file" tool:"-"`
+	Status     int                  `json:"status,omitempty" doc:"HTTP status of the document; absent for about:blank, a new fragment or a file" tool:"-"`
 	StatusText string               `json:"statusText,omitempty" doc:"the HTTP status in words, unless it is a success: 404 Not Found"`
-	FellBack   string               `json:"fellBack,omitempty" doc:"how the address was reached, if https was tried first and failed"`
+	FellBack   string               `json:"fellBack,omitempty" doc:"a note that https failed, so the address was reached over http"`
 	Hint       string               `json:"hint,omitempty" doc:"what to do about the status"`
 	Download   *call.DownloadedFile `json:"download,omitempty" doc:"the file that the address leads to; the tab still shows the page that it showed before"`
 	call.PageState

@@ -19,12 +19,12 @@ type cookieFields struct {
 	URL          string   `json:"url,omitempty" doc:"an address that gets the cookie, in place of domain and path"`
 	Domain       string   `json:"domain,omitempty" doc:"host that gets the cookie; with a dot before it, also the hosts below it"`
 	Path         string   `json:"path,omitempty" doc:"beginning of the paths that get the cookie"`
-	Expires      *float64 `json:"expires,omitempty" wrong:"cookie.expires must be a finite number." doc:"when the cookie ends, in seconds since 1970; when left out, it ends with the browser"`
-	HTTPOnly     bool     `json:"httpOnly,omitempty" doc:"scripts of pages cannot read it"`
-	Secure       *bool    `json:"secure,omitempty" doc:"the cookie is sent over https only; when left out, this is so if the url is https"`
-	SameSite     string   `json:"sameSite,omitempty" enum:"Strict,Lax,None" doc:"whether requests from other sites send it"`
-	PartitionKey string   `json:"partitionKey,omitempty" doc:"for a partitioned cookie: site that a tab must show for the cookie to be sent"`
-	CrossSite    *bool    `json:"_crHasCrossSiteAncestor,omitempty" flag:"-" doc:"for a partitioned cookie: it was set in a frame inside a page of another site"`
+	Expires      *float64 `json:"expires,omitempty" wrong:"cookie.expires must be a finite number." doc:"when the cookie expires, in seconds since 1970; when left out, with the browser"`
+	HTTPOnly     bool     `json:"httpOnly,omitempty" doc:"scripts of pages cannot read the cookie"`
+	Secure       *bool    `json:"secure,omitempty" doc:"the cookie is sent over https only; when left out, true if the url is https"`
+	SameSite     string   `json:"sameSite,omitempty" enum:"Strict,Lax,None" doc:"whether requests from other sites send the cookie"`
+	PartitionKey string   `json:"partitionKey,omitempty" doc:"for a partitioned cookie: the tab must show this site, or the cookie is not sent"`
+	CrossSite    *bool    `json:"_crHasCrossSiteAncestor,omitempty" flag:"-" doc:"for a partitioned cookie: the cookie was set in a frame inside a page of another site"`
 }
 
 // A newCookie is a cookie in a request. It is not the same type as cookieFields, because it has the

@@ -16,10 +16,10 @@ import (
 // A createRequest describes a profile to be made.
 type createRequest struct {
 	Name        string `json:"name" doc:"name of the profile: lowercase letters, numbers and hyphens"`
-	Color       string `json:"color,omitempty" doc:"color of the frame of its windows, as #RRGGBB; when left out, one that no other profile has"`
+	Color       string `json:"color,omitempty" doc:"color of the window frames, as #RRGGBB; when left out, one that no other profile has"`
 	CDPURL      string `json:"cdpUrl,omitempty" doc:"DevTools endpoint of a browser that runs already: http, https, ws or wss"`
 	UserDataDir string `json:"userDataDir,omitempty" doc:"user data directory of a Chrome that you have started, for the driver existing-session"`
-	Driver      string `json:"driver,omitempty" enum:"chela,openclaw,clawd,existing-session" lenient:"true" unknown:"--driver must be openclaw or existing-session" doc:"chela: its browser is started by chela; existing-session: it is your own Chrome"`
+	Driver      string `json:"driver,omitempty" enum:"chela,openclaw,clawd,existing-session" lenient:"true" unknown:"--driver must be openclaw or existing-session" doc:"chela, openclaw or clawd: chela starts the browser; existing-session: it is your own Chrome"`
 }
 
 // Check runs before anything is written. The messages are OpenClaw's.
@@ -64,12 +64,12 @@ func urlError(err error) error {
 type createResult struct {
 	OK          bool    `json:"ok" doc:"always true"`
 	Profile     string  `json:"profile" doc:"name of the profile"`
-	Transport   string  `json:"transport" doc:"how chela drives its browser: cdp, chrome-mcp or extension"`
-	CDPPort     *int    `json:"cdpPort" doc:"its debugging port, if it has one; it is open only with exposeCdp"`
+	Transport   string  `json:"transport" doc:"how chela drives the browser: cdp, chrome-mcp or extension"`
+	CDPPort     *int    `json:"cdpPort" doc:"debugging port of the browser, if there is one; it is open only with exposeCdp"`
 	CDPURL      *string `json:"cdpUrl" doc:"address of the debugging port or of a browser on another machine"`
 	UserDataDir *string `json:"userDataDir" doc:"user data directory, for the driver existing-session"`
-	Color       string  `json:"color" doc:"color of the frame of its windows"`
-	IsRemote    bool    `json:"isRemote" doc:"its browser is on another machine"`
+	Color       string  `json:"color" doc:"color of the window frames"`
+	IsRemote    bool    `json:"isRemote" doc:"the profile's browser is on another machine"`
 	File        string  `json:"configFile" doc:"file in which the profile is kept"`
 	Note        string  `json:"note,omitempty" doc:"why the profile is not kept in the configuration file"`
 }

@@ -22,8 +22,8 @@ type openRequest struct {
 	op.To
 	call.Showing
 	Label      string   `json:"label,omitempty" doc:"name for the tab"`
-	AllowHosts []string `json:"allowHosts,omitempty" doc:"with isolated: the only hosts that tabs of the session may connect to, of those that the network policy allows; *.example.com means all below it" tool:"-"`
-	Isolated   bool     `json:"isolated,omitempty" doc:"give the session cookies, storage and permissions of its own, in memory only, for this tab and those that it opens later" tool:"-"`
+	AllowHosts []string `json:"allowHosts,omitempty" doc:"with isolated: hosts that tabs of the session may connect to, if the network policy allows them as well; *.example.com means all below it" tool:"-"`
+	Isolated   bool     `json:"isolated,omitempty" doc:"give the session its own cookies, storage and permissions, in memory only; they are for this tab and later ones of the session" tool:"-"`
 }
 
 // Check checks the address, as navigate does, and also the hosts and the label. A tab whose label

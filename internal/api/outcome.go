@@ -19,16 +19,16 @@ import (
 //	{"ok": true, "kind": "snapshot", "snapshot": "- link …", "truncated": false}
 type outcome struct {
 	OK        bool            `json:"ok" doc:"the action was done"`
-	Skipped   bool            `json:"skipped,omitempty" doc:"the action was left out because of a navigation, but a later action was done"`
-	Kind      string          `json:"kind,omitempty" doc:"kind of the action, if the action has answered anything" tool:"-"`
+	Skipped   bool            `json:"skipped,omitempty" doc:"the action was left out because of a navigation, although a later one was done"`
+	Kind      string          `json:"kind,omitempty" doc:"kind of the action; absent if it has no result" tool:"-"`
 	Error     op.PageText     `json:"error,omitempty" doc:"why the action failed" tool:"-"`
 	Code      op.Code         `json:"code,omitempty" doc:"code of the error"`
 	Hint      string          `json:"hint,omitempty" doc:"what to do next" tool:"-"`
 	Details   map[string]any  `json:"details,omitempty" doc:"details of the error"`
-	Sent      bool            `json:"sent,omitempty" doc:"its input was sent to the page, but not confirmed"`
+	Sent      bool            `json:"sent,omitempty" doc:"the action's input was sent to the page, but the page may not have handled it"`
 	Navigated bool            `json:"navigated,omitempty" doc:"the page has navigated during the action"`
 	URL       op.PageText     `json:"url,omitempty" doc:"address that the page has navigated to"`
-	Result    json.RawMessage `json:"result,omitempty" doc:"what a script answered"`
+	Result    json.RawMessage `json:"result,omitempty" doc:"value of the script"`
 	Truncated bool            `json:"truncated,omitempty" doc:"a text of this result was cut"`
 	Results   json.RawMessage `json:"results,omitempty" doc:"for a batch in the batch: the result of each of its actions"`
 	Aborted   *aborted        `json:"aborted,omitempty" doc:"for a batch in the batch: why it stopped before its end"`

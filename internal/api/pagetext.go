@@ -27,7 +27,7 @@ type pageTextRequest struct {
 type pageText struct {
 	Shown     op.PageText      `json:"text" doc:"the text"`
 	Truncated bool             `json:"truncated" doc:"the text was cut"`
-	Hidden    *snapshot.Unseen `json:"hidden,omitempty" doc:"text that was left out because a person cannot see it"`
+	Hidden    *snapshot.Unseen `json:"hidden,omitempty" doc:"how much text was left out because a person cannot see it"`
 }
 
 // Note tells a model that the text was cut, with OpenClaw's text.

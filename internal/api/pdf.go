@@ -75,7 +75,7 @@ var loadsStyles = lazyregexp.New(`(?i)<link\b|@import\b`)
 
 // pdfResult is a saved PDF.
 type pdfResult struct {
-	Path op.File `json:"path,omitempty" doc:"where it was saved"`
+	Path op.File `json:"path,omitempty" doc:"where the PDF was saved"`
 }
 
 // Text returns the path of the PDF in the form that models know from OpenClaw.

@@ -18,7 +18,7 @@ type grantRequest struct {
 	op.Timeout
 	Origin      string   `json:"origin" doc:"origin that gets the permissions: https://example.com"`
 	Permissions []string `json:"permissions" wrong:"permissions must be a non-empty string array" doc:"permissions, by their names in the DevTools protocol or in Playwright: geolocation, notifications, camera"`
-	Optional    []string `json:"optionalPermissions,omitempty" flag:"optional" doc:"further permissions; it is no error if this browser does not know one of them"`
+	Optional    []string `json:"optionalPermissions,omitempty" flag:"optional" doc:"further permissions; one that this browser does not know is no error"`
 }
 
 // Check returns errors with OpenClaw's texts. A list of empty texts counts as empty. Package

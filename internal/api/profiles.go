@@ -22,18 +22,18 @@ type profileList struct {
 // say are null and not absent. The names are OpenClaw's.
 type profileInfo struct {
 	Name      string  `json:"name" doc:"name of the profile"`
-	Transport string  `json:"transport" doc:"how chela drives its browser: cdp, chrome-mcp or extension"`
-	CDPPort   *int    `json:"cdpPort" doc:"debugging port, if it has one; it is open only with exposeCdp"`
+	Transport string  `json:"transport" doc:"how chela drives the browser: cdp, chrome-mcp or extension"`
+	CDPPort   *int    `json:"cdpPort" doc:"debugging port of the browser, if there is one; it is open only with exposeCdp"`
 	CDPURL    *string `json:"cdpUrl" doc:"address of the debugging port, if it is open, or of a browser that chela connects to"`
-	Color     string  `json:"color" doc:"color of the frame of its windows"`
+	Color     string  `json:"color" doc:"color of the window frames"`
 	Driver    string  `json:"driver" doc:"kind of the profile, as in the status"`
-	Running   bool    `json:"running" doc:"its browser runs"`
-	Connected *bool   `json:"connected,omitempty" doc:"for a browser that chela does not start: chela is connected to it, so tabCount is known"`
-	TabCount  int     `json:"tabCount" doc:"how many tabs its browser has"`
+	Running   bool    `json:"running" doc:"the profile's browser runs"`
+	Connected *bool   `json:"connected,omitempty" doc:"for a browser that chela does not start: true if chela is connected to it; only then is tabCount known"`
+	TabCount  int     `json:"tabCount" doc:"how many tabs the profile's browser has"`
 	IsDefault bool    `json:"isDefault" doc:"the profile is used when none is named"`
-	IsRemote  bool    `json:"isRemote" doc:"its browser is on another machine"`
-	Missing   bool    `json:"missingFromConfig,omitempty" doc:"the configuration does not have it any more, but its browser runs"`
-	Reconcile *string `json:"reconcileReason" doc:"which of its settings are not in effect until the browser is started again"`
+	IsRemote  bool    `json:"isRemote" doc:"the profile's browser is on another machine"`
+	Missing   bool    `json:"missingFromConfig,omitempty" doc:"the profile is no longer in the configuration, but its browser still runs"`
+	Reconcile *string `json:"reconcileReason" doc:"settings of the profile that take effect only when its browser is started again"`
 }
 
 // Text returns the list as a person reads it, in OpenClaw's form.

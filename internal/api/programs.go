@@ -17,8 +17,8 @@ type cdpRequest struct {
 
 // cdpResult has the addresses that programs connect to.
 type cdpResult struct {
-	WSURL   string `json:"wsUrl" doc:"WebSocket of the browser, as Playwright, Puppeteer and chromedp take it"`
-	HTTPURL string `json:"httpUrl" doc:"address with /json/version and /json/list below it"`
+	WSURL   string `json:"wsUrl" doc:"WebSocket address to give to Playwright, Puppeteer or chromedp"`
+	HTTPURL string `json:"httpUrl" doc:"HTTP address below which /json/version and /json/list answer"`
 }
 
 // Text returns the WebSocket's address alone, for scripts.

@@ -23,8 +23,8 @@ func fetchRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /read", "read {url}",
 			"Fetch a page, PDF or feed as Markdown: fastest for text. "+
-				"It is a plain fetch, without cookies; also of JSON and text. Try it before render, extract and open. "+
-				"A page that turns out to need its scripts is shown in a browser. Text that style sheets hide is left out only then.",
+				"It also fetches JSON and text, all without a browser or cookies. Try it before render, extract and open. "+
+				"If a page turns out to need its scripts, a browser loads it; only then is text left out that style sheets hide.",
 			readAddress, op.Confined, op.Anywhere("url"), op.Untrusted, op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com/guide --outline")),
 	}
 }
@@ -36,9 +36,9 @@ type readRequest struct {
 	call.Seeing
 	URL       op.Address `json:"url" alias:"targetUrl" doc:"address: http or https"`
 	Render    string     `json:"render,omitempty" enum:"auto,never,always" default:"auto" doc:"auto: show the page in a browser if it turns out to need its scripts; never: answer the text that is there without scripts; always: show it in a browser" tool:"-"`
-	Outline   bool       `json:"outline,omitempty" doc:"answer the numbered headings, with the characters below each, instead of the text" tool:"-"`
-	Section   int        `json:"section,omitempty" min:"1" doc:"answer only the section of this heading, with those below it, by its number in the outline" tool:"-"`
-	MaxLength int        `json:"maxLength,omitempty" alias:"max_length" min:"1" max:"1000000" default:"50000" doc:"characters of text to answer; it is cut after a paragraph, or else a word" tool:"-"`
+	Outline   bool       `json:"outline,omitempty" doc:"answer the numbered headings, with the length of each section in characters, instead of the text" tool:"-"`
+	Section   int        `json:"section,omitempty" min:"1" doc:"number of a heading in the outline: answer only its section, with the sections below it" tool:"-"`
+	MaxLength int        `json:"maxLength,omitempty" alias:"max_length" min:"1" max:"1000000" default:"50000" doc:"how many characters of text to answer; a longer text is cut after a paragraph, or else a word" tool:"-"`
 }
 
 // Check refuses what contradicts itself, before anything is fetched.
@@ -60,24 +60,24 @@ const (
 type readResult struct {
 	URL op.PageText `json:"url" doc:"address of the text, after redirects"`
 	reached
-	Way     string           `json:"way" doc:"static: by a plain fetch; rendered: in a browser, with its scripts"`
-	Why     string           `json:"why,omitempty" doc:"why a browser was used, or would be needed"`
+	Way     string           `json:"way" doc:"how the text was read: static: by a plain fetch; rendered: in a browser, with the page's scripts"`
+	Why     string           `json:"why,omitempty" doc:"why a browser was used, or would be needed for the whole text"`
 	Kind    string           `json:"kind" doc:"kind of document: html, pdf, feed, json, xml, markdown or text"`
-	Pages   int              `json:"pages,omitempty" doc:"pages of a PDF; each is a section"`
+	Pages   int              `json:"pages,omitempty" doc:"number of pages of a PDF; each page is a section"`
 	Partial bool             `json:"partial,omitempty" doc:"the document or page is not complete: the connection ended, or the time was over"`
 	Note    string           `json:"note,omitempty" doc:"what is missing from the text, and why"`
 	Outline []readHeading    `json:"outline,omitempty" doc:"the headings, instead of the text"`
-	Section *readHeading     `json:"section,omitempty" doc:"the heading of the section that was asked for"`
-	Hidden  *snapshot.Unseen `json:"hidden,omitempty" doc:"text that was left out because a person cannot see it, if the page was shown in a browser"`
+	Section *readHeading     `json:"section,omitempty" doc:"heading of the section, if section was given"`
+	Hidden  *snapshot.Unseen `json:"hidden,omitempty" doc:"how much text was left out because a person cannot see it, if the page was shown in a browser"`
 	*Content
 }
 
 // readHeading is a heading of the text.
 type readHeading struct {
-	Number int         `json:"number" doc:"its place among the headings, from 1"`
+	Number int         `json:"number" doc:"number of the heading in the outline, from 1"`
 	Level  int         `json:"level" doc:"1 to 6, as in h1 to h6"`
 	Title  op.PageText `json:"title" doc:"text of the heading"`
-	Length int         `json:"length" doc:"characters of its section, with the sections below it"`
+	Length int         `json:"length" doc:"length of its section in characters, with the sections below it"`
 }
 
 // Terminal prints the text alone, so that it can be piped.

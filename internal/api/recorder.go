@@ -19,9 +19,9 @@ import (
 func recorderRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /recorder", "recorder",
-			"List what was done in the tabs: each call with its element, its effects, its error and a picture. It is kept for a day, also after a restart.",
+			"List what was done in the tabs: each call with its element, its effects, its error and a picture. The list is kept for a day, even if the server restarts.",
 			recorded, op.Untrusted, op.NotForAgents, op.Example("--tab t1 --since 10m")),
-		op.Define("POST /recorder/clear", "recorder clear", "Remove what was recorded in the tabs of a profile, with the pictures.",
+		op.Define("POST /recorder/clear", "recorder clear", "Delete what was recorded in the tabs of a profile, and its pictures.",
 			clearRecorder, op.NotForAgents, op.Says("nothing is recorded any more")),
 	}
 }
@@ -36,8 +36,8 @@ type recorderRequest struct {
 
 // A recordingPart says which part of a recording is wanted.
 type recordingPart struct {
-	Session string `json:"session,omitempty" flag:"-" doc:"only calls of the session with this key; when left out, of the session of this call, or of all sessions if it is in none"`
-	Since   string `json:"since,omitempty" doc:"only what was done in this time before now, such as 90s, 10m or 2h"`
+	Session string `json:"session,omitempty" flag:"-" doc:"only calls of the session with this key; when left out, of the session of this call, or of all sessions if this call has none"`
+	Since   string `json:"since,omitempty" doc:"how far back to look: 90s, 10m or 2h"`
 }
 
 // Check refuses a text that is not a length of time.
@@ -72,12 +72,12 @@ type recorderResult struct {
 type recordedCall struct {
 	ID      string                     `json:"id" doc:"id of the entry"`
 	Time    string                     `json:"time" doc:"when the call arrived"`
-	Session string                     `json:"session,omitempty" doc:"session in which it was made"`
+	Session string                     `json:"session,omitempty" doc:"session of the call"`
 	Caller  string                     `json:"caller,omitempty" doc:"who made the call: the name that the caller gives itself"`
 	Tab     string                     `json:"tab" doc:"handle of the tab"`
 	Op      string                     `json:"op" doc:"name of the operation"`
 	Title   op.PageText                `json:"title" doc:"the operation with its main arguments"`
-	Part    bool                       `json:"part,omitempty" doc:"the call is an action of a batch; the batch comes after its actions"`
+	Part    bool                       `json:"part,omitempty" doc:"the call is an action of a batch; the entry of the batch follows those of its actions"`
 	Args    map[string]json.RawMessage `json:"args,omitempty" doc:"arguments of the call; secrets, and what was typed into fields that may hold secrets, are replaced"`
 	Element *recordedElement           `json:"element,omitempty" doc:"element that the call was about"`
 	Effects []string                   `json:"effects,omitempty" doc:"what the call caused: changed, navigated, dialog, download, newTab, fileChooser, request"`
@@ -85,7 +85,7 @@ type recordedCall struct {
 	Error   op.PageText                `json:"error,omitempty" doc:"text of the error; absent if the call succeeded"`
 	Code    string                     `json:"code,omitempty" doc:"code of the error"`
 	Ms      int64                      `json:"ms" doc:"how long the call took, in milliseconds"`
-	Picture op.File                    `json:"picture,omitempty" doc:"picture of the tab after the call, a JPEG of at most 640 by 480 pixels; absent if another call came first, or a field showed a secret"`
+	Picture op.File                    `json:"picture,omitempty" doc:"picture of the tab after the call, a JPEG of at most 640 by 480 pixels; absent if the next call came before it was taken, or a field showed a secret"`
 }
 
 // A recordedElement is the element that a call was about.
@@ -93,7 +93,7 @@ type recordedElement struct {
 	Ref  string      `json:"ref,omitempty" doc:"ref of the element; absent if the call was on the element with the focus"`
 	Role string      `json:"role,omitempty" doc:"role of the element"`
 	Name op.PageText `json:"name,omitempty" doc:"name of the element"`
-	Box  *box        `json:"box,omitempty" doc:"where it was in the viewport, in CSS pixels"`
+	Box  *box        `json:"box,omitempty" doc:"where the element was in the viewport, in CSS pixels"`
 }
 
 // recorded lists what was recorded in the tabs of a profile.

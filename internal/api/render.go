@@ -26,8 +26,8 @@ import (
 func renderRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /render", "render {url}",
-			"Load a page alone, without cookies, and answer its picture or text. "+
-				"For its text, read is faster: it renders only pages that need their scripts.",
+			"Load a page without tab or cookies, and answer its picture or text. "+
+				"For text, read is faster: it uses a browser only for pages that need their scripts.",
 			renderPage, op.Confined, op.Anywhere("url"), op.Untrusted, op.When("url"), op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com --mode extract --wait auto"),
 			op.AlsoTool("browser_screenshot", "mode=screenshot url width height wait wait_seconds full_page type timeoutMs",
 				"Render a web page in a browser, with its scripts, and capture a screenshot: for what has to be seen. "+
@@ -49,12 +49,12 @@ type renderRequest struct {
 	Mode        string   `json:"mode" enum:"screenshot,extract" wrong:"Invalid mode. Use 'screenshot' or 'extract'" missing:"Invalid mode. Use 'screenshot' or 'extract'" doc:"screenshot: a picture; extract: the main content as Markdown, or what javascript answers"`
 	Width       int      `json:"width,omitempty" min:"1" max:"8192" default:"412" doc:"width of the viewport in CSS pixels" tool:"-"`
 	Height      int      `json:"height,omitempty" min:"1" max:"8192" default:"915" doc:"height of the viewport in CSS pixels" tool:"-"`
-	Wait        string   `json:"wait,omitempty" enum:"auto" doc:"auto: wait until network and document were quiet for 0.5 s, at most 10 s. Better than wait_seconds: as long as is needed, and no longer"`
-	WaitSeconds *float64 `json:"wait_seconds,omitempty" alias:"waitSeconds" flag:"wait-seconds" min:"0" max:"50" default:"2" doc:"seconds to wait after the page has loaded, for what its scripts add to it" tool:"-"`
+	Wait        string   `json:"wait,omitempty" enum:"auto" doc:"auto: wait until network and document were quiet for 0.5 s, at most 10 s. Mostly faster than wait_seconds"`
+	WaitSeconds *float64 `json:"wait_seconds,omitempty" alias:"waitSeconds" flag:"wait-seconds" min:"0" max:"50" default:"2" doc:"seconds to wait after the page has loaded, for content that its scripts add" tool:"-"`
 	FullPage    bool     `json:"full_page,omitempty" alias:"fullPage" flag:"full-page" doc:"a picture of the whole page, up to a height of 10000 pixels, not only of the viewport" tool:"-"`
 	Type        string   `json:"type,omitempty" enum:"png,jpeg" lenient:"true" unknown:"Invalid --type: expected png or jpeg" default:"png" doc:"kind of picture" tool:"-"`
 	MaxLength   *int     `json:"max_length,omitempty" alias:"maxLength" flag:"max-length" min:"1" max:"1000000" default:"50000" doc:"characters of text to answer" tool:"-"`
-	JavaScript  string   `json:"javascript,omitempty" script:"true" verbatim:"true" flag:"javascript" doc:"script for mode extract, whose value is answered instead of the content: an expression, or statements, whose last one gives the value" tool:"-"`
+	JavaScript  string   `json:"javascript,omitempty" script:"true" verbatim:"true" flag:"javascript" doc:"for mode extract: answer the value of this script instead of the content. The script is an expression, or statements that end with one" tool:"-"`
 }
 
 // Check refuses what is not a web address, and a script that would not run. The first words of the
@@ -126,8 +126,8 @@ func pause(wait string, seconds *float64, otherwise time.Duration) render.Pause 
 type reached struct {
 	Status     int    `json:"status,omitempty" doc:"HTTP status of the document"`
 	StatusText string `json:"statusText,omitempty" doc:"the HTTP status in words, unless it is a success: 404 Not Found"`
-	FellBack   string `json:"fellBack,omitempty" doc:"how the address was reached, if https was tried first and failed"`
-	Blocked    string `json:"blocked,omitempty" doc:"why the network policy stopped a navigation that the page began by itself, such as by a meta refresh"`
+	FellBack   string `json:"fellBack,omitempty" doc:"a note that https failed, so the address was reached over http"`
+	Blocked    string `json:"blocked,omitempty" doc:"why the network policy stopped a navigation that the page itself began, such as by a meta refresh"`
 }
 
 func (r *reached) describe(arrival page.Arrival) {
@@ -152,11 +152,11 @@ type renderResult struct {
 	reached
 	ImagePath op.File          `json:"image_path,omitempty" doc:"where the picture was saved"`
 	Markdown  *op.PageText     `json:"markdown,omitempty" doc:"main content of the page, with its title"`
-	Result    json.RawMessage  `json:"result,omitempty" doc:"what the script answered"`
+	Result    json.RawMessage  `json:"result,omitempty" doc:"value of the script"`
 	Truncated bool             `json:"truncated,omitempty" doc:"the text has more than max_length characters, or the page is larger than the picture"`
 	PageCut   bool             `json:"pageTruncated,omitempty" doc:"only the beginning of the page was read: it is too large, or there was no time for more"`
 	Partial   bool             `json:"partial,omitempty" doc:"the page had not finished loading: the time was over, or the connection ended"`
-	Hidden    *snapshot.Unseen `json:"hidden,omitempty" doc:"text that was left out because a person cannot see it"`
+	Hidden    *snapshot.Unseen `json:"hidden,omitempty" doc:"how much text was left out because a person cannot see it"`
 }
 
 // Terminal prints the path of the picture, or the text, alone, so that it can be piped.

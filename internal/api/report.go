@@ -20,7 +20,7 @@ import (
 // sessions did, and is too long for models.
 func reportRow() *op.Op {
 	return op.Define("POST /report", "report",
-		"Write what was done as one HTML file with pictures, to be opened in any browser: what was recorded lately, or a trace.",
+		"Write one HTML file that shows, with pictures, what was done: the calls that were recorded lately, or a trace.",
 		writeReport, op.Limit(60*s, 1*s, 120*s), op.Example("--since 1h --out report.html"), op.NotForAgents)
 }
 
@@ -31,7 +31,7 @@ type reportRequest struct {
 	op.Timeout
 	TargetID string `json:"targetId,omitempty" flag:"tab" doc:"only what was done in the tab with this id (t1), which may be closed"`
 	recordingPart
-	Trace op.Input `json:"trace,omitempty" doc:"show this trace instead of what was recorded: a file that trace stop has saved, where it saved it or in the folder for uploads, or as POST /files answers it"`
+	Trace op.Input `json:"trace,omitempty" doc:"trace to show instead of what was recorded: the path from trace stop, a file in the uploads folder, or what POST /files has answered"`
 	Path  op.Place `json:"path,omitempty" doc:"file below the folder of temporary files (/tmp/chela); browser-report-<uuid>.html when left out"`
 }
 

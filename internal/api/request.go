@@ -26,7 +26,7 @@ import (
 type requestRequest struct {
 	call.On
 	ID       string `json:"id" doc:"id of the request, from the list: r12"`
-	MaxChars int    `json:"maxChars,omitempty" min:"1" default:"20000" doc:"characters of the body at most" tool:"-"`
+	MaxChars int    `json:"maxChars,omitempty" min:"1" default:"20000" doc:"how many characters of the body to show, at most" tool:"-"`
 	Secrets  bool   `json:"secrets,omitempty" doc:"also show cookies, authorization, and values whose names suggest a secret" tool:"-" reveals:"true"`
 }
 
@@ -39,18 +39,18 @@ type requestResult struct {
 // requestDetail is what is known of a request.
 type requestDetail struct {
 	listedRequest
-	StatusText      op.PageText `json:"statusText,omitempty" doc:"text that the server has sent with the status"`
+	StatusText      op.PageText `json:"statusText,omitempty" doc:"reason phrase that the server has sent with the status"`
 	RequestHeaders  []header    `json:"requestHeaders" doc:"headers that were sent"`
 	ResponseHeaders []header    `json:"responseHeaders" doc:"headers of the answer"`
 	PostData        op.PageText `json:"postData,omitempty" doc:"body of the request"`
 	MIMEType        op.PageText `json:"mimeType,omitempty" doc:"type of the answer"`
 	Protocol        string      `json:"protocol,omitempty" doc:"http/1.1, h2, h3 …"`
-	RemoteAddress   string      `json:"remoteAddress,omitempty" doc:"address and port of the server, or of the proxy before it"`
+	RemoteAddress   string      `json:"remoteAddress,omitempty" doc:"address and port of the server, or of the proxy in front of it"`
 	FromCache       bool        `json:"fromCache,omitempty" doc:"the browser's cache has answered it"`
 	FromWorker      bool        `json:"fromServiceWorker,omitempty" doc:"a service worker has answered it"`
 	RedirectedFrom  string      `json:"redirectedFrom,omitempty" doc:"id of the request that was redirected to this one"`
 	RedirectedTo    string      `json:"redirectedTo,omitempty" doc:"id of the request that this one was redirected to"`
-	Initiator       initiator   `json:"initiator" doc:"what made the page send it"`
+	Initiator       initiator   `json:"initiator" doc:"what made the page send the request"`
 	Timing          *timing     `json:"timing,omitempty" doc:"how long the parts of the request took, in milliseconds"`
 	Received        int64       `json:"transferSize,omitempty" doc:"bytes of the answer on the network, with headers"`
 	Length          int64       `json:"bodySize,omitempty" doc:"bytes of the body, decompressed"`
@@ -60,13 +60,13 @@ type requestDetail struct {
 // header is one line of a header.
 type header struct {
 	Name  op.PageText `json:"name" doc:"name of the header"`
-	Value op.PageText `json:"value" doc:"its value"`
+	Value op.PageText `json:"value" doc:"value of the header"`
 }
 
 // answerBody is the body of a response, or why it is not available.
 type answerBody struct {
 	Body      op.PageText `json:"body" doc:"body of the answer"`
-	Base64    bool        `json:"base64Encoded,omitempty" doc:"the body is no text, and is written in base64"`
+	Base64    bool        `json:"base64Encoded,omitempty" doc:"the body is not text, so it is encoded in base64"`
 	Truncated bool        `json:"truncated,omitempty" doc:"the body has more characters"`
 	Missing   string      `json:"bodyMissing,omitempty" doc:"why there is no body"`
 }
@@ -74,9 +74,9 @@ type answerBody struct {
 // initiator is what made the page send a request.
 type initiator struct {
 	Type  string        `json:"type" doc:"parser, script, preload, preflight, other"`
-	URL   op.PageText   `json:"url,omitempty" doc:"address of the document or script that caused it"`
+	URL   op.PageText   `json:"url,omitempty" doc:"address of the document or script that caused the request"`
 	Line  int           `json:"lineNumber,omitempty" doc:"line of the document or script, from 0"`
-	Stack []op.PageText `json:"stack,omitempty" doc:"stack of the functions that sent it, the innermost first"`
+	Stack []op.PageText `json:"stack,omitempty" doc:"functions on the stack when the request was sent, the innermost first"`
 }
 
 // initiatorOf writes calls as JavaScript writes stacks. There lines and columns count from 1;
@@ -93,12 +93,12 @@ func initiatorOf(i journal.Initiator) initiator {
 // timing says how long the parts of a request took, in milliseconds. A part that was not
 // needed is absent.
 type timing struct {
-	Queued  float64 `json:"queuedMs,omitempty" doc:"waiting before a connection was looked for"`
+	Queued  float64 `json:"queuedMs,omitempty" doc:"waiting before the DNS lookup and the connection"`
 	DNS     float64 `json:"dnsMs,omitempty" doc:"looking up the name of the server (DNS)"`
 	Connect float64 `json:"connectMs,omitempty" doc:"connecting, TLS included"`
 	TLS     float64 `json:"tlsMs,omitempty" doc:"TLS handshake"`
 	Send    float64 `json:"sendMs,omitempty" doc:"sending the request"`
-	Wait    float64 `json:"waitMs,omitempty" doc:"waiting for the answer to begin"`
+	Wait    float64 `json:"waitMs,omitempty" doc:"waiting for the first byte of the answer"`
 	Receive float64 `json:"receiveMs,omitempty" doc:"receiving the answer"`
 	Total   float64 `json:"totalMs,omitempty" doc:"all of it, from the request to the end of the answer"`
 }

@@ -14,8 +14,8 @@ import (
 // the same upper and lower case.
 type requestsRequest struct {
 	watchRequest
-	Filter string `json:"filter,omitempty" doc:"only those with this text in their address or resource type" tool:"+"`
-	Clear  bool   `json:"clear,omitempty" doc:"empty the list, after it was read" tool:"+"`
+	Filter string `json:"filter,omitempty" doc:"only requests with this text in their address or resource type" tool:"+"`
+	Clear  bool   `json:"clear,omitempty" doc:"empty the list after this call has read it" tool:"+"`
 }
 
 // requestsResult is a list of requests.
@@ -29,14 +29,14 @@ type requestsResult struct {
 // there is an answer.
 type listedRequest struct {
 	ID        string      `json:"id" doc:"id of the request: r12"`
-	Timestamp string      `json:"timestamp" doc:"when it was sent"`
+	Timestamp string      `json:"timestamp" doc:"when the request was sent"`
 	Method    op.PageText `json:"method" doc:"GET, POST …"`
 	URL       op.PageText `json:"url" doc:"address, at most 2048 characters"`
 	Type      string      `json:"resourceType" doc:"document, script, stylesheet, image, fetch, xhr, websocket …"`
 	Status    int         `json:"status,omitempty" doc:"HTTP status of the answer"`
-	OK        *bool       `json:"ok,omitempty" doc:"the request has succeeded: a status from 200 to 299, or 101 for a WebSocket, and no failure"`
+	OK        *bool       `json:"ok,omitempty" doc:"the request has succeeded: its status is 200 to 299, or 101 for a WebSocket, and nothing failed later"`
 	Failure   string      `json:"failureText,omitempty" doc:"why there is no response, or only a part of it"`
-	Reason    op.PageText `json:"reason,omitempty" doc:"more on the failure: the rule that blocked the request"`
+	Reason    op.PageText `json:"reason,omitempty" doc:"the rule that blocked the request, if one did"`
 	Socket    *socket     `json:"webSocket,omitempty" doc:"for a WebSocket: how many frames it has carried"`
 }
 

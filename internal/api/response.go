@@ -17,7 +17,7 @@ import (
 func responseRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /response/body", "responsebody {url}",
-			"Wait for the next answer of a server to the page, and return its body.",
+			"Wait for the next response to a request of the page, and return its body.",
 			responseBody, op.Untrusted, op.Rare, op.Limit(20*s, 500*ms, 120*s), op.Example(`"**/api/orders" --past`)),
 	}
 }
@@ -26,9 +26,9 @@ func responseRows() []*op.Op {
 type responseBodyRequest struct {
 	call.On
 	op.Timeout
-	URL      string `json:"url" doc:"the address, a part of it, or a glob: ** stands for any characters, * for any but a slash"`
-	Past     bool   `json:"past,omitempty" doc:"if such a response came before this call, return the newest of these at once" tool:"-"`
-	MaxChars int    `json:"maxChars,omitempty" min:"1" default:"200000" doc:"characters of the body at most; never more than 5000000" tool:"-"`
+	URL      string `json:"url" doc:"address of the response, a part of it, or a glob: ** stands for any characters, * for any but a slash"`
+	Past     bool   `json:"past,omitempty" doc:"if a matching response came before this call, return the newest one at once" tool:"-"`
+	MaxChars int    `json:"maxChars,omitempty" min:"1" default:"200000" doc:"how many characters of the body to return, at most 5000000" tool:"-"`
 }
 
 // Want lets the call run while other calls act on the tab, since one of them causes the response.

@@ -32,10 +32,10 @@ func routesRow() []*op.Op {
 func routeRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /route", "route {url?}",
-			"Abort, answer, change or delay the requests of all tabs that fit a pattern. Of several routes that fit, the one added last counts. "+
-				"Chromium lets the requests of some shared workers pass.",
+			"Abort, answer, change or delay the requests of all tabs that fit a pattern. Of several routes that fit, the one added last is used. "+
+				"Routes have no effect on requests of some shared workers.",
 			addRoute, brief, op.Example(`'**/*.{png,jpg}' --abort`), op.Says("added {id}: {does}"), op.NotForAgents),
-		op.Define("DELETE /route", "unroute {url?}", "Remove the route of an id, or those of a pattern, or all.",
+		op.Define("DELETE /route", "unroute {url?}", "Remove the route with an id, the routes with a pattern, or all routes.",
 			removeRoutes, brief, op.Example("'**/*.{png,jpg}'"), op.Says("removed {removed} route(s)"), op.NotForAgents),
 	}
 }
@@ -55,7 +55,7 @@ type routeRequest struct {
 	call.On
 	URL   string   `json:"url,omitempty" doc:"which addresses: a glob for the whole address, in which * is anything but a slash, ** anything, {a,b} a or b; or a whole address; or a path (/api/**); or a part of the address"`
 	Types []string `json:"types,omitempty" doc:"only requests for these: document, stylesheet, image, media, font, script, xhr (also fetch), ping, other"`
-	Block []string `json:"block,omitempty" doc:"abort the requests for these types: images,fonts"`
+	Block []string `json:"block,omitempty" doc:"abort requests for these types of resources: images,fonts"`
 
 	Abort   abortReason    `json:"abort,omitempty" bare:"true" doc:"fail the requests: true, or the reason that the page sees: blockedbyclient, timedout, connectionrefused, namenotresolved …"`
 	Fulfill *fulfillment   `json:"fulfill,omitempty" script:"true" doc:"answer the requests without asking the server: {status, headers, contentType, and body, json, base64 or path}"`
@@ -177,7 +177,7 @@ type routeInfo struct {
 	Fulfill *fulfilled         `json:"fulfill,omitempty" doc:"what the requests are answered with"`
 	Headers map[string]*string `json:"headers,omitempty" doc:"headers that the requests get; null removes one"`
 	DelayMs int64              `json:"delayMs,omitempty" doc:"milliseconds before the request is answered, failed or sent"`
-	Left    int                `json:"timesLeft,omitempty" doc:"for how many more requests; left out: for all"`
+	Left    int                `json:"timesLeft,omitempty" doc:"how many more requests the route is for; absent: for all"`
 	Does    string             `json:"does" doc:"what the route does, in words"`
 }
 
@@ -231,7 +231,7 @@ func (i routeInfo) words() string {
 // last comes first, as in Playwright.
 type routeList struct {
 	OK     bool        `json:"ok" doc:"always true"`
-	Routes []routeInfo `json:"routes" doc:"the routes; of those that fit a request, the first counts"`
+	Routes []routeInfo `json:"routes" doc:"the routes; the first one that fits a request is used"`
 }
 
 // Text returns a line for each route.

@@ -19,20 +19,20 @@ import (
 // FieldData is what was read from a page by a schema. Paths name values in data, such as
 // items[3].price.
 type FieldData struct {
-	Data           json.RawMessage   `json:"data,omitempty" doc:"what the schema asks for, in its order; what is missing or unreadable is null, or a list without elements"`
-	Missing        []string          `json:"missing,omitempty" doc:"the first 100 places in data for which the page has nothing, and the schema no default; empty for all of it"`
-	Unreadable     []unreadableField `json:"unreadable,omitempty" doc:"the first 100 places whose text cannot be read as the type that the schema says"`
-	DataCut        []cutField        `json:"dataCut,omitempty" doc:"the first 100 lists and texts that are not whole: there was more than maxLength characters, or no more time"`
-	MoreMissing    int               `json:"moreMissing,omitempty" doc:"how many more places are missing than are listed"`
-	MoreUnreadable int               `json:"moreUnreadable,omitempty" doc:"how many more places are unreadable than are listed"`
-	MoreCut        int               `json:"moreCut,omitempty" doc:"how many more places are cut than are listed"`
+	Data           json.RawMessage   `json:"data,omitempty" doc:"what the schema asks for, in its order; a missing or unreadable value is null, or an empty list"`
+	Missing        []string          `json:"missing,omitempty" doc:"the first 100 places in data without a value: the page has none, and the schema no default. An empty path stands for all of data"`
+	Unreadable     []unreadableField `json:"unreadable,omitempty" doc:"the first 100 places in data whose text on the page does not fit the type in the schema"`
+	DataCut        []cutField        `json:"dataCut,omitempty" doc:"the first 100 lists and texts in data that are cut, because data was longer than maxLength or there was no more time"`
+	MoreMissing    int               `json:"moreMissing,omitempty" doc:"how many missing places are not listed, beyond the first 100"`
+	MoreUnreadable int               `json:"moreUnreadable,omitempty" doc:"how many unreadable places are not listed, beyond the first 100"`
+	MoreCut        int               `json:"moreCut,omitempty" doc:"how many cut places are not listed, beyond the first 100"`
 	Late           bool              `json:"dataLate,omitempty" doc:"the time was over before all was read"`
 }
 
 // unreadableField is a place in data.
 type unreadableField struct {
 	Path string      `json:"path" doc:"the place in data, such as items[3].price"`
-	Type schema.Type `json:"type" doc:"type that the schema says"`
+	Type schema.Type `json:"type" doc:"type in the schema"`
 	Text op.PageText `json:"text" doc:"the beginning of the text"`
 }
 
@@ -40,8 +40,8 @@ type unreadableField struct {
 // known.
 type cutField struct {
 	Path string `json:"path" doc:"the place in data, such as items[3].price; empty for all of data"`
-	Kept int    `json:"kept" doc:"elements of the list, or UTF-16 code units of the text, that data has"`
-	Of   int    `json:"of" doc:"how many there are; 0 if that is not known"`
+	Kept int    `json:"kept" doc:"how much of the list or text is in data: elements, or UTF-16 code units"`
+	Of   int    `json:"of" doc:"how much of the list or text the page has, in the same unit; 0 if that is not known"`
 }
 
 // defaultDataLength is how many characters are read for a schema unless the caller says. It is

@@ -15,7 +15,7 @@ import (
 func screencastRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /screencast/ticket", "screencast ticket {targetId?}",
-			"Get a ticket for the live view of a tab: GET /screencast takes it once, in place of the server's token.",
+			"Get a ticket for the live view of a tab: GET /screencast accepts it once, instead of the server's token.",
 			screencastTicket, op.OnlyHere, op.Looks, op.NotForAgents, op.ForViewers, op.NeverStart, op.Example("t2 --ttl-ms 10000")),
 	}
 }
@@ -24,13 +24,13 @@ func screencastRows() []*op.Op {
 type ticketRequest struct {
 	call.On
 	TTL     int  `json:"ttlMs,omitempty" min:"1" max:"60000" default:"30000" doc:"milliseconds for which the ticket is good"`
-	Control bool `json:"control,omitempty" doc:"whoever has the ticket may also act in the tab, by mouse and keys"`
+	Control bool `json:"control,omitempty" doc:"who uses the ticket may also act in the tab, by mouse and keys"`
 }
 
 // A ticketResult has the ticket.
 type ticketResult struct {
 	OK        bool      `json:"ok" doc:"always true"`
-	Ticket    string    `json:"ticket" doc:"secret that works once, as the parameter ticket of GET /screencast"`
+	Ticket    string    `json:"ticket" doc:"value of the parameter ticket of GET /screencast; it works once"`
 	TargetID  op.Handle `json:"targetId" doc:"target id of the tab"`
 	TabID     op.Handle `json:"tabId" doc:"handle of the tab"`
 	ExpiresAt time.Time `json:"expiresAt" doc:"when the ticket expires"`

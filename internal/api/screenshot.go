@@ -20,9 +20,9 @@ type screenshotRequest struct {
 	FullPage bool   `json:"fullPage,omitempty" doc:"the whole page, not only what is in view"`
 	Ref      string `json:"ref,omitempty" digits:"true" doc:"only this element"`
 	Element  string `json:"element,omitempty" doc:"only the element that this CSS selector matches" tool:"CSS"`
-	Labels   bool   `json:"labels,omitempty" doc:"draw the refs of the last snapshot on the picture, or all refs if there is none"`
+	Labels   bool   `json:"labels,omitempty" doc:"draw the refs of the last snapshot on the picture, or, without a snapshot, all refs"`
 	ifChanged
-	Type string `json:"type,omitempty" enum:"png,jpeg" lenient:"true" unknown:"Invalid --type: expected png or jpeg" doc:"kind of picture; one that is too large as png is saved as jpeg"`
+	Type string `json:"type,omitempty" enum:"png,jpeg" lenient:"true" unknown:"Invalid --type: expected png or jpeg" doc:"format of the picture; if it is too large as png, it is saved as jpeg"`
 }
 
 // Check refuses a request for both the whole page and an element.
@@ -36,7 +36,7 @@ func (r screenshotRequest) Check() error {
 // screenshotResult is a saved picture of the page.
 type screenshotResult struct {
 	Path      op.File `json:"path,omitempty" doc:"where the picture was saved" tool:"unless unchanged"`
-	Unchanged bool    `json:"unchanged,omitempty" doc:"the page looks as on the earlier picture at path; no new one was saved"`
+	Unchanged bool    `json:"unchanged,omitempty" doc:"the page looks the same as in the earlier picture at path; no new picture was saved"`
 	*Labelled
 	kind string
 }
@@ -46,13 +46,13 @@ type Labelled struct {
 	Labels      bool         `json:"labels" doc:"refs are drawn on the picture"`
 	Count       int          `json:"labelsCount" doc:"how many refs are drawn"`
 	Skipped     int          `json:"labelsSkipped" doc:"how many refs are not drawn: outside of the picture, or beyond the limit"`
-	Annotations []annotation `json:"annotations" doc:"the drawn refs, and where each is" tool:"-"`
+	Annotations []annotation `json:"annotations" doc:"each drawn ref, with its place on the picture" tool:"-"`
 }
 
 // An annotation is a ref that was drawn, with its box.
 type annotation struct {
 	Ref    string      `json:"ref" doc:"the ref"`
-	Number int         `json:"number" doc:"its place among the labels, from 1"`
+	Number int         `json:"number" doc:"number of the label on the picture, from 1"`
 	Role   string      `json:"role" doc:"role of the element"`
 	Name   op.PageText `json:"name,omitempty" doc:"name of the element"`
 	Box    box         `json:"box" doc:"where the element is in the picture, in pixels"`

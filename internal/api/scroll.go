@@ -15,13 +15,13 @@ import (
 // viewport.
 type wheelRequest struct {
 	call.Acting
-	Ref       string   `json:"ref,omitempty" digits:"true" doc:"turn the wheel over this element: it is scrolled, or the box around it that scrolls; when left out, what is in the middle of the viewport" tool:"from a snapshot: e12"`
-	Direction string   `json:"direction,omitempty" enum:"up,down,left,right" lenient:"true" doc:"scroll by most of what is in view"`
+	Ref       string   `json:"ref,omitempty" digits:"true" doc:"element to turn the wheel over: it scrolls, or else the nearest box around it that can; when left out, the middle of the viewport" tool:"from a snapshot: e12"`
+	Direction string   `json:"direction,omitempty" enum:"up,down,left,right" lenient:"true" doc:"scroll this way, by a little less than the visible part"`
 	DeltaX    float64  `json:"deltaX,omitempty" doc:"pixels to the right, negative: to the left" tool:"-"`
 	DeltaY    float64  `json:"deltaY,omitempty" doc:"pixels down, negative: up" tool:"-"`
-	X         *float64 `json:"x,omitempty" doc:"turn the wheel at this point, in pixels from the left of the viewport, and not in its middle" tool:"-"`
-	Y         *float64 `json:"y,omitempty" doc:"the same, in pixels from the top" tool:"-"`
-	To        string   `json:"to,omitempty" enum:"top,bottom" doc:"scroll all the way; in a list that loads more at its end, only to the end that it has now" tool:"-"`
+	X         *float64 `json:"x,omitempty" doc:"point to turn the wheel at, instead of the middle: pixels from the left of the viewport" tool:"-"`
+	Y         *float64 `json:"y,omitempty" doc:"point to turn the wheel at: pixels from the top of the viewport" tool:"-"`
+	To        string   `json:"to,omitempty" enum:"top,bottom" doc:"scroll all the way; a list that loads more at its end scrolls to its present end" tool:"-"`
 }
 
 // sorted puts the words of a command line into the right fields. A ref may stand first (scroll e12
@@ -58,14 +58,14 @@ func (r wheelRequest) Check() error {
 
 // scrollResult says where a scroll has led to.
 type scrollResult struct {
-	ScrollTop    *int   `json:"scrollTop,omitempty" doc:"pixels above the visible part of the box that was scrolled or, if none could be, of the nearest one that scrolls"`
+	ScrollTop    *int   `json:"scrollTop,omitempty" doc:"pixels above the visible part of the box that was scrolled; if nothing moved, of the nearest box that can scroll"`
 	ScrollHeight *int   `json:"scrollHeight,omitempty" doc:"height of all content of that box, in pixels"`
 	ClientHeight *int   `json:"clientHeight,omitempty" doc:"height of the visible part, in pixels"`
 	ScrollLeft   *int   `json:"scrollLeft,omitempty" doc:"pixels to the left of the visible part, after a scroll to the left or right"`
 	ScrollWidth  *int   `json:"scrollWidth,omitempty" doc:"width of all content of that box, in pixels"`
 	ClientWidth  *int   `json:"clientWidth,omitempty" doc:"width of the visible part, in pixels"`
 	AtEnd        *bool  `json:"atEnd,omitempty" doc:"the box cannot be scrolled further in this direction"`
-	Instead      string `json:"insteadRef,omitempty" doc:"ref of the box that was scrolled, because the element has gone: an earlier scroll over the element had scrolled this box"`
+	Instead      string `json:"insteadRef,omitempty" doc:"ref of the box that was scrolled instead, because the element has gone; an earlier scroll over the element had moved this box"`
 	ByPage       bool   `json:"handledByPage,omitempty" doc:"the page handled the wheel itself, as maps do; what it did is not known"`
 }
 

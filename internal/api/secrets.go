@@ -20,9 +20,9 @@ import (
 // entered, and never sees. Only a person sets and removes them, and says where they may be entered.
 func secretRows() []*op.Op {
 	return []*op.Op{
-		op.Define("GET /secrets", "secrets", "List the secrets that can be entered in place of a text: their names and places, never their values.",
+		op.Define("GET /secrets", "secrets", "List the secrets that can be entered in place of a text: their names and origins, never their values.",
 			secrets, op.Confined, op.Alone, op.Rare, op.AlsoCalled("secret list")),
-		op.Define("POST /secrets/set", "secret set {name}", "Set a secret, with the places where it may be entered.",
+		op.Define("POST /secrets/set", "secret set {name}", "Set a secret, with the origins where it may be entered.",
 			setSecret, op.OnlyHere, op.NotForAgents, op.Example("github/password --for https://github.com")),
 		op.Define("POST /secrets/remove", "secret remove {name}", "Remove a secret.",
 			removeSecret, op.OnlyHere, op.NotForAgents, op.Says("removed {name}"), op.Example("github/password")),
@@ -36,11 +36,11 @@ func secretRows() []*op.Op {
 // A secretInfo is a secret in the list.
 type secretInfo struct {
 	Name string         `json:"name" doc:"name of the secret: secret:NAME stands for it in place of a text"`
-	For  []secret.Place `json:"for" doc:"origins of the pages that it may be entered in"`
-	TOTP bool           `json:"totp,omitempty" doc:"its value is a key for one-time codes, and the current code is entered"`
-	Ask  vault.Ask      `json:"ask" doc:"whether a person is asked before it is used: always, session: once in each session, or never"`
-	From string         `json:"from" doc:"where its value is: keyring, file, or the source that the configuration names"`
-	Used *time.Time     `json:"lastUsedAt,omitempty" doc:"when it was last used"`
+	For  []secret.Place `json:"for" doc:"origins where it may be entered"`
+	TOTP bool           `json:"totp,omitempty" doc:"the value is a key for one-time codes; pages get the current code"`
+	Ask  vault.Ask      `json:"ask" doc:"whether a person is asked before the secret is used: always; session: once in each session; never"`
+	From string         `json:"from" doc:"where the value is kept: keyring, file, or the source that the configuration names"`
+	Used *time.Time     `json:"lastUsedAt,omitempty" doc:"when the secret was last used"`
 }
 
 // Text is a line.
@@ -69,7 +69,7 @@ func placeList(places []secret.Place) string {
 // secretList lists the secrets.
 type secretList struct {
 	Secrets []secretInfo `json:"secrets" doc:"the secrets, by their names"`
-	Problem string       `json:"problem,omitempty" doc:"what is wrong with a secret of the configuration, which is not in the list"`
+	Problem string       `json:"problem,omitempty" doc:"what is wrong with a secret of the configuration; that secret is not in the list"`
 }
 
 // Text lists them for a person.
@@ -123,18 +123,18 @@ func isForAny(places []secret.Place, only hosts.Patterns) bool {
 type setSecretRequest struct {
 	Name  string   `json:"name" doc:"name of the secret: lower-case letters, digits and hyphens in parts separated by slashes, such as github/password; the first part may be the host of its site, as in github.com/password"`
 	Value op.Asked `json:"value,omitempty" flag:"-" secret:"true" verbatim:"true" doc:"value of the secret, which is required; the command asks for it, or reads it from standard input with --stdin"`
-	For   []string `json:"for,omitempty" doc:"origin of pages that it may be entered in, such as https://github.com or https://*.example.com; with a host in the name, that host when left out"`
-	TOTP  bool     `json:"totp,omitempty" doc:"the value is an otpauth URL, or the key in it, and the current one-time password is entered; a name that ends in /totp means the same"`
-	Ask   string   `json:"ask,omitempty" enum:"always,session,never" default:"never" doc:"whether a person is asked before it is used; session: once in each session"`
-	Store string   `json:"store,omitempty" enum:"keyring,file" doc:"where all secrets are kept, decided with the first one; when left out, the keyring of the system if it answers, else encrypted on the disk"`
+	For   []string `json:"for,omitempty" doc:"origins where it may be entered, such as https://github.com or https://*.example.com; when left out, the host in the name"`
+	TOTP  bool     `json:"totp,omitempty" doc:"the value is an otpauth URL, or the key in one; pages get the current one-time password. True for a name that ends in /totp"`
+	Ask   string   `json:"ask,omitempty" enum:"always,session,never" default:"never" doc:"whether a person is asked before the secret is used; session: once in each session"`
+	Store string   `json:"store,omitempty" enum:"keyring,file" doc:"where to keep all secrets; the first call decides. When left out, the keyring of the system if it answers, else an encrypted file"`
 }
 
 // setSecretResult says what was set.
 type setSecretResult struct {
 	OK    bool           `json:"ok" doc:"always true"`
 	Name  string         `json:"name" doc:"name of the secret"`
-	For   []secret.Place `json:"for" doc:"origins of the pages that it may be entered in"`
-	Store vault.Kind     `json:"store" doc:"where its value is kept: keyring or file"`
+	For   []secret.Place `json:"for" doc:"origins where it may be entered"`
+	Store vault.Kind     `json:"store" doc:"where the value is kept: keyring or file"`
 }
 
 // Text says what was set, and how it is used.
@@ -182,8 +182,8 @@ func removeSecret(ctx context.Context, s *call.Service, r secretRequest) (remove
 
 // An importSecretsRequest has a file of secrets.
 type importSecretsRequest struct {
-	CSV   op.Content `json:"csv" secret:"true" verbatim:"true" doc:"logins in CSV, as Chrome, Firefox, Safari, Bitwarden and 1Password export them; on the command line: the name under which they are saved, or - for standard input"`
-	Store string     `json:"store,omitempty" enum:"keyring,file" doc:"where all secrets are kept, decided with the first one; when left out, the keyring of the system if it answers, else encrypted on the disk"`
+	CSV   op.Content `json:"csv" secret:"true" verbatim:"true" doc:"logins in CSV, as Chrome, Firefox, Safari, Bitwarden and 1Password export them; on the command line: the file, or - for standard input"`
+	Store string     `json:"store,omitempty" enum:"keyring,file" doc:"where to keep all secrets; the first call decides. When left out, the keyring of the system if it answers, else an encrypted file"`
 }
 
 // importResult says what was imported.
@@ -191,14 +191,14 @@ type importResult struct {
 	OK      bool          `json:"ok" doc:"always true"`
 	Names   []string      `json:"names" doc:"names of the secrets that were set"`
 	Store   vault.Kind    `json:"store,omitempty" doc:"where their values are kept: keyring or file"`
-	Skipped []notImported `json:"skipped" doc:"what was not imported"`
+	Skipped []notImported `json:"skipped" doc:"lines of the file that were not imported"`
 }
 
 // A notImported is something that was not imported.
 type notImported struct {
 	Line int    `json:"line" doc:"line of the file, from 1"`
-	Site string `json:"site,omitempty" doc:"host, if there is one"`
-	Why  string `json:"why" doc:"why it was not imported"`
+	Site string `json:"site,omitempty" doc:"host of the login, if the line has one"`
+	Why  string `json:"why" doc:"why the line was not imported"`
 }
 
 // Text lists what was imported, and what was not.
@@ -229,13 +229,13 @@ type secretLogRequest struct {
 
 // A useInfo is a use of a secret.
 type useInfo struct {
-	At      time.Time `json:"at" doc:"when it was used"`
+	At      time.Time `json:"at" doc:"when the secret was used"`
 	Name    string    `json:"name" doc:"name of the secret"`
 	Session string    `json:"session,omitempty" doc:"session of the call"`
-	Origin  string    `json:"origin,omitempty" doc:"origin of the page that got it"`
+	Origin  string    `json:"origin,omitempty" doc:"origin of the page that got the secret"`
 	TabID   op.Handle `json:"tabId,omitempty" doc:"handle of the tab"`
 	Profile string    `json:"profile,omitempty" doc:"profile of the browser"`
-	Op      string    `json:"op,omitempty" doc:"operation that used it"`
+	Op      string    `json:"op,omitempty" doc:"operation that used the secret"`
 }
 
 // secretUses lists uses of secrets.

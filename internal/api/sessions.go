@@ -20,12 +20,12 @@ import (
 // connection.
 func sessionRows() []*op.Op {
 	return []*op.Op{
-		op.Define("GET /sessions", "sessions", "List the sessions that have tabs, or use them.",
+		op.Define("GET /sessions", "sessions", "List the sessions, with the tabs of each.",
 			sessions, op.Confined, op.NeverStart, op.NotForAgents),
 		op.Define("POST /sessions/end", "session end {session?}", "End a session: its tabs are closed, in all profiles.",
 			endSession, op.NeverStart, op.EndsSession, op.NotForAgents, op.Example("shopping")),
 		op.Define("POST /tabs/{targetId}/lease", "lease {targetId} {ttlMs}",
-			"Reserve a tab for the session, for a time. Calls of other sessions on it are refused.",
+			"Reserve a tab for the session, for a time. Calls of other sessions on this tab are refused.",
 			leaseTab, op.Confined, op.NotForAgents, op.Example("t2 60000 --session shopping")),
 		op.Define("POST /cdp", "cdp", "Show the address at which Playwright, Puppeteer and other programs can drive the tabs of the session.",
 			endpoint, op.Confined, op.OnlyHere, op.Limit(45*s, 1*s, 120*s), op.NotForAgents, op.Example("--session shopping")),
@@ -35,17 +35,17 @@ func sessionRows() []*op.Op {
 // sessionInfo is a session of one profile, in the list of sessions.
 type sessionInfo struct {
 	Session  string      `json:"session" doc:"key of the session"`
-	Profile  string      `json:"profile" doc:"profile whose browser it uses; empty if it uses none and is listed because it has a limit"`
-	Tabs     []op.Handle `json:"tabs" doc:"handles of the tabs that belong to it"`
-	Current  op.Handle   `json:"current,omitempty" doc:"handle of its current tab"`
-	LastUsed *time.Time  `json:"lastUsedAt,omitempty" doc:"when it made its last call on a tab"`
-	Hosts    []string    `json:"allowHosts,omitempty" doc:"the only hosts that it may open, in all profiles; absent: all that the policy allows"`
-	Own      bool        `json:"own,omitempty" doc:"it is the session of this call"`
+	Profile  string      `json:"profile" doc:"profile whose browser the session uses; empty for a session without a browser, which is listed because of its allowHosts"`
+	Tabs     []op.Handle `json:"tabs" doc:"handles of the session's tabs"`
+	Current  op.Handle   `json:"current,omitempty" doc:"handle of the session's current tab"`
+	LastUsed *time.Time  `json:"lastUsedAt,omitempty" doc:"when the session made its last call on a tab"`
+	Hosts    []string    `json:"allowHosts,omitempty" doc:"hosts that the session may open, in all profiles; absent: all that the network policy allows"`
+	Own      bool        `json:"own,omitempty" doc:"this is the session of the call"`
 }
 
 // sessionList lists the sessions.
 type sessionList struct {
-	Sessions []sessionInfo `json:"sessions" doc:"the sessions; one that uses several profiles is listed for each"`
+	Sessions []sessionInfo `json:"sessions" doc:"the sessions; one that uses several profiles is listed once for each profile"`
 }
 
 // Text returns the list as a person reads it.
@@ -129,7 +129,7 @@ func endSession(ctx context.Context, s *call.Service, r endSessionRequest) (endS
 // A leaseRequest reserves a tab for the session of the call, for a time.
 type leaseRequest struct {
 	call.InProfile
-	TargetID string `json:"targetId" doc:"tab: its id (t1), label, or target id"`
+	TargetID string `json:"targetId" doc:"the tab: its handle (t1), label, or target id"`
 	TTL      int    `json:"ttlMs" min:"0" max:"3600000" wrong:"ttlMs must be an integer from 0 to 3600000" doc:"for how many milliseconds, from now on; 0 ends the lease"`
 }
 
@@ -137,8 +137,8 @@ type leaseRequest struct {
 type leaseResult struct {
 	OK       bool       `json:"ok" doc:"always true"`
 	TargetID op.Handle  `json:"targetId" doc:"target id of the tab"`
-	TabID    op.Handle  `json:"tabId" doc:"handle of the tab, such as t1; it never changes"`
-	Session  string     `json:"session" doc:"session that has the tab"`
+	TabID    op.Handle  `json:"tabId" doc:"handle of the tab (t1), which never changes"`
+	Session  string     `json:"session" doc:"session that has leased the tab"`
 	Until    *time.Time `json:"leasedUntil,omitempty" doc:"when the lease ends; absent if it has ended"`
 }
 

@@ -18,7 +18,7 @@ func setForAll(ctx context.Context, t *call.Turn, change func(*setting.Common)) 
 // changed says whether a setting was set or cleared. For most settings, State is empty after the
 // setting was set, because the command prints a sentence with the new value.
 type changed struct {
-	State string `json:"state,omitempty" doc:"cleared, or for some settings: set"`
+	State string `json:"state,omitempty" doc:"cleared: the value was removed; set: a position was set; otherwise absent"`
 }
 
 // clearable is embedded in requests for settings that can be cleared. If Clear is set, a value in

@@ -5,7 +5,7 @@ import "chela/internal/op"
 // settingRows returns the operations that read the settings of all tabs.
 func settingRows() []*op.Op {
 	return []*op.Op{
-		op.Define("GET /set", "set", "Show the settings of the browser, which hold in all its tabs.", showSettings, op.Rare),
+		op.Define("GET /set", "set", "Show the browser's settings, such as the emulated device. They apply to all its tabs.", showSettings, op.Rare),
 	}
 }
 
@@ -15,7 +15,7 @@ func settingRows() []*op.Op {
 // all of these rows, as the name of each action takes room in the definition of their tool.
 func setRows() []*op.Op {
 	return []*op.Op{
-		op.Define("POST /set", "emulate", "Show pages as on another device, or in other surroundings: several settings in one call.",
+		op.Define("POST /set", "emulate", "Emulate a device, media, place, language or slow network: several settings in one call.",
 			emulate, brief, op.Says("emulated {applied}"), op.Example(`--device "iPhone 14" --color-scheme dark`), op.Rare),
 		op.Define("POST /set/offline", "set offline {offline}", "Cut the browser off from the network, or connect it again.",
 			setOffline, brief, op.Says("offline: {arg.offline}"), op.Example("on"), op.NotForAgents),
@@ -33,7 +33,7 @@ func setRows() []*op.Op {
 			op.Example("dark --reduced-motion"), op.NotForAgents),
 		op.Define("POST /set/timezone", "set timezone {timezoneId?}", "Set the time zone.",
 			setTimezone, brief, op.Says("timezone[: {arg.timezoneId}][ {state}]"), op.Example("America/New_York"), op.NotForAgents),
-		op.Define("POST /set/locale", "set locale {locale?}", "Set the language that pages are asked for, and how they write numbers and dates.",
+		op.Define("POST /set/locale", "set locale {locale?}", "Set the language that is requested of servers, and in which pages write numbers and dates.",
 			setLocale, brief, op.Says("locale[: {arg.locale}][ {state}]"), op.Example("de-DE"), op.NotForAgents),
 		op.Define("POST /set/device", "set device {name?}",
 			"Show pages as on a device of this name: its viewport, pixel ratio, touch and user agent. A tab that was resized keeps its size.",

@@ -12,7 +12,7 @@ func stateRows() []*op.Op {
 		op.Define("GET /cookies", "cookies", "List the cookies of the browser.", cookies, op.Confined, op.NotForAgents, op.Untrusted,
 			op.AlsoCalled("cookie-list"), op.Example("--domain example.com")),
 		op.Define("POST /cookies/set", "cookies set {name?} {value?}",
-			"Set a cookie, or those of a request that a browser has copied as cURL.",
+			"Set a cookie, or the cookies of a request that was copied from a browser as cURL.",
 			setCookie, op.Confined, op.NotForAgents, op.AlsoCalled("cookie-set"), op.Example("session abc123 --url https://example.com")),
 		op.Define("POST /cookies/set-many", "cookies set-many", "Set several cookies.", setCookies, op.Confined, op.NotForAgents,
 			op.Example(`--cookies '[{"name": "a", "value": "1", "url": "https://example.com"}]'`)),
@@ -22,10 +22,10 @@ func stateRows() []*op.Op {
 			"Save cookies, localStorage, IndexedDB and the sessionStorage of open tabs to a file, in the form of Playwright's storage state.",
 			saveState, op.Confined, op.NotForAgents, op.Limit(60*s, 1*s, 300*s), op.AlsoCalled("state-save"), op.Example("login.json")),
 		op.Define("POST /state", "state load {file?}",
-			"Load a state that chela or Playwright has saved. Its cookies are added to those of the browser; its storage replaces that of the same origins.",
+			"Load a state that chela or Playwright has saved. The state's cookies are added to the browser's; its storage replaces that of the same origins.",
 			loadState, op.Confined, op.NotForAgents, op.Limit(60*s, 1*s, 300*s), op.AlsoCalled("state-load"), op.Example("login.json")),
 		op.Define("POST /permissions/grant", "permissions grant {origin} {permissions...}",
-			"Grant permissions, such as for the geolocation or the camera, to an origin.",
+			"Grant an origin permissions, such as the use of geolocation or the camera.",
 			grant, op.Confined, op.NotForAgents, op.Limit(5*s, 1*s, 120*s), op.Example("https://example.com geolocation notifications")),
 	}
 }

@@ -26,9 +26,9 @@ type snapshotRequest struct {
 	op.LenientTimeout
 	call.Seeing
 	Format      string `json:"format,omitempty" alias:"snapshotFormat" enum:"ai,aria" unknown:"Invalid --format: expected aria or ai" doc:"ai: text to read and act on; aria: the browser's accessibility tree" tool:"-"`
-	Mode        string `json:"mode,omitempty" enum:"efficient" doc:"efficient: what can be acted on, compact, the first ten of many similar items, 6 levels, 8000 characters"`
-	Efficient   bool   `json:"efficient,omitempty" doc:"short for mode efficient" tool:"-"`
-	Refs        string `json:"refs,omitempty" enum:"role,aria,all" doc:"all: every line has a ref, not only what can be acted on; role and aria change nothing" tool:"+"`
+	Mode        string `json:"mode,omitempty" enum:"efficient" doc:"efficient: only what can be acted on, in compact form: 6 levels, the first ten of many similar items, 8000 characters"`
+	Efficient   bool   `json:"efficient,omitempty" doc:"the same as mode efficient" tool:"-"`
+	Refs        string `json:"refs,omitempty" enum:"role,aria,all" doc:"all: every line has a ref, not only what can be acted on; role and aria have no effect" tool:"+"`
 	Interactive bool   `json:"interactive,omitempty" doc:"only what can be acted on"`
 	Compact     bool   `json:"compact,omitempty" doc:"without wrappers that have no content of their own" tool:"-"`
 	Depth       *int   `json:"depth,omitempty" min:"0" unknown:"Invalid --depth: must be an integer >= 0" doc:"levels of the tree to show" tool:"+"`
@@ -38,7 +38,7 @@ type snapshotRequest struct {
 	Labels      bool   `json:"labels,omitempty" doc:"with a picture that has the refs drawn on it"`
 	MaxChars    *int   `json:"maxChars,omitempty" min:"0" doc:"characters to show, 0 for all; when left out 40000, 8000 in mode efficient, 200000 of an aria snapshot"`
 	Limit       int    `json:"limit,omitempty" min:"1" doc:"nodes of an aria snapshot; 500 when left out" tool:"-"`
-	Query       string `json:"query,omitempty" doc:"only the lines that have all of these words, in upper or lower case; find also puts the best first" tool:"+"`
+	Query       string `json:"query,omitempty" doc:"only lines with all of these words, ignoring case; find also puts the best first" tool:"+"`
 }
 
 // Check refuses parameters that an aria snapshot, which is a list of nodes, cannot fulfil. An
@@ -102,8 +102,8 @@ type snapshotResult struct {
 	Refs        map[string]snapshot.Ref `json:"refs,omitzero" doc:"what each ref stands for"`
 	Stats       *snapshot.Stats         `json:"stats,omitempty" doc:"size of the text"`
 	Truncated   bool                    `json:"truncated,omitempty" doc:"the page has more than is shown"`
-	Hidden      *snapshot.Unseen        `json:"hidden,omitempty" doc:"text that was left out because a person cannot see it"`
-	NewElements *int                    `json:"newElements,omitempty" doc:"how many elements the last snapshot of this kind did not show"`
+	Hidden      *snapshot.Unseen        `json:"hidden,omitempty" doc:"how much text was left out because a person cannot see it"`
+	NewElements *int                    `json:"newElements,omitempty" doc:"how many elements are new since the last snapshot with the same options"`
 	Nodes       []snapshot.AriaNode     `json:"nodes,omitzero" doc:"nodes of the accessibility tree"`
 	*Labelled
 	Matches *int    `json:"matchCount,omitempty" doc:"how many lines match the query"`

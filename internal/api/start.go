@@ -40,7 +40,7 @@ func start(ctx context.Context, s *call.Service, r startRequest) (startResult, e
 // stopResult is the status of a browser that does not run.
 type stopResult struct {
 	OK      bool `json:"ok" doc:"always true"`
-	Stopped bool `json:"stopped" doc:"the browser ran until now"`
+	Stopped bool `json:"stopped" doc:"the browser was running, and was stopped"`
 	call.BrowserStatus
 }
 

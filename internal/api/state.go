@@ -167,7 +167,7 @@ type loadedState struct {
 	Cookies  int           `json:"cookies" doc:"how many cookies were set"`
 	Origins  int           `json:"origins" doc:"number of origins whose storage was set"`
 	Sessions int           `json:"tabs" doc:"how many tabs were given their sessionStorage"`
-	Pending  int           `json:"pendingSessions,omitempty" doc:"how many more sessionStorages wait for a tab that is opened at or navigated to their origin"`
+	Pending  int           `json:"pendingSessions,omitempty" doc:"how many more sessionStorages are set later, when a tab opens their origin"`
 	Left     []op.PageText `json:"notLoaded,omitempty" doc:"what could not be loaded, and why"`
 }
 

@@ -17,7 +17,7 @@ type storageOn struct {
 	call.On
 	op.Timeout
 	Area   site.Area `json:"area" enum:"local,session" doc:"localStorage, or the sessionStorage of the tab"`
-	Origin string    `json:"origin,omitempty" doc:"origin of the storage, even if no tab shows it; the page's when left out. sessionStorage belongs to a tab, so the tab must show the origin"`
+	Origin string    `json:"origin,omitempty" doc:"origin of the storage, by default the page's. No tab needs to show it, except for sessionStorage, which belongs to a tab"`
 }
 
 // Check returns errors with OpenClaw's texts, in which the area is called kind. An origin must be
@@ -94,7 +94,7 @@ func (r storageGetRequest) Want() call.Want {
 // for 5 million characters.
 type storageValues struct {
 	Values  map[string]string `json:"values" doc:"values by key"`
-	Changed []string          `json:"changed,omitempty" doc:"keys of values that are no text, in which U+FFFD stands for what JSON cannot hold"`
+	Changed []string          `json:"changed,omitempty" doc:"keys whose values are not valid Unicode: in values, U+FFFD replaces what JSON cannot hold"`
 }
 
 // Text returns the values as JSON.

@@ -81,7 +81,7 @@ func tabs(ctx context.Context, s *call.Service, r tabsRequest) (tabList, error) 
 type focusRequest struct {
 	call.InProfile
 	op.Timeout
-	TargetID string `json:"targetId" doc:"tab: its id (t1), label, or target id"`
+	TargetID string `json:"targetId" doc:"the tab: its handle (t1), label, or target id"`
 }
 
 // ofTab names the tab of an operation in its answer.

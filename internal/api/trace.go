@@ -18,7 +18,7 @@ func traceRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /trace/start", "trace start",
 			"Record what is done in all tabs of the browser, for Playwright's trace viewer. The trace has the calls, what the page showed "+
-				"before and after each, pictures, console and requests. It ends with trace stop, or without a file when the browser is stopped.",
+				"before and after each, pictures, console and requests. It ends with trace stop; if the browser is stopped before, there is no file.",
 			traceStart, op.Looks, op.Limit(20*s, 1*s, 120*s), op.Says("trace started"), op.NotForAgents),
 		op.Define("POST /trace/stop", "trace stop", "End the trace and save it as a file, which npx playwright show-trace opens.",
 			traceStop, op.Looks, op.Limit(60*s, 1*s, 120*s), op.Example("--out trace.zip"), op.NotForAgents),
@@ -30,10 +30,10 @@ func traceRows() []*op.Op {
 type traceRequest struct {
 	call.On
 	op.Timeout
-	Screenshots *bool `json:"screenshots,omitempty" flag:"screenshots,!no-screenshots" default:"true" doc:"with a filmstrip of each tab"`
-	Snapshots   *bool `json:"snapshots,omitempty" flag:"snapshots,!no-snapshots" default:"true" doc:"with the page before and after each call"`
-	Sources     bool  `json:"sources,omitempty" doc:"accepted, and without effect: calls come from no source files"`
-	Secrets     bool  `json:"secrets,omitempty" doc:"record credentials, cookies and values whose names suggest a secret, instead of replacing them; what calls type is recorded either way" reveals:"true"`
+	Screenshots *bool `json:"screenshots,omitempty" flag:"screenshots,!no-screenshots" default:"true" doc:"record pictures of each tab, as a filmstrip"`
+	Snapshots   *bool `json:"snapshots,omitempty" flag:"snapshots,!no-snapshots" default:"true" doc:"record the page before and after each call"`
+	Sources     bool  `json:"sources,omitempty" doc:"accepted without effect, because calls come from no source files"`
+	Secrets     bool  `json:"secrets,omitempty" doc:"record credentials, cookies and values whose names suggest a secret, instead of replacing them; text that calls type is recorded either way" reveals:"true"`
 }
 
 // traceResult is the tab that a trace was begun or ended on. If a trace is stopped without a
@@ -97,7 +97,7 @@ type traceStopRequest struct {
 type traceStopResult struct {
 	traceResult
 	Path      op.File `json:"path" doc:"where the trace was saved"`
-	Truncated bool    `json:"truncated,omitempty" doc:"the trace is not complete, because something was too large or it lasted too long"`
+	Truncated bool    `json:"truncated,omitempty" doc:"the trace is not complete, because it lasted too long or something in it was too large"`
 	Missing   string  `json:"missing,omitempty" doc:"why the trace is not complete"`
 }
 

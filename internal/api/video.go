@@ -20,9 +20,9 @@ import (
 func videoRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /video/start", "video start",
-			"Film the tab, as a video of WebM. It goes on until video stop, until the tab closes, or for 10 minutes. If the browser is stopped, it is lost.",
+			"Record the tab as a WebM video, until video stop, until the tab closes, or for 10 minutes. If the browser is stopped, the video is lost.",
 			videoStart, op.Confined, op.Looks, op.Rare, op.Limit(20*s, 1*s, 120*s), op.Says("video started"), op.Example("--fps 5 --size 800x600")),
-		op.Define("POST /video/stop", "video stop", "End the video of the tab, and save it as a file. The tab may be closed by now.",
+		op.Define("POST /video/stop", "video stop", "End the video of the tab, and save it as a file. The tab may have closed.",
 			videoStop, op.Confined, op.Looks, op.Rare, op.Limit(60*s, 1*s, 120*s), op.Example("--out visit.webm")),
 	}
 }
@@ -31,10 +31,10 @@ func videoRows() []*op.Op {
 type videoRequest struct {
 	call.On
 	op.Timeout
-	FPS  int       `json:"fps,omitempty" min:"1" max:"30" default:"10" doc:"pictures a second, at most; while the page does not change, there are none"`
-	Size videoSize `json:"size,omitempty" default:"1280x720" doc:"width and height of the video in pixels, at most 1920x1080; the tab is made smaller to fit, and never larger"`
+	FPS  int       `json:"fps,omitempty" min:"1" max:"30" default:"10" doc:"how many pictures a second, at most; there are none while the page does not change"`
+	Size videoSize `json:"size,omitempty" default:"1280x720" doc:"width and height of the video in pixels, at most 1920x1080; pictures of the tab are scaled down to fit, but never up"`
 
-	ShowInput bool `json:"showInput,omitempty" flag:"show-input" doc:"show a ring where the mouse is pressed, and the names of keys; text that is typed is only shown by the page"`
+	ShowInput bool `json:"showInput,omitempty" flag:"show-input" doc:"draw a ring where the mouse is pressed, and the names of keys, but not typed text"`
 }
 
 // A videoSize is the size of a video, as people write it: 1280x720. Zero is the default.

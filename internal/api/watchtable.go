@@ -9,7 +9,7 @@ func watchRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /console", "console", "List the console messages.",
 			console, op.Confined, op.Untrusted, op.Example("--level error"), op.WhenCut("retry with a stricter level or targetId")),
-		op.Define("GET /errors", "errors", "List the errors of scripts that nothing has caught, the oldest first.",
+		op.Define("GET /errors", "errors", "List the uncaught errors of scripts, the oldest first.",
 			pageErrors, op.Confined, op.Untrusted, op.Rare, op.Example("--clear"), op.WhenCut("retry with a smaller limit")),
 		op.Define("GET /requests", "requests", "List the requests on the network, the oldest first.",
 			requests, op.Confined, op.Untrusted, op.Rare, op.Example("--filter api"), op.WhenCut("retry with a narrower filter or smaller limit")),
@@ -17,7 +17,7 @@ func watchRows() []*op.Op {
 			request, op.Confined, op.Untrusted, op.Rare, op.Example("r12")),
 		op.Define("GET /downloads/list", "downloads", "List the downloads of the tab, the oldest first: those under way, and those that have ended.",
 			downloads, op.Confined, op.Untrusted, op.NotForAgents),
-		op.Define("GET /calls", "calls", "List the calls on tabs, also on closed ones: who has done what, the oldest first.",
+		op.Define("GET /calls", "calls", "List the calls on tabs, including closed ones: who has done what, the oldest first.",
 			calls, op.Untrusted, op.NotForAgents, op.NeverStart, op.Example("--profile chrome")),
 	}
 }

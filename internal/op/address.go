@@ -21,7 +21,7 @@ type To struct {
 // Fallback is embedded in requests that may open their address over another scheme than the given
 // one.
 type Fallback struct {
-	OrHTTP bool `json:"orHttp,omitempty" flag:"-" tool:"-" doc:"open the address over http if its server refuses https, as for an address written without a scheme"`
+	OrHTTP bool `json:"orHttp,omitempty" flag:"-" tool:"-" doc:"if the server refuses https, use http, as for an address without a scheme"`
 }
 
 // A Completer is a type of parameter that contains arguments of other operations, such as the

@@ -8,7 +8,7 @@ import (
 // Added has the fields that the server adds to the answers of operations.
 type Added struct {
 	Ignored []string          `json:"ignored,omitempty" doc:"names of the given parameters that had no effect"`
-	FileIDs map[string]string `json:"fileIds,omitempty" doc:"for each path of a file in the answer, its id for GET /files/{id}. Over the Unix socket, only if the header X-Chela-File-Ids asks for it"`
+	FileIDs map[string]string `json:"fileIds,omitempty" doc:"ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them"`
 }
 
 // FileIDsHeader is the HTTP header by which a caller on the Unix socket asks for [Added.FileIDs]. A

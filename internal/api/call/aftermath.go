@@ -67,10 +67,10 @@ func (a ActAnswer) Note() string {
 
 // aftermath is what an act has begun.
 type aftermath struct {
-	Effects      []string         `json:"effects" doc:"what began before the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (none was armed, so it was dismissed), request"`
+	Effects      []string         `json:"effects" doc:"what the act caused until the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (dismissed, because no files were armed), request"`
 	NewTabs      []TabInfo        `json:"newTabs,omitempty" doc:"tabs that the page opened"`
-	CurrentTab   op.Handle        `json:"currentTab,omitempty" doc:"with newTabs: the tab that calls without targetId still mean, until focus or a call names another one"`
-	PopupsClosed int              `json:"popupsClosed,omitempty" doc:"how many new tabs were closed: an act may open 8, and a page may have 20 open"`
+	CurrentTab   op.Handle        `json:"currentTab,omitempty" doc:"with newTabs: the tab that calls without targetId use, until focus or a call names another one"`
+	PopupsClosed int              `json:"popupsClosed,omitempty" doc:"how many new tabs were closed, because an act may open 8, and a page may have 20 open"`
 	Downloads    []DownloadedFile `json:"downloads,omitempty" doc:"files whose download began"`
 	PageState
 }

@@ -15,20 +15,20 @@ import (
 type TabAnswer struct {
 	OK       bool      `json:"ok" doc:"always true"`
 	TargetID op.Handle `json:"targetId" doc:"target id of the tab" tool:"-"`
-	TabID    op.Handle `json:"tabId" doc:"handle of the tab, such as t1; it never changes"`
+	TabID    op.Handle `json:"tabId" doc:"handle of the tab (t1), which never changes"`
 	TabState
 }
 
 // TabState says how a call has left its tab.
 type TabState struct {
 	URL        op.PageText `json:"url,omitempty" doc:"address that the tab shows" tool:"if urlChanged"`
-	URLChanged bool        `json:"urlChanged,omitempty" doc:"the address is another than before the call" tool:"-"`
+	URLChanged bool        `json:"urlChanged,omitempty" doc:"the call has changed the address" tool:"-"`
 	Blocked
 	Closed    bool          `json:"closed,omitempty" doc:"the tab has closed: the page closed itself"`
-	Recovered bool          `json:"recovered,omitempty" doc:"the tab had crashed, or its page could not be left, so its address was opened again in a new tab"`
-	Lost      []op.PageText `json:"lost,omitempty" doc:"what the tab lost by that: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept"`
+	Recovered bool          `json:"recovered,omitempty" doc:"the tab had crashed, or its page opened dialogs without end, so the tab was given a new page"`
+	Lost      []op.PageText `json:"lost,omitempty" doc:"what was lost with the old page: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept"`
 	Restored
-	Person *personWas `json:"person,omitempty" doc:"a person has had the tab since the last answer to this session"`
+	Person *personWas `json:"person,omitempty" doc:"a person took over the tab, and gave it back, since the last answer to this session"`
 }
 
 // Text names what the caller would not expect of its tab, such as that it has closed.

@@ -12,7 +12,7 @@ import (
 type DialogLists struct {
 	Pending   []DialogInfo `json:"pending" doc:"dialogs that wait for an answer"`
 	Recent    []DialogInfo `json:"recent" doc:"the last dialogs that were closed"`
-	Dismissed int          `json:"dismissed,omitempty" doc:"how many more were dismissed at once, since a document had opened more than 20 within 10 seconds"`
+	Dismissed int          `json:"dismissed,omitempty" doc:"how many more were dismissed at once, because a document had opened more than 20 within 10 seconds"`
 }
 
 // A DialogInfo is an alert, confirm, prompt or beforeunload question of a page.
@@ -21,10 +21,10 @@ type DialogInfo struct {
 	Type         string      `json:"type" doc:"alert, confirm, prompt or beforeunload"`
 	Message      op.PageText `json:"message" doc:"what the page asks"`
 	DefaultValue op.PageText `json:"defaultValue,omitempty" doc:"what a prompt suggests"`
-	URL          op.PageText `json:"url" doc:"address of the frame that opened it" tool:"-"`
-	OpenedAt     time.Time   `json:"openedAt" doc:"when it opened" tool:"-"`
-	ClosedAt     *time.Time  `json:"closedAt,omitempty" doc:"when it closed" tool:"-"`
-	ClosedBy     string      `json:"closedBy,omitempty" doc:"what closed it. agent: a call; armed: an answer given in advance; timeout: chela, since nobody answered; remote: the page or a person"`
+	URL          op.PageText `json:"url" doc:"address of the frame that opened the dialog" tool:"-"`
+	OpenedAt     time.Time   `json:"openedAt" doc:"when the dialog opened" tool:"-"`
+	ClosedAt     *time.Time  `json:"closedAt,omitempty" doc:"when the dialog closed" tool:"-"`
+	ClosedBy     string      `json:"closedBy,omitempty" doc:"what closed the dialog. agent: a call; armed: an answer given in advance; timeout: chela, because nobody answered; remote: the page or a person"`
 }
 
 // DialogsOf lists the dialogs of a page.

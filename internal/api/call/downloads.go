@@ -15,10 +15,10 @@ import (
 // path marked as text from a page.
 type DownloadedFile struct {
 	URL   op.PageText `json:"url" doc:"address that the file came from"`
-	Name  op.PageText `json:"suggestedFilename" doc:"name that the server suggests"`
-	Path  op.File     `json:"path,omitempty" doc:"where the file is, or will be; absent if the download failed" tool:"fenced"`
-	State string      `json:"state,omitempty" doc:"inProgress: it still arrives, wait/download waits for it; failed: it never will"`
-	Error op.PageText `json:"error,omitempty" doc:"why it failed; may name the file"`
+	Name  op.PageText `json:"suggestedFilename" doc:"file name that the server suggests"`
+	Path  op.File     `json:"path,omitempty" doc:"path of the file, which may not be complete yet; absent if the download failed" tool:"fenced"`
+	State string      `json:"state,omitempty" doc:"inProgress: not complete yet, wait/download waits for it; failed; absent: complete"`
+	Error op.PageText `json:"error,omitempty" doc:"why the download failed; may contain the name of the file"`
 }
 
 // Text returns the path of the saved file, or why there is none.

@@ -13,13 +13,13 @@ import (
 // GraphicsInfo describes the graphics hardware and software with which a browser draws pages. The
 // names are OpenClaw's.
 type GraphicsInfo struct {
-	Status       string            `json:"status" doc:"always available"`
+	Status       string            `json:"status" doc:"the word available, always"`
 	ObservedAt   int64             `json:"observedAt" doc:"when the browser was asked, in ms since 1970"`
 	Acceleration string            `json:"acceleration" doc:"software or hardware"`
-	Renderer     string            `json:"renderer" doc:"name of what draws: the graphics card, or a program such as SwiftShader"`
+	Renderer     string            `json:"renderer" doc:"name of the renderer: a graphics card, or a program such as SwiftShader"`
 	Vendor       string            `json:"vendor" doc:"maker of the renderer"`
 	Version      string            `json:"version" doc:"version of the renderer"`
-	Backend      string            `json:"backend" doc:"graphics library by which Chromium uses it"`
+	Backend      string            `json:"backend" doc:"graphics library through which Chromium draws"`
 	Devices      []graphicsDevice  `json:"devices" doc:"graphics devices; the first one is in use"`
 	Features     map[string]string `json:"featureStatus" doc:"state of each feature, in Chromium's words"`
 	Disabled     []graphicsFeature `json:"disabledFeatures" doc:"features that are not enabled"`

@@ -9,7 +9,7 @@ import (
 // Seeing is embedded by requests whose answer has text of a page. By default, agents get only what
 // the user sees. A page could otherwise give them instructions that the user does not notice.
 type Seeing struct {
-	Hidden string `json:"hidden,omitempty" enum:"show,omit,mark" default:"show" agents:"omit" doc:"text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it" tool:"-"`
+	Hidden string `json:"hidden,omitempty" enum:"show,omit,mark" default:"show" agents:"omit" doc:"what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown" tool:"-"`
 }
 
 // Hide sets how this turn shows hidden text in its answers. A batch calls it: the setting holds for

@@ -15,9 +15,9 @@ import (
 // shows the page as it is afterwards, and means the same in all of these requests.
 type Following struct {
 	Seeing
-	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" agents:"navigated" doc:"wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, efficient for a new document and delta within the same one" tool:"then show what changed (delta) or refs"`
-	Given    string `json:"given,omitempty" enum:"show,omit" default:"show" agents:"omit" doc:"in a delta: show or omit lines whose only change is what this call entered, or the focus" tool:"-"`
-	SettleMs *int   `json:"settleMs,omitempty" min:"0" max:"30000" doc:"milliseconds to wait at most for a late effect (a change, response or document more than 50 ms after the input), and then until the page is quiet; all of it if no effect comes, or a request does not end"`
+	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" agents:"navigated" doc:"wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one" tool:"then show what changed (delta) or refs"`
+	Given    string `json:"given,omitempty" enum:"show,omit" default:"show" agents:"omit" doc:"in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed" tool:"-"`
+	SettleMs *int   `json:"settleMs,omitempty" min:"0" max:"30000" doc:"how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end"`
 	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out"`
 }
 
@@ -52,8 +52,8 @@ func (l Following) Settle() time.Duration {
 // want to see where they arrived.
 type Showing struct {
 	Seeing
-	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" default:"none" agents:"efficient" doc:"wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); for a new document, delta is all of it except menus and the like that read as before" tool:"-"`
-	SettleMs *int   `json:"settleMs,omitempty" min:"0" max:"30000" doc:"milliseconds to wait at most until the page is quiet" tool:"-"`
+	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" default:"none" agents:"efficient" doc:"wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before" tool:"-"`
+	SettleMs *int   `json:"settleMs,omitempty" min:"0" max:"30000" doc:"how many milliseconds to wait, at most, until the page is quiet" tool:"-"`
 	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out" tool:"-"`
 }
 
@@ -73,8 +73,8 @@ func (s Showing) WaitTime() time.Duration { return s.Following().WaitTime() }
 // Ending is like [Following], for requests that wait for an event of a tab, or respond to one.
 type Ending struct {
 	Seeing
-	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" agents:"navigated" doc:"when it is done, wait until the page is quiet (at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation" tool:"-"`
-	SettleMs *int   `json:"settleMs,omitempty" min:"0" max:"30000" doc:"milliseconds to wait at most until the page is quiet" tool:"-"`
+	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" agents:"navigated" doc:"afterwards wait until the page is quiet (at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation" tool:"-"`
+	SettleMs *int   `json:"settleMs,omitempty" min:"0" max:"30000" doc:"how many milliseconds to wait, at most, until the page is quiet" tool:"-"`
 	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out" tool:"-"`
 }
 
@@ -88,10 +88,10 @@ func (e Ending) WaitTime() time.Duration { return e.Following().WaitTime() }
 
 // PageState is what a page shows after a call.
 type PageState struct {
-	Delta       *op.PageText    `json:"delta,omitempty" doc:"what changed since the last snapshot, or since this view of the page was shown before: + new lines, ~ changed ones, > moved ones, then - removed ones, each of which stands for all inside it; lines that begin with spaces name the row, card or landmark of what follows"`
-	NoDelta     page.NoBase     `json:"noDelta,omitempty" doc:"why there is a snapshot in place of a delta: no earlier reading to compare, or another document"`
-	Snapshot    *op.PageText    `json:"snapshot,omitempty" doc:"the page as text: what can be acted on, or all of it where a delta was asked for"`
-	Truncated   bool            `json:"truncated,omitempty" doc:"there is more than is shown"`
+	Delta       *op.PageText    `json:"delta,omitempty" doc:"what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the row, card or landmark of what follows"`
+	NoDelta     page.NoBase     `json:"noDelta,omitempty" doc:"why there is a snapshot in place of a delta: there is no earlier snapshot to compare with, or the document is another one"`
+	Snapshot    *op.PageText    `json:"snapshot,omitempty" doc:"the page as text: what can be acted on, or the whole page if a delta was asked for"`
+	Truncated   bool            `json:"truncated,omitempty" doc:"the snapshot or delta was cut"`
 	Stats       *snapshot.Stats `json:"stats,omitempty" doc:"size of the snapshot" tool:"-"`
 	Unavailable op.PageText     `json:"snapshotUnavailable,omitempty" doc:"why the page could not be read"`
 }

@@ -73,13 +73,13 @@ func takenOver(t page.TakeOver) *TakenOver {
 type personWas struct {
 	Minutes float64       `json:"minutes" doc:"for how many minutes the person had the tab"`
 	Note    string        `json:"note,omitempty" doc:"note of the person to the agents"`
-	Changes personChanges `json:"changes" doc:"what may be different now"`
+	Changes personChanges `json:"changes" doc:"what the person may have changed"`
 }
 
 // personChanges says what may be different after a person has had a tab.
 type personChanges struct {
-	From op.PageText `json:"from,omitempty" doc:"address of the tab before, if it has changed"`
-	To   op.PageText `json:"to,omitempty" doc:"address of the tab when it was given back, if it has changed"`
+	From op.PageText `json:"from,omitempty" doc:"address of the tab at the takeover; absent if the person has not changed it"`
+	To   op.PageText `json:"to,omitempty" doc:"address of the tab when it was given back; absent if the person has not changed it"`
 	Refs string      `json:"refs" doc:"what to do about refs, which may be stale"`
 }
 

@@ -13,8 +13,8 @@ import (
 // On names the browser and the tab that a request is about. Requests on a tab embed it.
 type On struct {
 	InProfile
-	TargetID string `json:"targetId,omitempty" doc:"tab: its id (t1), label, or target id; the current tab when left out" tool:"t1 or label"`
-	RefMode  string `json:"refMode,omitempty" enum:"carry,element" doc:"what refs mean after the page has replaced elements: the new elements that stand for them (carry), or only the elements they were given to (element); when left out, as the setting browser.refs says" tool:"-"`
+	TargetID string `json:"targetId,omitempty" doc:"the tab: its handle (t1), label, or target id; the current tab when left out" tool:"t1 or label"`
+	RefMode  string `json:"refMode,omitempty" enum:"carry,element" doc:"when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says" tool:"-"`
 }
 
 // InProfile names the profile whose browser a request is about.

@@ -14,15 +14,15 @@ import (
 // tabs and in the status until an answer about a tab has contained it. After that, the caller who
 // uses the restored tabs knows of it.
 type Restored struct {
-	Restored *restoration `json:"restored,omitempty" doc:"what this server took over from the one before it, which was killed; only in the first answers"`
+	Restored *restoration `json:"restored,omitempty" doc:"what this server restored after the previous server was killed; only in the first answers"`
 }
 
 // A restoration describes the tabs that a server has taken over from one that was killed.
 type restoration struct {
-	Tabs     []op.Handle `json:"tabs" doc:"handles of the tabs; each opens its address again when it is used"`
+	Tabs     []op.Handle `json:"tabs" doc:"handles of the restored tabs; each opens its address when it is used first"`
 	Cookies  int         `json:"cookies" doc:"how many cookies were restored, including those of isolated sessions"`
-	Settings bool        `json:"settings" doc:"settings of all tabs were restored, such as an emulated time zone"`
-	SavedAt  string      `json:"savedAt" doc:"when what was restored was saved last; cookies may be 2 s older than that"`
+	Settings bool        `json:"settings" doc:"the browser's settings were restored, such as an emulated time zone"`
+	SavedAt  string      `json:"savedAt" doc:"when the restored data was saved last; cookies may be 2 s older"`
 }
 
 // restoredOf converts a restoration to the form of answers. Nil means that nothing was restored.

@@ -18,42 +18,42 @@ import (
 // clients expect each field in every answer. So optional fields are pointers, which are null in
 // JSON if there is no value.
 type BrowserStatus struct {
-	Enabled        bool    `json:"enabled" doc:"browsers may be driven at all"`
+	Enabled        bool    `json:"enabled" doc:"the configuration lets chela drive browsers"`
 	Profile        string  `json:"profile" doc:"name of the profile"`
-	Driver         string  `json:"driver" doc:"kind of the profile: existing-session, extension, or openclaw, which is the name that clients know for a browser that chela starts or connects to"`
+	Driver         string  `json:"driver" doc:"kind of the profile: existing-session; extension; or openclaw: a browser that chela starts, or reaches at a DevTools address"`
 	Transport      string  `json:"transport" doc:"how chela drives the browser: cdp, chrome-mcp, extension"`
 	Running        bool    `json:"running" doc:"the browser runs and answers"`
-	Connected      *bool   `json:"connected,omitempty" doc:"for a browser that chela does not start: chela is connected to it; false: it connects with the next call that needs the browser"`
+	Connected      *bool   `json:"connected,omitempty" doc:"for a browser that chela does not start: true if chela is connected to it; if false, the next call that needs the browser connects"`
 	CDPReady       bool    `json:"cdpReady" doc:"the browser answers the DevTools protocol"`
-	CDPHTTP        bool    `json:"cdpHttp" doc:"its debugging port is open: for other programs, or because the browser has no pipe"`
+	CDPHTTP        bool    `json:"cdpHttp" doc:"the browser's debugging port is open: exposeCdp is set, or chela has no other way to the browser"`
 	PageReady      bool    `json:"pageReady" doc:"the browser has a tab"`
-	PID            *int    `json:"pid" doc:"process id of the browser"`
-	CDPPort        *int    `json:"cdpPort" doc:"debugging port, if it has one; see cdpHttp"`
+	PID            *int    `json:"pid" doc:"process id of the browser, if chela knows it"`
+	CDPPort        *int    `json:"cdpPort" doc:"debugging port, if the browser has one; see cdpHttp"`
 	CDPURL         *string `json:"cdpUrl" doc:"address of the debugging port, if it is open, or of a browser that chela connects to"`
 	ChosenBrowser  *string `json:"chosenBrowser" doc:"kind of the running browser: chrome, brave, edge, chromium, canary, custom"`
 	Detected       *string `json:"detectedBrowser" doc:"kind of the browser found on this machine"`
-	Executable     *string `json:"detectedExecutablePath" doc:"path of the program of detectedBrowser"`
+	Executable     *string `json:"detectedExecutablePath" doc:"path of the browser that detectedBrowser names"`
 	DetectError    *string `json:"detectError" doc:"why no browser was found"`
 	UserDataDir    *string `json:"userDataDir" doc:"directory of the profile's data"`
 	Color          string  `json:"color" doc:"color of the profile"`
-	Headless       bool    `json:"headless" doc:"the browser runs without windows, or would be started so"`
+	Headless       bool    `json:"headless" doc:"the browser runs without windows, or would be started without them"`
 	HeadlessSource string  `json:"headlessSource" doc:"what decided headless: request, env, profile, config, linux-display-fallback, default"`
 	NoSandbox      bool    `json:"noSandbox" doc:"pages run without Chromium's sandbox"`
 	SandboxOff     string  `json:"noSandboxReason,omitempty" doc:"why pages run without the sandbox"`
-	ExecutablePath *string `json:"executablePath" doc:"program named in the configuration"`
+	ExecutablePath *string `json:"executablePath" doc:"path of the browser in the configuration"`
 	AttachOnly     bool    `json:"attachOnly" doc:"the browser is never started by chela"`
-	Notice         string  `json:"notice,omitempty" doc:"a note that chela connects to a browser of another program at cdpUrl, and starts none"`
+	Notice         string  `json:"notice,omitempty" doc:"a note that another program has started the browser at cdpUrl, so chela only connects to it"`
 
-	Graphics *GraphicsInfo `json:"graphics" doc:"the graphics that pages are drawn with; known once the doctor has looked at the running browser"`
+	Graphics *GraphicsInfo `json:"graphics" doc:"the graphics that pages are drawn with; null until the operation doctor has asked the running browser"`
 
-	ExposeCDP         bool `json:"exposeCdp,omitempty" doc:"the debugging port is opened: each program of this machine can drive the browser"`
-	IgnoreHTTPSErrors bool `json:"ignoreHTTPSErrors,omitempty" doc:"pages load though their certificates are not valid"`
+	ExposeCDP         bool `json:"exposeCdp,omitempty" doc:"the debugging port is open, so any program of this machine can drive the browser"`
+	IgnoreHTTPSErrors bool `json:"ignoreHTTPSErrors,omitempty" doc:"pages load even if their certificates are not valid"`
 
-	Egress      string   `json:"egress" doc:"how far the network policy holds: enforced, best-effort (behind another proxy, or requests of a browser that chela has not started), unenforced (a browser that chela does not drive)"`
-	Outdated    string   `json:"configOutdated,omitempty" doc:"why the configuration file cannot be used; the settings it had before stay in force"`
+	Egress      string   `json:"egress" doc:"how far the network policy holds: enforced; best-effort: an upstream proxy decides where connections lead, or chela has not started the browser; unenforced: chela does not drive the browser"`
+	Outdated    string   `json:"configOutdated,omitempty" doc:"why the configuration file cannot be used; its last valid settings stay in force"`
 	NotInEffect []string `json:"notInEffect,omitempty" doc:"settings of the configuration file that have no effect"`
 	Weakened    []string `json:"weakened,omitempty" doc:"settings in force that weaken what docs/security.md promises"`
-	Unrecorded  string   `json:"unrecorded,omitempty" doc:"why the recorder has dropped its oldest calls, since the last status; the disk is full, for example"`
+	Unrecorded  string   `json:"unrecorded,omitempty" doc:"why the recorder has dropped its oldest calls since the last status, such as a full disk"`
 	Restored
 
 	SandboxFix string `json:"-"` // how to get the sandbox for pages back

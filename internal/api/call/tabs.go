@@ -18,22 +18,22 @@ type TabInfo struct {
 	TargetID    op.Handle   `json:"targetId" doc:"target id; changes when the browser replaces the target" tool:"-"`
 	Title       op.PageText `json:"title" doc:"title of the page"`
 	URL         op.PageText `json:"url" doc:"address of the page"`
-	WSURL       string      `json:"wsUrl,omitempty" doc:"its DevTools endpoint, with exposeCdp" tool:"-"`
-	Unavailable string      `json:"urlUnavailableReason,omitempty" doc:"why the address is not listed: navigation_blocked" tool:"-"`
+	WSURL       string      `json:"wsUrl,omitempty" doc:"DevTools endpoint of the tab, if exposeCdp is set" tool:"-"`
+	Unavailable string      `json:"urlUnavailableReason,omitempty" doc:"why url is empty: navigation_blocked" tool:"-"`
 	Type        string      `json:"type" doc:"always page" tool:"-"`
 	Suggested   op.Handle   `json:"suggestedTargetId" doc:"name to use for the tab in calls: its label, or else its handle" tool:"-"`
-	TabID       op.Handle   `json:"tabId" doc:"handle that stays: t1"`
+	TabID       op.Handle   `json:"tabId" doc:"handle of the tab (t1), which never changes"`
 	Label       string      `json:"label,omitempty" doc:"label of the tab"`
-	Current     bool        `json:"current,omitempty" doc:"in a list: the tab that calls of this session use if they name none"`
+	Current     bool        `json:"current,omitempty" doc:"in a list: calls of this session that name no tab use this one"`
 	Session     string      `json:"session,omitempty" doc:"session that the tab belongs to" tool:"if other"`
-	Other       bool        `json:"other,omitempty" doc:"the tab belongs to another session; this session uses it only by its id"`
+	Other       bool        `json:"other,omitempty" doc:"the tab belongs to another session; calls of this session have to name it by its handle"`
 	Unowned     bool        `json:"unowned,omitempty" doc:"the tab belongs to no session: it is not known who opened it"`
-	Users       bool        `json:"users,omitempty" doc:"the tab is the user's own: the browser is not started by chela, and no call has opened the tab"`
+	Users       bool        `json:"users,omitempty" doc:"the user has opened the tab, in a browser that chela has not started"`
 	Isolated    bool        `json:"isolated,omitempty" doc:"the tab shares cookies, storage and permissions only with the tabs of its session" tool:"-"`
 	LeasedTo    string      `json:"leasedTo,omitempty" doc:"session that has leased the tab for itself"`
 	LeasedUntil *time.Time  `json:"leasedUntil,omitempty" doc:"when the lease ends"`
 	Person      *TakenOver  `json:"person,omitempty" doc:"a person has taken over the tab: calls that touch it wait"`
-	Crashed     bool        `json:"crashed,omitempty" doc:"its page crashed; the next call opens it again"`
+	Crashed     bool        `json:"crashed,omitempty" doc:"the page crashed; the next call on the tab opens its address again"`
 }
 
 // TabOf describes a tab in the answer of a call. Callers should name a tab by its label or its

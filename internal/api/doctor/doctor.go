@@ -24,8 +24,8 @@ type Request struct {
 	call.InProfile
 	op.Timeout
 	Deep bool `json:"deep,omitempty" alias:"live" doc:"also start the browser and read a page, and ask the models that describe pictures"`
-	Wall bool `json:"wall,omitempty" doc:"also have a page try every way past the network policy, in a browser of its own" tool:"-"`
-	Fix  bool `json:"fix,omitempty" doc:"repair what can be repaired: install a browser, end one that was left on the profile's data, keep other users from secrets" tool:"-"`
+	Wall bool `json:"wall,omitempty" doc:"also let a page in a separate browser try every way past the network policy" tool:"-"`
+	Fix  bool `json:"fix,omitempty" doc:"repair what can be repaired: install a browser, end a leftover browser that still uses the profile's data, keep other users from secrets" tool:"-"`
 }
 
 // Report is the result of the doctor's checks. It contains the status, so that somebody who reports
@@ -33,10 +33,10 @@ type Request struct {
 type Report struct {
 	OK        bool               `json:"ok" doc:"nothing failed"`
 	Profile   string             `json:"profile" doc:"name of the profile"`
-	Transport string             `json:"transport" doc:"how chela drives its browser: cdp, chrome-mcp or extension"`
+	Transport string             `json:"transport" doc:"how chela drives the browser: cdp, chrome-mcp or extension"`
 	Checks    []check            `json:"checks" doc:"the results of the checks"`
 	Fixed     []string           `json:"fixed,omitempty" doc:"checks whose fault was repaired"`
-	Wall      *wallReport        `json:"wall,omitempty" doc:"result of trying to get past the network policy"`
+	Wall      *wallReport        `json:"wall,omitempty" doc:"result of the attempts to get past the network policy"`
 	Status    call.BrowserStatus `json:"status" doc:"status of the browser"`
 }
 

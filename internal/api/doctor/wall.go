@@ -16,19 +16,19 @@ import (
 // A wallReport is the result of an attack: the ways by which a page tried to get past the network
 // policy.
 type wallReport struct {
-	Ways        []wallWay `json:"ways" doc:"each way in which the page has tried to reach a server that it may not reach"`
-	Connections int       `json:"connections" doc:"connections that have reached that server"`
-	Datagrams   int       `json:"datagrams" doc:"datagrams that have reached that server"`
-	Candidates  []string  `json:"candidates,omitempty" doc:"addresses of this machine that WebRTC has told the page"`
-	OwnPorts    bool      `json:"ownPorts,omitempty" doc:"the policy allows this machine, so the page has tried to reach ports of chela, which no policy allows"`
-	Allowed     []string  `json:"allowed,omitempty" doc:"names of this machine that the policy allows, and that were not tried"`
+	Ways        []wallWay `json:"ways" doc:"each way in which the page has tried to reach a forbidden server"`
+	Connections int       `json:"connections" doc:"how many connections have reached the forbidden server"`
+	Datagrams   int       `json:"datagrams" doc:"how many datagrams have reached the forbidden server"`
+	Candidates  []string  `json:"candidates,omitempty" doc:"addresses of this machine that WebRTC has revealed to the page"`
+	OwnPorts    bool      `json:"ownPorts,omitempty" doc:"the policy allows this machine, so the page has tried to reach chela's own ports, which are always forbidden"`
+	Allowed     []string  `json:"allowed,omitempty" doc:"names of this machine that were not tried, because the policy allows them"`
 }
 
 // A wallWay is one way by which a page has tried to get past the network policy.
 type wallWay struct {
 	Name   string `json:"name" doc:"id of the way"`
 	Way    string `json:"way" doc:"description of the way"`
-	Status string `json:"status" doc:"ok: the page did not reach the server; reached: it did, so the policy does not hold; shut: this way fails in a browser with a proxy, whatever the address; untried: this way was not seen to work in this browser"`
+	Status string `json:"status" doc:"ok: the page did not reach the server; reached: it did, so the policy does not hold; shut: this way fails in a browser with a proxy, whatever the address; untried: this way did not even reach an allowed address in this browser"`
 
 	needed bool // every browser has this way
 }

@@ -245,7 +245,7 @@ type Profile struct {
 	AttachOnly        *bool  `json:"attachOnly,omitempty" doc:"its browser is not started, but connected to, at cdpUrl or cdpPort"`
 	Proxy             string `json:"proxy,omitempty" doc:"proxy of its browser, as browser.proxy"`
 	ExposeCDP         bool   `json:"exposeCdp,omitempty" doc:"true: its debugging port is opened for other programs"`
-	IgnoreHTTPSErrors bool   `json:"ignoreHTTPSErrors,omitempty" doc:"pages load though their certificates are not valid"`
+	IgnoreHTTPSErrors bool   `json:"ignoreHTTPSErrors,omitempty" doc:"pages load even if their certificates are not valid"`
 	Portable          bool   `json:"portable,omitempty" doc:"true: the profile may move between the nodes of a fleet, with cookies, storage and tabs; it runs only on nodes (fleet.keyFile)"`
 
 	// These settings are only for an existing session.

@@ -18,7 +18,7 @@ const (
 // Unseen says how much text there is on a page that a person cannot see.
 type Unseen struct {
 	Texts int `json:"texts" doc:"number of texts that a person cannot see"`
-	Chars int `json:"chars" doc:"their characters in total"` // UTF-16 code units
+	Chars int `json:"chars" doc:"total length of these texts in characters"` // UTF-16 code units
 }
 
 func (u *Unseen) add(more Unseen) {

@@ -201,7 +201,7 @@ func notes(o *op.Op) []string {
 		all = append(all, "Off when `browser.evaluateEnabled` is false.")
 	}
 	if o.Untrusted() {
-		all = append(all, "The result is text from the page.")
+		all = append(all, "The result contains text of web pages, which is untrusted.")
 	}
 	if o.NeverStart() {
 		all = append(all, "The command does not start a server.")

@@ -33,7 +33,7 @@ func Write(t *op.Table) []byte {
 		next := w.pending[0]
 		w.pending = w.pending[1:]
 		w.asked = next.asked
-		w.comment(fmt.Sprintf("%s is a part of [%s].", exported(op.TypeName(next.of)), next.in))
+		w.comment(fmt.Sprintf("%s describes a value of [%s].", exported(op.TypeName(next.of)), next.in))
 		w.structOf(exported(op.TypeName(next.of)), "", op.FieldsOf(next.of))
 	}
 	code, err := format.Source(w.out.Bytes())
@@ -46,7 +46,7 @@ func Write(t *op.Table) []byte {
 // A part is a struct that will be written later, because a field of another struct has its type.
 type part struct {
 	of    reflect.Type
-	in    string // name of the struct that has the field
+	in    string // the field, such as TabList.Tabs
 	asked bool   // the struct is a part of a request; see anyJSON
 }
 
@@ -57,7 +57,7 @@ type writer struct {
 	named   map[string]any  // the type or operation for each name of a struct, see claim
 	pending []part          // structs that will be written later
 	calls   []op.ListedCall // the operations that can be an action of a batch
-	in      string          // name of the struct that is being written
+	in      string          // name of the struct or field that is being written
 	asked   bool            // the struct is a request, or a part of one
 }
 
@@ -102,10 +102,10 @@ func (w *writer) method(o *op.Op) {
 	name := exported(o.ID())
 	doc := fmt.Sprintf("%s runs the operation %s. %s", name, o.Name(), o.Doc)
 	if o.RunsScript() {
-		doc += " It is off when browser.evaluateEnabled is false."
+		doc += " This operation is off when browser.evaluateEnabled is false."
 	}
 	if o.Untrusted() {
-		doc += " The answer is text from the page."
+		doc += " The answer contains text of web pages, which is untrusted."
 	}
 	w.comment(doc)
 	var routes []string
@@ -165,7 +165,7 @@ func (w *writer) envelope(o *op.Op) {
 	if !w.claim(name, o.Envelope) {
 		return
 	}
-	w.comment(fmt.Sprintf("%s has the fields that the answers of several operations have in common. Some answers have no others.", name))
+	w.comment(fmt.Sprintf("%s has fields that the answers of several operations share. For some operations this is the whole answer.", name))
 	w.structOf(name, "", o.EnvelopeFields())
 }
 
@@ -187,7 +187,9 @@ func (w *writer) structOf(name, embedded string, fields []op.Param) {
 // pointers become values: required parameters, and texts of answers for which "" means the same as
 // missing.
 func (w *writer) fields(ps []op.Param) {
+	in := w.in
 	for _, p := range ps {
+		w.in = in + "." + fieldName(p.Name)
 		tag, t := p.Name+",omitzero", p.Type
 		if p.Required {
 			tag = p.Name

@@ -67,7 +67,7 @@ func (s *Server) share(w http.ResponseWriter, r *http.Request) error {
 // A shareRequest says which tab to share, for how long, and whether guests may use it.
 type shareRequest struct {
 	Profile  string `json:"profile,omitempty" doc:"browser profile; the default one when left out"`
-	TargetID string `json:"targetId,omitempty" doc:"tab: its id (t1), label, or target id; the current tab when left out"`
+	TargetID string `json:"targetId,omitempty" doc:"the tab: its handle (t1), label, or target id; the current tab when left out"`
 	ForMs    int64  `json:"forMs" doc:"for how long, in milliseconds"`
 	View     bool   `json:"view,omitempty" doc:"whoever has the link may only look at the tab"`
 }
