@@ -27,8 +27,9 @@ type Way struct {
 	On
 	Place *int // index in the list of tabs, from 0; used instead of a name
 
-	// With OnlyOpen, Reach starts no browser, opens no tab and does not change which tab is the
-	// current one. If no browser runs, a tab that the call names is not found.
+	// With OnlyOpen, Reach opens no tab and does not change which tab is the current one. It starts
+	// no browser, except in the place of one that was lost, whose tabs then open again. If no browser
+	// runs, a tab that the call names is not found.
 	OnlyOpen bool
 
 	// Blind says that a call reads nothing of the page and does nothing to it, so the policy may

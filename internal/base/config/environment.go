@@ -17,7 +17,7 @@ var Environment = []Variable{
 	{"CHELA_STATE_DIR", "OPENCLAW_STATE_DIR", "state directory (~/.chela)"},
 	{"CHELA_CONFIG_PATH", "OPENCLAW_CONFIG_PATH", "configuration file (chela.json in the state directory, else openclaw.json there)"},
 	{"CHELA_PORT", "", "control port"},
-	{"OPENCLAW_GATEWAY_PORT", "", "has precedence over gateway.port; the control port is two above it"},
+	{"OPENCLAW_GATEWAY_PORT", "", "port of the gateway, has precedence over gateway.port; the control port is greater by two"},
 	{"CHELA_URL", "", "server that commands call; if it is not set, that of browser.controlUrl or of the state directory"},
 	{"CHELA_FINGERPRINT", "", "SHA-256 fingerprint of the certificate of that server, which may then be self-signed; no other certificate is accepted"},
 	{"CHELA_TOKEN", "OPENCLAW_GATEWAY_TOKEN", "token that the server accepts and commands send; has precedence over gateway.auth.token"},

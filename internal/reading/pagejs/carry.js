@@ -16,7 +16,7 @@ let seenUpTo = 0;       // the highest ref number when that reading began
 const lost = new Map(); // key of a removed element -> {number: its ref, base: its base, see baseOf}
 
 const MOST_LOST = 5000;      // removed elements that are remembered; if there are more, the oldest are forgotten
-const MOST_CANDIDATES = 5;
+const MOST_CANDIDATES = 5;   // elements that an error lists when a ref could mean several
 
 const UNNUMBERED = -1; // the ref of a line whose element has no number yet, until numberLines gives it one
 

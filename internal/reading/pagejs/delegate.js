@@ -167,7 +167,6 @@ function isKey(el) {
 
 // areStacked reports whether the children of el are above each other. It compares the last two of
 // them.
-
 function areStacked(el) {
   const [a, b] = sampled(el).slice(-2).map(child => child.getBoundingClientRect());
   return b !== undefined && b.top >= a.bottom - 1;
