@@ -101,7 +101,7 @@ type StatusResult struct {
 	Graphics               *GraphicsInfo `json:"graphics"`                   // the graphics that pages are drawn with; null until the operation doctor has asked the running browser
 	ExposeCDP              bool          `json:"exposeCdp,omitzero"`         // the debugging port is open, so any program of this machine can drive the browser
 	IgnoreHTTPSErrors      bool          `json:"ignoreHTTPSErrors,omitzero"` // pages load even if their certificates are not valid
-	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced; best-effort: an upstream proxy decides where connections lead, or chela has not started the browser; unenforced: chela does not drive the browser
+	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced; best-effort: an upstream proxy decides where connections lead, or chela has not started the browser
 	ConfigOutdated         string        `json:"configOutdated,omitzero"`    // why the configuration file cannot be used; its last valid settings stay in force
 	NotInEffect            []string      `json:"notInEffect,omitzero"`       // settings of the configuration file that have no effect
 	Weakened               []string      `json:"weakened,omitzero"`          // settings in force that weaken what docs/security.md promises
@@ -153,7 +153,7 @@ type StartResult struct {
 	Graphics               *GraphicsInfo `json:"graphics"`                   // the graphics that pages are drawn with; null until the operation doctor has asked the running browser
 	ExposeCDP              bool          `json:"exposeCdp,omitzero"`         // the debugging port is open, so any program of this machine can drive the browser
 	IgnoreHTTPSErrors      bool          `json:"ignoreHTTPSErrors,omitzero"` // pages load even if their certificates are not valid
-	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced; best-effort: an upstream proxy decides where connections lead, or chela has not started the browser; unenforced: chela does not drive the browser
+	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced; best-effort: an upstream proxy decides where connections lead, or chela has not started the browser
 	ConfigOutdated         string        `json:"configOutdated,omitzero"`    // why the configuration file cannot be used; its last valid settings stay in force
 	NotInEffect            []string      `json:"notInEffect,omitzero"`       // settings of the configuration file that have no effect
 	Weakened               []string      `json:"weakened,omitzero"`          // settings in force that weaken what docs/security.md promises
@@ -206,7 +206,7 @@ type StopResult struct {
 	Graphics               *GraphicsInfo `json:"graphics"`                   // the graphics that pages are drawn with; null until the operation doctor has asked the running browser
 	ExposeCDP              bool          `json:"exposeCdp,omitzero"`         // the debugging port is open, so any program of this machine can drive the browser
 	IgnoreHTTPSErrors      bool          `json:"ignoreHTTPSErrors,omitzero"` // pages load even if their certificates are not valid
-	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced; best-effort: an upstream proxy decides where connections lead, or chela has not started the browser; unenforced: chela does not drive the browser
+	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced; best-effort: an upstream proxy decides where connections lead, or chela has not started the browser
 	ConfigOutdated         string        `json:"configOutdated,omitzero"`    // why the configuration file cannot be used; its last valid settings stay in force
 	NotInEffect            []string      `json:"notInEffect,omitzero"`       // settings of the configuration file that have no effect
 	Weakened               []string      `json:"weakened,omitzero"`          // settings in force that weaken what docs/security.md promises
@@ -468,7 +468,7 @@ func (c *Client) Close(ctx context.Context, r CloseRequest) (*CloseResult, error
 type CloseRequest struct {
 	Profile      string `json:"profile,omitzero"`      // browser profile; the default one when left out
 	TargetID     string `json:"targetId,omitzero"`     // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode      string `json:"refMode,omitzero"`      // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode      string `json:"refMode,omitzero"`      // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs    int    `json:"timeoutMs,omitzero"`    // deadline in milliseconds
 	TargetIDMode string `json:"targetIdMode,omitzero"` // raw: targetId is a complete target id
 }
@@ -569,7 +569,7 @@ func (c *Client) Navigate(ctx context.Context, r NavigateRequest) (*Destination,
 type NavigateRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	URL       string `json:"url"`                // address: http, https or about:blank
 	OrHTTP    bool   `json:"orHttp,omitzero"`    // if the server refuses https, use http, as for an address without a scheme
@@ -624,7 +624,7 @@ func (c *Client) Back(ctx context.Context, r BackRequest) (*Destination, error) 
 type BackRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
@@ -641,7 +641,7 @@ func (c *Client) Forward(ctx context.Context, r ForwardRequest) (*Destination, e
 type ForwardRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
@@ -658,7 +658,7 @@ func (c *Client) Reload(ctx context.Context, r ReloadRequest) (*Destination, err
 type ReloadRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
@@ -753,7 +753,7 @@ func (c *Client) TakeOver(ctx context.Context, r TakeOverRequest) (*TakeOverResu
 type TakeOverRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode  string `json:"refMode,omitzero"`  // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	Minutes  int    `json:"minutes,omitzero"`  // minutes after which the takeover ends by itself; 15 when left out
 }
 
@@ -775,7 +775,7 @@ func (c *Client) GiveBack(ctx context.Context, r GiveBackRequest) (*GiveBackResu
 type GiveBackRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode  string `json:"refMode,omitzero"`  // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	Note     string `json:"note,omitzero"`     // what the agents should know, in at most 2,000 characters
 }
 
@@ -1014,7 +1014,7 @@ func (c *Client) Snapshot(ctx context.Context, r SnapshotRequest) (*SnapshotResu
 type SnapshotRequest struct {
 	Profile     string `json:"profile,omitzero"`     // browser profile; the default one when left out
 	TargetID    string `json:"targetId,omitzero"`    // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode     string `json:"refMode,omitzero"`     // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode     string `json:"refMode,omitzero"`     // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs   int    `json:"timeoutMs,omitzero"`   // deadline in milliseconds
 	Hidden      string `json:"hidden,omitzero"`      // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Format      string `json:"format,omitzero"`      // ai: text to read and act on; aria: the browser's accessibility tree; one of ai, aria
@@ -1064,7 +1064,7 @@ func (c *Client) Find(ctx context.Context, r FindRequest) (*FindResult, error) {
 type FindRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Text      string `json:"text,omitzero"`      // words that the line has in its name, text, value, placeholder or description, ignoring case and order
@@ -1092,7 +1092,7 @@ func (c *Client) Expect(ctx context.Context, r ExpectRequest) (*ExpectResult, er
 type ExpectRequest struct {
 	Profile   string  `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string  `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string  `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string  `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int     `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string  `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Text      string  `json:"text,omitzero"`      // the page shows this text, ignoring case
@@ -1124,7 +1124,7 @@ func (c *Client) Screenshot(ctx context.Context, r ScreenshotRequest) (*Screensh
 type ScreenshotRequest struct {
 	Profile   string   `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string   `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string   `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string   `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int      `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string   `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	FullPage  bool     `json:"fullPage,omitzero"`  // the whole page, not only what is in view
@@ -1158,7 +1158,7 @@ func (c *Client) ScreenshotDiff(ctx context.Context, r ScreenshotDiffRequest) (*
 type ScreenshotDiffRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Before    string `json:"before"`             // the earlier picture: a path that screenshot has answered, or a file in the uploads folder
 	After     string `json:"after"`              // the later picture, named in the same way
@@ -1183,7 +1183,7 @@ func (c *Client) Text(ctx context.Context, r TextRequest) (*PageText, error) {
 type TextRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Selector  string `json:"selector,omitzero"`  // only the first element that this CSS selector matches; when left out the page's article, else its main part, else all of it
@@ -1208,7 +1208,7 @@ func (c *Client) PDF(ctx context.Context, r PDFRequest) (*PDFResult, error) {
 type PDFRequest struct {
 	Profile           string   `json:"profile,omitzero"`           // browser profile; the default one when left out
 	TargetID          string   `json:"targetId,omitzero"`          // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode           string   `json:"refMode,omitzero"`           // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode           string   `json:"refMode,omitzero"`           // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs         int      `json:"timeoutMs,omitzero"`         // deadline in milliseconds
 	Paper             string   `json:"paper,omitzero"`             // size of the paper: letter (the default), legal, tabloid, ledger, a0 to a6, or a size such as 210x297mm
 	Landscape         bool     `json:"landscape,omitzero"`         // print in landscape format
@@ -1238,7 +1238,7 @@ func (c *Client) Highlight(ctx context.Context, r HighlightRequest) (*TabAnswer,
 type HighlightRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Ref       string `json:"ref"`                // ref of the element
 }
@@ -1349,7 +1349,7 @@ func (c *Client) Extract(ctx context.Context, r ExtractRequest) (*ExtractResult,
 type ExtractRequest struct {
 	Profile     string   `json:"profile,omitzero"`     // browser profile; the default one when left out
 	TargetID    string   `json:"targetId,omitzero"`    // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode     string   `json:"refMode,omitzero"`     // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode     string   `json:"refMode,omitzero"`     // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs   int      `json:"timeoutMs,omitzero"`   // deadline in milliseconds
 	OrHTTP      bool     `json:"orHttp,omitzero"`      // if the server refuses https, use http, as for an address without a scheme
 	Hidden      string   `json:"hidden,omitzero"`      // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
@@ -1430,7 +1430,7 @@ func (c *Client) Console(ctx context.Context, r ConsoleRequest) (*ConsoleResult,
 type ConsoleRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode  string `json:"refMode,omitzero"`  // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	Limit    int    `json:"limit,omitzero"`    // list only the newest, at most this many
 	Level    string `json:"level,omitzero"`    // only messages of at least this level; one of error, warn, info
 }
@@ -1457,7 +1457,7 @@ func (c *Client) Errors(ctx context.Context, r ErrorsRequest) (*ErrorsResult, er
 type ErrorsRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode  string `json:"refMode,omitzero"`  // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	Limit    int    `json:"limit,omitzero"`    // list only the newest, at most this many
 	Clear    bool   `json:"clear,omitzero"`    // empty the list after this call has read it
 }
@@ -1484,7 +1484,7 @@ func (c *Client) Requests(ctx context.Context, r RequestsRequest) (*RequestsResu
 type RequestsRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode  string `json:"refMode,omitzero"`  // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	Limit    int    `json:"limit,omitzero"`    // list only the newest, at most this many
 	Filter   string `json:"filter,omitzero"`   // only requests with this text in their address or resource type
 	Clear    bool   `json:"clear,omitzero"`    // empty the list after this call has read it
@@ -1512,7 +1512,7 @@ func (c *Client) Request(ctx context.Context, r RequestRequest) (*RequestResult,
 type RequestRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode  string `json:"refMode,omitzero"`  // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	ID       string `json:"id"`                // id of the request, from the list: r12
 	MaxChars int    `json:"maxChars,omitzero"` // how many characters of the body to show, at most (default: 20000)
 	Secrets  bool   `json:"secrets,omitzero"`  // also show cookies, authorization, and values whose names suggest a secret
@@ -1537,7 +1537,7 @@ func (c *Client) Downloads(ctx context.Context, r DownloadsRequest) (*DownloadsR
 type DownloadsRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode  string `json:"refMode,omitzero"`  // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 }
 
 // DownloadsResult is the answer of [Client.Downloads].
@@ -1582,7 +1582,7 @@ func (c *Client) ResponseBody(ctx context.Context, r ResponseBodyRequest) (*Resp
 type ResponseBodyRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	URL       string `json:"url"`                // address of the response, a part of it, or a glob: ** stands for any characters, * for any but a slash
 	Past      bool   `json:"past,omitzero"`      // if a matching response came before this call, return the newest one at once
@@ -1606,7 +1606,7 @@ func (c *Client) HAR(ctx context.Context, r HARRequest) (*HARResult, error) {
 type HARRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode  string `json:"refMode,omitzero"`  // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	Limit    int    `json:"limit,omitzero"`    // list only the newest, at most this many
 	Secrets  bool   `json:"secrets,omitzero"`  // keep credentials, values of cookies, and values whose names suggest a secret; otherwise they are replaced
 }
@@ -1635,7 +1635,7 @@ func (c *Client) TraceStart(ctx context.Context, r TraceStartRequest) (*TraceRes
 type TraceStartRequest struct {
 	Profile     string `json:"profile,omitzero"`     // browser profile; the default one when left out
 	TargetID    string `json:"targetId,omitzero"`    // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode     string `json:"refMode,omitzero"`     // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode     string `json:"refMode,omitzero"`     // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs   int    `json:"timeoutMs,omitzero"`   // deadline in milliseconds
 	Screenshots *bool  `json:"screenshots,omitzero"` // record pictures of each tab, as a filmstrip (default: true)
 	Snapshots   *bool  `json:"snapshots,omitzero"`   // record the page before and after each call (default: true)
@@ -1661,7 +1661,7 @@ func (c *Client) TraceStop(ctx context.Context, r TraceStopRequest) (*TraceStopR
 type TraceStopRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Path      string `json:"path,omitzero"`      // file below the folder of temporary files (/tmp/chela); browser-trace-<uuid>.zip when left out
 }
@@ -1688,7 +1688,7 @@ func (c *Client) VideoStart(ctx context.Context, r VideoStartRequest) (*VideoTab
 type VideoStartRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	FPS       int    `json:"fps,omitzero"`       // how many pictures a second, at most; there are none while the page does not change (default: 10)
 	Size      string `json:"size,omitzero"`      // width and height of the video in pixels, at most 1920x1080; pictures of the tab are scaled down to fit, but never up (default: 1280x720)
@@ -1714,7 +1714,7 @@ func (c *Client) VideoStop(ctx context.Context, r VideoStopRequest) (*VideoResul
 type VideoStopRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Path      string `json:"path,omitzero"`      // file below the folder of temporary files (/tmp/chela); browser-video-<uuid>.webm when left out
 }
@@ -1784,7 +1784,7 @@ func (c *Client) ScreencastTicket(ctx context.Context, r ScreencastTicketRequest
 type ScreencastTicketRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode  string `json:"refMode,omitzero"`  // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TtlMs    int    `json:"ttlMs,omitzero"`    // milliseconds for which the ticket is good (default: 30000)
 	Control  bool   `json:"control,omitzero"`  // who uses the ticket may also act in the tab, by mouse and keys
 }
@@ -1835,10 +1835,10 @@ func (c *Client) Click(ctx context.Context, r ClickRequest) (*ActAnswer, error) 
 type ClickRequest struct {
 	Profile     string        `json:"profile,omitzero"`     // browser profile; the default one when left out
 	TargetID    string        `json:"targetId,omitzero"`    // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode     string        `json:"refMode,omitzero"`     // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode     string        `json:"refMode,omitzero"`     // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs   int           `json:"timeoutMs,omitzero"`   // deadline in milliseconds
 	Hidden      string        `json:"hidden,omitzero"`      // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot    string        `json:"snapshot,omitzero"`    // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot    string        `json:"snapshot,omitzero"`    // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given       string        `json:"given,omitzero"`       // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs    *int          `json:"settleMs,omitzero"`    // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars    *int          `json:"maxChars,omitzero"`    // characters of the snapshot; 8000 when left out
@@ -1891,10 +1891,10 @@ func (c *Client) ClickCoords(ctx context.Context, r ClickCoordsRequest) (*ActAns
 type ClickCoordsRequest struct {
 	Profile     string        `json:"profile,omitzero"`     // browser profile; the default one when left out
 	TargetID    string        `json:"targetId,omitzero"`    // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode     string        `json:"refMode,omitzero"`     // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode     string        `json:"refMode,omitzero"`     // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs   int           `json:"timeoutMs,omitzero"`   // deadline in milliseconds
 	Hidden      string        `json:"hidden,omitzero"`      // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot    string        `json:"snapshot,omitzero"`    // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot    string        `json:"snapshot,omitzero"`    // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given       string        `json:"given,omitzero"`       // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs    *int          `json:"settleMs,omitzero"`    // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars    *int          `json:"maxChars,omitzero"`    // characters of the snapshot; 8000 when left out
@@ -1917,10 +1917,10 @@ func (c *Client) Type(ctx context.Context, r TypeRequest) (*TypeResult, error) {
 type TypeRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
@@ -1948,10 +1948,10 @@ func (c *Client) InsertText(ctx context.Context, r InsertTextRequest) (*InsertTe
 type InsertTextRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
@@ -1975,10 +1975,10 @@ func (c *Client) Press(ctx context.Context, r PressRequest) (*ActAnswer, error) 
 type PressRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
@@ -1997,10 +1997,10 @@ func (c *Client) KeyDown(ctx context.Context, r KeyDownRequest) (*ActAnswer, err
 type KeyDownRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
@@ -2017,10 +2017,10 @@ func (c *Client) KeyUp(ctx context.Context, r KeyUpRequest) (*ActAnswer, error) 
 type KeyUpRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
@@ -2037,10 +2037,10 @@ func (c *Client) Hover(ctx context.Context, r HoverRequest) (*ActAnswer, error) 
 type HoverRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
@@ -2057,10 +2057,10 @@ func (c *Client) ScrollIntoView(ctx context.Context, r ScrollIntoViewRequest) (*
 type ScrollIntoViewRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
@@ -2078,10 +2078,10 @@ func (c *Client) Scroll(ctx context.Context, r ScrollRequest) (*ScrollResult, er
 type ScrollRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
@@ -2119,10 +2119,10 @@ func (c *Client) Drag(ctx context.Context, r DragRequest) (*DragResult, error) {
 type DragRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
@@ -2152,10 +2152,10 @@ func (c *Client) MouseMove(ctx context.Context, r MouseMoveRequest) (*ActAnswer,
 type MouseMoveRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
@@ -2174,10 +2174,10 @@ func (c *Client) MouseDown(ctx context.Context, r MouseDownRequest) (*ActAnswer,
 type MouseDownRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
@@ -2194,10 +2194,10 @@ func (c *Client) MouseUp(ctx context.Context, r MouseUpRequest) (*ActAnswer, err
 type MouseUpRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
@@ -2214,10 +2214,10 @@ func (c *Client) Drop(ctx context.Context, r DropRequest) (*DropResult, error) {
 type DropRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
@@ -2243,10 +2243,10 @@ func (c *Client) Select(ctx context.Context, r SelectRequest) (*ActAnswer, error
 type SelectRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
@@ -2264,10 +2264,10 @@ func (c *Client) Check(ctx context.Context, r CheckRequest) (*ActAnswer, error) 
 type CheckRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
@@ -2284,10 +2284,10 @@ func (c *Client) Uncheck(ctx context.Context, r UncheckRequest) (*ActAnswer, err
 type UncheckRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
@@ -2304,10 +2304,10 @@ func (c *Client) FocusElement(ctx context.Context, r FocusElementRequest) (*ActA
 type FocusElementRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
@@ -2324,10 +2324,10 @@ func (c *Client) Clear(ctx context.Context, r ClearRequest) (*TypeResult, error)
 type ClearRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
@@ -2344,10 +2344,10 @@ func (c *Client) Fill(ctx context.Context, r FillRequest) (*FillResult, error) {
 type FillRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
@@ -2373,10 +2373,10 @@ func (c *Client) Login(ctx context.Context, r LoginRequest) (*LoginResult, error
 type LoginRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
@@ -2402,10 +2402,10 @@ func (c *Client) Resize(ctx context.Context, r ResizeRequest) (*ActAnswer, error
 type ResizeRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
@@ -2423,10 +2423,10 @@ func (c *Client) Batch(ctx context.Context, r BatchRequest) (*BatchResult, error
 type BatchRequest struct {
 	Profile     string        `json:"profile,omitzero"`     // browser profile; the default one when left out
 	TargetID    string        `json:"targetId,omitzero"`    // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode     string        `json:"refMode,omitzero"`     // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode     string        `json:"refMode,omitzero"`     // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs   int           `json:"timeoutMs,omitzero"`   // deadline in milliseconds
 	Hidden      string        `json:"hidden,omitzero"`      // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot    string        `json:"snapshot,omitzero"`    // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot    string        `json:"snapshot,omitzero"`    // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given       string        `json:"given,omitzero"`       // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs    *int          `json:"settleMs,omitzero"`    // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars    *int          `json:"maxChars,omitzero"`    // characters of the snapshot; 8000 when left out
@@ -2454,10 +2454,10 @@ func (c *Client) Evaluate(ctx context.Context, r EvaluateRequest) (*EvaluateResu
 type EvaluateRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
@@ -2484,10 +2484,10 @@ func (c *Client) Wait(ctx context.Context, r WaitRequest) (*ActAnswer, error) {
 type WaitRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: nothing without a navigation; efficient for a new document, delta within the same one; one of delta, efficient, navigated, none
+	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
@@ -2511,7 +2511,7 @@ func (c *Client) Upload(ctx context.Context, r UploadRequest) (*UploadResult, er
 type UploadRequest struct {
 	Profile   string   `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string   `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string   `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string   `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int      `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string   `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string   `json:"snapshot,omitzero"`  // afterwards wait until the page is quiet (at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation; one of delta, efficient, navigated, none
@@ -2547,7 +2547,7 @@ func (c *Client) Download(ctx context.Context, r DownloadRequest) (*DownloadResu
 type DownloadRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string `json:"snapshot,omitzero"`  // afterwards wait until the page is quiet (at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation; one of delta, efficient, navigated, none
@@ -2582,7 +2582,7 @@ func (c *Client) WaitForDownload(ctx context.Context, r WaitForDownloadRequest) 
 type WaitForDownloadRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Path      string `json:"path,omitzero"`      // file to save it as, below the downloads folder
 }
@@ -2638,7 +2638,7 @@ func (c *Client) Dialogs(ctx context.Context, r DialogsRequest) (*DialogState, e
 type DialogsRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode  string `json:"refMode,omitzero"`  // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 }
 
 // DialogState is the answer of [Client.Dialogs].
@@ -2659,7 +2659,7 @@ func (c *Client) Dialog(ctx context.Context, r DialogRequest) (*DialogResult, er
 type DialogRequest struct {
 	Profile    string `json:"profile,omitzero"`    // browser profile; the default one when left out
 	TargetID   string `json:"targetId,omitzero"`   // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode    string `json:"refMode,omitzero"`    // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode    string `json:"refMode,omitzero"`    // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs  int    `json:"timeoutMs,omitzero"`  // deadline in milliseconds
 	Hidden     string `json:"hidden,omitzero"`     // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot   string `json:"snapshot,omitzero"`   // afterwards wait until the page is quiet (at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation; one of delta, efficient, navigated, none
@@ -2721,7 +2721,7 @@ func (c *Client) Emulate(ctx context.Context, r EmulateRequest) (*Emulated, erro
 type EmulateRequest struct {
 	Profile       string   `json:"profile,omitzero"`       // browser profile; the default one when left out
 	TargetID      string   `json:"targetId,omitzero"`      // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode       string   `json:"refMode,omitzero"`       // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode       string   `json:"refMode,omitzero"`       // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	Device        string   `json:"device,omitzero"`        // name of a device in Playwright's list; none: no device
 	ColorScheme   string   `json:"colorScheme,omitzero"`   // prefers-color-scheme; one of dark, light, no-preference, none
 	Media         string   `json:"media,omitzero"`         // media type; one of print, screen, none
@@ -2754,7 +2754,7 @@ func (c *Client) SetOffline(ctx context.Context, r SetOfflineRequest) (*TabAnswe
 type SetOfflineRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode  string `json:"refMode,omitzero"`  // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	Offline  bool   `json:"offline"`           // on: no request gets through
 }
 
@@ -2767,7 +2767,7 @@ func (c *Client) SetNetwork(ctx context.Context, r SetNetworkRequest) (*TabAnswe
 type SetNetworkRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode  string `json:"refMode,omitzero"`  // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	Network  string `json:"network"`           // how slow the network is; none: not slowed down; one of slow-3g, fast-3g, 4g, none
 }
 
@@ -2780,7 +2780,7 @@ func (c *Client) SetCPU(ctx context.Context, r SetCPURequest) (*TabAnswer, error
 type SetCPURequest struct {
 	Profile  string  `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string  `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode  string  `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode  string  `json:"refMode,omitzero"`  // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	Rate     float64 `json:"rate"`              // how many times slower; 1: not slowed down
 }
 
@@ -2794,7 +2794,7 @@ func (c *Client) SetGeo(ctx context.Context, r SetGeoRequest) (*Changed, error) 
 type SetGeoRequest struct {
 	Profile   string   `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string   `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string   `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string   `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	Clear     bool     `json:"clear,omitzero"`     // restore the browser's own value
 	Latitude  *float64 `json:"latitude,omitzero"`  // degrees north
 	Longitude *float64 `json:"longitude,omitzero"` // degrees east
@@ -2819,7 +2819,7 @@ func (c *Client) SetMedia(ctx context.Context, r SetMediaRequest) (*TabAnswer, e
 type SetMediaRequest struct {
 	Profile       string `json:"profile,omitzero"`       // browser profile; the default one when left out
 	TargetID      string `json:"targetId,omitzero"`      // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode       string `json:"refMode,omitzero"`       // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode       string `json:"refMode,omitzero"`       // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	ColorScheme   string `json:"colorScheme,omitzero"`   // prefers-color-scheme; one of dark, light, no-preference, none
 	Media         string `json:"media,omitzero"`         // media type; one of print, screen, none
 	ReducedMotion string `json:"reducedMotion,omitzero"` // prefers-reduced-motion; one of reduce, no-preference, none
@@ -2836,7 +2836,7 @@ func (c *Client) SetTimezone(ctx context.Context, r SetTimezoneRequest) (*Change
 type SetTimezoneRequest struct {
 	Profile    string `json:"profile,omitzero"`    // browser profile; the default one when left out
 	TargetID   string `json:"targetId,omitzero"`   // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode    string `json:"refMode,omitzero"`    // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode    string `json:"refMode,omitzero"`    // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	Clear      bool   `json:"clear,omitzero"`      // restore the browser's own value
 	TimezoneID string `json:"timezoneId,omitzero"` // IANA name of the time zone
 }
@@ -2851,7 +2851,7 @@ func (c *Client) SetLocale(ctx context.Context, r SetLocaleRequest) (*Changed, e
 type SetLocaleRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode  string `json:"refMode,omitzero"`  // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	Clear    bool   `json:"clear,omitzero"`    // restore the browser's own value
 	Locale   string `json:"locale,omitzero"`   // language tag, such as de-DE
 }
@@ -2866,7 +2866,7 @@ func (c *Client) SetDevice(ctx context.Context, r SetDeviceRequest) (*DeviceSet,
 type SetDeviceRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode  string `json:"refMode,omitzero"`  // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	Clear    bool   `json:"clear,omitzero"`    // restore the browser's own value
 	Name     string `json:"name,omitzero"`     // name of the device in Playwright's list
 }
@@ -2907,7 +2907,7 @@ func (c *Client) SetHeaders(ctx context.Context, r SetHeadersRequest) (*HeadersS
 type SetHeadersRequest struct {
 	Profile  string         `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string         `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode  string         `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode  string         `json:"refMode,omitzero"`  // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	Origins  []string       `json:"origins,omitzero"`  // the origins: https://example.com, or * for all. When left out: the origin of the tab; while the tab shows no site, the first one that is opened; to clear, all
 	Headers  map[string]any `json:"headers"`           // names and values of headers; secret:NAME stands for the value of a secret; {} clears
 }
@@ -2932,7 +2932,7 @@ func (c *Client) SetCredentials(ctx context.Context, r SetCredentialsRequest) (*
 type SetCredentialsRequest struct {
 	Profile  string   `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string   `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode  string   `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode  string   `json:"refMode,omitzero"`  // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	Origins  []string `json:"origins,omitzero"`  // the origins: https://example.com, or * for all. When left out: the origin of the tab; while the tab shows no site, the first one that is opened; to clear, all
 	Username string   `json:"username,omitzero"` // name; secret:NAME stands for the value of a secret
 	Password string   `json:"password,omitzero"` // password; secret:NAME stands for the value of a secret
@@ -2958,7 +2958,7 @@ func (c *Client) Route(ctx context.Context, r RouteRequest) (*RouteResult, error
 type RouteRequest struct {
 	Profile     string         `json:"profile,omitzero"`     // browser profile; the default one when left out
 	TargetID    string         `json:"targetId,omitzero"`    // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode     string         `json:"refMode,omitzero"`     // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode     string         `json:"refMode,omitzero"`     // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	URL         string         `json:"url,omitzero"`         // which addresses: a glob for the whole address, in which * is anything but a slash, ** anything, {a,b} a or b; or a whole address; or a path (/api/**); or a part of the address
 	Types       []string       `json:"types,omitzero"`       // only requests for these: document, stylesheet, image, media, font, script, xhr (also fetch), ping, other
 	Block       []string       `json:"block,omitzero"`       // abort requests for these types of resources: images,fonts
@@ -2998,7 +2998,7 @@ func (c *Client) Unroute(ctx context.Context, r UnrouteRequest) (*Unrouted, erro
 type UnrouteRequest struct {
 	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode  string `json:"refMode,omitzero"`  // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode  string `json:"refMode,omitzero"`  // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	URL      string `json:"url,omitzero"`      // pattern of the routes to remove, exactly as it was added, or the id of one; without url and id, all are removed
 	ID       string `json:"id,omitzero"`       // id of the route to remove
 }
@@ -3020,7 +3020,7 @@ func (c *Client) Cookies(ctx context.Context, r CookiesRequest) (*CookieList, er
 type CookiesRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Name      string `json:"name,omitzero"`      // only cookies of this name
 	Domain    string `json:"domain,omitzero"`    // only cookies of this domain
@@ -3047,7 +3047,7 @@ func (c *Client) CookiesSet(ctx context.Context, r CookiesSetRequest) (*CookiesC
 type CookiesSetRequest struct {
 	Profile                string     `json:"profile,omitzero"`                 // browser profile; the default one when left out
 	TargetID               string     `json:"targetId,omitzero"`                // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode                string     `json:"refMode,omitzero"`                 // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode                string     `json:"refMode,omitzero"`                 // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs              int        `json:"timeoutMs,omitzero"`               // deadline in milliseconds
 	Cookie                 *NewCookie `json:"cookie,omitzero"`                  // the cookie as an object; its fields are the other parameters
 	Name                   string     `json:"name,omitzero"`                    // name of the cookie
@@ -3084,7 +3084,7 @@ func (c *Client) CookiesSetMany(ctx context.Context, r CookiesSetManyRequest) (*
 type CookiesSetManyRequest struct {
 	Profile   string      `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string      `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string      `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string      `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int         `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Cookies   []NewCookie `json:"cookies"`            // the cookies: {name, value, url} or {name, value, domain, path}, and further fields as in cookies set
 }
@@ -3099,7 +3099,7 @@ func (c *Client) CookiesClear(ctx context.Context, r CookiesClearRequest) (*Cook
 type CookiesClearRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Name      string `json:"name,omitzero"`      // only cookies of this name
 	Domain    string `json:"domain,omitzero"`    // only cookies of this domain
@@ -3116,7 +3116,7 @@ func (c *Client) StateSave(ctx context.Context, r StateSaveRequest) (*SavedState
 type StateSaveRequest struct {
 	Profile   string   `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string   `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string   `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string   `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int      `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Origins   []string `json:"origins,omitzero"`   // further origins whose storage is saved, in addition to those that tabs have shown
 }
@@ -3142,7 +3142,7 @@ func (c *Client) StateLoad(ctx context.Context, r StateLoadRequest) (*LoadedStat
 type StateLoadRequest struct {
 	Profile        string    `json:"profile,omitzero"`        // browser profile; the default one when left out
 	TargetID       string    `json:"targetId,omitzero"`       // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode        string    `json:"refMode,omitzero"`        // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode        string    `json:"refMode,omitzero"`        // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs      int       `json:"timeoutMs,omitzero"`      // deadline in milliseconds
 	File           string    `json:"file,omitzero"`           // file with the state, as state save and Playwright write it
 	Cookies        []Cookie  `json:"cookies,omitzero"`        // cookies, as GET /state answers them
@@ -3173,7 +3173,7 @@ func (c *Client) PermissionsGrant(ctx context.Context, r PermissionsGrantRequest
 type PermissionsGrantRequest struct {
 	Profile             string   `json:"profile,omitzero"`             // browser profile; the default one when left out
 	TargetID            string   `json:"targetId,omitzero"`            // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode             string   `json:"refMode,omitzero"`             // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode             string   `json:"refMode,omitzero"`             // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs           int      `json:"timeoutMs,omitzero"`           // deadline in milliseconds
 	Origin              string   `json:"origin"`                       // origin that gets the permissions: https://example.com
 	Permissions         []string `json:"permissions"`                  // permissions, by their names in the DevTools protocol or in Playwright: geolocation, notifications, camera
@@ -3200,7 +3200,7 @@ func (c *Client) StorageGet(ctx context.Context, r StorageGetRequest) (*StorageV
 type StorageGetRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Area      string `json:"area"`               // localStorage, or the sessionStorage of the tab; one of local, session
 	Origin    string `json:"origin,omitzero"`    // origin of the storage, by default the page's. No tab needs to show it, except for sessionStorage, which belongs to a tab
@@ -3224,7 +3224,7 @@ func (c *Client) StorageSet(ctx context.Context, r StorageSetRequest) (*TabAnswe
 type StorageSetRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Area      string `json:"area"`               // localStorage, or the sessionStorage of the tab; one of local, session
 	Origin    string `json:"origin,omitzero"`    // origin of the storage, by default the page's. No tab needs to show it, except for sessionStorage, which belongs to a tab
@@ -3242,7 +3242,7 @@ func (c *Client) StorageClear(ctx context.Context, r StorageClearRequest) (*TabA
 type StorageClearRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string `json:"refMode,omitzero"`   // when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says; one of carry, element
+	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Area      string `json:"area"`               // localStorage, or the sessionStorage of the tab; one of local, session
 	Origin    string `json:"origin,omitzero"`    // origin of the storage, by default the page's. No tab needs to show it, except for sessionStorage, which belongs to a tab
@@ -3412,7 +3412,7 @@ type BrowserStatus struct {
 	Graphics               *GraphicsInfo `json:"graphics"`                   // the graphics that pages are drawn with; null until the operation doctor has asked the running browser
 	ExposeCDP              bool          `json:"exposeCdp,omitzero"`         // the debugging port is open, so any program of this machine can drive the browser
 	IgnoreHTTPSErrors      bool          `json:"ignoreHTTPSErrors,omitzero"` // pages load even if their certificates are not valid
-	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced; best-effort: an upstream proxy decides where connections lead, or chela has not started the browser; unenforced: chela does not drive the browser
+	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced; best-effort: an upstream proxy decides where connections lead, or chela has not started the browser
 	ConfigOutdated         string        `json:"configOutdated,omitzero"`    // why the configuration file cannot be used; its last valid settings stay in force
 	NotInEffect            []string      `json:"notInEffect,omitzero"`       // settings of the configuration file that have no effect
 	Weakened               []string      `json:"weakened,omitzero"`          // settings in force that weaken what docs/security.md promises

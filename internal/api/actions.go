@@ -57,7 +57,7 @@ func (actions) JSONSchema() op.Object {
 	return op.Object{"type": "array", "items": op.Object{"type": "object"}}
 }
 
-// Calls lists the operations that an action can be, by kind.
+// Calls lists the operations that a batch may have as actions, each with its kind.
 func (actions) Calls() (all []op.ListedCall) {
 	for _, o := range actTable().Ops {
 		all = append(all, op.ListedCall{Kind: kindOf(o), Op: o})
@@ -65,9 +65,9 @@ func (actions) Calls() (all []op.ListedCall) {
 	return all
 }
 
-// checkBounds counts the actions, also in batches within the batch. It runs before the actions are
-// read, because each level of nesting is read again by the level above it. For thousands of levels
-// that would take long.
+// checkBounds returns an error if a batch has too many actions, counting those of the batches in it,
+// or if batches are nested too deep. It runs before the actions are decoded. Decoding a batch goes
+// through the JSON of all batches in it again, which takes long for thousands of levels.
 func checkBounds(raw []byte) error {
 	var tree any
 	json.Unmarshal(raw, &tree) // has been found to be JSON

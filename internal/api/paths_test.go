@@ -21,11 +21,12 @@ var likePath = regexp.MustCompile(`(?i:\bpath|\bfiles?\b|folder|director)|File\b
 // noPaths lists parameters with such words that do not name a file that chela reads or writes. The
 // path of a cookie is a part of addresses. The directory of a profile belongs to a browser that the
 // user has started; chela does not touch it. An answer of a route has its file in a field of the
-// right type.
+// right type. An import of secrets gets the content of its file.
 var noPaths = map[string]bool{
 	"profiles create.userDataDir": true, "cookies.path": true, "cookies clear.path": true, "cookies set.path": true, "cookies set.url": true,
 	"cookies set-many.cookies": true, "trace start.sources": true, "upload.ref": true, "upload.inputRef": true, "upload.element": true,
 	"route.url": true, "route.fulfill": true, "secret set.store": true, "secret import.store": true,
+	"secret import.csv": true, "screenshot.ifChanged": true,
 }
 
 // Each parameter that names a file has a type of pathTypes. A new parameter whose name looks like a

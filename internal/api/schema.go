@@ -16,7 +16,7 @@ import (
 	"chela/internal/reading/schema"
 )
 
-// FieldData is what was read from a page by a schema. Paths name values in data, such as
+// FieldData is what was read from a page by a schema. It names a place in Data by a path, such as
 // items[3].price.
 type FieldData struct {
 	Data           json.RawMessage   `json:"data,omitempty" doc:"what the schema asks for, in its order; a missing or unreadable value is null, or an empty list"`

@@ -25,7 +25,7 @@ type Op struct {
 	Args     []Arg    // the command line: words and parameters
 	Doc      string   // what the operation does; the first sentence is the summary
 	Result   reflect.Type
-	Envelope reflect.Type // a struct whose fields every result has besides its own, or nil
+	Envelope reflect.Type // a struct whose fields the answer has besides those of Result; nil: none
 	Says     string       // the result as a sentence, with {names} of fields of the result or arguments
 	Example  string       // an example of the command: what follows its own words
 	Aliases  []Alias      // other words for the operation on the command line

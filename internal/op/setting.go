@@ -253,7 +253,8 @@ func errorFor(all []refusal, field string) *Error {
 	return nil
 }
 
-// Envelope sets the struct whose fields every result has besides its own.
+// Envelope says that the answer of the operation has the fields of the struct E, besides those of its
+// result.
 func Envelope[E any]() Setting { return func(o *Op) { o.Envelope = reflect.TypeFor[E]() } }
 
 // WhenCut bounds how much of a page a model gets in the result of the operation. The advice is what

@@ -47,7 +47,7 @@ var words = strings.Fields("amber bridge cargo delta ember forest garden harbor 
 func word(i int) string { return words[(i*7+i/26)%len(words)] }
 
 // order is the form of the form task: eight fields, and a confirmation that comes a moment after
-// the button.
+// the button is pressed.
 var order = head("Order form") + `<h1>Order form</h1><p>Please fill every field.</p>
 <form id=f onsubmit="event.preventDefault();var d=new FormData(this);setTimeout(function(){document.getElementById('out').textContent=` +
 	`'Thank you '+d.get('first')+', order confirmed: '+['first','last','email','phone','city','zip','country','terms'].map(function(k){return d.get(k)}).join('|')},50)">

@@ -14,7 +14,7 @@ import (
 type On struct {
 	InProfile
 	TargetID string `json:"targetId,omitempty" doc:"the tab: its handle (t1), label, or target id; the current tab when left out" tool:"t1 or label"`
-	RefMode  string `json:"refMode,omitempty" enum:"carry,element" doc:"when the page replaces an element: carry: its ref goes over to the new element; element: its ref becomes stale; when left out, as the setting browser.refs says" tool:"-"`
+	RefMode  string `json:"refMode,omitempty" enum:"carry,element" doc:"what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs" tool:"-"`
 }
 
 // InProfile names the profile whose browser a request is about.

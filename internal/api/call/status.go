@@ -49,7 +49,7 @@ type BrowserStatus struct {
 	ExposeCDP         bool `json:"exposeCdp,omitempty" doc:"the debugging port is open, so any program of this machine can drive the browser"`
 	IgnoreHTTPSErrors bool `json:"ignoreHTTPSErrors,omitempty" doc:"pages load even if their certificates are not valid"`
 
-	Egress      string   `json:"egress" doc:"how far the network policy holds: enforced; best-effort: an upstream proxy decides where connections lead, or chela has not started the browser; unenforced: chela does not drive the browser"`
+	Egress      string   `json:"egress" doc:"how far the network policy holds: enforced; best-effort: an upstream proxy decides where connections lead, or chela has not started the browser"`
 	Outdated    string   `json:"configOutdated,omitempty" doc:"why the configuration file cannot be used; its last valid settings stay in force"`
 	NotInEffect []string `json:"notInEffect,omitempty" doc:"settings of the configuration file that have no effect"`
 	Weakened    []string `json:"weakened,omitempty" doc:"settings in force that weaken what docs/security.md promises"`

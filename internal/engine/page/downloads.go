@@ -61,8 +61,9 @@ func (p *Page) restoreExpected(mark downloads) {
 	p.downloads.expected = max(p.downloads.expected, mark.expected)
 }
 
-// downloadPendingLocked reports whether an expected download has yet to begin. It looks at the
-// downloads that were announced after the parameter since, an earlier value of downloadsMark.
+// downloadPendingLocked reports whether an expected download has yet to begin. It counts only the
+// downloads that are expected since an earlier time, at which downloadsMark returned the parameter
+// since.
 func (p *Page) downloadPendingLocked(since downloads) bool {
 	return p.downloads.expected-since.expected > p.downloads.begun-since.begun
 }

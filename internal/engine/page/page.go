@@ -52,7 +52,7 @@ type Page struct {
 
 	end        error                             // why the page can no longer be used, or nil
 	armedAtEnd []string                          // answers that were prepared when the page ended, see Armed
-	calls      map[*context.CancelCauseFunc]bool // functions that cancel the contexts of the turns and watches under way; true: the call touches the page
+	calls      map[*context.CancelCauseFunc]bool // cancels the contexts of the calls under way; true: a turn, which may act on the page; false: a watch
 	control    *Control                          // says whether a person has taken over the tab; nil: nobody ever does
 
 	sessions  map[*cdp.Session]setting.Kind // the sessions of the tab, its cross-site frames and its workers

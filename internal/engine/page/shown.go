@@ -31,7 +31,7 @@ func (s *showing) print() snapshot.Snapshot {
 const (
 	maxShown     = 4         // earlier views of a document that are kept
 	maxShownSize = 256 << 10 // bytes of the lines of a view that is kept
-	otherView    = 600       // UTF-16 units; after a longer delta, the page may show another view
+	otherView    = 600       // in UTF-16 units; if a delta is longer, the page is taken to show another view than before
 )
 
 // compareShown compares the page with its earlier showings of the same address. The parameter last

@@ -23,9 +23,8 @@ func (p *Page) Turn(ctx context.Context, fn func(ctx context.Context) error) err
 	return p.TurnBefore(ctx, frame.Deadline(ctx), fn)
 }
 
-// TurnBefore does what Turn does, but the turn must begin before a time that is earlier than the
-// end of ctx: the parameter latest. If it cannot, TurnBefore returns ErrOccupied at that time, and
-// does not run fn.
+// TurnBefore does what Turn does, but the turn must begin by the time latest, which is before the
+// deadline of ctx. If it cannot, TurnBefore returns ErrOccupied at that time, and does not run fn.
 func (p *Page) TurnBefore(ctx context.Context, latest time.Time, fn func(ctx context.Context) error) (err error) {
 	ctx, done := p.interruptible(ctx)
 	defer done()

@@ -102,9 +102,9 @@ func (k *Keeper) take(ctx context.Context, of profile.Local, h *holding, with ke
 	}
 }
 
-// Had reports whether a node has had a profile. If so, a tab handle that contains the name of that
-// node may mean a tab of the profile. The parameter named says that the call names the profile. A
-// call that names no profile means this profile only if it was the default of that node.
+// Had reports whether a tab handle with the name of a node can mean a tab of a profile. For that, the
+// node must have had the profile. If the request with the handle does not name the profile (named is
+// false), the profile must also have been the default of that node.
 func (k *Keeper) Had(ctx context.Context, profile, node string, named bool) (bool, error) {
 	r, err := k.parts.read(ctx, profile)
 	return slices.ContainsFunc(r.Nodes, func(p past) bool { return p.Node == node && (named || p.Default) }), err

@@ -194,8 +194,8 @@ type xmlText struct {
 	Inner   string `xml:",innerxml"`
 }
 
-// foreign are texts in the names of namespaces. These namespaces belong to extensions that use the
-// same element names as feeds.
+// foreign are parts of namespace names. A namespace whose name contains one of them belongs to an
+// extension that uses the same element names as feeds.
 var foreign = []string{"search.yahoo.com/mrss", "itunes", "googleplay", "spotify"}
 
 func (list xmlTexts) find() xmlText {

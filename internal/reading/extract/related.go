@@ -10,8 +10,8 @@ import (
 )
 
 // Lists of links to other articles stand in and below texts, in elements like those of the text.
-// Two things distinguish them from the lists of links in a manual. Their links are headlines, which
-// are longer than terms, and a label such as "See also:" is above them.
+// Two things distinguish them from the lists of links in a manual. Their links are headlines, while
+// those of a manual are terms, which are shorter. And a label such as "See also:" is above them.
 const (
 	minHeadline = 25 // letters of a link on average
 	maxHeader   = 40 // letters of the label

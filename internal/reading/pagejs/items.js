@@ -29,9 +29,9 @@ function hasBox({ backgroundColor, borderTopStyle, borderLeftStyle }) {
   return !UNPAINTED.has(backgroundColor) || borderTopStyle !== 'none' && borderLeftStyle !== 'none';
 }
 
-// changesRow reports whether el is an icon that is clicked by itself, inside an entry that is also
-// clicked. It is the checkbox of a row, or the icon that expands the row. In a tree, a row without
-// children has an empty element in place of the icon. That does not count.
+// changesRow reports whether el is an icon with a click of its own, in an entry that can also be
+// clicked. Such an icon is the checkbox of a row, or expands the row. In a tree, a row without
+// children has an empty element in place of the icon. That element does not count.
 function changesRow(el) {
   return CHANGES_ROW.test(el.getAttribute('class')) && isSign(el) && showsSomething(el);
 }

@@ -1,8 +1,8 @@
 // Quiet: waiting until documents that have received input no longer change.
 
-// awaitLater waits until a document of this origin changes later than the input (see change.js). It
-// waits for a limited time, in milliseconds (most). If the input came to a document of another
-// origin, the parameter input is the time of that event, by Date.now.
+// awaitLater waits until a document of this origin changes later than the user input of the act, see
+// change.js. It waits for a limited time, in milliseconds (most). The parameter input is when the
+// user input came, by Date.now. It is 0 if no document has reported that yet.
 function awaitLater(most, input) {
   return new Promise(resolve => {
     const limit = setTimeout(resolve, most);

@@ -30,15 +30,15 @@ type Delta struct {
 const manyChanges = 40
 
 // Compare returns what has changed: first what is new, changed or moved, in the order of the page,
-// then what has gone. A line with a ref is the same line as long as it has that ref. Some pages
-// replace their elements by new ones, or put other contents into those they have. Compared by refs,
-// all lines of such a page have changed, although it may read much the same. Its lines are then
-// compared by their texts alone. The text of the delta has at most maxChars UTF-16 units, 0: no
-// limit. It leaves out lines that only show what the caller itself has done (given).
+// then what has gone. The text of the delta has at most maxChars UTF-16 units, 0: no limit. It leaves
+// out lines that only show what the caller itself has done (given). The two snapshots must have been
+// rendered with the same options.
 //
-// The two snapshots must have been rendered with the same options. The comparison by texts is used
-// only if it finds less than a quarter of the changes. Then the page reads much the same, but refs
-// of the earlier snapshot may belong to elements that have gone. noteRefs adds a warning.
+// Lines of the two snapshots are matched by their refs. Some pages replace their elements by new
+// ones, or put other contents into those they have. By refs, all lines of such a page have changed,
+// although it may read much the same. So if there are many changes, lines are also matched by their
+// texts alone. That result is used if it has less than a quarter as many changes. Refs of the
+// earlier snapshot may then belong to elements that have gone: noteRefs adds a warning.
 func Compare(before, after []Line, given Given, maxChars int) Delta {
 	d := newDiff(before, after, given, true)
 	if len(d.changes) > manyChanges {

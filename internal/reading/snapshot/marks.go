@@ -96,9 +96,9 @@ func marksOf(hints string) (marks []string) {
 	return strongest(marks, has)
 }
 
-// strongest returns the marks without those that the others make superfluous. These are weak marks,
-// and on a handle to resize something also clickable and draggable. If there are only weak ones, it
-// returns the first in the order of weak.
+// strongest returns the marks without the superfluous ones. Weak marks are superfluous. On a handle
+// to resize something, the marks clickable and draggable are so as well. If all marks are weak, it
+// returns only the first of them, in the order of weak.
 func strongest(marks []string, has map[string]bool) []string {
 	var strong []string
 	for _, m := range marks {

@@ -145,9 +145,10 @@ type matching struct {
 
 const none = -1
 
-// match joins the whole page (node 0) first; all else follows from there downwards. Lines that have
-// moved (step 5 of [matching]) come last, as most lines stay in their parent. A line that earlier
-// steps can join with certainty should not be taken for one that has moved.
+// match returns the matching of two snapshots. It joins the two pages (node 0) first, and goes on
+// downwards from there. Lines that have moved (step 5 of [matching]) are looked for only after all
+// children were aligned. Most lines stay in their parent, and a line that alignment joins must not
+// be taken for one that has moved.
 func match(before, after []Line, refs bool) *matching {
 	m := &matching{a: treeOf(before, refs), b: treeOf(after, refs)}
 	m.to, m.from = noMatches(len(m.a.nodes)), noMatches(len(m.b.nodes))

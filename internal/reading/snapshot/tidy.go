@@ -38,17 +38,21 @@ func withoutFocused(items []item) []item {
 	return keep(items, func(it *item) bool { return !it.idle })
 }
 
-// leaveOutWrappers marks as idle (to be left out) the items that only wrap others with refs. There
-// are two kinds: items that cannot be clicked, and items that are clickable in the same way as an
-// item around them. In the second kind a click on either does the same. An item of the second kind
-// must be all that the item around it holds, or hold one item itself. A column of a board is
-// clickable, as the board is, but beside other columns it is more than a wrapper.
+// leaveOutWrappers marks as idle (to be left out) the wrappers: items whose only use is to contain
+// other items, which have refs. A click goes to the innermost element and bubbles up. So a click on
+// an item in a wrapper also runs the listeners of the wrapper. The line of the wrapper adds nothing
+// to act on. There are two kinds of wrappers:
 //
-// A click on the page goes to the innermost element and bubbles up. So a click on what is inside a
-// wrapper also runs the listeners of the wrapper, whose own line adds nothing to act on. Elements
-// with aria-hidden that can be acted on are, for example, the layers in which an editor draws text,
-// selection and cursor. The real text field is another element. Items are looked at in page order.
-// So the arrays, by depth, hold what is true of the items around the current one.
+//   - An item that cannot be clicked.
+//   - An item that is clickable in the same way as the item around it, so that a click on either
+//     does the same. It must be the only item in the one around it, or have only one item in it. A
+//     column of a board is clickable, as the board is, but beside other columns it is no wrapper.
+//
+// Some items that are hidden from screen readers (aria-hidden) are left out as well. Examples are the
+// layers in which an editor draws text, selection and cursor; the text field is another element.
+//
+// Items are looked at in page order. So the arrays below, with an entry for each depth, hold what is
+// true of the items around the current one.
 func (m marker) leaveOutWrappers(items []item) {
 	var clicks, hidden [deepest + 1]bool // for each depth, whether this holds for the current line at that depth, or for a line around it
 	var inside []int                     // clickable items that are inside other clickable items

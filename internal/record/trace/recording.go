@@ -206,7 +206,7 @@ func (c *conversion) beginCall(l savedLine) {
 	c.order = append(c.order, call)
 }
 
-// add handles all lines but those that begin handles.
+// add handles all lines except those with which calls and pages begin, see the method begin.
 func (c *conversion) add(l savedLine) {
 	switch call := c.calls[l.Call]; {
 	case l.Type == "console" && (l.Kind == "error" || l.Kind == "warning"):

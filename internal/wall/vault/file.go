@@ -103,7 +103,8 @@ func (s *fileStore) open() (map[string]string, *age.X25519Identity, error) {
 	if err := json.NewDecoder(plain).Decode(&c); err != nil {
 		return nil, nil, err
 	}
-	// Package age notices only at the end of the data that a part of them is missing.
+	// Read the rest: package age notices only at the end of the data that it was cut off, and the
+	// decoder stops before the end.
 	if _, err := io.Copy(io.Discard, plain); err != nil {
 		return nil, nil, err
 	}

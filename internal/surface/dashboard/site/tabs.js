@@ -19,7 +19,7 @@ const FILM = { maxWidth: 640, maxHeight: 480, quality: 50, fps: 2, yield: true }
 const MEMORY_EVERY = 10_000
 
 const egress = /** @type {Record<string, string>} */ ({
-  enforced: 'network policy enforced', 'best-effort': 'network policy, best effort', unenforced: 'no network policy',
+  enforced: 'network policy enforced', 'best-effort': 'network policy, best effort',
 })
 
 /** @returns {import('./main.js').View} */
