@@ -39,7 +39,7 @@
 //	the pointer     pointer mouse drag drop scroll slider
 //	text and keys   edit keyboard held shortcut
 //	forms           fill choose listbox upload secret
-//	an act          act effects changes
+//	an act          act effects
 //	scripts         evaluate completion
 //
 // state_test.go lists which file may touch which field of [Page].

@@ -26,7 +26,7 @@ var owners = []struct{ fields, files string }{
 
 	{"sessions learning", "session journal requests resources missed"},
 	{"settings", "settings session events dialog paint upload"},
-	{"frames", "frames owner session events navigation history document walk news ref snapshot busy condition box element resources policy missed changes"},
+	{"frames", "frames owner session events navigation history document walk news ref snapshot busy condition box element resources policy missed effects"},
 
 	{"navigations", "navigation navigate history unload refresh cancel wait frames gone act downloads expect"},
 	{"navigationCount mainNavigation", "navigation history act expect"},
@@ -35,13 +35,13 @@ var owners = []struct{ fields, files string }{
 	{"document", "frames navigate history refresh destination requests certificate policy"},
 	{"cancellations", "cancel history"},
 	{"requests", "requests events frames navigation quiet expect missed"},
-	{"downloads", "downloads changes expect history navigation"},
-	{"outcomes", "requests downloads changes frames quiet"},
+	{"downloads", "downloads effects expect history navigation"},
+	{"outcomes", "requests downloads effects frames quiet"},
 
-	{"act", "act changes quiet"},
+	{"act", "act effects quiet"},
 	{"collecting", "effects asks quiet cancel"},
 	{"asks", "asks"},
-	{"changedIn", "changes"},
+	{"changedIn", "effects"},
 
 	{"held", "held mouse pointer"},
 	{"dialogs", "dialog frames gone turn"},
