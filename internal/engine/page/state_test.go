@@ -87,7 +87,8 @@ func TestFieldsBelongToFiles(t *testing.T) {
 	}
 }
 
-// The package comment names each file once.
+// The package comment names each file once. A package of more than 75 files does not fit into a
+// head: move a topic into a package of its own.
 func TestDocumentNamesFiles(t *testing.T) {
 	shelves := map[string]int{}
 	for _, f := range parse(t, token.NewFileSet(), "doc.go") {
@@ -98,6 +99,9 @@ func TestDocumentNamesFiles(t *testing.T) {
 				}
 			}
 		}
+	}
+	if n := len(sources(t)); n > 75 {
+		t.Errorf("the package has %d files", n)
 	}
 	for _, name := range sources(t) {
 		if name != "doc.go" && shelves[strings.TrimSuffix(name, ".go")] != 1 {
