@@ -31,8 +31,9 @@ type World struct {
 // script gives elements higher numbers.
 func (w *World) CountFrom(highest int) { w.base.Store(int64(highest)) }
 
-// RunFirst makes the next call of the page script in this world also call another function before,
-// which returns nothing. A message of its own would cost more time than most functions take.
+// RunFirst stores a call of a function that returns nothing. The next call of the page script in this
+// world takes it along, and runs it first. A message of its own would take longer than most functions
+// do. If RunFirst is called again before that, only the later call is run.
 func (w *World) RunFirst(fn string, args ...any) {
 	call := append([]any{fn}, args...)
 	w.first.Store(&call)

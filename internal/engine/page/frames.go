@@ -220,8 +220,8 @@ func (p *Page) OnBlank() bool {
 	return main.Address() == Blank && !leaving
 }
 
-// Bare reports whether the tab shows nothing: it shows about:blank, and no script has written into its
-// empty document. Errors are the same as for a call of the page script.
+// Bare reports whether the tab is on about:blank, and no script has written into that empty document.
+// Errors are the same as for a call of the page script.
 func (p *Page) Bare(ctx context.Context) (bool, error) {
 	w, err := p.worldOf(ctx, p.main())
 	if err != nil || !p.OnBlank() {
