@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// idle are the handles of tabs that wait to be borrowed, by the address of their server.
+// idle are the handles of tabs that wait to be borrowed, by the state directory of their server. A
+// later server may have the same address.
 var idle = struct {
 	sync.Mutex
 	tabs map[string][]string
@@ -33,7 +34,7 @@ func (s *Service) Borrow(t testing.TB, address string) *Tab {
 		}
 		idle.Lock()
 		defer idle.Unlock()
-		idle.tabs[s.URL] = append(idle.tabs[s.URL], tab.ID)
+		idle.tabs[s.Dir] = append(idle.tabs[s.Dir], tab.ID)
 	})
 	return tab
 }
@@ -42,12 +43,12 @@ func (s *Service) Borrow(t testing.TB, address string) *Tab {
 func (s *Service) takeIdle() string {
 	idle.Lock()
 	defer idle.Unlock()
-	tabs := idle.tabs[s.URL]
+	tabs := idle.tabs[s.Dir]
 	if len(tabs) == 0 {
 		return ""
 	}
 	last := len(tabs) - 1
-	idle.tabs[s.URL] = tabs[:last]
+	idle.tabs[s.Dir] = tabs[:last]
 	return tabs[last]
 }
 
