@@ -2,6 +2,7 @@ package secrets
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ type leaking struct {
 	script string // of the page; v is the value
 	seen   string // a request whose answer has what the page did, with the value masked; "" is a snapshot
 	args   args
+	kept   bool // the page keeps the value where a saved state has it
 }
 
 // leaks lists what a page of the right site may do with the value. Agents see that the page did it,
@@ -50,9 +52,9 @@ func leaks() []leaking {
 		{name: "body of a request", script: `await fetch('/echo', {method: 'POST', body: JSON.stringify({note: v})})`, seen: "request"},
 		{name: "body of a request, as a form", script: `await fetch('/echo', {method: 'POST', body: new URLSearchParams({note: v})})`, seen: "request"},
 		{name: "header of a request", script: `await fetch('/echo', {headers: {'X-Token': btoa(unescape(encodeURIComponent(v)))}})`, seen: "request"},
-		{name: "local storage", script: `localStorage.note = v`, seen: "GET /storage/local"},
-		{name: "key of session storage", script: `sessionStorage[v] = 1`, seen: "GET /storage/session"},
-		{name: "cookie", script: `document.cookie = 'note=' + encodeURIComponent(v)`, seen: "GET /cookies"},
+		{name: "local storage", script: `localStorage.note = v`, seen: "GET /storage/local", kept: true},
+		{name: "key of session storage", script: `sessionStorage[v] = 1`, seen: "GET /storage/session", kept: true},
+		{name: "cookie", script: `document.cookie = 'note=' + encodeURIComponent(v)`, seen: "GET /cookies", kept: true},
 		{name: "name of a download", script: `const a = document.createElement('a'); a.download = v + '.txt'; a.href = 'data:text/plain,x'; a.click()`, seen: "GET /downloads/list"},
 		{name: "frame of another site", script: `const f = document.createElement('iframe'); f.src = '` + foreign.URL + pages.HTML(`<p id=q></p><script>onmessage = e => { q.textContent = e.data }</script>`) +
 			`'; document.body.append(f); await new Promise(done => f.onload = done); f.contentWindow.postMessage(v, '*'); await new Promise(done => setTimeout(done, 100))`},
@@ -80,18 +82,25 @@ var readings = []struct {
 }{
 	{"GET /snapshot", nil}, {"GET /snapshot", args{"format": "aria"}}, {"GET /snapshot", args{"format": "ai", "hidden": "on"}}, {"GET /text", nil},
 	{"GET /tabs", nil}, {"GET /console", nil}, {"GET /errors", nil}, {"GET /requests", args{"secrets": "true"}}, {"GET /requests", args{"format": "json"}},
-	{"GET /dialogs", nil}, {"GET /downloads/list", nil}, {"GET /cookies", nil}, {"GET /storage/local", nil}, {"GET /storage/session", nil}, {"GET /state", nil},
+	{"GET /dialogs", nil}, {"GET /downloads/list", nil}, {"GET /cookies", nil}, {"GET /storage/local", nil}, {"GET /storage/session", nil},
 	{"GET /calls", nil}, {"GET /recorder", nil}, {"GET /", nil},
 	{"POST /act", args{"kind": "evaluate", "fn": "() => document.documentElement.outerHTML"}},
 	{"POST /act", args{"kind": "evaluate", "fn": "() => [name, location.href, ...[...document.querySelectorAll('input')].map(i => i.value)].join(' ')"}},
 }
+
+// ofTheDocument are requests that show the document of a tab, and nothing of documents before it.
+var ofTheDocument = []string{"", "field", "GET /snapshot", "GET /tabs", "POST /act"}
 
 // No answer has the value, whatever the page does with it, and each shows that it did.
 func TestPageLeaks(t *testing.T) {
 	s := start(t, "")
 	for _, l := range leaks() {
 		t.Run(l.name, func(t *testing.T) {
-			tab := s.Service.Open(t, page(site, l.script))
+			open := s.Service.Open // what earlier pages did must not be taken for what this one did
+			if slices.Contains(ofTheDocument, l.seen) {
+				open = s.Borrow
+			}
+			tab := open(t, page(site, l.script))
 			if l.seen == "gone" {
 				tab.Act("type", args{"ref": tab.Ref(field), "text": "secret:" + name})
 				tab.OK("POST /act", args{"kind": "wait", "url": foreign.URL + "/**", "timeoutMs": 20_000})
@@ -102,10 +111,12 @@ func TestPageLeaks(t *testing.T) {
 			for _, r := range readings {
 				clean(t, r.request, tab.Do(r.request, args(r.args)))
 			}
-			s.Service.Do(t, "POST /dialog", args{"targetId": tab.ID, "accept": true})
-			s.Service.Do(t, "DELETE /tabs/"+tab.ID, nil)
+			if l.kept { // a state takes long, as each origin is opened in a hidden tab
+				clean(t, "the state", tab.Do("GET /state", nil))
+			}
 		})
 	}
+	clean(t, "the state after all", s.OK(t, "GET /state", nil))
 	searchFiles(t, s)
 }
 

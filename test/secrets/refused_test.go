@@ -14,9 +14,16 @@ func input(at, html string) string { return at + pages.HTML(`<meta charset=utf-8
 
 const labelled = `aria-label=` + field
 
-// Places in which the secret is not entered, though an agent wants it there.
-func TestWrongPlaces(t *testing.T) {
+// Calls that want the secret where it must not be are refused.
+func TestRefused(t *testing.T) {
 	s := start(t, "")
+	t.Run("places", func(t *testing.T) { wrongPlaces(t, s) })
+	t.Run("calls", func(t *testing.T) { wrongCalls(t, s) })
+	searchFiles(t, s)
+}
+
+// wrongPlaces tries places in which the secret is not entered, though an agent wants it there.
+func wrongPlaces(t *testing.T, s *service.Program) {
 	form := func(attributes, inner string) string {
 		return `<form ` + attributes + `><input type=password ` + labelled + `>` + inner + `</form>`
 	}
@@ -47,7 +54,7 @@ func TestWrongPlaces(t *testing.T) {
 		"field of no size":                  input(site.URL, `<input type=password style="width: 1px; height: 1px; padding: 0; border: 0" `+labelled+`>`),
 	} {
 		t.Run(what, func(t *testing.T) {
-			tab := s.Service.Open(t, address)
+			tab := s.Borrow(t, address)
 			ref := refOf(tab)
 			for kind, more := range map[string]args{
 				"type": {"ref": ref, "text": "secret:" + name}, "fill": {"fields": []args{{"ref": ref, "value": "secret:" + name}}},
@@ -62,7 +69,6 @@ func TestWrongPlaces(t *testing.T) {
 			if got := tab.Do("GET /snapshot", nil); strings.Contains(got.Raw, shown) {
 				t.Errorf("the secret was entered: %s", got.Raw)
 			}
-			s.Service.Do(t, "DELETE /tabs/"+tab.ID, nil)
 		})
 	}
 }
@@ -82,9 +88,9 @@ func refOf(tab *service.Tab) string {
 	return ref
 }
 
-// Calls that would show the secret, or send it somewhere. They are refused before anything is done.
-func TestWrongCalls(t *testing.T) {
-	s := start(t, "")
+// wrongCalls tries calls that would show the secret, or send it somewhere. They are refused before
+// anything is done.
+func wrongCalls(t *testing.T, s *service.Program) {
 	tab := s.Service.Open(t, page(site, ""))
 	ref, text := tab.Ref(field), "secret:"+name
 	for what, call := range map[string]struct {
@@ -119,5 +125,4 @@ func TestWrongCalls(t *testing.T) {
 	if got := tab.Eval("() => document.querySelector('input').value"); got != "" {
 		t.Errorf("the field has %q", got)
 	}
-	searchFiles(t, s)
 }
