@@ -171,7 +171,7 @@ func TestCallersWhoLeave(t *testing.T) {
 
 // If a script navigates the page away, that is not an error of the call.
 func TestScriptsThatLeave(t *testing.T) {
-	tab := shared.open(t, page("<p>page"))
+	tab := shared.borrow(t, page("<p>page"))
 	for range 3 {
 		a := shared.do(t, "POST /act", shared.body(tab, fmt.Sprintf(`"kind": "evaluate", "fn": "location.href = %s; return new Promise(() => {})"`, `'`+site.URL+`/text.html?' + Math.random()`)))
 		if a.Status != http.StatusOK && a.Status != 422 && a.Status != 409 {

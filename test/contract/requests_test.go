@@ -142,7 +142,7 @@ func TestSelectorsAreRefused(t *testing.T) {
 		a := shared.do(t, "POST /act", `{"selector": "#x", `+fields+`}`)
 		a.Fails(t, 400, "ACT_SELECTOR_UNSUPPORTED", "Error: 'selector' is not supported. Use 'ref' from snapshot instead.")
 	}
-	tab := shared.open(t, page("<p id=x>there"))
+	tab := shared.borrow(t, page("<p id=x>there"))
 	shared.act(t, tab, `"kind": "wait", "selector": "#x"`)
 }
 
@@ -186,7 +186,7 @@ func TestScriptsCanBeForbidden(t *testing.T) {
 }
 
 func TestUnknownFieldsAreNamed(t *testing.T) {
-	tab := shared.open(t, page("<p>page"))
+	tab := shared.borrow(t, page("<p>page"))
 	a := shared.act(t, tab, `"kind": "press", "key": "Shift", "zip": 1, "zap": null`)
 	if got := a.Text("ignored"); got != "zap zip" {
 		t.Errorf("ignored %q", got)

@@ -15,6 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
+// Saving or loading a state opens a hidden tab for each origin that the browser has shown. So the
+// tests of states use the server mortal, whose browser has shown fewer.
+
 // fillDatabase makes a database with each kind of store, index, key and value.
 const fillDatabase = `async () => {
 	const request = indexedDB.open('kinds', 3);
@@ -63,17 +66,17 @@ const readDatabase = `async () => {
 
 // A state that one browser has saved can be loaded by another.
 func TestStateIsSavedAndLoaded(t *testing.T) {
-	tab := shared.open(t, site.URL+"/text.html")
-	shared.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
-	shared.ok(t, "POST /cookies/set", `{"cookie": {"name": "a", "value": "1", "url": "`+site.URL+`"}}`)
-	shared.ok(t, "POST /cookies/set", `{"cookie": {"name": "p", "value": "2", "url": "https://one.test", "partitionKey": "https://top.test"}}`)
-	shared.eval(t, tab, `(localStorage.clear(), localStorage.a = '1', sessionStorage.s = '2')`)
-	shared.eval(t, tab, fillDatabase)
-	kinds := shared.eval(t, tab, readDatabase)
+	tab := mortal.open(t, site.URL+"/text.html")
+	mortal.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
+	mortal.ok(t, "POST /cookies/set", `{"cookie": {"name": "a", "value": "1", "url": "`+site.URL+`"}}`)
+	mortal.ok(t, "POST /cookies/set", `{"cookie": {"name": "p", "value": "2", "url": "https://one.test", "partitionKey": "https://top.test"}}`)
+	mortal.eval(t, tab, `(localStorage.clear(), localStorage.a = '1', sessionStorage.s = '2')`)
+	mortal.eval(t, tab, fillDatabase)
+	kinds := mortal.eval(t, tab, readDatabase)
 	const far = "https://far.test"
-	shared.ok(t, "POST /storage/local/set", `{"area": "local", "origin": "`+far+`", "key": "k", "value": "v"}`)
+	mortal.ok(t, "POST /storage/local/set", `{"area": "local", "origin": "`+far+`", "key": "k", "value": "v"}`)
 
-	saved := shared.ok(t, "GET /state?origins="+far, "")
+	saved := mortal.ok(t, "GET /state?origins="+far, "")
 	if left := saved.Text("notSaved"); left != "" {
 		t.Errorf("not saved: %s", left)
 	}
@@ -99,7 +102,7 @@ func TestStateIsSavedAndLoaded(t *testing.T) {
 	if done.Text("pendingSessions") == "" {
 		t.Errorf("no tab shows the origin of the sessionStorage: %s", done.Raw)
 	}
-	if diff := cmp.Diff(shared.ok(t, "GET /cookies", "").Get("cookies"), other.ok(t, "GET /cookies", "").Get("cookies"), cmpopts.SortSlices(byJSON)); diff != "" {
+	if diff := cmp.Diff(mortal.ok(t, "GET /cookies", "").Get("cookies"), other.ok(t, "GET /cookies", "").Get("cookies"), cmpopts.SortSlices(byJSON)); diff != "" {
 		t.Errorf("cookies: (-saved +loaded):\n%s", diff)
 	}
 	other.ok(t, "GET /storage/local?origin="+far, "").Has(t, "values", "map[k:v]")
@@ -165,10 +168,11 @@ func TestStateOfPlaywright(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := strings.ReplaceAll(string(raw), "SITE", site.URL)
-	shared.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
-	done := shared.ok(t, "POST /state", text)
+	mortal.open(t, "about:blank") // otherwise the first call opens a tab, which stays
+	mortal.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
+	done := mortal.ok(t, "POST /state", text)
 	done.Has(t, "notLoaded", "")
-	saved := shared.ok(t, "GET /state", "")
+	saved := mortal.ok(t, "GET /state", "")
 	if diff := cmp.Diff(origins(t, text)[site.URL], origins(t, saved.Raw)[site.URL]); diff != "" {
 		t.Errorf("saved after it was loaded: (-want +got):\n%s", diff)
 	}
@@ -195,9 +199,9 @@ func TestStatesThatAreNone(t *testing.T) {
 // A state that is too large for the body of a request is sent as a file, which is not kept. The
 // answer names what cannot be saved.
 func TestLargeStates(t *testing.T) {
-	tab := shared.open(t, site.URL+"/text.html")
-	shared.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
-	shared.eval(t, tab, `async () => {
+	tab := mortal.open(t, site.URL+"/text.html")
+	mortal.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
+	mortal.eval(t, tab, `async () => {
 		localStorage.large = 'x'.repeat(1 << 20);
 		const request = indexedDB.open('open', 1);
 		request.onupgradeneeded = () => request.result.createObjectStore('s', {autoIncrement: true});
@@ -207,29 +211,29 @@ func TestLargeStates(t *testing.T) {
 		transaction.objectStore('s').put({picture: new Blob(['z'])});
 		await new Promise(resolve => transaction.oncomplete = resolve);
 	}`)
-	saved := shared.ok(t, "GET /state", "")
+	saved := mortal.ok(t, "GET /state", "")
 	saved.Has(t, "notSaved", "values of IndexedDB open of "+site.URL+" that JSON cannot hold: Blob")
 	state := fmt.Sprintf(`{"cookies": [], "origins": %s, "credentials": [{}]}`, part(t, saved.Raw, "origins"))
-	shared.do(t, "POST /state", state).Fails(t, http.StatusRequestEntityTooLarge, "too_large", "the body is larger than")
+	mortal.do(t, "POST /state", state).Fails(t, http.StatusRequestEntityTooLarge, "too_large", "the body is larger than")
 
 	// The tab still has the database open, which must not keep it from being replaced.
-	file := shared.Upload(t, "state.json", state)
-	done := shared.ok(t, "POST /state", `{"file": "`+file+`"}`)
+	file := mortal.Upload(t, "state.json", state)
+	done := mortal.ok(t, "POST /state", `{"file": "`+file+`"}`)
 	done.Has(t, "origins", "1")
 	done.Has(t, "notLoaded", "credentials (passkeys)")
-	again := shared.ok(t, "GET /state", "")
+	again := mortal.ok(t, "GET /state", "")
 	again.Has(t, "notSaved", "")
 	if n := again.Count("origins.0.indexedDB.0.stores.0.records"); n != 4 || len(again.Raw) < 3<<20 {
 		t.Errorf("%d records, %d bytes", n, len(again.Raw))
 	}
-	shared.do(t, "POST /state", `{"file": "`+file+`"}`).Fails(t, http.StatusBadRequest, "invalid_request", "was uploaded already")
+	mortal.do(t, "POST /state", `{"file": "`+file+`"}`).Fails(t, http.StatusBadRequest, "invalid_request", "was uploaded already")
 	for content, message := range map[string]string{
 		"[": "the file is no state: it is not JSON", "[]": "the file is no state", "{}": "it has no cookies and no origins",
 		`{"cookies": [{"name": 1}]}`: "the file is no state: cookies.name must be of another type than number",
 	} {
-		shared.do(t, "POST /state", `{"file": "`+shared.Upload(t, "s.json", content)+`"}`).Fails(t, http.StatusBadRequest, "invalid_request", message)
+		mortal.do(t, "POST /state", `{"file": "`+mortal.Upload(t, "s.json", content)+`"}`).Fails(t, http.StatusBadRequest, "invalid_request", message)
 	}
-	shared.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
+	mortal.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
 }
 
 // Neither the server of an origin nor its service worker learns that its storage is used.
@@ -247,14 +251,14 @@ func TestStorageMakesNoRequests(t *testing.T) {
 	})
 	server := httptest.NewServer(mux)
 	defer server.Close()
-	tab := shared.open(t, server.URL+"/")
-	shared.eval(t, tab, `async () => { localStorage.a = '1'; await navigator.serviceWorker.register('/worker.js'); await navigator.serviceWorker.ready; }`)
-	shared.ok(t, "POST /navigate", `{"targetId": "`+tab+`", "url": "about:blank"}`)
+	tab := mortal.open(t, server.URL+"/")
+	mortal.eval(t, tab, `async () => { localStorage.a = '1'; await navigator.serviceWorker.register('/worker.js'); await navigator.serviceWorker.ready; }`)
+	mortal.ok(t, "POST /navigate", `{"targetId": "`+tab+`", "url": "about:blank"}`)
 	before := requests.Load()
-	shared.ok(t, "GET /storage/local?origin="+server.URL, "").Has(t, "values", "map[a:1]")
-	shared.ok(t, "GET /state", "")
+	mortal.ok(t, "GET /storage/local?origin="+server.URL, "").Has(t, "values", "map[a:1]")
+	mortal.ok(t, "GET /state", "")
 	if after := requests.Load(); after != before {
 		t.Errorf("%d requests came", after-before)
 	}
-	shared.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
+	mortal.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
 }

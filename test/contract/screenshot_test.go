@@ -116,7 +116,7 @@ func TestLabelledScreenshots(t *testing.T) {
 
 // Labels need no snapshot before: the page is read for them.
 func TestLabelsWithoutASnapshot(t *testing.T) {
-	tab := shared.open(t, page(boxes))
+	tab := shared.borrow(t, page(boxes))
 	for _, before := range []string{"nothing", "a snapshot of another page", "something found"} {
 		switch before {
 		case "a snapshot of another page":

@@ -18,9 +18,9 @@ import (
 var recordedState string
 
 func TestStateAsRecorded(t *testing.T) {
-	tab := shared.open(t, site.URL+"/text.html")
-	shared.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
-	shared.answersAsRecorded(t, tab, recordedState)
+	tab := mortal.open(t, site.URL+"/text.html")
+	mortal.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
+	mortal.answersAsRecorded(t, tab, recordedState)
 }
 
 // answersAsRecorded repeats calls on a tab. The answers are as they were recorded, with these
@@ -86,9 +86,9 @@ func ignoring(field string) cmp.Option {
 }
 
 func TestCookies(t *testing.T) {
-	tab := shared.open(t, page(""))
-	shared.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
-	t.Cleanup(func() { shared.TryText(context.Background(), "POST /cookies/clear", "{}") })
+	tab := mortal.open(t, page(""))
+	mortal.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
+	t.Cleanup(func() { mortal.TryText(context.Background(), "POST /cookies/clear", "{}") })
 	for _, c := range []struct{ name, body, want string }{
 		{"by a url", `{"cookie": {"name": "a", "value": " 1", "url": "http://one.test/x/y?z"}}`,
 			`{"name":"a","value":"1","domain":"one.test","path":"/x/","expires":-1,"httpOnly":false,"secure":false,"sameSite":"Lax"}`},
@@ -103,8 +103,8 @@ func TestCookies(t *testing.T) {
 		{"of a request", `{"curl": "curl 'https://one.test/x' -b 'b=1'"}`,
 			`{"name":"b","value":"1","domain":"one.test","path":"/","expires":-1,"httpOnly":false,"secure":true,"sameSite":"Lax"}`},
 	} {
-		shared.ok(t, "POST /cookies/set", c.body)
-		a := shared.ok(t, "GET /cookies?targetId="+tab, "")
+		mortal.ok(t, "POST /cookies/set", c.body)
+		a := mortal.ok(t, "GET /cookies?targetId="+tab, "")
 		var got struct{ Cookies []any }
 		var want any
 		if json.Unmarshal([]byte(a.Raw), &got) != nil || json.Unmarshal([]byte(c.want), &want) != nil {
@@ -113,9 +113,9 @@ func TestCookies(t *testing.T) {
 		if diff := cmp.Diff([]any{want}, got.Cookies); diff != "" {
 			t.Errorf("%s: (-want +got):\n%s", c.name, diff)
 		}
-		removed := shared.ok(t, "POST /cookies/clear", `{"name": "`+a.Text("cookies.0.name")+`"}`)
+		removed := mortal.ok(t, "POST /cookies/clear", `{"name": "`+a.Text("cookies.0.name")+`"}`)
 		removed.Has(t, "removed", "1")
-		shared.ok(t, "GET /cookies", "").Has(t, "cookies", "")
+		mortal.ok(t, "GET /cookies", "").Has(t, "cookies", "")
 	}
 	for body, message := range map[string]string{
 		`{"cookie": []}`: "cookie is required",
@@ -131,16 +131,16 @@ func TestCookies(t *testing.T) {
 		`{"curl": "curl 'https://one.test/x'"}`:                                                   "curl: the request has no cookies",
 		`{"curl": "wget"}`:                                                                        "Invalid path",
 	} {
-		a := shared.do(t, "POST /cookies/set", body)
+		a := mortal.do(t, "POST /cookies/set", body)
 		if a.Status != 400 && a.Status != 404 || !strings.Contains(a.Text("error"), message) && message != "Invalid path" {
 			t.Errorf("%s: %d %s, want %s", body, a.Status, a.Raw, message)
 		}
 	}
-	a := shared.do(t, "POST /cookies/set-many", `{"cookies": [{"name": "m", "value": "1", "url": "http://one.test"}, {"name": "__Secure-m", "value": "1", "url": "http://one.test"}]}`)
+	a := mortal.do(t, "POST /cookies/set-many", `{"cookies": [{"name": "m", "value": "1", "url": "http://one.test"}, {"name": "__Secure-m", "value": "1", "url": "http://one.test"}]}`)
 	a.Fails(t, 400, "invalid_request", "the browser refuses cookie __Secure-m of one.test")
-	shared.do(t, "POST /cookies/set-many", `{"cookies": [{"name": "m", "value": "1"}]}`).Fails(t, 400, "invalid_request", "cookies[0]: Error: cookie requires url, or domain+path")
-	shared.ok(t, "GET /cookies?domain=one.test", "").Has(t, "cookies.0.name", "m")
-	shared.ok(t, "GET /cookies?domain=other.test", "").Has(t, "cookies", "")
+	mortal.do(t, "POST /cookies/set-many", `{"cookies": [{"name": "m", "value": "1"}]}`).Fails(t, 400, "invalid_request", "cookies[0]: Error: cookie requires url, or domain+path")
+	mortal.ok(t, "GET /cookies?domain=one.test", "").Has(t, "cookies.0.name", "m")
+	mortal.ok(t, "GET /cookies?domain=other.test", "").Has(t, "cookies", "")
 }
 
 // A permission is granted beside those that were granted before, and by each name that
@@ -161,44 +161,44 @@ func TestPermissions(t *testing.T) {
 }
 
 func TestStorage(t *testing.T) {
-	shared.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
-	tab := shared.open(t, site.URL+"/text.html")
+	tab := mortal.open(t, site.URL+"/text.html")
+	mortal.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
 	in := func(fields string) string { return `{"targetId": "` + tab + `"` + fields + `}` }
 	const far = "https://far.test"
 
-	shared.ok(t, "POST /storage/local/set", in(`, "origin": "`+far+`/x", "key": "theme", "value": "dark"`)).Has(t, "targetId", shared.ok(t, "GET /storage/local?targetId="+tab, "").Text("targetId"))
-	shared.ok(t, "GET /storage/local?origin="+far+"&targetId="+tab, "").Has(t, "values", "map[theme:dark]")
-	shared.ok(t, "GET /storage/local?targetId="+tab, "").Has(t, "values", "map[]")
-	if got := shared.eval(t, tab, "location.href"); got != site.URL+"/text.html" {
+	mortal.ok(t, "POST /storage/local/set", in(`, "origin": "`+far+`/x", "key": "theme", "value": "dark"`)).Has(t, "targetId", mortal.ok(t, "GET /storage/local?targetId="+tab, "").Text("targetId"))
+	mortal.ok(t, "GET /storage/local?origin="+far+"&targetId="+tab, "").Has(t, "values", "map[theme:dark]")
+	mortal.ok(t, "GET /storage/local?targetId="+tab, "").Has(t, "values", "map[]")
+	if got := mortal.eval(t, tab, "location.href"); got != site.URL+"/text.html" {
 		t.Errorf("the tab is at %v", got)
 	}
 
-	shared.ok(t, "POST /storage/local/set", in(`, "origin": "`+site.URL+`", "key": " a b ", "value": " 1 "`))
-	shared.ok(t, "POST /storage/local/set", in(`, "key": "c", "value": "2"`))
-	shared.eval(t, tab, `localStorage.half = '\ud800', sessionStorage.s = location.origin`)
-	a := shared.ok(t, "GET /storage/local?targetId="+tab, "")
+	mortal.ok(t, "POST /storage/local/set", in(`, "origin": "`+site.URL+`", "key": " a b ", "value": " 1 "`))
+	mortal.ok(t, "POST /storage/local/set", in(`, "key": "c", "value": "2"`))
+	mortal.eval(t, tab, `localStorage.half = '\ud800', sessionStorage.s = location.origin`)
+	a := mortal.ok(t, "GET /storage/local?targetId="+tab, "")
 	a.Has(t, "values", "map[ a b : 1  c:2 half:\ufffd]")
 	a.Has(t, "changed", "half")
-	shared.ok(t, "POST /storage/local/clear", in(`, "key": "half"`))
-	if got := shared.eval(t, tab, `JSON.stringify(Object.entries(localStorage).sort())`); got != `[[" a b "," 1 "],["c","2"]]` {
+	mortal.ok(t, "POST /storage/local/clear", in(`, "key": "half"`))
+	if got := mortal.eval(t, tab, `JSON.stringify(Object.entries(localStorage).sort())`); got != `[[" a b "," 1 "],["c","2"]]` {
 		t.Errorf("got %v", got)
 	}
-	shared.ok(t, "GET /storage/session?origin="+site.URL+"&targetId="+tab, "").Has(t, "values", "map[s:"+site.URL+"]")
-	shared.do(t, "GET /storage/session?origin="+far+"&targetId="+tab, "").Fails(t, 409, "conflict", "the tab shows no page of this origin")
-	shared.do(t, "GET /storage/local?origin=far&targetId="+tab, "").Fails(t, 400, "invalid_request", "origin must be an http(s) origin")
-	shared.eval(t, tab, `for (const k of 'abcdefghij') try { localStorage[k] = 'x'.repeat(600000) } catch {}`)
-	shared.do(t, "POST /storage/local/set", in(`, "key": "k2", "value": "`+strings.Repeat("x", 600_000)+`"`)).Fails(t, 409, "conflict", "the storage of the origin is full")
+	mortal.ok(t, "GET /storage/session?origin="+site.URL+"&targetId="+tab, "").Has(t, "values", "map[s:"+site.URL+"]")
+	mortal.do(t, "GET /storage/session?origin="+far+"&targetId="+tab, "").Fails(t, 409, "conflict", "the tab shows no page of this origin")
+	mortal.do(t, "GET /storage/local?origin=far&targetId="+tab, "").Fails(t, 400, "invalid_request", "origin must be an http(s) origin")
+	mortal.eval(t, tab, `for (const k of 'abcdefghij') try { localStorage[k] = 'x'.repeat(600000) } catch {}`)
+	mortal.do(t, "POST /storage/local/set", in(`, "key": "k2", "value": "`+strings.Repeat("x", 600_000)+`"`)).Fails(t, 409, "conflict", "the storage of the origin is full")
 
 	// An open dialog blocks the page, but not the storage of an origin.
-	shared.act(t, tab, `"kind": "evaluate", "fn": "alert('x')"`).Has(t, "blockedByDialog", "true")
-	shared.ok(t, "GET /storage/local?targetId="+tab, "").Has(t, "blockedByDialog", "true")
+	mortal.act(t, tab, `"kind": "evaluate", "fn": "alert('x')"`).Has(t, "blockedByDialog", "true")
+	mortal.ok(t, "GET /storage/local?targetId="+tab, "").Has(t, "blockedByDialog", "true")
 	for _, origin := range []string{far, site.URL} {
-		shared.ok(t, "POST /storage/local/clear", in(`, "origin": "`+origin+`"`))
-		shared.ok(t, "GET /storage/local?origin="+origin+"&targetId="+tab, "").Has(t, "values", "map[]")
+		mortal.ok(t, "POST /storage/local/clear", in(`, "origin": "`+origin+`"`))
+		mortal.ok(t, "GET /storage/local?origin="+origin+"&targetId="+tab, "").Has(t, "values", "map[]")
 	}
-	shared.ok(t, "POST /hooks/dialog", in(`, "accept": true`))
+	mortal.ok(t, "POST /hooks/dialog", in(`, "accept": true`))
 
-	shared.ok(t, "POST /navigate", in(`, "url": "about:blank"`))
-	shared.do(t, "GET /storage/local?targetId="+tab, "").Fails(t, 409, "conflict", "the page has no storage")
-	shared.do(t, "POST /storage/session/set", in(`, "key": "a", "value": "1"`)).Fails(t, 409, "conflict", "the page has no storage")
+	mortal.ok(t, "POST /navigate", in(`, "url": "about:blank"`))
+	mortal.do(t, "GET /storage/local?targetId="+tab, "").Fails(t, 409, "conflict", "the page has no storage")
+	mortal.do(t, "POST /storage/session/set", in(`, "key": "a", "value": "1"`)).Fails(t, 409, "conflict", "the page has no storage")
 }

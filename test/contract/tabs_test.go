@@ -118,7 +118,7 @@ func TestTabLife(t *testing.T) {
 }
 
 func TestCurrentTab(t *testing.T) {
-	s := own(t, "")
+	s := mortal // no test leaves a tab there
 	current := func() string { return s.ok(t, "GET /snapshot", "").Text("url") }
 	one := s.open(t, page("<title>one</title>"))
 	two := s.open(t, page("<title>two</title>"))
@@ -141,49 +141,51 @@ func TestCurrentTab(t *testing.T) {
 		t.Error("after the current tab was closed, it is not the one used before")
 	}
 	s.eval(t, two, "void window.open('/text.html', 'popup')")
-	tests.Eventually(t, "the popup is listed", func() bool { return s.handles(t) == "t4 "+two })
-	s.act(t, "t4", `"kind": "press", "key": "Shift"`)
-	s.eval(t, "t4", "document.body.innerHTML = '<button onclick=\"window.close()\">Done</button>'")
-	done := s.act(t, "t4", fmt.Sprintf(`"kind": "click", "ref": %q`, s.ref(t, "t4", `"Done"`)))
+	tests.Eventually(t, "the popup is listed", func() bool { return strings.HasSuffix(s.handles(t), " "+two) })
+	popup := strings.TrimSuffix(s.handles(t), " "+two)
+	s.act(t, popup, `"kind": "press", "key": "Shift"`)
+	s.eval(t, popup, "document.body.innerHTML = '<button onclick=\"window.close()\">Done</button>'")
+	done := s.act(t, popup, fmt.Sprintf(`"kind": "click", "ref": %q`, s.ref(t, popup, `"Done"`)))
 	if done.Get("closed") != true {
 		t.Errorf("a click that closed its tab: %s", done.Raw)
 	}
 	tests.Eventually(t, "the popup has closed itself", func() bool { return s.handles(t) == two })
-	s.do(t, "GET /snapshot", "").Fails(t, 404, "not_found", `tab not found: browser tab "t4" not found.`)
-	s.ok(t, "POST /tabs/action", `{"action": "new"}`)
-	s.ok(t, "GET /snapshot", "")
+	s.do(t, "GET /snapshot", "").Fails(t, 404, "not_found", fmt.Sprintf(`tab not found: browser tab %q not found.`, popup))
+	fresh := s.ok(t, "POST /tabs/action", `{"action": "new"}`).Text("tab.tabId")
+	s.ok(t, "GET /snapshot", "").Has(t, "tabId", fresh)
+	s.ok(t, "DELETE /tabs/"+fresh, "")
 }
 
 func TestLabels(t *testing.T) {
-	s := own(t, "")
-	open := func(label string) {
-		s.ok(t, "POST /tabs/open", fmt.Sprintf(`{"url": "about:blank", "label": %q}`, label))
+	s := mortal
+	open := func(label string) (handle string) {
+		return s.ok(t, "POST /tabs/open", fmt.Sprintf(`{"url": "about:blank", "label": %q}`, label)).Text("tabId")
 	}
-	open("a")
-	open("a")
-	if one, two := s.tab(t, "t1"), s.tab(t, "t2"); one["label"] != nil || one["suggestedTargetId"] != "t1" || two["label"] != "a" {
+	first, second := open("a"), open("a")
+	if one, two := s.tab(t, first), s.tab(t, second); one["label"] != nil || one["suggestedTargetId"] != first || two["label"] != "a" {
 		t.Errorf("the label has not moved: %v %v", one, two)
 	}
 	s.do(t, "POST /tabs/open", fmt.Sprintf(`{"url": "http://127.0.0.1:%d/", "label": "a"}`, freePort(t))).Fails(t, 502, "page_failed", "ERR_CONNECTION_REFUSED")
-	if s.tab(t, "t2")["label"] != "a" {
+	if s.tab(t, second)["label"] != "a" {
 		t.Error("a tab that could not be opened took the label")
 	}
 	long := strings.Repeat("x", 64)
-	a := s.ok(t, "POST /tabs/action", fmt.Sprintf(`{"action": "label", "targetId": "t1", "label": %q}`, long))
-	if tab := a.Get("tab").(map[string]any); tab["label"] != long || tab["tabId"] != "t1" {
+	a := s.ok(t, "POST /tabs/action", fmt.Sprintf(`{"action": "label", "targetId": %q, "label": %q}`, first, long))
+	if tab := a.Get("tab").(map[string]any); tab["label"] != long || tab["tabId"] != first {
 		t.Errorf("label: %s", a.Raw)
 	}
 	for _, wrong := range []string{long + "x", "a b", "ä", "a/b"} {
-		s.do(t, "POST /tabs/action", fmt.Sprintf(`{"action": "label", "targetId": "t1", "label": %q}`, wrong)).
+		s.do(t, "POST /tabs/action", fmt.Sprintf(`{"action": "label", "targetId": %q, "label": %q}`, first, wrong)).
 			Fails(t, 400, "invalid_request", "tab label must be 1-64 chars and use only letters, numbers, _, ., :, or -")
 	}
-	s.do(t, "POST /tabs/action", `{"action": "label", "targetId": "t1", "label": "t2"}`).Fails(t, 400, "invalid_request", `"t2" looks like a tab id`)
+	s.do(t, "POST /tabs/action", fmt.Sprintf(`{"action": "label", "targetId": %q, "label": "t2"}`, first)).Fails(t, 400, "invalid_request", `"t2" looks like a tab id`)
 	s.do(t, "POST /tabs/action", `{"action": "label", "targetId": "nope", "label": "x"}`).Fails(t, 404, "not_found", `browser tab "nope" not found`)
 	s.do(t, "POST /tabs/action", `{"action": "label", "label": "x"}`).Fails(t, 400, "invalid_request", "targetId is required")
 	s.ok(t, "DELETE /tabs/a", "")
-	if got := s.handles(t); got != "t1" {
-		t.Errorf("left %s", got)
+	if got := s.handles(t); got != first {
+		t.Errorf("left %s, want %s", got, first)
 	}
+	s.ok(t, "DELETE /tabs/"+first, "")
 }
 
 func TestPopups(t *testing.T) {
@@ -207,8 +209,8 @@ func TestPopups(t *testing.T) {
 
 // White space and control characters name no tab, and never the current one.
 func TestBlankNamesNoTab(t *testing.T) {
-	s := own(t, "")
-	s.ok(t, "POST /tabs/open", fmt.Sprintf(`{"url": %q}`, site.URL+"/form.html"))
+	s := mortal
+	tab := s.open(t, site.URL+"/form.html")
 	for _, blank := range []string{"%20", "%0a", "%09", "%0d%0a", "%c2%a0", "%e3%80%80"} {
 		s.do(t, "DELETE /tabs/"+blank, "").Fails(t, 400, "invalid_request", "targetId must not be blank")
 		s.do(t, "GET /snapshot?targetId="+blank, "").Fails(t, 400, "invalid_request", "targetId must not be blank")
@@ -226,7 +228,7 @@ func TestBlankNamesNoTab(t *testing.T) {
 		}
 	}
 	s.do(t, "POST /tabs/focus", `{"targetId": " "}`).Fails(t, 400, "invalid_request", "targetId is required")
-	if got := s.handles(t); got != "t1" {
-		t.Errorf("the tabs are %s", got)
+	if got := s.handles(t); got != tab {
+		t.Errorf("the tabs are %s, want %s", got, tab)
 	}
 }
