@@ -15,7 +15,6 @@ import (
 // A link lets in once. Its secret does not stay in the address or the history, and a reload needs no
 // other link.
 func TestLink(t *testing.T) {
-	watched := service.WithDashboard(t, "")
 	link := watched.Link(t)
 	tab := person.Open(t, link)
 	sees(tab, `document.querySelector("h1")?.textContent`, "Tabs")
@@ -52,7 +51,6 @@ func socket(t *service.Tab, address string) string {
 // The cookie alone is of no use, nor is the token alone. Cookies are the same for all ports of a
 // machine, so the page of another port has the cookie, and can do nothing with it.
 func TestStolenHalves(t *testing.T) {
-	watched := service.WithDashboard(t, "")
 	opened := watched.Open(t, site.URL+"/form.html")
 	tab := enter(t, watched)
 	own := watched.URL + "/ui/api/tabs"
@@ -96,7 +94,6 @@ func TestStolenHalves(t *testing.T) {
 // With a ticket of the dashboard, the page of another port cannot open a WebSocket there, although
 // the browser sends the cookie along.
 func TestStolenTicket(t *testing.T) {
-	watched := service.WithDashboard(t, "")
 	opened := watched.Open(t, site.URL+"/form.html")
 	tab := enter(t, watched)
 	live := strings.Replace(watched.URL, "http", "ws", 1) + "/ui/api/screencast?ticket="
@@ -115,7 +112,6 @@ func TestStolenTicket(t *testing.T) {
 
 // No page frames the dashboard, nor opens it with a handle to its window.
 func TestFraming(t *testing.T) {
-	watched := service.WithDashboard(t, "")
 	enter(t, watched)
 	tab := person.Open(t, site.URL+pages.HTML(`<h1>Win</h1><iframe src="`+watched.URL+`/ui/"></iframe>`))
 	if got := tab.Snapshot(); strings.Contains(got, "dashboard") || strings.Contains(got, "Tabs") {
@@ -126,7 +122,6 @@ func TestFraming(t *testing.T) {
 
 // A name that points to this machine is no name of the dashboard.
 func TestRebinding(t *testing.T) {
-	watched := service.WithDashboard(t, "")
 	at, _ := url.Parse(watched.URL)
 	tab := person.Open(t, "http://localhost:"+at.Port()+"/ui/")
 	sees(tab, `document.querySelector("h1")?.textContent`, "The dashboard is closed")

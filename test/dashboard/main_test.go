@@ -14,14 +14,18 @@ import (
 
 type args = service.Args
 
-// The browser of person opens the dashboard of watched. Both open pages of site.
+// The browser of person opens the dashboard of watched. Both open pages of site. The tests share
+// watched, and close the tabs that they open there. A test that depends on which calls and sessions
+// there were has a server of its own.
 var (
-	person *service.Service
-	site   *httptest.Server
+	person, watched *service.Service
+	site            *httptest.Server
 )
 
 func TestMain(m *testing.M) {
-	os.Exit(service.Main(m, pages.Handler(), func(shared, _ *service.Service, at *httptest.Server) { person, site = shared, at }))
+	os.Exit(service.Main(m, pages.Handler(), func(shared, _ *service.Service, at *httptest.Server) {
+		person, watched, site = shared, service.StartWithDashboard(), at
+	}))
 }
 
 // enter opens the dashboard of a server in the person's browser.

@@ -49,7 +49,6 @@ func shows(t *service.Tab, text string) {
 // A person takes a tab over, works in it by mouse, keys, paste, dialog and files, and gives it back with
 // a note. Meanwhile the agent waits.
 func TestTakeOver(t *testing.T) {
-	watched := service.WithDashboard(t, "")
 	agent := watched.In("shopper").Open(t, site.URL+pages.HTML(`<title>Log in</title><style>* { font-size: 20px; margin: 8px }</style>
 		<input id="name" aria-label="Name"><input id="word" type="password" aria-label="Password"><br>
 		<input type="file" id="file" aria-label="Picture" onchange="out.textContent = 'file ' + this.files[0].name"><br>
@@ -106,7 +105,7 @@ func TestTakeOver(t *testing.T) {
 	a := agent.Act("press", args{"key": "Tab"})
 	a.Has(t, "person.note", "You are logged in <b>now</b>")
 
-	recorded := watched.OK(t, "GET /recorder", nil).Raw
+	recorded := watched.OK(t, "GET /recorder?targetId="+agent.ID, nil).Raw
 	for _, want := range []string{`"takeover`, `"giveback`} {
 		if !strings.Contains(recorded, want) {
 			t.Errorf("the recorder has no %s", want)
@@ -120,7 +119,6 @@ func TestTakeOver(t *testing.T) {
 
 // A person looks at a tab that an agent has leased, and takes it over.
 func TestLeasedTab(t *testing.T) {
-	watched := service.WithDashboard(t, "")
 	agent := watched.In("shopper").Open(t, site.URL+pages.HTML("<title>Held</title>"))
 	agent.OK("POST /tabs/"+agent.ID+"/lease", args{"ttlMs": 60_000})
 	tab := enter(t, watched)
@@ -134,7 +132,6 @@ func TestLeasedTab(t *testing.T) {
 
 // An agent asks, and gets what the person has chosen and written.
 func TestQuestions(t *testing.T) {
-	watched := service.WithDashboard(t, "")
 	agent := watched.In("shopper").Open(t, site.URL+pages.HTML("<title>Shop</title>"))
 	tab := enter(t, watched)
 	answer := make(chan service.Answer, 1)
@@ -186,7 +183,6 @@ func TestConfirms(t *testing.T) {
 
 // Everything can be done by keys alone, and a key takes the focus out of the live picture again.
 func TestKeyboard(t *testing.T) {
-	watched := service.WithDashboard(t, "")
 	agent := watched.In("shopper").Open(t, site.URL+pages.HTML(`<title>Keys</title><input aria-label="Name" autofocus>`))
 	tab := enter(t, watched)
 	sees(tab, `document.querySelectorAll(".card").length`, "1")

@@ -78,7 +78,6 @@ func (s touchScreen) touch(p point, up float64) {
 // A person works in a tab by the screen of a phone. A tap clicks, a finger that moves scrolls, and
 // text comes from the phone's keyboard.
 func TestPhone(t *testing.T) {
-	watched := service.WithDashboard(t, "")
 	agent := watched.In("shopper").Open(t, site.URL+pages.HTML(`<style>* { font-size: 40px } body { height: 4000px }</style>
 		<button id="b" onclick="out.textContent = 'tapped'">Press</button><input id="name" aria-label="Name" oninput="out.textContent = 'typed ' + value"><p id="out"></p>
 		<script>onscroll = () => out.textContent = 'scrolled'</script>`))

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"chela/test/pages"
-	"chela/test/service"
 )
 
 // shareable is a page that counts clicks on its button.
@@ -17,7 +16,6 @@ func shareable(title string) string {
 // A guest takes over the tab that is shared, works in it, and gives it back. Nothing else can be
 // reached, whatever the guest's browser asks for. When the share is revoked, all of it ends.
 func TestShare(t *testing.T) {
-	watched := service.WithDashboard(t, "")
 	agent := watched.In("shopper").Open(t, shareable("Shared"))
 	other := watched.In("shopper").Open(t, shareable("Not shared"))
 	place := centre(agent, "#b")
@@ -79,7 +77,6 @@ func TestShare(t *testing.T) {
 
 // Whoever may only look cannot act, not even by messages that the page does not send.
 func TestShareToLook(t *testing.T) {
-	watched := service.WithDashboard(t, "")
 	agent := watched.In("shopper").Open(t, shareable("Shared"))
 	share := watched.Local(t, "/dashboard/shares/new", args{"targetId": agent.ID, "forMs": 600_000, "view": true})
 	guest := person.In("a-viewer").Open(t, share.Text("url"))

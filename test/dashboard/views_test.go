@@ -32,7 +32,6 @@ func calm(t *service.Tab) {
 
 // Tabs come and go as agents open and close them, with live pictures, and their titles are only text.
 func TestTabs(t *testing.T) {
-	watched := service.WithDashboard(t, "")
 	tab := enter(t, watched)
 	sees(tab, `document.querySelectorAll(".card").length`, "0")
 	agent := watched.In("shopper").Open(t, site.URL+pages.HTML(`<title>`+strings.ReplaceAll(hostile, "<", "&lt;")+`</title><body style="background: red">`))
@@ -52,7 +51,6 @@ func TestTabs(t *testing.T) {
 
 // The card of a tab keeps its place while agents use one tab and another, whichever was used last.
 func TestCardsKeepTheirPlaces(t *testing.T) {
-	watched := service.WithDashboard(t, "")
 	tab := enter(t, watched)
 	var agents []*service.Tab
 	for range 2 {
@@ -93,7 +91,6 @@ func TestCalls(t *testing.T) {
 
 // The view of a tab shows the tab large, with its console messages, requests and downloads.
 func TestOneTab(t *testing.T) {
-	watched := service.WithDashboard(t, "")
 	agent := watched.Open(t, site.URL+pages.HTML(`<title>Logs</title><button onclick="console.log('`+"hello <i>you</i>"+`')">Say</button><a download="a.txt" href="data:text/plain,hi">Get</a>`))
 	tab := enter(t, watched)
 	show(tab, "tab/chela/"+agent.ID)
@@ -147,7 +144,6 @@ func TestSettings(t *testing.T) {
 
 // A list of a thousand rows is shown at once, and only what is in view is laid out.
 func TestManyCalls(t *testing.T) {
-	watched := service.WithDashboard(t, "")
 	agent := watched.Open(t, site.URL+"/form.html")
 	for range 480 {
 		agent.OK("GET /console", nil)

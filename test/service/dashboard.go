@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"testing"
 
 	"chela/internal/base/config"
@@ -23,6 +24,17 @@ func WithDashboard(t testing.TB, settings string) *Service {
 	t.Cleanup(s.Close)
 	return s
 }
+
+// StartWithDashboard starts such a server for all tests of a package. The function begin of [Main]
+// calls it, and Main ends the server.
+func StartWithDashboard() *Service {
+	s := start(mustGet(os.MkdirTemp("", "chela-test-")), "", false)
+	withDashboard = append(withDashboard, s)
+	return s
+}
+
+// withDashboard are the servers that Main has to end.
+var withDashboard []*Service
 
 // Link returns a link to the dashboard.
 func (s *Service) Link(t testing.TB) string {

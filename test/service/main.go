@@ -34,11 +34,12 @@ func Main(m *testing.M, handler http.Handler, begin func(shared, mortal *Service
 	}
 	begin(shared, mortal, site)
 	code = m.Run()
-	for _, s := range []*Service{shared, mortal} {
+	servers := append(withDashboard, shared, mortal)
+	for _, s := range servers {
 		s.Close()
 	}
 	end()
-	for _, s := range []*Service{shared, mortal} {
+	for _, s := range servers {
 		must(os.RemoveAll(s.Dir))
 	}
 	site.CloseClientConnections()
