@@ -160,7 +160,7 @@ func logins(t *testing.T, s *service.Service) {
 		{"by script", "test", html(byScript), "username, password, one-time code"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			tab := s.Open(t, test.address)
+			tab := s.Borrow(t, test.address)
 			got := tab.Act("login", args{"name": test.account})
 			if entered := strings.Trim(got.Text("entered"), "[]"); entered != strings.ReplaceAll(test.entered, ",", "") || got.Text("asks") != "" {
 				t.Errorf("got %s, want %s: %s", entered, test.entered, got.Raw)
@@ -191,7 +191,7 @@ func noLogins(t *testing.T, s *service.Service) {
 		{"no secret for the code", "wrong", login("user+code"), 404, op.NoSecret, "wrong/totp"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			tab := s.Open(t, test.address)
+			tab := s.Borrow(t, test.address)
 			got := tab.Do("POST /act", args{"kind": "login", "name": test.account})
 			if got.Status != test.status || got.Text("code") != string(test.code) || !strings.Contains(got.Raw, test.says) {
 				t.Errorf("%d %s, want %q", got.Status, got.Raw, test.says)
@@ -201,7 +201,7 @@ func noLogins(t *testing.T, s *service.Service) {
 			}
 		})
 	}
-	tab := s.Open(t, login("user+password"))
+	tab := s.Borrow(t, login("user+password"))
 	if got := tab.Act("login", args{"name": "wrong"}); got.Text("asks") != "password" || !strings.Contains(got.Text("entered"), "password") {
 		t.Errorf("a wrong password: %s", got.Raw)
 	}

@@ -189,7 +189,7 @@ func TestTakeOverEndsActs(t *testing.T) {
 // A take-over lasts when the tab crashes or the browser is lost. The tab is opened again for the
 // person, and for readings.
 func TestTakeOverAfterACrash(t *testing.T) {
-	s := service.Own(t, "")
+	s := mortal
 	tab := s.Open(t, html("<button>Go</button>"))
 	tab.OK("POST /takeover", nil)
 	s.KillRenderers(t)
@@ -267,7 +267,7 @@ func TestTakeOverOfALeasedTab(t *testing.T) {
 // A person answers dialogs and chooses files by the live view, and pastes. What is typed into a
 // password field is recorded nowhere.
 func TestPersonInTheLiveView(t *testing.T) {
-	s := service.Own(t, "")
+	s := mortal
 	tab := s.Open(t, site.URL+pages.HTML(form+`<script>onkeydown = e => { if (e.key == 'F2') document.title = prompt('Name?'); if (e.key == 'F4') document.querySelector('[type=file]').click() }
 		document.querySelector('[type=file]').onchange = e => document.title = e.target.files[0].name</script>`))
 	tab.OK("POST /trace/start", nil)
@@ -294,10 +294,11 @@ func TestPersonInTheLiveView(t *testing.T) {
 	for _, key := range strings.Split("Zq9", "") {
 		v.Send(service.Message{"type": "key", "key": key})
 	}
+	record := func() string { return s.OK(t, "GET /recorder?targetId="+tab.ID, nil).Raw }
 	service.Eventually(t, "the password is typed", func() bool {
-		return strings.Contains(s.OK(t, "GET /tabs", nil).Raw, tab.ID) && strings.Count(s.OK(t, "GET /recorder", nil).Raw, `"op":"press"`) >= 8
+		return strings.Contains(s.OK(t, "GET /tabs", nil).Raw, tab.ID) && strings.Count(record(), `"op":"press"`) >= 8
 	})
-	recorded := s.OK(t, "GET /recorder", nil).Raw
+	recorded := record()
 	for _, secret := range []string{"correct-horse", `"Z"`, `"q"`, `"9"`} {
 		if strings.Contains(recorded, secret) {
 			t.Errorf("%s is recorded: %s", secret, recorded)

@@ -171,7 +171,7 @@ func tracedSite(t *testing.T) string {
 // came before it began. It also has pictures, console, requests without secrets, and tabs that the
 // page opened.
 func TestTrace(t *testing.T) {
-	s := service.Own(t, "")
+	s := mortal
 	tab := s.Open(t, tracedSite(t))
 	tab.Do("POST /trace/stop", nil).Fails(t, 409, "conflict", "Error: No active trace. Start a trace before stopping it.")
 	started := tab.OK("POST /trace/start", nil)

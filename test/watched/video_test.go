@@ -100,7 +100,7 @@ func (p played) isColor(t *testing.T, second float64, channel int) {
 
 // With show-input, a ring is where the mouse was pressed, and the keys are below. Both disappear.
 func TestVideoShowsInput(t *testing.T) {
-	s := service.Own(t, "")
+	s := mortal
 	tab := s.Open(t, html(`<style>body { margin: 0; background: white }</style><input aria-label="Name">`))
 	tab.OK("POST /act", args{"kind": "resize", "width": 1280, "height": 800})
 	film(tab, args{"size": "640x400", "showInput": true})
