@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"chela/test/service"
@@ -30,9 +31,10 @@ func TestCrowd(t *testing.T) {
 	}
 	close(opening)
 	all.Wait()
+	var done atomic.Int64
 	for range clients {
 		all.Go(func() {
-			for range 6 {
+			for done.Add(1) <= int64(10**tabs) {
 				w := <-workers
 				w.step()
 				workers <- w

@@ -60,7 +60,7 @@ func TestOpeners(t *testing.T) {
 	site := httptest.NewServer(mux)
 	defer site.Close()
 
-	const sessions = 16
+	sessions := min(16, *opens/2)
 	all := make([]*opener, sessions)
 	var work sync.WaitGroup
 	for i := range all {
@@ -79,8 +79,10 @@ func TestOpeners(t *testing.T) {
 	for i, o := range all {
 		work.Go(func() {
 			r := random(i)
+			way := i % len(waysToOpen) // first, all ways at once
 			for n := i; n < *opens && !t.Failed(); n += sessions {
-				o.open(r.IntN(len(waysToOpen)), pages.Elsewhere(site.URL)+"/reach")
+				o.open(way, pages.Elsewhere(site.URL)+"/reach")
+				way = r.IntN(len(waysToOpen))
 			}
 		})
 	}
@@ -122,7 +124,7 @@ func (o *opener) other() string {
 func (o *opener) open(way int, other string) {
 	o.Helper()
 	w := waysToOpen[way]
-	how := args{"timeoutMs": 60000} // sixteen sessions open tabs at once
+	how := args{"timeoutMs": 60000} // many sessions open tabs at once
 	maps.Copy(how, w.how)
 	a := o.tab.Click(`"`+w.name+`"`, how)
 	id := a.Text("newTabs.0.tabId")
