@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"chela/internal/base/lazyregexp"
 )
 
 // A Form is a form of a page, with its fields in their order. Fields that nobody can see or change
@@ -151,10 +153,10 @@ func (f Form) before(a, b Field) bool {
 // looksLikeLogin reports whether a form that only asks for a user name is the first step of a login.
 // It may also be for a newsletter.
 func (f Form) looksLikeLogin(user Field) bool {
-	if slices.Contains(strings.Fields(user.Autocomplete), "username") || loginWords.MatchString(spaced(f.Address)) {
+	if slices.Contains(strings.Fields(user.Autocomplete), "username") || loginWords().MatchString(spaced(f.Address)) {
 		return true
 	}
-	return slices.ContainsFunc(f.Buttons, func(name string) bool { return buttonWords.MatchString(name) })
+	return slices.ContainsFunc(f.Buttons, func(name string) bool { return buttonWords().MatchString(name) })
 }
 
 // KindOf returns what a field asks for. Its autocomplete attribute is meant for that. Without
@@ -174,15 +176,15 @@ func KindOf(f Field) Kind {
 	}
 	names := spaced(f.Names + " " + f.Label)
 	switch {
-	case f.Type == "search" || f.Type == "url" || searchWords.MatchString(names) && f.Type != "password":
+	case f.Type == "search" || f.Type == "url" || searchWords().MatchString(names) && f.Type != "password":
 		return Search
-	case f.Type == "password" && newWords.MatchString(names):
+	case f.Type == "password" && newWords().MatchString(names):
 		return New
-	case codeWords.MatchString(names) && !notCodes.MatchString(names) && (f.Type != "password" || f.MaxLength > 0 && f.MaxLength <= 10):
+	case codeWords().MatchString(names) && !notCodes().MatchString(names) && (f.Type != "password" || f.MaxLength > 0 && f.MaxLength <= 10):
 		return Code
 	case f.Type == "password":
 		return Password
-	case f.Type == "email" || userWords.MatchString(names):
+	case f.Type == "email" || userWords().MatchString(names):
 		return User
 	}
 	return Other
@@ -196,27 +198,27 @@ var (
 	searchWords = wordsOf(`search|query|q|suche\w*|recherche\w*|buscar|cerca`, "検索|搜索")
 	userWords   = wordsOf(`user\w*|log ?in|log ?on|sign ?in|e ?mail\w*|account|identifier|ident|nick\w*|member|phone|benutzer\w*|kennung|anmeldename|identifiant|utilisateur|usuario|utente|correo|courriel`, "ユーザー|メール|用户名|邮箱")
 	loginWords  = wordsOf(`log ?in|log ?on|sign ?in|sso|oauth\d?|auth|authorize|session|sessions|anmelden|einloggen|connexion|identifier|account|accounts`, "ログイン|登录")
-	buttonWords = regexp.MustCompile(`(?i)^\W*(` + buttons + `)\W*$`)
-	submitWords = regexp.MustCompile(`(?i)^\W*(submit|verify|confirm|ok|go|enter|prüfen|bestätigen|vérifier|verificar|` + buttons + `)\W*$`)
+	buttonWords = lazyregexp.New(`(?i)^\W*(` + buttons + `)\W*$`)
+	submitWords = lazyregexp.New(`(?i)^\W*(submit|verify|confirm|ok|go|enter|prüfen|bestätigen|vérifier|verificar|` + buttons + `)\W*$`)
 )
 
 // buttons are the names of buttons that send the first step of a login.
 const buttons = `log ?in|log ?on|sign ?in|continue|next|weiter|anmelden|einloggen|suivant|continuer|se connecter|connexion|siguiente|continuar|iniciar sesión|acceder|avanti|accedi|次へ|ログイン|下一步|登录`
 
-// wordsOf returns an expression that finds one of the words between other words, or one of the
-// parts anywhere. The parts are words of languages that write no spaces between words.
-func wordsOf(words, parts string) *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(` + words + `)\b|` + parts)
+// wordsOf returns an expression that finds one of the words between other words, or one of
+// the parts anywhere. The parts are words of languages that write no spaces between words.
+func wordsOf(words, parts string) func() *regexp.Regexp {
+	return lazyregexp.New(`(?i)\b(` + words + `)\b|` + parts)
 }
 
 // spaced separates the words of a name such as userName, user-name or user_name.
 func spaced(name string) string {
-	return boundaries.ReplaceAllString(camel.ReplaceAllString(name, "$1 $2"), " ")
+	return boundaries().ReplaceAllString(camel().ReplaceAllString(name, "$1 $2"), " ")
 }
 
 var (
-	camel      = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
-	boundaries = regexp.MustCompile(`[-_./?&=:\[\]]+`)
+	camel      = lazyregexp.New(`(\p{Ll})(\p{Lu})`)
+	boundaries = lazyregexp.New(`[-_./?&=:\[\]]+`)
 )
 
 // Button returns the index of the button that sends a login, among buttons with these names; -1 if
@@ -227,7 +229,7 @@ func Button(names []string) int {
 	}
 	found := -1
 	for i, name := range names {
-		if !submitWords.MatchString(name) {
+		if !submitWords().MatchString(name) {
 			continue
 		}
 		if found >= 0 {
