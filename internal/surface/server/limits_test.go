@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -186,4 +187,27 @@ func (c lastPiece) Write(b []byte) (int, error) {
 		<-c.l.mayGo
 	}
 	return c.Conn.Write(b)
+}
+
+// When there was no request for some time, the server collects its garbage and frees the memory.
+func TestRest(t *testing.T) {
+	forced := func() uint32 {
+		var stats runtime.MemStats
+		runtime.ReadMemStats(&stats)
+		return stats.NumForcedGC
+	}
+	r := start(t, func(o *Options) { o.limits = usualLimits; o.limits.rest = time.Millisecond })
+	for range 2 { // it rests after each request
+		before := forced()
+		c := r.connect(t, "tcp")
+		c.write("GET / HTTP/1.1\nHost: HOST\n" + auth + "\n")
+		if status := c.answer(t); status != 200 {
+			t.Fatal("got", status)
+		}
+		for deadline := time.Now().Add(10 * time.Second); forced() == before; time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatal("the server has freed no memory")
+			}
+		}
+	}
 }

@@ -14,17 +14,19 @@ import (
 	"time"
 )
 
-// limits are the limits for every connection. The limits for bodies are in body.go.
+// limits are the limits for every connection, and the time of the server without requests. The limits
+// for bodies are in body.go.
 type limits struct {
 	head    time.Duration // how long the head of a request may take
 	request time.Duration // how long a whole request may take
 	idle    time.Duration // how long the client may be silent between two requests
 	drain   time.Duration // how long a client may go on sending a request that was already answered
 	silence time.Duration // how long a viewer of a tab may be silent
+	rest    time.Duration // how long there is no request before the server frees memory
 	conns   int           // largest number of open connections
 }
 
-var usualLimits = limits{head: 10 * time.Second, request: 30 * time.Second, idle: 120 * time.Second, drain: 5 * time.Second, silence: time.Minute, conns: 512}
+var usualLimits = limits{head: 10 * time.Second, request: 30 * time.Second, idle: 120 * time.Second, drain: 5 * time.Second, silence: time.Minute, rest: 30 * time.Second, conns: 512}
 
 const (
 	replyTime    = 30 * time.Second    // how long a client may take to read an answer, or a piece of a stream

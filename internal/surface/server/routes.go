@@ -23,6 +23,7 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 // before the route is chosen, so that a caller without the token cannot find out which routes exist.
 func (s *Server) through(d door) http.Handler {
 	return s.answerErrors(func(w http.ResponseWriter, r *http.Request) error {
+		defer s.rest.Reset(s.o.limits.rest)
 		// Remove the write deadline of the previous response on this connection.
 		http.NewResponseController(w).SetWriteDeadline(time.Time{})
 		c := connOf(r)

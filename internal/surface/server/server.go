@@ -20,6 +20,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -105,6 +106,7 @@ type Server struct {
 	conns    conns
 	files    madeFiles
 	stopping atomic.Bool
+	rest     *time.Timer // frees memory when there was no request for limits.rest
 	holds    holds
 	guesses  guesses
 	agents   *mcp.HTTP
@@ -144,6 +146,7 @@ func New(o Options) *Server {
 	}
 	o.limits = cmp.Or(o.limits, usualLimits)
 	s := &Server{o: o, conns: conns{limits: o.limits}, guesses: guesses{log: o.Log}}
+	s.rest = time.AfterFunc(o.limits.rest, debug.FreeOSMemory) // without this, the garbage of the last calls stays for minutes: half of the server's memory
 	s.ending, s.beginEnd = context.WithCancel(context.Background())
 	s.calls, s.endCalls = context.WithCancelCause(context.Background())
 	s.agents = mcp.NewHTTP(mcp.HTTPOptions{Tool: o.Agent, Life: s.calls, Ended: s.endSession})
@@ -162,6 +165,7 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	defer s.endCalls(errStopping)
+	defer s.rest.Stop()
 
 	var running, listening sync.WaitGroup
 	var servers []*http.Server
