@@ -31,7 +31,7 @@ var (
 	agentOps = flag.Int("agentops", 8, "operations of each of them")
 	profiles = flag.Int("profiles", 2, "browsers that they use")
 
-	opens = flag.Int("opens", 16, "tabs that sessions open from one page")
+	opens = flag.Int("opens", 60, "tabs that sessions open from one page")
 
 	renders = flag.Int("renders", 8, "pages to render")
 

@@ -60,7 +60,7 @@ func TestOpeners(t *testing.T) {
 	site := httptest.NewServer(mux)
 	defer site.Close()
 
-	sessions := min(16, *opens/2)
+	const sessions = 16
 	all := make([]*opener, sessions)
 	var work sync.WaitGroup
 	for i := range all {
@@ -124,7 +124,7 @@ func (o *opener) other() string {
 func (o *opener) open(way int, other string) {
 	o.Helper()
 	w := waysToOpen[way]
-	how := args{"timeoutMs": 60000} // many sessions open tabs at once
+	how := args{"timeoutMs": 60000} // sixteen sessions open tabs at once
 	maps.Copy(how, w.how)
 	a := o.tab.Click(`"`+w.name+`"`, how)
 	id := a.Text("newTabs.0.tabId")
