@@ -31,10 +31,10 @@ func TestCrowd(t *testing.T) {
 	}
 	close(opening)
 	all.Wait()
-	var done atomic.Int64
+	var begun atomic.Int64
 	for range clients {
 		all.Go(func() {
-			for done.Add(1) <= int64(10**tabs) {
+			for begun.Add(1) <= 10*int64(*tabs) {
 				w := <-workers
 				w.step()
 				workers <- w

@@ -79,7 +79,7 @@ func TestOpeners(t *testing.T) {
 	for i, o := range all {
 		work.Go(func() {
 			r := random(i)
-			way := i % len(waysToOpen) // first, all ways at once
+			way := i % len(waysToOpen) // of the first tab, so that each way is used
 			for n := i; n < *opens && !t.Failed(); n += sessions {
 				o.open(way, pages.Elsewhere(site.URL)+"/reach")
 				way = r.IntN(len(waysToOpen))

@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// Saving or loading a state opens a hidden tab for each origin that the browser has shown. So the
-// tests of states use the server mortal, whose browser has shown fewer.
+// To save or clear a state, the browser visits each origin that it has shown, one after the other.
+// So the tests of states use the server mortal, whose browser has shown few.
 
 // fillDatabase makes a database with each kind of store, index, key and value.
 const fillDatabase = `async () => {

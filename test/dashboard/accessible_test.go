@@ -23,8 +23,8 @@ var views = map[string]string{
 	"tab/chela/none": `document.querySelector(".stage-state").textContent === "The tab is closed."`,
 }
 
-// each calls look for each view, and for the page of a guest, in some color schemes and at some
-// widths.
+// each shows each view, and the page of a guest, in the color schemes and at three widths. It calls
+// look for each of these.
 func each(t *testing.T, schemes []string, look func(tab *service.Tab, where string)) {
 	watched := service.WithDashboard(t, "")
 	agent := watched.In("shopper").Open(t, site.URL+"/form.html")
@@ -55,7 +55,7 @@ func each(t *testing.T, schemes []string, look func(tab *service.Tab, where stri
 	calm(guest)
 }
 
-// No view is wider than the window. Nothing but colors depends on the color scheme.
+// No view is wider than the window. One color scheme is enough, since only colors depend on it.
 func TestWidths(t *testing.T) {
 	each(t, []string{"light"}, func(tab *service.Tab, where string) {
 		if got := tab.Eval(`() => String(document.documentElement.scrollWidth - innerWidth > 0)`); got != "false" {

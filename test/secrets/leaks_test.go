@@ -14,7 +14,7 @@ import (
 type leaking struct {
 	name   string
 	script string // of the page; v is the value
-	seen   string // a request whose answer has what the page did, with the value masked; "" is a snapshot
+	seen   string // a request, or a word that hidden knows: the answer has what the page did, with the value masked; "" is a snapshot
 	args   args
 	kept   bool // the page keeps the value where a saved state has it
 }
@@ -88,7 +88,8 @@ var readings = []struct {
 	{"POST /act", args{"kind": "evaluate", "fn": "() => [name, location.href, ...[...document.querySelectorAll('input')].map(i => i.value)].join(' ')"}},
 }
 
-// ofTheDocument are requests that show the document of a tab, and nothing of documents before it.
+// ofTheDocument are the values of leaking.seen whose answers are about the shown document only. Other
+// answers are also about documents that the tab showed before.
 var ofTheDocument = []string{"", "field", "GET /snapshot", "GET /tabs", "POST /act"}
 
 // No answer has the value, whatever the page does with it, and each shows that it did.
@@ -96,7 +97,7 @@ func TestPageLeaks(t *testing.T) {
 	s := start(t, "")
 	for _, l := range leaks() {
 		t.Run(l.name, func(t *testing.T) {
-			open := s.Service.Open // what earlier pages did must not be taken for what this one did
+			open := s.Service.Open // a tab that has shown nothing else
 			if slices.Contains(ofTheDocument, l.seen) {
 				open = s.Borrow
 			}
@@ -111,7 +112,7 @@ func TestPageLeaks(t *testing.T) {
 			for _, r := range readings {
 				clean(t, r.request, tab.Do(r.request, args(r.args)))
 			}
-			if l.kept { // a state takes long, as each origin is opened in a hidden tab
+			if l.kept { // reading a state takes long, as the browser visits each origin that it has shown
 				clean(t, "the state", tab.Do("GET /state", nil))
 			}
 		})
