@@ -298,7 +298,7 @@ func TestPressure(t *testing.T) {
 // If the handler of a click takes longer than the guard stays, the page still gets one click only.
 func TestSlowClickIsNotRepeated(t *testing.T) {
 	tt := tab.Borrow(t, "/spin.html")
-	ref := tt.Ref("Spin for two seconds")
+	ref := tt.Ref("Hold for two seconds")
 	err := tt.InActFor(9*time.Second, func(ctx context.Context) error {
 		el, err := tt.Element(ctx, ref)
 		if err != nil {

@@ -154,15 +154,15 @@ func TestBusyTabOfTheUser(t *testing.T) {
 	begun := make(chan struct{})
 	busy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
-		if r.URL.Path == "/begun" {
+		if r.URL.Path == "/slow" {
 			close(begun)
+			time.Sleep(4 * time.Second)
 			return
 		}
 		io.WriteString(w, `<p>Here<script>onload = () => setTimeout(() => {
-			const told = new XMLHttpRequest();
-			told.open('GET', '/begun', false);
-			told.send();
-			for (const end = Date.now() + 4000; Date.now() < end;);
+			const slow = new XMLHttpRequest();
+			slow.open('GET', '/slow', false); // nothing else runs until the answer comes
+			slow.send();
 		})</script>`)
 	}))
 	defer busy.Close()
