@@ -73,7 +73,12 @@ type StaleRefError struct {
 	// Candidates are elements in the same place that look like the one that is gone. The ref was not
 	// carried over, because there are or were several of them. The list is empty unless an act has
 	// failed.
+	//
+	// If Moved is true, there is one candidate. It is the only element with the role and name of the
+	// one that is gone. The ref was not carried over, because it is in another place, or the words
+	// around it have changed.
 	Candidates []Ref
+	Moved      bool
 
 	of *Element
 }
@@ -110,9 +115,12 @@ func (p *Page) withCandidates(ctx context.Context, err error) error {
 		return err
 	}
 	if w, failed := stale.of.world(ctx); failed == nil {
-		numbers, _ := frame.Call[[]int](ctx, w, "candidates", stale.of.ref.Number)
-		for _, n := range numbers {
-			stale.Candidates = append(stale.Candidates, p.refIn(stale.of.frame, n))
+		found, _ := frame.Call[struct {
+			Refs  []int
+			Moved bool
+		}](ctx, w, "candidates", stale.of.ref.Number)
+		for _, n := range found.Refs {
+			stale.Candidates, stale.Moved = append(stale.Candidates, p.refIn(stale.of.frame, n)), found.Moved
 		}
 	}
 	return err

@@ -66,6 +66,20 @@ func TestRefs(t *testing.T) {
 			}
 		}
 	})
+	t.Run("are not given to one among other words", func(t *testing.T) {
+		tt := tab.Open(t, "/rerender.html")
+		tt.Write(`<p>Ann</p><button onclick="log('deleted')">Delete</button>`)
+		ref := tt.Ref(`button "Delete"`)
+		tt.Write(`<p>Bob</p><button onclick="log('deleted')">Delete</button>`)
+		err := tt.OnRef(ref, tab.Click)
+		e, stale := errors.AsType[*page.StaleRefError](err)
+		if !stale || len(e.Candidates) != 1 || !e.Moved || tt.Logged() != "" {
+			t.Fatalf("got %v, page told %q", err, tt.Logged())
+		}
+		if err := tt.OnRef(e.Candidates[0].String(), tab.Click); err != nil || tt.Last() != "deleted" {
+			t.Errorf("got %v, page told %q", err, tt.Logged())
+		}
+	})
 	t.Run("go with the element, for who wants that", func(t *testing.T) {
 		tt := tab.Open(t, "/rerender.html")
 		ref := tt.Ref(`Made anew > button "Beta"`)

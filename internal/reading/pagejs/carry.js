@@ -54,14 +54,18 @@ function carryAll() {
   if (lines !== null) carry(lines, line => !numbers.has(line.subject));
 }
 
-// candidates returns the refs of the elements that may have replaced element n, if several have its
-// key.
+// candidates returns the refs of elements that may have replaced element n: those with its key, if
+// there are several. If no element has its key, moved is true. Then the only candidate is the
+// element with the same role and name, if just one element had them before, and just one has them
+// now. Its place, or the words around it, have changed.
 chela.candidates = n => {
   const was = lastLines.find(line => line.ref === n), lines = carries && was !== undefined ? reread() : null;
-  if (lines === null) return [];
-  const bases = new Set([baseOf(was)]), now = groupsOf(lines, bases);
-  const [key] = [...groupsOf(lastLines, bases)].find(([, group]) => group.includes(was)) ?? [];
-  return (now.get(key) ?? []).slice(0, MOST_CANDIDATES).map(({ subject }) => refOf(subject));
+  if (lines === null) return { refs: [], moved: false };
+  const bases = new Set([baseOf(was)]), before = groupsOf(lastLines, bases), now = groupsOf(lines, bases);
+  const [key] = [...before].find(([, group]) => group.includes(was)) ?? [];
+  const moved = !now.has(key), isAlone = groups => [...groups.values()].flat().length === 1;
+  const found = !moved ? now.get(key) : isAlone(before) && isAlone(now) ? [...now.values()].flat() : [];
+  return { refs: found.slice(0, MOST_CANDIDATES).map(({ subject }) => refOf(subject)), moved };
 };
 
 // reread returns the lines with refs of the whole document; null if it is too long.

@@ -120,6 +120,34 @@ func TestCarryAgain(t *testing.T) {
 	}
 }
 
+// An element that is alone in its role and name, before and after, is named when what is around it
+// has changed. It is not acted on by the old ref.
+func TestCandidates(t *testing.T) {
+	button := func(around string) string { return `<div><p>` + around + `</p><button>Delete</button></div>` }
+	for _, c := range []struct{ name, before, after, want string }{
+		{"other words around it", button("Ann"), button("Bob"), `{"refs":["Delete"],"moved":true}`},
+		{"another name", button("Ann"), `<p>Ann</p><button>Undo</button>`, `{"refs":[],"moved":true}`},
+		{"several before", button("Ann") + button("Bob"), button("Bob"), `{"refs":[],"moved":true}`},
+		{"several now", button("Ann"), button("Bob") + button("Cid"), `{"refs":[],"moved":true}`},
+		{"several in its place", button("Ann"), button("Ann") + button("Ann"), `{"refs":["Delete","Delete"],"moved":false}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got string
+			show(t, c.before).eval(&got, fmt.Sprintf(`(() => {
+				chela.walk({maxNodes: 1e6, maxMs: 1e4, maxChars: 1e7});
+				const n = chela.refOf(document.querySelector('button'));
+				document.body.innerHTML = %s;
+				if (chela.element(n) !== null) return 'carried over';
+				const {refs, moved} = chela.candidates(n);
+				return JSON.stringify({refs: refs.map(n => chela.element(n).textContent), moved});
+			})()`, quoted(c.after)))
+			if got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
 func table(rows ...string) string { return "<table>" + strings.Join(rows, "") + "</table>" }
 
 func quoted(s string) string {
