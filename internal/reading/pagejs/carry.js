@@ -55,9 +55,9 @@ function carryAll() {
 }
 
 // candidates returns the refs of elements that may have replaced element n: those with its key, if
-// there are several. If no element has its key, moved is true. Then the only candidate is the
-// element with the same role and name, if just one element had them before, and just one has them
-// now. Its place, or the words around it, have changed.
+// there are several. If no element has its key, moved is true. Then the only candidate is an element
+// with the same role and name, in another place or among other words. Just one element had this role
+// and name before, and just one has them now.
 chela.candidates = n => {
   const was = lastLines.find(line => line.ref === n), lines = carries && was !== undefined ? reread() : null;
   if (lines === null) return { refs: [], moved: false };
