@@ -74,9 +74,9 @@ func (p *Page) DialogsOver(ctx context.Context) error {
 // the release.
 func ClickLosing(ctx context.Context, e *Element) error {
 	lost := false
-	return e.clickGuarded(ctx, Click{}, func(at point) error {
+	return e.clickGuarded(ctx, Click{}, func(at point, pressed func()) error {
 		if lost {
-			return e.page.clickPoint(ctx, at, Click{})
+			return e.page.clickPoint(ctx, at, Click{}, pressed)
 		}
 		lost = true
 		_, err := e.page.sendMouse(input.DispatchMouseEventTypeMouseReleased, at, Click{}, 1).Wait(ctx)
@@ -87,7 +87,7 @@ func ClickLosing(ctx context.Context, e *Element) error {
 // ClickSlipping clicks as Click does, but the page runs a script between the first press and its
 // release.
 func ClickSlipping(ctx context.Context, e *Element, script string) error {
-	return e.clickGuarded(ctx, Click{}, func(at point) error {
+	return e.clickGuarded(ctx, Click{}, func(at point, pressed func()) error {
 		if err := e.page.pressAndHold(ctx, at); err != nil {
 			return err
 		}
@@ -109,9 +109,9 @@ const ConfirmTime = 10 * time.Second
 // time.
 func ClickLate(ctx context.Context, e *Element) error {
 	SetClocksBack(e.page, remaining(ctx))
-	return e.clickGuarded(ctx, Click{Hold: ConfirmTime}, func(at point) error {
+	return e.clickGuarded(ctx, Click{Hold: ConfirmTime}, func(at point, pressed func()) error {
 		Pause(ctx, remaining(ctx)-ConfirmTime)
-		return e.page.clickPoint(ctx, at, Click{})
+		return e.page.clickPoint(ctx, at, Click{}, pressed)
 	})
 }
 

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"chela/internal/engine/frame"
@@ -54,7 +55,41 @@ func (e *Element) takeVerdict(ctx context.Context, since int) (verdict, error) {
 	if err != nil {
 		return verdict{}, frame.ErrGone
 	}
-	own := frame.Send[verdict](ctx, w, "takeVerdict")
+	return e.awaitVerdict(ctx, w, frame.Send[verdict](ctx, w, "takeVerdict"), since)
+}
+
+// clickAndTakeVerdict calls send, which sends the click c, and then takes the verdict. It also
+// returns the error of send.
+//
+// For a plain click, it does not wait for the reply to the release before it asks for the verdict.
+// That saves most of a round trip. It asks when Chromium has replied to the press: send then calls
+// pressed. Mostly the page has handled the click when it gets the question. If not, awaitClick waits
+// for the click. If no click comes after the reply to the release, endClick ends that wait: a page
+// that removes the element on the press gets no click.
+func (e *Element) clickAndTakeVerdict(ctx context.Context, c Click, since int, send func(pressed func()) error) (v verdict, sent, err error) {
+	if !c.isPlain() {
+		sent = send(func() {})
+		v, err = e.takeVerdict(ctx, since)
+		return v, sent, err
+	}
+	w, err := e.world(ctx)
+	if err != nil {
+		return verdict{}, err, nil
+	}
+	var own frame.Answer[verdict]
+	ask := sync.OnceFunc(func() { own = frame.Send[verdict](ctx, w, "awaitClick") })
+	sent = send(ask)
+	ask()
+	if !isDoneWithin(answerTime, own.Done()) {
+		frame.Send[struct{}](ctx, w, "endClick")
+	}
+	v, err = e.awaitVerdict(ctx, w, own, since)
+	return v, sent, err
+}
+
+// awaitVerdict waits for the verdict of the element's document, which was asked for. It also ends
+// the guards of the other frames. See takeVerdict for the rest.
+func (e *Element) awaitVerdict(ctx context.Context, w *frame.World, own frame.Answer[verdict], since int) (verdict, error) {
 	others := sendToOthers[verdict](ctx, e, "unguardAll", true)
 	if err := e.awaitTaken(ctx, own.Done(), since); err != nil {
 		return verdict{}, err

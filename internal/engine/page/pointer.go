@@ -32,7 +32,7 @@ type Click struct {
 // The error is an [ElementError], a [StaleRefError], ErrBusy or why the turn ended. ErrSent comes
 // with it if the page may have got the click, or has got a press.
 func (e *Element) Click(ctx context.Context, c Click) error {
-	err := e.clickGuarded(ctx, c, func(at point) error { return e.page.clickPoint(ctx, at, c) })
+	err := e.clickGuarded(ctx, c, func(at point, pressed func()) error { return e.page.clickPoint(ctx, at, c, pressed) })
 	if err == nil && c.opensByLink() {
 		e.awaitAsk(ctx)
 	}
@@ -69,7 +69,7 @@ func (p *Page) ClickAt(ctx context.Context, x, y float64, c Click) error {
 	if err := p.inViewport(ctx, x, y); err != nil {
 		return err
 	}
-	return p.clickPoint(ctx, point{x, y}, c)
+	return p.clickPoint(ctx, point{x, y}, c, func() {})
 }
 
 // inViewport returns an [OutsideError] for a point that is outside of the tab's viewport.
@@ -95,8 +95,9 @@ func (at point) within(size point) error {
 
 // clickPoint moves the mouse to a point and clicks there. The commands are sent without waiting for
 // the replies in between. Chromium delivers a move only with the next animation frame, up to 17 ms
-// later. If a press follows the move, Chromium delivers both at once.
-func (p *Page) clickPoint(ctx context.Context, at point, c Click) error {
+// later. If a press follows the move, Chromium delivers both at once. When Chromium has replied to the
+// last press, clickPoint calls pressed.
+func (p *Page) clickPoint(ctx context.Context, at point, c Click, pressed func()) error {
 	if err := checkTime(ctx); err != nil {
 		return err
 	}
@@ -110,7 +111,12 @@ func (p *Page) clickPoint(ctx context.Context, at point, c Click) error {
 		}
 		replies = append(replies, p.sendMouse(input.DispatchMouseEventTypeMouseReleased, at, c, count))
 	}
-	return awaitHandled(ctx, replies)
+	last := len(replies) - 1
+	if err := awaitHandled(ctx, replies[:last]); err != nil {
+		return err
+	}
+	pressed()
+	return awaitHandled(ctx, replies[last:])
 }
 
 // Lasts returns how long the mouse is held down, over all presses of the click.
@@ -192,7 +198,7 @@ const maxSlips = 3
 // A click on an iframe element is for its content. The document in the iframe gets the input, and a
 // guard in the document around the iframe would see nothing of it. So the click is sent without a
 // guard.
-func (e *Element) clickGuarded(ctx context.Context, c Click, send func(point) error) error {
+func (e *Element) clickGuarded(ctx context.Context, c Click, send func(at point, pressed func()) error) error {
 	aiming, cancel := reserve(ctx, c.Lasts())
 	defer cancel()
 	for slips := 0; ; {
@@ -206,12 +212,11 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(point) er
 		}
 		if at.Frame {
 			e.takeVerdict(ctx, since) // end the guard
-			return send(at.point)
+			return send(at.point, func() {})
 		}
-		sent := send(at.point)
-		v, err := e.takeVerdict(ctx, since)
+		v, sent, err := e.clickAndTakeVerdict(ctx, c, since, func(pressed func()) error { return send(at.point, pressed) })
 		if sent == nil && err == nil && v.Held {
-			sent = send(at.point)
+			sent = send(at.point, func() {})
 			v, err = e.takeVerdict(ctx, since)
 		}
 		switch {

@@ -30,6 +30,8 @@
 //	rendered    the page changed the document while it handled the press
 //	held        the state of a held press, see hold.js
 //	drop        how many files are dropped, see drop.js
+//	clicked     the click has arrived
+//	wake        ends the wait of awaitClick; null: it does not wait
 let guard = null;
 
 const pointerEvents = 'pointerdown mousedown pointerup mouseup click dblclick auxclick contextmenu touchstart touchend'.split(' ');
@@ -65,9 +67,16 @@ listenForInput();
 function judge(event) {
   if (!guard || !event.isTrusted || event.timeStamp > guard.until || guard.wheel !== (event.type === 'wheel')) return;
   const target = targetOf(event);
+  if (event.type === 'click') noteClick(guard);
   if (guard.held || event.type === 'pointerup' && isShort(guard, event, target)) return judgeHeld(event, target);
   if (!guard.seen) judgeFirst(event, target);
   if (!guard.passed || strays(event, target)) swallow(event);
+}
+
+// noteClick records that a click has arrived. A wait for it ends when all its listeners have run.
+function noteClick(clicking) {
+  clicking.clicked = true;
+  if (clicking.wake) nextTask().then(clicking.wake);
 }
 
 function judgeFirst(event, target) {
@@ -148,9 +157,10 @@ function targetOf(event) {
 // passes. The other parameters become fields of the guard.
 function guardElement(element, ms, notAfter, { click = false, hold = false, wheel = false, drop = 0, says = '' } = {}) {
   listenForInput();
+  guard?.wake?.();
   guard = {
     element, until: performance.now() + ms, notAfter, click, hold, wheel, drop, says,
-    seen: false, passed: false, by: null, unanswered: false, rendered: false, held: '',
+    seen: false, passed: false, by: null, unanswered: false, rendered: false, held: '', clicked: false, wake: null,
   };
 }
 
@@ -177,6 +187,7 @@ function unguardHere(keepHeld) {
   if (keepHeld && g?.held) return { seen: false, passed: false };
   guard = null;
   if (!g) return { seen: false, passed: false };
+  g.wake?.();
   return { seen: g.seen, late: g.late, passed: g.passed, slipped: g.unanswered, ...g.by ? inTheWay(g.by) : { by: '' } };
 }
 
@@ -206,6 +217,17 @@ async function takeVerdict() {
   return { ...verdict, by: verdict.by || other.by || '', byRef: verdict.byRef, changes: await changesSoFar() };
 }
 
+// awaitClick returns takeVerdict. Go calls it when the page has handled the press of a click. If the
+// click itself has not arrived yet, awaitClick waits for it. If no click comes, Go calls endClick,
+// which ends the wait.
+async function awaitClick() {
+  const mine = guard;
+  if (mine && !mine.clicked) await new Promise(resolve => { mine.wake = resolve; });
+  return guard === mine ? takeVerdict() : { seen: false, passed: false, changes: {} };
+}
+
+function endClick() { guard?.wake?.(); }
+
 // wake ends the guards of all documents of this origin. Go calls it to wait until the document can
 // handle input: see Page.awake in busy.go. If o.painted is true, wake also waits until the document
 // was painted.
@@ -233,4 +255,4 @@ function focused() {
   return el;
 }
 
-Object.assign(chela, { guardAll, guardHere, unguardAll, unguardHere, takeVerdict, wake });
+Object.assign(chela, { guardAll, guardHere, unguardAll, unguardHere, takeVerdict, awaitClick, endClick, wake });
