@@ -126,9 +126,10 @@ func (s *store) count(l line, bytes int64) {
 }
 
 // isOver reports whether the recording must be trimmed. Trimming writes the whole log again, which
-// must not happen at each call. So a tenth more calls and events than the limits are allowed.
+// must not happen at each call. So a quarter more calls and events than the limits are allowed.
 func (s *store) isOver() bool {
-	return s.calls > s.limits.Calls+s.limits.Calls/10+1 || s.events > eventsPerCall*(s.limits.Calls+s.limits.Calls/10+1) || s.bytes > s.limits.Bytes
+	allowed := s.limits.Calls + s.limits.Calls/4 + 1
+	return s.calls > allowed || s.events > eventsPerCall*allowed || s.bytes > s.limits.Bytes
 }
 
 // load counts what the log has, unless that is known. It makes the folder of the recording, but fails
