@@ -100,6 +100,16 @@ func ClickSlipping(ctx context.Context, e *Element, script string) error {
 	})
 }
 
+// ClickAskedEarly clicks as Click does, but asks the page for its verdict before the page has got any
+// input.
+func ClickAskedEarly(ctx context.Context, e *Element) error {
+	return e.clickGuarded(ctx, Click{}, func(at point, pressed func()) error {
+		pressed()
+		e.page.AwaitAnswer(ctx) // the page has the question
+		return e.page.clickPoint(ctx, at, Click{}, func() {})
+	})
+}
+
 // ConfirmTime is how much time ClickLate leaves for the page to confirm its input.
 const ConfirmTime = 10 * time.Second
 

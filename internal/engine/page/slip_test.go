@@ -19,6 +19,14 @@ func TestClickWhosePressGetsLost(t *testing.T) {
 	}
 }
 
+// If the page is asked for its verdict before the click has come, it waits for the click. If there is
+// no click after the press, the wait ends.
+func TestClickThatComesAfterTheQuestion(t *testing.T) {
+	story{"a click", "/slips.html", `button "Moves"`, page.ClickAskedEarly, "click Moves", ""}.test(t)
+	story{"removed on release", "/slips.html", `"Goes when released"`, page.ClickAskedEarly, "chosen", ""}.test(t)
+	story{"a press is enough", "/slips.html", `textbox "Text"`, page.ClickAskedEarly, "", ""}.test(t)
+}
+
 // A button that moves away while it is pressed is pressed again, and gets one click. A button that
 // is then in the old place gets nothing.
 func TestClickThatSlips(t *testing.T) {
