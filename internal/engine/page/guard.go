@@ -64,8 +64,8 @@ func (e *Element) takeVerdict(ctx context.Context, since int) (verdict, error) {
 // For a plain click, it does not wait for the reply to the release before it asks for the verdict.
 // That saves most of a round trip. It asks when Chromium has replied to the press: send then calls
 // pressed. Mostly the page has handled the click when it gets the question. If not, awaitClick waits
-// for the click. If no click comes after the reply to the release, endClick ends that wait: a page
-// that removes the element on the press gets no click.
+// for the click. A page that removes the element on the press gets no click. So endClick ends the
+// wait soon after the reply to the release.
 func (e *Element) clickAndTakeVerdict(ctx context.Context, c Click, since int, send func(pressed func()) error) (v verdict, sent, err error) {
 	if !c.isPlain() {
 		sent = send(func() {})
