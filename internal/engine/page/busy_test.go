@@ -13,6 +13,7 @@ import (
 	"chela/internal/engine/keys"
 	"chela/internal/engine/page"
 	"chela/internal/reading/pagejs"
+	"chela/test/pages"
 	"chela/test/service"
 	"chela/test/tab"
 )
@@ -148,6 +149,27 @@ func TestInputThatComesLate(t *testing.T) {
 	err := tt.OnRefFor(time.Second+page.ConfirmTime, tt.Ref(`button "Pad"`), page.ClickLate)
 	if !errors.Is(err, page.ErrBusy) || errors.Is(err, page.ErrSent) || strings.Contains(tt.Logged(), "click") {
 		t.Errorf("got %v, page told %q", err, tt.Logged())
+	}
+}
+
+// A page may be busy from the selection of the old text until the time for the new one is over. The
+// error says that, and not that the field itself got the input of the field.
+func TestTextThatComesLate(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<input aria-label=Name value=Bob><script>
+		document.onselectionchange = () => {
+			const slow = new XMLHttpRequest();
+			slow.open('GET', '/slow?ms=1400', false);
+			slow.send();
+			document.onselectionchange = null;
+		}</script>`))
+	err := tt.OnRefFor(1500*time.Millisecond, tt.Ref(`textbox "Name"`), func(ctx context.Context, el *page.Element) error {
+		_, err := el.Type(ctx, "Ada")
+		return err
+	})
+	got := tab.Run[string](tt, "document.querySelector('input').value")
+	came := err == nil && got == "Ada" // the text may come before the page is busy
+	if !came && (!errors.Is(err, page.ErrBusy) || got != "Bob") {
+		t.Errorf("got %v, the field has %q", err, got)
 	}
 }
 

@@ -153,7 +153,7 @@ func (e *Element) grab(ctx context.Context, rest func(from point) error) error {
 		}
 		e.page.sendMouse(input.DispatchMouseEventTypeMouseReleased, at.point, Click{}, 1)
 		if remaining(ctx) == 0 {
-			return e.failure(report{Missing: MissedInput, By: v.By, ByRef: v.ByRef})
+			return e.missed("drag", v)
 		}
 	}
 }

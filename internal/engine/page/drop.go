@@ -75,7 +75,7 @@ func (e *Element) Drop(ctx context.Context, paths []string) (effect string, err 
 		case s.Passed:
 			return "", e.failure(report{Missing: NoDrop})
 		case remaining(ctx) == 0:
-			return "", e.failure(report{Missing: MissedInput, By: s.By})
+			return "", e.missed("drop", s.verdict)
 		}
 		entered = false
 	}

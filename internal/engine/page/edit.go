@@ -336,7 +336,7 @@ func (e *Element) awaitTextVerdict(ctx context.Context, w *frame.World, result f
 	case err != nil:
 		return textVerdict{}, withSentIfBusy(err)
 	case !v.Passed:
-		return textVerdict{}, e.failure(report{Missing: MissedInput, By: v.By, ByRef: v.ByRef})
+		return textVerdict{}, e.missed("type", v.verdict)
 	case v.Refused:
 		return textVerdict{}, e.failure(report{Missing: Refused})
 	case v.Beside:

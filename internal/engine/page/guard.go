@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -123,6 +124,15 @@ func (e *Element) awaitTaken(ctx context.Context, answered <-chan struct{}, sinc
 		return frame.ErrGone
 	}
 	return frame.Failure(ctx, err)
+}
+
+// missed returns the error of an act whose input the page did not get. Either the input came after
+// the deadline, as the page was busy, or it would have reached another element.
+func (e *Element) missed(act string, v verdict) error {
+	if v.Late {
+		return fmt.Errorf("%s: %w", act, ErrBusy)
+	}
+	return e.failure(report{Missing: MissedInput, By: v.By, ByRef: v.ByRef})
 }
 
 // endGuards ends the guards of all frames. If keepHeld is true, a guard that keeps back the release

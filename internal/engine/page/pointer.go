@@ -234,10 +234,8 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(at point,
 		switch {
 		case slips == maxSlips, slips > 0 && remaining(aiming) == 0:
 			return withSent(e.failure(report{Missing: Slipped}))
-		case v.Late && remaining(aiming) == 0:
-			return fmt.Errorf("click: %w", ErrBusy)
 		case remaining(aiming) == 0:
-			return e.failure(report{Missing: MissedInput, By: v.By, ByRef: v.ByRef})
+			return e.missed("click", v)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package page
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 
 	proto "github.com/chromedp/cdproto/cdp"
@@ -211,10 +210,8 @@ func (e *Element) turnWheel(ctx context.Context, s Scroll, first bool) (wheelRes
 			return wheelResult{}, withSentIfBusy(err)
 		case v.Passed:
 			return e.awaitElementWheel(ctx, s, path, at)
-		case v.Late && remaining(ctx) == 0:
-			return wheelResult{}, fmt.Errorf("scroll: %w", ErrBusy)
 		case remaining(ctx) == 0:
-			return wheelResult{}, e.failure(report{Missing: MissedInput, By: v.By, ByRef: v.ByRef})
+			return wheelResult{}, e.missed("scroll", v)
 		}
 	}
 }
