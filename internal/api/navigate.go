@@ -121,7 +121,7 @@ func navigateTo(ctx context.Context, t *call.Turn, where string, navigate func(c
 		d.Download, err = new(call.AwaitDownload(ctx, t.Tab.LastDownload())), nil
 	}
 	d.arrived = d.Download != nil || t.Page.Visits() != visits
-	return d, slowLoad(err, where)
+	return d, slowLoad(err, where, t.Page.UnloadPending())
 }
 
 // describe adds to the answer how an address was reached, such as by redirects.
@@ -139,10 +139,16 @@ func (d *destination) describe(reached page.Arrival) {
 }
 
 // slowLoad says what can be done about a page that did not load in time. The document may be there
-// and only wait for an image, so a snapshot can show it. Other errors stay.
-func slowLoad(err error, url string) error {
+// and only wait for an image, so a snapshot can show it. If held is true, the page before it is still
+// there: nothing can end a script that waits for the answer to a synchronous request. Other errors
+// stay.
+func slowLoad(err error, url string, held bool) error {
 	if !errors.Is(err, op.ErrDeadline) {
 		return err
+	}
+	if held {
+		return op.Errorf(op.Deadline, "%s did not load in time: a script of the page before it does not end", url).
+			Hinted("close the tab, and open the address in a new one")
 	}
 	return op.Errorf(op.Deadline, "%s did not load in time", url).
 		Hinted("take a snapshot to see what is there, or give it more time with timeoutMs")

@@ -56,6 +56,24 @@ func TestSpinningPages(t *testing.T) {
 	}
 }
 
+// Nothing ends a script that waits for the answer to a synchronous request. The errors say how to go
+// on: the tab can be closed.
+func TestPagesThatWaitForAnAnswer(t *testing.T) {
+	tab := shared.open(t, page(`<button onclick="const r = new XMLHttpRequest(); r.open('GET', '/hang', false); r.send()">Go</button>`))
+	click := shared.body(tab, fmt.Sprintf(`"kind": "click", "timeoutMs": 500, "ref": %q`, shared.ref(t, tab, "Go")))
+	shared.do(t, "POST /act", click).Fails(t, 504, "page_busy", "its script is busy")
+	elsewhere := site.URL + "/text.html"
+	a := shared.do(t, "POST /navigate", shared.body(tab, fmt.Sprintf(`"url": %q, "timeoutMs": 1500`, elsewhere)))
+	a.Fails(t, 504, "deadline", elsewhere+" did not load in time: a script of the page before it does not end")
+	a.Has(t, "hint", "close the tab, and open the address in a new one")
+	a = shared.do(t, "GET /snapshot?timeoutMs=500&targetId="+tab, "")
+	a.Fails(t, 504, "page_busy", "the tab is on its way to "+elsewhere)
+	if hint := a.Text("hint"); !strings.Contains(hint, "close it and open another") {
+		t.Errorf("the hint is %q", hint)
+	}
+	shared.ok(t, "DELETE /tabs/"+tab, "").Within(t, time.Second)
+}
+
 func TestSpinningTabsClose(t *testing.T) {
 	a := shared.ok(t, "POST /tabs/open", fmt.Sprintf(`{"url": %q}`, page("<script>setTimeout(() => { for (;;); }, 100)</script>")))
 	shared.do(t, "GET /snapshot?timeoutMs=600&targetId="+a.Text("tabId"), "")

@@ -100,7 +100,7 @@ func (t *Turn) End(own any, err error) (TabAnswer, error) {
 func onItsWay(to string, heldOn bool) error {
 	if heldOn {
 		return op.Errorf(op.PageBusy, "the tab is on its way to %s, but the page that it leaves is busy with a script", to).
-			Hinted("navigate to the address that you want: that ends the script")
+			Hinted("navigate to the address that you want, which ends most scripts; if the tab does not go there, close it and open another")
 	}
 	return op.Errorf(op.Deadline, "the tab is on its way to %s, whose server has not answered yet", to).
 		Hinted("try again later, or navigate elsewhere")
