@@ -61,9 +61,9 @@ func TestDropIsNoWayToFiles(t *testing.T) {
 	if err := os.WriteFile(file[0], []byte(`<script>fetch("`+spy.URL+`", {mode: "no-cors"})</script>`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	slow := `ondrop="const slow = new XMLHttpRequest(); slow.open('GET', '/slow?ms=5500', false); slow.send()"` // Chromium waits for its end
+	slow := `ondrop="hold('/slow?ms=5500')"` // Chromium waits for its end
 	for _, handler := range []string{"", `ondrop="event.stopPropagation()"`, slow} {
-		tab := shared.Open(t, html(`<main><div role="button" ondragover="event.preventDefault()" `+handler+`>Area</div></main>`))
+		tab := shared.Open(t, html(`<script src="/log.js"></script><main><div role="button" ondragover="event.preventDefault()" `+handler+`>Area</div></main>`))
 		before := tab.OK("GET /tabs", nil).Count("tabs")
 		tab.Act("drop", args{"ref": tab.Ref("Area"), "paths": file}).Has(t, "dropEffect", "copy")
 		if tabs := tab.OK("GET /tabs", nil); tabs.Count("tabs") != before || strings.Contains(tabs.Raw, "file:") {

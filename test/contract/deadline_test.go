@@ -59,7 +59,7 @@ func TestSpinningPages(t *testing.T) {
 // Nothing ends a script that waits for the answer to a synchronous request. The errors say how to go
 // on: the tab can be closed.
 func TestPagesThatWaitForAnAnswer(t *testing.T) {
-	tab := shared.open(t, page(`<button onclick="const r = new XMLHttpRequest(); r.open('GET', '/hang', false); r.send()">Go</button>`))
+	tab := shared.open(t, page(`<script src=/log.js></script><button onclick="hold('/hang')">Go</button>`))
 	click := shared.body(tab, fmt.Sprintf(`"kind": "click", "timeoutMs": 500, "ref": %q`, shared.ref(t, tab, "Go")))
 	shared.do(t, "POST /act", click).Fails(t, 504, "page_busy", "its script is busy")
 	elsewhere := site.URL + "/text.html"

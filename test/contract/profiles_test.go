@@ -16,8 +16,8 @@ import (
 
 // Errors of requests about profiles have the same text as in OpenClaw.
 func TestProfileRequests(t *testing.T) {
-	// No browser of the user may open the port of gone while this server runs. So it is a port that no
-	// other test opens.
+	// While this server runs, the port of the profile gone is closed to the browsers of all chelas of
+	// the user. So it is a port that no other test opens.
 	s := own(t, `{"browser": {"profiles": {"far": {"cdpUrl": "http://10.0.0.42:9222"},
 		"gone": {"cdpUrl": "http://127.0.0.1:3", "attachOnly": true}}}}`)
 	const create, remote = "POST /profiles/create", "is attach-only, remote, or existing-session."

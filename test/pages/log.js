@@ -17,4 +17,12 @@ function given(name, usual) {
   return new URLSearchParams(location.search).get(name) ?? usual;
 }
 
+// hold lets nothing else run in the page until the server has answered at an address. It leaves the
+// processor to others.
+function hold(address) {
+  const request = new XMLHttpRequest();
+  request.open("GET", address, false);
+  request.send();
+}
+
 addEventListener("message", (event) => event.data?.log && log(event.data.log));

@@ -59,15 +59,15 @@ func gone(e *page.StaleRefError) *op.Error {
 		page.FrameCrashed:     "its frame crashed",
 	}[e.Why]
 	hint := "take a new snapshot and use a ref from it"
-	if len(e.Candidates) > 0 {
+	switch {
+	case e.Moved:
+		hint = fmt.Sprintf("use %s if you mean it: no other element has this role and name now, but what is around it has changed; else take a new snapshot", e.Candidates[0])
+	case len(e.Candidates) > 0:
 		var all []string
 		for _, ref := range e.Candidates {
 			all = append(all, ref.String())
 		}
 		hint = "elements that look like it are in the same place: " + strings.Join(all, ", ") + "; take a new snapshot to tell them apart"
-		if e.Moved {
-			hint = "use " + all[0] + " if you mean it: no other element has this role and name now, but what is around it has changed; else take a new snapshot"
-		}
 	}
 	return op.Errorf(op.StaleRef, "Element %q%s is gone: %s.", e.Ref, was, why).Hinted("%s", hint)
 }

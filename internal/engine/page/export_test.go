@@ -125,6 +125,18 @@ func ClickLate(ctx context.Context, e *Element) error {
 	})
 }
 
+// TypeLate types as Type does, but sends the text after ScriptDeadline, and before the deadline.
+func TypeLate(ctx context.Context, e *Element) error {
+	since := e.page.navigationMark()
+	how, err := e.prepareEdit(ctx, "Ada", manner{})
+	if err != nil {
+		return err
+	}
+	Pause(ctx, remaining(ctx)+margin/4)
+	_, err = e.enter(ctx, "Ada", how, since, nil)
+	return err
+}
+
 // HoldFor sets how long keys stay down after the last act.
 func (p *Page) HoldFor(d time.Duration) {
 	p.mu.Lock()

@@ -88,8 +88,9 @@ func (e *Element) clickAndTakeVerdict(ctx context.Context, c Click, since int, s
 	return v, sent, err
 }
 
-// awaitVerdict waits for the verdict of the element's document, which was asked for. It also ends
-// the guards of the other frames. See takeVerdict for the rest.
+// awaitVerdict waits for own, the verdict of the element's document, which was asked for. It also
+// ends the guards of the other frames. The parameter since and the results are explained at
+// takeVerdict.
 func (e *Element) awaitVerdict(ctx context.Context, w *frame.World, own frame.Answer[verdict], since int) (verdict, error) {
 	others := sendToOthers[verdict](ctx, e, "unguardAll", true)
 	if err := e.awaitTaken(ctx, own.Done(), since); err != nil {

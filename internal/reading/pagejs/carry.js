@@ -63,9 +63,9 @@ chela.candidates = n => {
   if (lines === null) return { refs: [], moved: false };
   const bases = new Set([baseOf(was)]), before = groupsOf(lastLines, bases), now = groupsOf(lines, bases);
   const [key] = [...before].find(([, group]) => group.includes(was)) ?? [];
-  const moved = !now.has(key), isAlone = groups => [...groups.values()].flat().length === 1;
-  const found = !moved ? now.get(key) : isAlone(before) && isAlone(now) ? [...now.values()].flat() : [];
-  return { refs: found.slice(0, MOST_CANDIDATES).map(({ subject }) => refOf(subject)), moved };
+  const alike = [...now.values()].flat(), isAlone = alike.length === 1 && [...before.values()].flat().length === 1;
+  const found = now.get(key) ?? (isAlone ? alike : []);
+  return { refs: found.slice(0, MOST_CANDIDATES).map(({ subject }) => refOf(subject)), moved: !now.has(key) };
 };
 
 // reread returns the lines with refs of the whole document; null if it is too long.

@@ -31,7 +31,7 @@
 //	held        the state of a held press, see hold.js
 //	drop        how many files are dropped, see drop.js
 //	clicked     the click has arrived
-//	wake        ends the wait of awaitClick; null: it does not wait
+//	wake        ends the wait of awaitClick; null: awaitClick does not wait
 let guard = null;
 
 const pointerEvents = 'pointerdown mousedown pointerup mouseup click dblclick auxclick contextmenu touchstart touchend'.split(' ');
@@ -67,16 +67,16 @@ listenForInput();
 function judge(event) {
   if (!guard || !event.isTrusted || event.timeStamp > guard.until || guard.wheel !== (event.type === 'wheel')) return;
   const target = targetOf(event);
-  if (event.type === 'click') noteClick(guard);
+  if (event.type === 'click') noteClick();
   if (guard.held || event.type === 'pointerup' && isShort(guard, event, target)) return judgeHeld(event, target);
   if (!guard.seen) judgeFirst(event, target);
   if (!guard.passed || strays(event, target)) swallow(event);
 }
 
 // noteClick records that a click has arrived. A wait for it ends when all its listeners have run.
-function noteClick(clicking) {
-  clicking.clicked = true;
-  if (clicking.wake) nextTask().then(clicking.wake);
+function noteClick() {
+  guard.clicked = true;
+  if (guard.wake) nextTask().then(guard.wake);
 }
 
 function judgeFirst(event, target) {
