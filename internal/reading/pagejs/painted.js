@@ -2,12 +2,54 @@
 
 // isPaintedOtherwise reports whether a text in the color of its own background may have another
 // color behind it. The text may lie over a picture or a box that is not around it. Or the element
-// that paints the background does not cover the text, as a box of no height does not.
+// that paints the background does not cover the text, as a box of no height does not. What is
+// painted over the text changes both alike, and shows nothing.
 function isPaintedOtherwise(painter, el, color) {
   const box = getComputedStyle(el).display === 'contents' ? boxOfText({ el }) : el.getBoundingClientRect();
   if (painter !== null && !isWhole(painter) && !covers(remembered(painted.boxes, painter, boundsOf), box)) return true;
   for (let e = el; e !== null && e !== painter; e = parentOf(e)) if (remembered(painted.around, e, paintsAround)) return true;
-  return paintsUnlike(color).at(box).some(p => meets(p.box, box) && !p.el.contains(el) && !el.contains(p.el) && !isFaded(p.el));
+  return paintsUnlike(color).at(box).some(p => meets(p.box, box) && !p.el.contains(el) && !el.contains(p.el) && !isFaded(p.el) && !isOver(p.el, el));
+}
+
+// isOver reports whether an element (upper) is certainly painted over the text of another (el).
+// Chromium first paints what has a negative z-index. Then come boxes and texts without a place in
+// the stack, see Stack. Then comes what has a place, by z-index and by its order in the document. The
+// top layer comes last, such as dialogs.
+//
+// After MOST_COMPARED comparisons in a walk, nothing counts as certain. A page could have thousands
+// of texts below thousands of boxes.
+function isOver(upper, el) {
+  if (painted.compared++ >= MOST_COMPARED) return false;
+  const around = new Set();
+  for (let e = el; e !== null; e = parentOf(e)) around.add(e);
+  let common = upper;
+  while (common !== null && !around.has(common)) common = parentOf(common);
+  const over = new Stack(upper, common), under = new Stack(el, common);
+  if (over.outermost === null || over.lowest < 0 || under.isOnTop) return false;
+  if (over.isOnTop || under.outermost === null || over.level > under.highest) return true;
+  return over.level === under.highest && under.outermost.compareDocumentPosition(over.outermost) === Node.DOCUMENT_POSITION_FOLLOWING;
+}
+
+const MOST_COMPARED = 5000;
+
+// A Stack describes an element and those around it which have a place in the stack: positioned
+// elements and layers. It ends before an element (outer) that also holds what it is compared with.
+class Stack {
+  constructor(el, outer) {
+    this.outermost = null; // the outermost of them
+    this.level = 0;        // its z-index
+    this.lowest = this.highest = 0; // the lowest and highest z-index
+    this.isOnTop = false;  // one of them is in the top layer
+    for (let e = el; e !== outer; e = parentOf(e)) {
+      const style = getComputedStyle(e);
+      if (style.position === 'static' && !isLayer(e)) continue;
+      this.outermost = e;
+      this.level = Number(style.zIndex) || 0;
+      this.lowest = Math.min(this.lowest, this.level);
+      this.highest = Math.max(this.highest, this.level);
+      this.isOnTop ||= isRaised(e, e.localName);
+    }
+  }
 }
 
 // isFaded reports whether nothing is seen of an element, because it is transparent.
@@ -20,9 +62,9 @@ function alphaOf(el) {
   return around * Number(getComputedStyle(el).opacity);
 }
 
-// paintsUnlike returns what is painted on the page in colors that look different from a given one.
+// paintsUnlike returns what is painted on the page and looks different from a given color on it.
 function paintsUnlike(color) {
-  const differs = p => p.color === UNKNOWN || !looksLike(color, p.color);
+  const differs = p => p.color === UNKNOWN || !looksLike(color, mixed(p.color, color));
   return remembered(painted.unlike, color.join(), () => new Paints(allPaints().filter(differs)));
 }
 
@@ -68,10 +110,11 @@ function paintsAround(el) {
 }
 
 // What a walk has found out about the painted boxes.
-const painted = { all: null, boxes: new Map(), around: new Map(), unlike: new Map(), drawings: new Map(), alphas: new Map() };
+const painted = { all: null, boxes: new Map(), around: new Map(), unlike: new Map(), drawings: new Map(), alphas: new Map(), compared: 0 };
 
 function forgetPaints() {
   painted.all = null;
+  painted.compared = 0;
   for (const map of [painted.boxes, painted.around, painted.unlike, painted.drawings, painted.alphas]) map.clear();
 }
 

@@ -75,6 +75,15 @@ var hiding = []trick{
 	{"a background that is not visible", `<div style="background:#000;visibility:hidden"><p style="visibility:visible;color:#fff">Secret orders</p></div>`},
 	{"a white background in the shape of the text", `<div style="background:#fff;background-clip:text"><p style="color:transparent">Secret orders</p></div>`},
 
+	{"a faint box behind it", `<div style="margin-bottom:-20px;height:20px;background:rgba(0,0,0,.01)"></div><p style="color:#fff;margin:0">Secret orders</p>`},
+	{"a faint box over it", `<p style="color:#fff">Secret orders</p><div style="position:absolute;inset:0;background:rgba(0,0,0,.01)"></div>`},
+	{"a veil over it", `<p style="color:#fff">Secret orders</p><div style="position:fixed;inset:0;background:rgba(0,0,0,.5)"></div>`},
+	{"a dialog over it", `<p style="color:#fff">Secret orders</p><div style="position:fixed;z-index:9;inset:0"><section style="background:#050;height:200px">Public</section></div>`},
+	{"a veil in the same layer", `<div style="position:relative;z-index:0"><p style="color:#fff">Secret orders</p><div style="position:absolute;inset:0;background:rgba(0,0,0,.5)"></div></div>`},
+	{"a veil over a layer", `<div style="position:relative"><p style="color:#fff">Secret orders</p></div><div style="position:absolute;inset:0;background:rgba(0,0,0,.5)"></div>`},
+	{"a veil before a layer, but higher", `<div style="position:absolute;z-index:1;inset:0;background:rgba(0,0,0,.5)"></div><div style="position:relative"><p style="color:#fff">Secret orders</p></div>`},
+	{"a popover over a layer", `<div style="position:relative;z-index:5"><p style="color:#fff">Secret orders</p></div><div popover=manual id=p style="inset:0;width:250px;height:90px;background:#cec"></div><script>p.showPopover()</script>`},
+
 	{"a background around a slot", `<div><template shadowrootmode=open><div style="background:#000"><slot></slot></div></template>Secret orders</div>`},
 	{"a background of a host", `<div><template shadowrootmode=open><style>:host{background:#000}</style><slot></slot></template>Secret orders</div>`},
 	{"a slot without opacity", `<div><template shadowrootmode=open><div style="opacity:0"><slot></slot></div></template>Secret orders</div>`},
@@ -203,6 +212,15 @@ var showing = []trick{
 	{"a dark page with a gradient", `<style>body{background:linear-gradient(#111,#000);color:#fff}</style><p>Secret orders</p>`},
 	{"text in a gradient", `<p style="background:linear-gradient(red,blue);-webkit-background-clip:text;color:transparent">Secret orders</p>`},
 	{"a background around what is not visible", `<div style="background:#000"><div style="visibility:hidden"><p style="visibility:visible;color:#fff">Secret orders</p></div></div>`},
+
+	{"a box behind it", `<div style="margin-bottom:-20px;height:20px;background:#060"></div><p style="color:#fff;margin:0">Secret orders</p>`},
+	{"a box after it, which is painted before", `<p style="color:#fff;margin:0 0 -20px;line-height:20px">Secret orders</p><div style="height:20px;background:#060"></div>`},
+	{"a box that is moved behind it", `<p style="color:#fff">Secret orders</p><div style="position:absolute;z-index:-1;inset:0;background:#060"></div>`},
+	{"a box in what is moved behind it", `<p style="color:#fff">Secret orders</p><div style="position:absolute;z-index:-1;inset:0"><b style="position:absolute;inset:0;background:#060"></b></div>`},
+	{"a box behind text with a place", `<div style="position:absolute;inset:0;background:#060"></div><p style="color:#fff;position:relative">Secret orders</p>`},
+	{"a box behind a layer", `<div style="position:absolute;inset:0;background:#060"></div><p style="color:#fff;opacity:.9">Secret orders</p>`},
+	{"a box behind what is higher in its layer", `<div style="position:relative"><p style="color:#fff;position:relative;z-index:1">Secret orders</p></div><div style="position:absolute;inset:0;background:#060"></div>`},
+	{"a veil behind it", `<div style="margin-bottom:-20px;height:20px;background:rgba(0,0,0,.5)"></div><p style="color:#fff;margin:0">Secret orders</p>`},
 
 	{"a drawing in a drawing", `<svg width=300 height=40><svg x=120 width=150 height=40><text x=5 y=25>Secret orders</text></svg></svg>`},
 	{"a drawing in a drawing that shows what is outside of it", `<svg width=300 height=40><svg width=50 height=40 overflow=visible><text x=60 y=25>Secret orders</text></svg></svg>`},
