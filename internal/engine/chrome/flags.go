@@ -34,6 +34,10 @@ var defaultFlags = []string{
 	// person.
 	"--disable-blink-features=AutomationControlled",
 
+	// Each site has processes of its own, so a page cannot read, block or crash pages of other sites.
+	// The headless shell does not do so by itself.
+	"--site-per-process",
+
 	// Many tabs are driven at once; none is throttled because it is in the background.
 	"--disable-background-timer-throttling",
 	"--disable-renderer-backgrounding",
