@@ -48,6 +48,16 @@ func TestEffects(t *testing.T) {
 	}
 }
 
+// The page script's listeners are lost when a page writes its document again (document.open). The
+// effects of an act are still known, also that a box is checked.
+func TestEffectsInAWrittenDocument(t *testing.T) {
+	tab := shared.Borrow(t, html("first"))
+	tab.Eval("document.open(); document.write('<label><input type=checkbox>Agree</label>'); document.close()")
+	if a := tab.Click("Agree", nil); a.Text("effects") != "changed" {
+		t.Errorf("effects are %q, want changed", a.Text("effects"))
+	}
+}
+
 // A wait reports what began while it lasted, and can show what has changed.
 func TestEffectsOfAWait(t *testing.T) {
 	tab := shared.Borrow(t, html(`<p id=p>before</p><script>addEventListener('hashchange', () => setTimeout(async () => { await fetch('/cookies'); p.textContent = 'after' }, 300))</script>`))

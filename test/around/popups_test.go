@@ -37,6 +37,18 @@ func TestNewTabs(t *testing.T) {
 	}
 }
 
+// A popup of the opener's origin has the window that was empty before. The guard still receives input
+// before the page does: a press that makes the page render is held, and the page sees it once.
+func TestPressInAPopup(t *testing.T) {
+	tab := shared.Borrow(t, html(`<button onclick="window.open('/press.html')">Go</button>`))
+	popup := shared.Tab(t, tab.Click("Go", nil).Text("newTabs.0.tabId"))
+	popup.Click("Mounts late", nil)
+	if got := popup.Eval("seen.map(([type]) => type).join(' ')"); got != "pointerdown mousedown pointerup mouseup click" {
+		t.Errorf("the page saw %v", got)
+	}
+	shared.OK(t, "DELETE /tabs/"+popup.ID, nil)
+}
+
 // A page may open at most 8 tabs in an act, and have at most 20 open.
 func TestPopupStorm(t *testing.T) {
 	tab := shared.Open(t, html(`<button onclick="for (let i = 0; i < 10; i++) window.open('about:blank#' + i, 'w' + Math.random())">Go</button>`))

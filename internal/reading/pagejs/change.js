@@ -72,9 +72,7 @@ function takeInput(event) {
   for (const each of everywhere()) each.inputTakenHere(at);
 }
 
-for (const type of ['pointermove', 'mousemove', 'input', ...pointerEvents, ...keyEvents, ...wheelEvents, ...dragEvents]) {
-  addEventListener(type, takeInput, { capture: true, passive: true });
-}
+listen(['pointermove', 'mousemove', 'input', ...pointerEvents, ...keyEvents, ...wheelEvents, ...dragEvents], takeInput, { capture: true, passive: true });
 
 // inputTakenHere notes that input came at a time (at). Changes of this document count as later than
 // the input from AT_ONCE after its handlers have run.
@@ -125,14 +123,12 @@ function downloadsHere() { return downloads.filter(event => !event.defaultPreven
 
 // Whether a form was submitted: Chromium navigates for that in a later task.
 let submitting = false;
-addEventListener('submit', () => { submitting = true; }, { capture: true });
+listen(['submit'], () => { submitting = true; }, { capture: true });
 
 function submitsHere() { return submitting; }
 
 // Changes of form controls and of details elements are not mutations of the document.
-for (const type of ['input', 'change', 'toggle']) {
-  addEventListener(type, () => { if (watcher) noteChange(); }, { capture: true });
-}
+listen(['input', 'change', 'toggle'], () => { if (watcher) noteChange(); }, { capture: true });
 
 // changesSoFar reports on the documents of this origin. It returns when their first change came
 // (at, 0 if none came), how many downloads they asked for, and when the last input came. A page may

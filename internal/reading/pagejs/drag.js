@@ -7,11 +7,10 @@ function noteDrag(event) {
   if (event.isTrusted) dragStart = event;
 }
 
-// awaitDrag begins to listen for dragstart.
-function awaitDrag() {
-  dragStart = null;
-  addEventListener('dragstart', noteDrag, { capture: true });
-}
+listen(['dragstart'], noteDrag, { capture: true });
+
+// awaitDrag forgets the drags that have begun before.
+function awaitDrag() { dragStart = null; }
 
 // dragging reports whether a drag has begun since awaitDrag was called.
 function dragging() {

@@ -159,7 +159,7 @@ function prepare(el, text, o) {
   if (!model) select(el, o.atEnd);
   guardElement(host, o.guard, o.by);
   edited = { el, before, model, atEnd: o.atEnd, wanted: o.atEnd ? before + text : text, taken: false, wake: () => {} };
-  listenForText(el);
+  awaitText(el);
   if (model) return { model: true };
   if (text !== '') return { insert: true };
   return before === '' ? { done: true } : { erase: true };
@@ -203,21 +203,20 @@ function hostOf(el) {
 //	wake                 called when taken becomes true
 let edited = null;
 
-// listenForText makes input events known to editResult. A listener that was added to the window
-// before those of the page notes them, so no page can hide them. The listener that wakes awaitEdit
-// is added again for each edit. So it is the last to receive an event: the page has handled the text
-// by then.
-function listenForText(el) {
-  addEventListener('input', textTaken, true);
+// textTaken makes input events known to editResult. It receives them before the page does, so no
+// page can hide them.
+function textTaken(event) {
+  if (edited && event.isTrusted) edited.taken = true;
+}
+
+listen(['input'], textTaken, { capture: true });
+
+// awaitText has textHandled called for the text that comes. The listener is added again for each
+// edit. So it is the last to receive an event: the page has handled the text by then.
+function awaitText(el) {
   removeEventListener('input', textHandled);
   addEventListener('input', textHandled);
   el?.editContext?.addEventListener('textupdate', textHandled);
-}
-
-listenForText();
-
-function textTaken(event) {
-  if (edited && event.isTrusted) edited.taken = true;
 }
 
 function textHandled(event) {

@@ -41,20 +41,9 @@ const dragEvents = ['dragenter', 'dragover', 'drop'];
 const beginnings = words('pointerdown mousedown touchstart keydown beforeinput wheel dragenter');
 const endings = words('click auxclick contextmenu dblclick');
 
-let listensIn = null; // the root element at the time when the guard's listeners were added last
-
-// listenForInput adds the listeners of the guard if they are missing. After document.open they are:
-// it removes all listeners from the window, and the root element from the document.
-function listenForInput() {
-  const root = document.documentElement;
-  if (root !== null && root === listensIn) return;
-  listensIn = root;
-  for (const type of [...pointerEvents, ...keyEvents, ...wheelEvents]) addEventListener(type, judge, { capture: true, passive: false });
-  for (const type of ['pointermove', 'mousemove']) addEventListener(type, keepMove, { capture: true });
-  for (const type of dragEvents) addEventListener(type, judgeDrag, { capture: true, passive: false });
-}
-
-listenForInput();
+listen([...pointerEvents, ...keyEvents, ...wheelEvents], judge, { capture: true, passive: false });
+listen(['pointermove', 'mousemove'], keepMove, { capture: true });
+listen(dragEvents, judgeDrag, { capture: true, passive: false });
 
 // judge lets an event pass if the first event of its action was for the guarded element, and came
 // in time. After that first event the page may do what it likes, such as open a menu under the
@@ -156,7 +145,7 @@ function targetOf(event) {
 // guardElement guards an element for ms milliseconds from now on. If the element is null, nothing
 // passes. The other parameters become fields of the guard.
 function guardElement(element, ms, notAfter, { click = false, hold = false, wheel = false, drop = 0, says = '' } = {}) {
-  listenForInput();
+  keepListening();
   guard?.wake?.();
   guard = {
     element, until: performance.now() + ms, notAfter, click, hold, wheel, drop, says,

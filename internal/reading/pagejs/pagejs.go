@@ -36,6 +36,7 @@ var files embed.FS
 // use only the files above it.
 var order = []string{
 	"run.js",
+	"listen.js",
 	"dom.js",
 	"embedded.js",
 	"pre.js",

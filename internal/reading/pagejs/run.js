@@ -17,6 +17,7 @@
 // called before.
 chela.run = async (fn, notAfter, base, carry, subject, first, args) => {
   if (notAfter !== null && performance.now() >= notAfter) return { late: true, now: performance.now() };
+  keepListening();
   countFrom(base);
   carries = carry;
   if (first !== null) chela[first[0]](...first.slice(1));

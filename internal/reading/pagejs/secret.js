@@ -136,7 +136,7 @@ function unsealEmpty(field) {
 
 // When a page empties a field by a script there is no event. Such a field is unsealed when it is
 // looked at, or when something is typed into it.
-for (const type of ['input', 'beforeinput']) addEventListener(type, textComes, true);
+listen(['input', 'beforeinput'], textComes, { capture: true });
 
 function textComes(event) {
   taken ||= event.type === 'input' && event.isTrusted;
