@@ -60,16 +60,26 @@ var versionNumber = lazyregexp.New(`\d+(\.\d+){3}`)
 // buildDate returns the modification date of a program's file: packages and disk images keep the
 // date at which the file was built. It returns zero if the file's date is not a build date. A
 // snap's program is a link to snap itself, and stores such as Nix give all files the date 0.
+//
+// Packages of Debian and Fedora have a script in /usr/bin, which starts the program in /usr/lib. The
+// script can be months older than the program, so the newer date of the two counts.
 func buildDate(path string) time.Time {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil || filepath.Base(real) == "snap" {
 		return time.Time{}
 	}
-	info, err := os.Stat(real)
-	if err != nil || info.ModTime().Before(firstHeadless) {
+	dir, name := filepath.Split(real)
+	files, _ := filepath.Glob(filepath.Join(filepath.Dir(filepath.Clean(dir)), "lib*", "chromium*", name))
+	var built time.Time
+	for _, file := range append(files, real) {
+		if info, err := os.Stat(file); err == nil && info.ModTime().After(built) {
+			built = info.ModTime()
+		}
+	}
+	if built.Before(firstHeadless) {
 		return time.Time{}
 	}
-	return info.ModTime()
+	return built
 }
 
 // firstHeadless is the build date of the oldest browser that chela can drive. If a file has an

@@ -30,7 +30,15 @@ func TestDescribe(t *testing.T) {
 	if err := os.Chtimes(silent, time.Unix(1, 0), time.Unix(1, 0)); err != nil {
 		t.Fatal(err)
 	}
+	wrapper := program(t, filepath.Join(dir, "bin", "chromium"), "echo Chromium 156.0.5.6 built on Debian")
+	wrapped := program(t, filepath.Join(dir, "lib64", "chromium-browser", "chromium"), "")
+	for path, date := range map[string]time.Time{wrapper: built.AddDate(0, -2, 0), wrapped: built} {
+		if err := os.Chtimes(path, date, date); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for path, want := range map[string]About{
+		wrapper: {"156.0.5.6", built},
 		link: {"156.0.1.2", built}, snap: {"155.0.3.4", time.Time{}}, silent: {}, filepath.Join(dir, "gone"): {},
 	} {
 		if got := (Executable{Path: path}).Describe(t.Context()); got.Version != want.Version || !got.Built.Equal(want.Built) {
