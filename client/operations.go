@@ -92,7 +92,7 @@ type StatusResult struct {
 	UserDataDir            string        `json:"userDataDir"`                // directory of the profile's data
 	Color                  string        `json:"color"`                      // color of the profile
 	Headless               bool          `json:"headless"`                   // the browser runs without windows, or would be started without them
-	HeadlessSource         string        `json:"headlessSource"`             // what decided headless: request, env, profile, config, linux-display-fallback, default
+	HeadlessSource         string        `json:"headlessSource"`             // what decided headless: request, env, profile, config, linux-display-fallback, executable, default
 	NoSandbox              bool          `json:"noSandbox"`                  // pages run without Chromium's sandbox
 	NoSandboxReason        string        `json:"noSandboxReason,omitzero"`   // why pages run without the sandbox
 	ExecutablePath         string        `json:"executablePath"`             // path of the browser in the configuration
@@ -144,7 +144,7 @@ type StartResult struct {
 	UserDataDir            string        `json:"userDataDir"`                // directory of the profile's data
 	Color                  string        `json:"color"`                      // color of the profile
 	Headless               bool          `json:"headless"`                   // the browser runs without windows, or would be started without them
-	HeadlessSource         string        `json:"headlessSource"`             // what decided headless: request, env, profile, config, linux-display-fallback, default
+	HeadlessSource         string        `json:"headlessSource"`             // what decided headless: request, env, profile, config, linux-display-fallback, executable, default
 	NoSandbox              bool          `json:"noSandbox"`                  // pages run without Chromium's sandbox
 	NoSandboxReason        string        `json:"noSandboxReason,omitzero"`   // why pages run without the sandbox
 	ExecutablePath         string        `json:"executablePath"`             // path of the browser in the configuration
@@ -197,7 +197,7 @@ type StopResult struct {
 	UserDataDir            string        `json:"userDataDir"`                // directory of the profile's data
 	Color                  string        `json:"color"`                      // color of the profile
 	Headless               bool          `json:"headless"`                   // the browser runs without windows, or would be started without them
-	HeadlessSource         string        `json:"headlessSource"`             // what decided headless: request, env, profile, config, linux-display-fallback, default
+	HeadlessSource         string        `json:"headlessSource"`             // what decided headless: request, env, profile, config, linux-display-fallback, executable, default
 	NoSandbox              bool          `json:"noSandbox"`                  // pages run without Chromium's sandbox
 	NoSandboxReason        string        `json:"noSandboxReason,omitzero"`   // why pages run without the sandbox
 	ExecutablePath         string        `json:"executablePath"`             // path of the browser in the configuration
@@ -3403,7 +3403,7 @@ type BrowserStatus struct {
 	UserDataDir            string        `json:"userDataDir"`                // directory of the profile's data
 	Color                  string        `json:"color"`                      // color of the profile
 	Headless               bool          `json:"headless"`                   // the browser runs without windows, or would be started without them
-	HeadlessSource         string        `json:"headlessSource"`             // what decided headless: request, env, profile, config, linux-display-fallback, default
+	HeadlessSource         string        `json:"headlessSource"`             // what decided headless: request, env, profile, config, linux-display-fallback, executable, default
 	NoSandbox              bool          `json:"noSandbox"`                  // pages run without Chromium's sandbox
 	NoSandboxReason        string        `json:"noSandboxReason,omitzero"`   // why pages run without the sandbox
 	ExecutablePath         string        `json:"executablePath"`             // path of the browser in the configuration

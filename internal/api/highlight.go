@@ -18,8 +18,13 @@ type highlightRequest struct {
 
 // highlight answers when the box is drawn, with only the fields that every operation on a tab has.
 // The box is removed by the next act, navigation or highlight of the tab. It returns the errors of
-// the ref, and an error if the element cannot be scrolled into view.
+// the ref, and an error if the element cannot be scrolled into view. The headless shell draws nothing
+// over pages, and is refused.
 func highlight(ctx context.Context, t *call.Turn, r highlightRequest) (call.Done, error) {
+	if t.Tab.Browser().Describe().HeadlessShell {
+		return call.Done{}, op.Errorf(op.NotSupported, "the headless shell does not draw highlights").
+			Hinted("take a screenshot with labels, or start another browser: chela install --channel chromium")
+	}
 	el, err := t.Page.Element(ctx, r.Ref)
 	if err != nil {
 		return call.Done{}, err

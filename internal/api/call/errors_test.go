@@ -239,6 +239,9 @@ func TestFailuresOfTabsAndBrowsersInWords(t *testing.T) {
 		{&profile.NoDisplayError{Profile: "chela", Source: "env"}, 409, op.Conflict,
 			"a browser with windows was asked for, but there is no display (DISPLAY and WAYLAND_DISPLAY are not set)",
 			"start it headless, or under a display such as Xvfb"},
+		{&profile.NoWindowsError{Profile: "chela", Source: "env", Executable: "/x/headless_shell"}, 409, op.Conflict,
+			"a browser with windows was asked for, but /x/headless_shell has no windows: it is the headless shell",
+			"start it headless, or choose another browser: chela install --channel chromium"},
 	} {
 		s.check(t)
 	}

@@ -54,6 +54,10 @@ func explainStart(err error) *op.Error {
 	if headed, ok := errors.AsType[*profile.NoDisplayError](err); ok {
 		return noDisplay(headed)
 	}
+	if shell, ok := errors.AsType[*profile.NoWindowsError](err); ok {
+		return op.Errorf(op.Conflict, "a browser with windows was asked for, but %v", shell).
+			Hinted("start it headless, or choose another browser: chela install --channel chromium")
+	}
 	if failed, ok := errors.AsType[*profile.StartError](err); ok {
 		return notStarted(failed)
 	}

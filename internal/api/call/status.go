@@ -37,7 +37,7 @@ type BrowserStatus struct {
 	UserDataDir    *string `json:"userDataDir" doc:"directory of the profile's data"`
 	Color          string  `json:"color" doc:"color of the profile"`
 	Headless       bool    `json:"headless" doc:"the browser runs without windows, or would be started without them"`
-	HeadlessSource string  `json:"headlessSource" doc:"what decided headless: request, env, profile, config, linux-display-fallback, default"`
+	HeadlessSource string  `json:"headlessSource" doc:"what decided headless: request, env, profile, config, linux-display-fallback, executable, default"`
 	NoSandbox      bool    `json:"noSandbox" doc:"pages run without Chromium's sandbox"`
 	SandboxOff     string  `json:"noSandboxReason,omitempty" doc:"why pages run without the sandbox"`
 	ExecutablePath *string `json:"executablePath" doc:"path of the browser in the configuration"`

@@ -45,8 +45,8 @@ func (h *connectedHost) terminate(context.Context) error {
 	return nil
 }
 
-// complete asks a browser that chela has not started for its version, and adds to the description
-// whether it has windows. A server that knows no commands for the whole browser counts as one
+// complete asks a browser that chela has not started for its version. The version says whether the
+// browser has windows, and whether it is the headless shell. A server that knows no commands for the whole browser counts as one
 // without windows. An error means that the browser did not answer.
 func (d Description) complete(ctx context.Context, conn *cdp.Conn) (Description, error) {
 	if d.Own {
@@ -58,6 +58,7 @@ func (d Description) complete(ctx context.Context, conn *cdp.Conn) (Description,
 		return d, nil
 	}
 	d.Headless = strings.Contains(v.UserAgent+v.Product, "Headless")
+	d.HeadlessShell = strings.Contains(v.Product, "Headless") // with --headless, Chromium has the word in the user agent only
 	return d, err
 }
 

@@ -49,15 +49,16 @@ type Description struct {
 	Own bool // chela has started the browser, and ends it; the browser can read the files of this machine
 	// Shared says that the browser's user also works with it. Tabs are then attached only when
 	// a call uses them, and downloads stay in the user's folder.
-	Shared       bool
-	Grouped      bool              // the browser's user shares single tabs with sessions, by tab groups; see shared.go
-	Local        bool              // the browser is on this machine and can read its files
-	PID          int               // process id of the browser, and of the group that all its processes are in
-	Executable   chrome.Executable // the browser's program
-	UserDataDir  string            // absolute path
-	Headless     bool              // the browser has no windows; for a browser that chela has not started, not known before it is connected
-	WebSocketURL string            // URL of the browser's DevTools endpoint, without secrets; "": chela drives the browser through a pipe
-	Port         int               // debugging port that the browser has opened for other programs; 0: none
+	Shared        bool
+	Grouped       bool              // the browser's user shares single tabs with sessions, by tab groups; see shared.go
+	Local         bool              // the browser is on this machine and can read its files
+	PID           int               // process id of the browser, and of the group that all its processes are in
+	Executable    chrome.Executable // the browser's program
+	UserDataDir   string            // absolute path
+	Headless      bool              // the browser has no windows; for a browser that chela has not started, not known before it is connected
+	HeadlessShell bool              // the browser is Chromium's headless shell; not known before it is connected either
+	WebSocketURL  string            // URL of the browser's DevTools endpoint, without secrets; "": chela drives the browser through a pipe
+	Port          int               // debugging port that the browser has opened for other programs; 0: none
 }
 
 // Remote reports whether the browser cannot read files of this machine, because it is on another

@@ -24,7 +24,8 @@ func Launch(ctx context.Context, o chrome.Options) (Host, error) {
 	}
 	return launchedHost{process, Description{
 		Own: true, PID: process.PID, Executable: o.Executable, UserDataDir: process.UserDataDir, Headless: o.Headless,
-		WebSocketURL: process.WebSocketURL, Port: o.Port,
+		HeadlessShell: o.Executable.IsHeadlessShell(),
+		WebSocketURL:  process.WebSocketURL, Port: o.Port,
 	}}, nil
 }
 

@@ -70,7 +70,7 @@ func (b *Browser) decideOpener(a *newPage, tabs []*Tab) {
 		t.Page().Sync(ctx) // first handle the events of all requests for tabs that were sent before the page came
 	}
 	for !b.listIfSure(a, tabs) {
-		a.findWindows(ctx, b.conn.Root(), tabs)
+		b.findWindows(ctx, a, tabs)
 	}
 }
 
@@ -108,10 +108,15 @@ func (b *Browser) listIfSure(a *newPage, tabs []*Tab) bool {
 }
 
 // findWindows asks Chromium for the windows of the page and of the tabs. A browser without windows
-// names none.
-func (a *newPage) findWindows(ctx context.Context, root *cdp.Session, tabs []*Tab) {
+// names none. In the headless shell each page has a window of its own, whoever opened it, so there
+// the windows stay unknown.
+func (b *Browser) findWindows(ctx context.Context, a *newPage, tabs []*Tab) {
+	a.windows = map[*Tab]int64{}
+	if b.about.HeadlessShell {
+		return
+	}
 	window := func(id string) *cdp.Reply[protobrowser.GetWindowForTargetResult] {
-		return cdp.Send(root, protobrowser.GetWindowForTarget, protobrowser.GetWindowForTargetParams{TargetID: target.ID(id)})
+		return cdp.Send(b.conn.Root(), protobrowser.GetWindowForTarget, protobrowser.GetWindowForTargetParams{TargetID: target.ID(id)})
 	}
 	own := window(a.id())
 	replies := map[*Tab]*cdp.Reply[protobrowser.GetWindowForTargetResult]{}
@@ -119,7 +124,7 @@ func (a *newPage) findWindows(ctx context.Context, root *cdp.Session, tabs []*Ta
 		replies[t] = window(t.Page().ID)
 	}
 	res, _ := own.Wait(ctx) // if the page is gone, the id is 0
-	a.window, a.windows = int64(res.WindowID), map[*Tab]int64{}
+	a.window = int64(res.WindowID)
 	for t, reply := range replies {
 		res, _ := reply.Wait(ctx)
 		a.windows[t] = int64(res.WindowID)

@@ -17,6 +17,16 @@ type Executable struct {
 	Kind string // one of [Channels], or custom for a configured path
 }
 
+// IsHeadlessShell reports whether the executable is Chromium's headless shell, or a link to it. That
+// program has no windows at all. It is recognized by its name.
+func (e Executable) IsHeadlessShell() bool {
+	path, err := filepath.EvalSymlinks(e.Path)
+	if err != nil {
+		path = e.Path
+	}
+	return strings.Contains(strings.ReplaceAll(filepath.Base(path), "_", "-"), "headless-shell")
+}
+
 // NotFoundError says that no browser was found to start. Either the configured path is not an
 // executable file, or none of the usual places has a browser.
 type NotFoundError struct {
@@ -103,10 +113,10 @@ func (p place) find() string {
 // places lists where a system may have browsers, the preferred ones first. Canary and Chromium come
 // before Chrome, Brave and Edge. The user seldom has the first two open, so windows of chela are
 // seldom taken for the user's own. Of each kind, names on the PATH come before fixed paths, since
-// the user has chosen the PATH. Playwright's browsers come last, because they are made for tests,
-// and no package manager updates them.
+// the user has chosen the PATH. The headless shell follows, because it can do less. Playwright's
+// browsers come last, because they are made for tests, and no package manager updates them.
 func places(system string, env func(string) string) []place {
-	return append(installedPlaces(system, env), playwrightPlace(system, env))
+	return append(installedPlaces(system, env), playwrightPlaces(system, env)...)
 }
 
 // installedPlaces lists where installers and package managers put browsers.
@@ -128,6 +138,7 @@ func installedPlaces(system string, env func(string) string) []place {
 		{"brave", "brave-browser"}, {"brave", "brave-browser-stable"}, {"brave", "brave"},
 		{"brave", "/snap/bin/brave"}, {"brave", "/opt/brave.com/brave/brave-browser"},
 		{"edge", "microsoft-edge"}, {"edge", "microsoft-edge-stable"},
+		{"headless-shell", "chromium-headless-shell"}, {"headless-shell", "chrome-headless-shell"},
 	}
 }
 
@@ -168,19 +179,22 @@ func windowsPlaces(env func(string) string) []place {
 	return all
 }
 
-// playwrightPlace returns where Playwright keeps the browsers that it downloads, in
-// folders such as chromium-1187. PLAYWRIGHT_BROWSERS_PATH names another cache; 0 means
-// a folder inside of the package that uses Playwright, which cannot be found from here.
-func playwrightPlace(system string, env func(string) string) place {
-	cache, program := env("HOME")+"/.cache/ms-playwright", "chrome-linux*/chrome"
+// playwrightPlaces lists where Playwright keeps the browsers that it downloads, in folders such as
+// chromium-1187. PLAYWRIGHT_BROWSERS_PATH names another cache; 0 means a folder inside of the package
+// that uses Playwright, which cannot be found from here.
+func playwrightPlaces(system string, env func(string) string) []place {
+	cache, program, shell := env("HOME")+"/.cache/ms-playwright", "chrome-linux*/chrome", "chrome-*/*headless?shell"
 	switch system {
 	case "darwin":
 		cache, program = env("HOME")+"/Library/Caches/ms-playwright", "chrome-mac*/*.app/Contents/MacOS/*"
 	case "windows":
-		cache, program = env("LOCALAPPDATA")+`\ms-playwright`, `chrome-win*\chrome.exe`
+		cache, program, shell = env("LOCALAPPDATA")+`\ms-playwright`, `chrome-win*\chrome.exe`, `chrome-*\*headless?shell.exe`
 	}
 	if own := env("PLAYWRIGHT_BROWSERS_PATH"); own != "" && own != "0" {
 		cache = own
 	}
-	return place{"chromium", filepath.Join(cache, "chromium-*", program)}
+	return []place{
+		{"chromium", filepath.Join(cache, "chromium-*", program)},
+		{"headless-shell", filepath.Join(cache, "chromium_headless_shell-*", shell)},
+	}
 }

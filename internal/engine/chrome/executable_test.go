@@ -46,8 +46,8 @@ func TestPlaces(t *testing.T) {
 	env := map[string]string{"HOME": "/h", "LOCALAPPDATA": `C:\l`, "ProgramFiles": `C:\p`}
 	for system, want := range map[string][]string{
 		"linux": {
-			"google-chrome-unstable", "chromium", "/snap/bin/chromium", "google-chrome", "/snap/bin/brave", "microsoft-edge",
-			"/h/.cache/ms-playwright/chromium-*/chrome-linux*/chrome",
+			"google-chrome-unstable", "chromium", "/snap/bin/chromium", "google-chrome", "/snap/bin/brave", "microsoft-edge", "chromium-headless-shell",
+			"/h/.cache/ms-playwright/chromium-*/chrome-linux*/chrome", "/h/.cache/ms-playwright/chromium_headless_shell-*/chrome-*/*headless?shell",
 		},
 		"darwin": {
 			"/Applications/Google Chrome Canary.app/Contents/MacOS/Google Chrome Canary", "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -77,10 +77,15 @@ func TestFindInTheCacheOfPlaywright(t *testing.T) {
 	cache := t.TempDir()
 	program(t, filepath.Join(cache, "chromium-1100", "chrome-linux", "chrome"), "")
 	newest := program(t, filepath.Join(cache, "chromium-1200", "chrome-linux64", "chrome"), "")
+	program(t, filepath.Join(cache, "chromium_headless_shell-1100", "chrome-linux", "headless_shell"), "")
+	shell := program(t, filepath.Join(cache, "chromium_headless_shell-1200", "chrome-headless-shell-linux64", "chrome-headless-shell"), "")
 	env := func(name string) string { return map[string]string{"PLAYWRIGHT_BROWSERS_PATH": cache}[name] }
-	all := places("linux", env)
-	if got := all[len(all)-1].find(); got != newest {
+	of := playwrightPlaces("linux", env)
+	if got := of[0].find(); got != newest {
 		t.Errorf("found %s, want %s", got, newest)
+	}
+	if got := of[1].find(); got != shell || !(Executable{Path: got}).IsHeadlessShell() {
+		t.Errorf("found %s, want %s", got, shell)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"runtime"
@@ -53,12 +54,19 @@ var (
 	onlyChromium = map[string]string{"chromium": "chromium"}
 )
 
+// withHeadlessShell returns package names, and that of the headless shell in Debian.
+func withHeadlessShell(names map[string]string) map[string]string {
+	names = maps.Clone(names)
+	names["headless-shell"] = "chromium-headless-shell"
+	return names
+}
+
 // managers are the package managers of each system (GOOS), in the order in which they are looked
 // for on the PATH. Their options answer all questions in advance, since nobody is there to answer.
 // An installed browser is updated by the same arguments.
 var managers = map[string][]manager{
 	"linux": {
-		{"apt-get", "update", "install -y --no-install-recommends", true, debs},
+		{"apt-get", "update", "install -y --no-install-recommends", true, withHeadlessShell(debs)},
 		{"dnf", "", "install -y", true, debs},
 		{"pacman", "", "-Sy --noconfirm --needed", true, onlyChromium},
 		{"apk", "", "add --no-cache --upgrade", true, onlyChromium},
@@ -76,7 +84,7 @@ var managers = map[string][]manager{
 
 // Channels lists the browsers that [Install] can install.
 func Channels() []string {
-	return []string{"chromium", "chrome", "chrome-beta", "canary", "edge", "brave"}
+	return []string{"chromium", "chrome", "chrome-beta", "canary", "edge", "brave", "headless-shell"}
 }
 
 // usualChannel returns the channel to install on a system if the user names none. Chromium's makers

@@ -60,6 +60,18 @@ type NoDisplayError struct {
 
 func (e *NoDisplayError) Error() string { return "there is no display for the windows of a browser" }
 
+// A NoWindowsError says that a browser with windows was asked for, but its program is the headless
+// shell.
+type NoWindowsError struct {
+	Profile    string
+	Source     string // the setting that asks for windows: request, env, profile or config
+	Executable string
+}
+
+func (e *NoWindowsError) Error() string {
+	return e.Executable + " has no windows: it is the headless shell"
+}
+
 // A StartError says why a browser did not start. Err may be a [*chrome.LockedError] or
 // [*chrome.ExitError]. It is not unwrapped: a closed connection or a deadline in it concerns the
 // browser, not the call that made it start.

@@ -1,17 +1,20 @@
 package profile
 
-import "chela/internal/base/config"
+import (
+	"chela/internal/base/config"
+	"chela/internal/engine/chrome"
+)
 
 // A mode says whether a browser has windows, and what decided it.
 type mode struct {
 	Headless bool
-	Source   string // request, env, profile, config, linux-display-fallback or default
+	Source   string // request, env, profile, config, linux-display-fallback, executable or default
 }
 
 // decideMode decides whether a browser has windows. The first of these that is set counts: the
 // request, CHELA_HEADLESS, the settings of the profile, the settings of all profiles. If none is
-// set, the browser has windows if there is a display. If the error is a [*NoDisplayError], the mode
-// is the requested one.
+// set, the browser has windows if there is a display and if its program can have some. If the error
+// is a [*NoDisplayError] or a [*NoWindowsError], the mode is the requested one.
 func decideMode(request *bool, s Setup) (mode, error) {
 	display := hasDisplay()
 	m := mode{Headless: !display, Source: "default"}
@@ -26,7 +29,14 @@ func decideMode(request *bool, s Setup) (mode, error) {
 	case !display:
 		m.Source = "linux-display-fallback"
 	}
-	if m.Headless || display {
+	switch executable, err := chrome.Find(s.Executable); {
+	case m.Headless:
+		return m, nil
+	case err == nil && executable.IsHeadlessShell() && m.Source == "default":
+		return mode{true, "executable"}, nil
+	case err == nil && executable.IsHeadlessShell():
+		return m, &NoWindowsError{Profile: s.Name, Source: m.Source, Executable: executable.Path}
+	case display:
 		return m, nil
 	}
 	return m, &NoDisplayError{Profile: s.Name, Source: m.Source}

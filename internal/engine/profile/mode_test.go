@@ -2,6 +2,8 @@ package profile
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"runtime"
 	"testing"
 )
@@ -44,6 +46,31 @@ func TestDecide(t *testing.T) {
 		}
 		if e, ok := errors.AsType[*NoDisplayError](err); !ok || *e != (NoDisplayError{"work", s.want.Source}) {
 			t.Errorf("%s: %v", s.name, err)
+		}
+	}
+}
+
+// The headless shell has no windows, even where there is a display.
+func TestDecideForTheHeadlessShell(t *testing.T) {
+	shell := filepath.Join(t.TempDir(), "chromium-headless-shell")
+	if err := os.WriteFile(shell, nil, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("DISPLAY", ":0")
+	t.Setenv("CHELA_HEADLESS", "")
+	yes, no := true, false
+	for _, s := range []struct {
+		request *bool
+		want    mode
+		fails   bool
+	}{
+		{nil, mode{true, "executable"}, false},
+		{&yes, mode{true, "request"}, false},
+		{&no, mode{false, "request"}, true},
+	} {
+		got, err := decideMode(s.request, Setup{Name: "work", Executable: shell})
+		if _, refused := errors.AsType[*NoWindowsError](err); got != s.want || refused != s.fails || (err != nil) != s.fails {
+			t.Errorf("%+v, %v; want %+v", got, err, s.want)
 		}
 	}
 }
