@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/test/chromium"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -36,6 +37,7 @@ var trickle, gate = make(chan struct{}), make(chan struct{})
 type args = service.Args
 
 func TestMain(m *testing.M) {
+	chromium.PreferShell()
 	os.Exit(service.Main(m, handler(), func(alive, killed *service.Service, at *httptest.Server) {
 		shared, mortal, site = alive, killed, at
 	}))

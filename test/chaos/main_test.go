@@ -18,6 +18,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"chela/test/chromium"
 	"chela/test/service"
 )
 
@@ -43,6 +44,7 @@ var (
 type args = service.Args
 
 func TestMain(m *testing.M) {
+	chromium.PreferShell()
 	service.BeProgram()
 	flag.Parse()
 	code := m.Run()

@@ -38,14 +38,17 @@ const (
 	asksAgain = "a file is asked for a second time, and comes as a whole"
 )
 
-// Skip skips a test that holds only for a browser that chela starts, if the tests use a browser
-// elsewhere.
+// Skip skips a test that does not hold for the browser that the tests use: one elsewhere, or the
+// headless shell.
 func Skip(t testing.TB) {
 	t.Helper()
 	name, _, _ := strings.Cut(t.Name(), "/")
 	for _, of := range []string{t.Name(), name} {
 		if why := notElsewhere[of]; why != "" && Elsewhere() {
 			t.Skip("not in a browser elsewhere: " + why)
+		}
+		if why := notInShell[of]; why != "" && inShell() {
+			t.Skip("not in the headless shell: " + why)
 		}
 	}
 }

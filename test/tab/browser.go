@@ -42,6 +42,7 @@ var (
 // Main runs the tests of a package, and returns the exit code of their program. A goroutine that
 // outlives the tests makes them fail.
 func Main(m *testing.M) int {
+	chromium.PreferShell()
 	Site = httptest.NewServer(pages.Handler())
 	code := m.Run()
 	if chromium, err := shared(); err == nil {

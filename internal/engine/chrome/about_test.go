@@ -39,7 +39,7 @@ func TestDescribe(t *testing.T) {
 	}
 	for path, want := range map[string]About{
 		wrapper: {"156.0.5.6", built},
-		link: {"156.0.1.2", built}, snap: {"155.0.3.4", time.Time{}}, silent: {}, filepath.Join(dir, "gone"): {},
+		link:    {"156.0.1.2", built}, snap: {"155.0.3.4", time.Time{}}, silent: {}, filepath.Join(dir, "gone"): {},
 	} {
 		if got := (Executable{Path: path}).Describe(t.Context()); got.Version != want.Version || !got.Built.Equal(want.Built) {
 			t.Errorf("%s: got %+v, want %+v", filepath.Base(path), got, want)

@@ -28,6 +28,7 @@ import (
 var browser *cdp.Conn
 
 func TestMain(m *testing.M) {
+	tests.PreferShell()
 	code, err := withBrowser(m.Run)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

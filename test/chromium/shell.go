@@ -1,0 +1,36 @@
+package chromium
+
+import (
+	"os"
+	"sync"
+
+	"chela/internal/engine/chrome"
+)
+
+// PreferShell has the tests of a package run in Chromium's headless shell, which takes half of the
+// processor time. TestMain must call it before it starts a browser. It does so if CHELA_TEST_SHELL
+// names a folder in which the shell is called chromium, as in `make test`. `make race` runs the same
+// packages in Chromium.
+func PreferShell() {
+	if folder := os.Getenv("CHELA_TEST_SHELL"); folder != "" {
+		os.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
+	}
+}
+
+// inShell reports whether the tests run in the headless shell.
+var inShell = sync.OnceValue(func() bool {
+	found, err := chrome.Find("")
+	return err == nil && found.IsHeadlessShell()
+})
+
+// notInShell says why some tests do not hold in the headless shell, see docs/install.md.
+var notInShell = map[string]string{
+	"TestHighlight":                      "it draws nothing over pages",
+	"TestBadCertificate/expired":         oneFault,
+	"TestBadCertificate/not_yet_valid":   oneFault,
+	"TestBadCertificate/of_another_host": oneFault,
+	"TestPermissions":                    "it grants permissions to origins without https too",
+	"TestHeadedWithoutDisplay":           "it has no windows, on any display",
+}
+
+const oneFault = "it names one fault of a certificate"
