@@ -117,7 +117,7 @@ func explainEnd(err error) error {
 		return e
 	case errors.Is(err, page.ErrBusy):
 		return op.Errorf(op.PageBusy, "the page did not answer in time: its script is busy").
-			Hinted("wait and try again, or navigate away or close the tab: that ends the script")
+			Hinted("wait and try again, or navigate away; if its script goes on even then, close the tab")
 	case errors.Is(err, page.ErrOccupied):
 		return op.Errorf(op.Deadline, "not done in time: other calls were at work on the tab until the deadline").
 			Hinted("try again, with a larger timeoutMs if they take long")

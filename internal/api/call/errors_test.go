@@ -106,6 +106,8 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 			"the script cannot be read: check its grammar"},
 		{&page.ResultError{Reason: "a loop"}, 422, op.ScriptFailed, "the script's result cannot be given as JSON: a loop",
 			"return plain values, not objects of the page"},
+		{page.ErrBusy, 504, op.PageBusy, "the page did not answer in time: its script is busy",
+			"wait and try again, or navigate away; if its script goes on even then, close the tab"},
 		{page.ErrScriptTimeout, 504, op.Deadline, "evaluate timed out", "make the script shorter, or give it more time with timeoutMs"},
 		{page.ErrScriptReplaced, 422, op.ScriptFailed, "the page was replaced while the script ran", "take a snapshot to see where it is now"},
 
