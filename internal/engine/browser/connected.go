@@ -46,8 +46,8 @@ func (h *connectedHost) terminate(context.Context) error {
 }
 
 // complete asks a browser that chela has not started for its version. The version says whether the
-// browser has windows, and whether it is the headless shell. A server that knows no commands for the whole browser counts as one
-// without windows. An error means that the browser did not answer.
+// browser has windows, and whether it is the headless shell. A server that knows no commands for
+// the whole browser counts as one without windows. An error means that the browser did not answer.
 func (d Description) complete(ctx context.Context, conn *cdp.Conn) (Description, error) {
 	if d.Own {
 		return d, nil

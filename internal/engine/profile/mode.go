@@ -29,15 +29,17 @@ func decideMode(request *bool, s Setup) (mode, error) {
 	case !display:
 		m.Source = "linux-display-fallback"
 	}
-	switch executable, err := chrome.Find(s.Executable); {
-	case m.Headless:
-		return m, nil
-	case err == nil && executable.IsHeadlessShell() && m.Source == "default":
-		return mode{true, "executable"}, nil
-	case err == nil && executable.IsHeadlessShell():
-		return m, &NoWindowsError{Profile: s.Name, Source: m.Source, Executable: executable.Path}
-	case display:
+	if m.Headless {
 		return m, nil
 	}
-	return m, &NoDisplayError{Profile: s.Name, Source: m.Source}
+	if found, err := chrome.Find(s.Executable); err == nil && found.IsHeadlessShell() {
+		if m.Source == "default" {
+			return mode{true, "executable"}, nil
+		}
+		return m, &NoWindowsError{Profile: s.Name, Source: m.Source, Executable: found.Path}
+	}
+	if !display {
+		return m, &NoDisplayError{Profile: s.Name, Source: m.Source}
+	}
+	return m, nil
 }

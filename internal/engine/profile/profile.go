@@ -285,8 +285,8 @@ func (p *Profile) Settings(ctx context.Context) (setting.Common, error) {
 }
 
 // Mode reports whether the browser is headless, or would be if it were started now. The result
-// source says what decides that: request, env, profile, config, linux-display-fallback, executable or default.
-// For a browser that somebody else has started, the result is what the browser has reported.
+// source says what decides that: request, env, profile, config, linux-display-fallback, executable or
+// default. For a browser that somebody else has started, the result is what the browser has reported.
 func (p *Profile) Mode() (headless bool, source string) {
 	now := p.Setup()
 	if b := p.Running(); b != nil && !b.Describe().Own {

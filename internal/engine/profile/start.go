@@ -34,9 +34,9 @@ func (p *Profile) Browser(ctx context.Context) (*browser.Browser, error) {
 // finds the browser. A browser that somebody else starts is only connected to.
 //
 // Before a start, the error is a [*WindowsError], [ErrClosed], a [*NotAllowedError], an
-// [*config.NewerError] or a [*RepeatedError]. A start fails with a [*NoDisplayError], a [*NoWindowsError], a
-// [*chrome.NotFoundError], a [*PortError], a [*StartError] or a [*ReachError]. If ctx ends first,
-// the error is [ErrStarting] or [ErrAllowing] with the cause of ctx.
+// [*config.NewerError] or a [*RepeatedError]. A start fails with a [*NoDisplayError], a
+// [*NoWindowsError], a [*chrome.NotFoundError], a [*PortError], a [*StartError] or a [*ReachError]. If
+// ctx ends first, the error is [ErrStarting] or [ErrAllowing] with the cause of ctx.
 func (p *Profile) Start(ctx context.Context, headless *bool) (*browser.Browser, error) {
 	if b := p.Running(); b != nil && headless == nil { // most calls find a browser that runs
 		return b, nil
