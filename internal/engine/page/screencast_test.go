@@ -19,22 +19,24 @@ func paint(tt *tab.Tab, name string) {
 	tab.Run[any](tt, fmt.Sprintf("document.documentElement.style.background = %q; undefined", name))
 }
 
-// shows returns the color in the middle of a picture, red or blue, and the width of the picture.
-func shows(t testing.TB, f page.Frame) (name string, width int) {
+// shows returns the color in the middle of a picture, red or blue, and the length of the longer side.
+// Windows are higher than wide on some screens.
+func shows(t testing.TB, f page.Frame) (name string, length int) {
 	t.Helper()
 	m, err := f.Image()
 	if err != nil {
 		t.Fatal(err)
 	}
-	width = m.Bounds().Dx()
-	middle := color.RGBAModel.Convert(m.At(width/2, m.Bounds().Dy()/2)).(color.RGBA)
+	width, height := m.Bounds().Dx(), m.Bounds().Dy()
+	length = max(width, height)
+	middle := color.RGBAModel.Convert(m.At(width/2, height/2)).(color.RGBA)
 	switch {
 	case middle.R > 200 && middle.B < 100:
-		return "red", width
+		return "red", length
 	case middle.B > 200 && middle.R < 100:
-		return "blue", width
+		return "blue", length
 	}
-	return fmt.Sprint(middle), width
+	return fmt.Sprint(middle), length
 }
 
 // next takes a picture, and fails if none comes.
@@ -76,10 +78,10 @@ func TestViewersShareAScreencast(t *testing.T) {
 	first := view(tt, page.Casting{MaxWidth: 300, MaxHeight: 300, Quality: 50})
 	begun := nextRed(tt, first)
 	for _, s := range []struct {
-		name  string
-		how   page.Casting
-		width int
-		anew  bool
+		name   string
+		how    page.Casting
+		length int
+		anew   bool
 	}{
 		{"the same", page.Casting{MaxWidth: 300, MaxHeight: 300, Quality: 50}, 300, false},
 		{"a smaller one", page.Casting{MaxWidth: 100, MaxHeight: 100, Quality: 20}, 300, false},
@@ -88,8 +90,8 @@ func TestViewersShareAScreencast(t *testing.T) {
 	} {
 		v := view(tt, s.how)
 		f := next(tt, v)
-		if color, width := shows(t, f); color != "red" || width != s.width {
-			t.Errorf("%s: got a %s picture of width %d, want red and %d", s.name, color, width, s.width)
+		if color, length := shows(t, f); color != "red" || length != s.length {
+			t.Errorf("%s: got a %s picture of length %d, want red and %d", s.name, color, length, s.length)
 		}
 		if anew := page.Cast(f) != page.Cast(begun); anew != s.anew {
 			t.Errorf("%s: the screencast was started anew: %t", s.name, anew)
@@ -252,8 +254,8 @@ func TestPaintAndViewers(t *testing.T) {
 	paint(tt, "red")
 	stop := tt.Page.Paint()
 	v := view(tt, page.Casting{MaxWidth: 200, MaxHeight: 200, Quality: 50})
-	if _, width := shows(t, nextRed(tt, v)); width != 200 {
-		t.Errorf("got a picture of width %d, want 200", width)
+	if _, length := shows(t, nextRed(tt, v)); length != 200 {
+		t.Errorf("got a picture of length %d, want 200", length)
 	}
 	v.Stop()
 	if !page.IsCast(tt.Page) {
@@ -282,8 +284,8 @@ func TestViewerYields(t *testing.T) {
 		}
 		other := view(tt, page.Casting{MaxWidth: 200, MaxHeight: 200, Quality: 50})
 		next(tt, other)
-		if _, width := shows(t, next(tt, v)); width != 200 {
-			t.Errorf("got a picture of width %d, want that of the other viewer, of 200", width)
+		if _, length := shows(t, next(tt, v)); length != 200 {
+			t.Errorf("got a picture of length %d, want that of the other viewer, of 200", length)
 		}
 		other.Stop()
 		if page.IsCast(tt.Page) {
