@@ -179,7 +179,7 @@ func (u *Upload) fill(s *cdp.Session, ev proto.EventFileChooserOpened, node *cdp
 		return err
 	}
 	has := func(name string) bool { return slices.Contains(input.Node.Attributes, name) }
-	files, err := u.page.filesFor(u.paths, has("multiple"), has("webkitdirectory"))
+	files, err := u.page.filesFor(ctx, u.paths, has("multiple"), has("webkitdirectory"))
 	if err != nil {
 		return err
 	}
@@ -191,10 +191,17 @@ func (u *Upload) fill(s *cdp.Session, ev proto.EventFileChooserOpened, node *cdp
 }
 
 // filesFor returns what acceptedPaths returns. A browser on another machine cannot be given a
-// folder: the error is then [ErrRemote].
-func (p *Page) filesFor(paths []string, multiple, folder bool) ([]string, error) {
+// folder: the error is then [ErrRemote]. In a browser with windows, Chromium refuses a folder for a
+// tab that is behind another one: it tells the page that nothing was chosen. So the tab is brought to
+// the front first.
+func (p *Page) filesFor(ctx context.Context, paths []string, multiple, folder bool) ([]string, error) {
 	if folder && p.isRemote() {
 		return nil, ErrRemote
+	}
+	if folder && p.settings.Windowed {
+		if _, err := cdp.Call(ctx, p.session, proto.BringToFront, protocol.Empty{}); err != nil {
+			return nil, err
+		}
 	}
 	return acceptedPaths(paths, multiple, folder)
 }
@@ -260,7 +267,7 @@ func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 	case !is.File:
 		return e.failure(report{Missing: NoFileInput})
 	}
-	files, err := e.page.filesFor(paths, is.Multiple, is.Folder)
+	files, err := e.page.filesFor(ctx, paths, is.Multiple, is.Folder)
 	if err != nil {
 		return err
 	}
