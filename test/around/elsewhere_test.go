@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -201,9 +202,10 @@ func TestBrowserElsewhere(t *testing.T) {
 // Nothing connects to the browser to find that out.
 func isSeen(t *testing.T, far *service.Service) {
 	t.Helper()
+	named := regexp.MustCompile(`"summary":"(Headless)?Chrome/`)
 	for range 2 {
 		found := far.OK(t, "GET /doctor", nil)
-		if !strings.Contains(found.Raw, `Chrome/`) || !strings.Contains(found.Raw, "the next call that needs it connects to it") {
+		if !named.MatchString(found.Raw) || !strings.Contains(found.Raw, "the next call that needs it connects to it") {
 			t.Errorf("before chela is connected: %s", found.Raw)
 		}
 		found.Has(t, "ok", "true")

@@ -8,9 +8,9 @@ import (
 )
 
 // PreferShell has the tests of a package run in Chromium's headless shell, which takes half of the
-// processor time. TestMain must call it before it starts a browser. It does so if CHELA_TEST_SHELL
-// names a folder in which the shell is called chromium, as in `make test`. `make race` runs the same
-// packages in Chromium.
+// processor time, if CHELA_TEST_SHELL is set. `make test` sets it to a folder in which the shell is
+// called chromium. `make race` does not, and runs the same packages in Chromium. TestMain must call
+// PreferShell before it starts a browser.
 func PreferShell() {
 	if folder := os.Getenv("CHELA_TEST_SHELL"); folder != "" {
 		os.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))

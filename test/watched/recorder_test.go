@@ -102,7 +102,7 @@ func TestRecordedPictures(t *testing.T) {
 			t.Fatal(err)
 		}
 		size := shown.Bounds().Size()
-		if len(raw) > 25_000 || size.X > 640 || size.Y > 480 {
+		if len(raw) > 25_000 || size.X > 640 || size.Y > 480 || size.X < 640 && size.Y < 480 {
 			t.Fatalf("%d bytes, %v", len(raw), size)
 		}
 		r, _, b, _ := shown.At(size.X/2, size.Y/2).RGBA()

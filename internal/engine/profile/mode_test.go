@@ -13,8 +13,11 @@ func TestDecide(t *testing.T) {
 		t.Skip("elsewhere there is always a display")
 	}
 	yes, no := true, false
-	all := func(headless *bool) Setup { return Setup{Name: "work", Headless: headless, headlessFrom: "config"} }
-	own := func(headless *bool) Setup { return Setup{Name: "work", Headless: headless, headlessFrom: "profile"} }
+	of := func(headless *bool, from string) Setup {
+		return Setup{Name: "work", Headless: headless, headlessFrom: from, Executable: "/bin/sh"} // any program but the headless shell
+	}
+	all := func(headless *bool) Setup { return of(headless, "config") }
+	own := func(headless *bool) Setup { return of(headless, "profile") }
 	for _, s := range []struct {
 		name         string
 		request      *bool
