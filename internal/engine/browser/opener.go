@@ -26,7 +26,8 @@ import (
 //
 // A tab without an opener is in the window of the page that asked for it, unless it was asked for
 // with Shift. Each headless tab that chela opens has a window of its own. So if several pages have
-// asked, the window says which page the tab is for. In the headless shell it does not, see findWindows.
+// asked, the window says which page the tab is for. It does not in the headless shell, see
+// findWindows.
 //
 // So a new page belongs to its browser context, then to its opener, then to the ask that it
 // answers. If the opener stays unknown, the tab belongs to no session, and is listed as such. Only

@@ -68,8 +68,7 @@ func buildDate(path string) time.Time {
 	if err != nil || filepath.Base(real) == "snap" {
 		return time.Time{}
 	}
-	dir, name := filepath.Split(real)
-	files, _ := filepath.Glob(filepath.Join(filepath.Dir(filepath.Clean(dir)), "lib*", "chromium*", name))
+	files, _ := filepath.Glob(filepath.Join(filepath.Dir(real), "..", "lib*", "chromium*", filepath.Base(real)))
 	var built time.Time
 	for _, file := range append(files, real) {
 		if info, err := os.Stat(file); err == nil && info.ModTime().After(built) {

@@ -138,7 +138,7 @@ func installedPlaces(system string, env func(string) string) []place {
 		{"brave", "brave-browser"}, {"brave", "brave-browser-stable"}, {"brave", "brave"},
 		{"brave", "/snap/bin/brave"}, {"brave", "/opt/brave.com/brave/brave-browser"},
 		{"edge", "microsoft-edge"}, {"edge", "microsoft-edge-stable"},
-		{"headless-shell", "/usr/lib/chromium/chromium-headless-shell"}, // Debian's command is a script that waits for this program
+		{"headless-shell", "/usr/lib/chromium/chromium-headless-shell"}, // before the PATH: there, Debian has a script that waits for this program
 		{"headless-shell", "chromium-headless-shell"}, {"headless-shell", "chrome-headless-shell"},
 	}
 }

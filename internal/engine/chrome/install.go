@@ -54,7 +54,8 @@ var (
 	onlyChromium = map[string]string{"chromium": "chromium"}
 )
 
-// withHeadlessShell returns package names, and that of the headless shell in Debian.
+// withHeadlessShell returns the given package names with one more: that of the headless shell, as
+// Debian calls it.
 func withHeadlessShell(names map[string]string) map[string]string {
 	names = maps.Clone(names)
 	names["headless-shell"] = "chromium-headless-shell"

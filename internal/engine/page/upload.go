@@ -179,7 +179,7 @@ func (u *Upload) fill(s *cdp.Session, ev proto.EventFileChooserOpened, node *cdp
 		return err
 	}
 	has := func(name string) bool { return slices.Contains(input.Node.Attributes, name) }
-	files, err := u.page.filesFor(ctx, u.paths, has("multiple"), has("webkitdirectory"))
+	files, err := u.page.prepareFiles(ctx, u.paths, has("multiple"), has("webkitdirectory"))
 	if err != nil {
 		return err
 	}
@@ -190,20 +190,19 @@ func (u *Upload) fill(s *cdp.Session, ev proto.EventFileChooserOpened, node *cdp
 	return err
 }
 
-// filesFor returns what acceptedPaths returns. A browser on another machine cannot be given a
-// folder: the error is then [ErrRemote]. In a browser with windows, Chromium refuses a folder for a
-// tab that is behind another one: it tells the page that nothing was chosen. So the tab is brought to
-// the front first.
-func (p *Page) filesFor(ctx context.Context, paths []string, multiple, folder bool) ([]string, error) {
+// prepareFiles prepares the tab for an input that gets files, and returns what acceptedPaths returns.
+// A browser on another machine cannot be given a folder: the error is then [ErrRemote]. In a browser
+// with windows, Chromium refuses a folder for a tab that is behind another one: it tells the page that
+// nothing was chosen. So the tab is brought to the front.
+func (p *Page) prepareFiles(ctx context.Context, paths []string, multiple, folder bool) ([]string, error) {
 	if folder && p.isRemote() {
 		return nil, ErrRemote
 	}
-	if folder && p.settings.Windowed {
-		if _, err := cdp.Call(ctx, p.session, proto.BringToFront, protocol.Empty{}); err != nil {
-			return nil, err
-		}
+	files, err := acceptedPaths(paths, multiple, folder)
+	if err == nil && folder && p.settings.Windowed {
+		_, err = cdp.Call(ctx, p.session, proto.BringToFront, protocol.Empty{})
 	}
-	return acceptedPaths(paths, multiple, folder)
+	return files, err
 }
 
 // acceptedPaths returns the paths to give to an input. An input that takes folders gets the folder
@@ -267,7 +266,7 @@ func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 	case !is.File:
 		return e.failure(report{Missing: NoFileInput})
 	}
-	files, err := e.page.filesFor(ctx, paths, is.Multiple, is.Folder)
+	files, err := e.page.prepareFiles(ctx, paths, is.Multiple, is.Folder)
 	if err != nil {
 		return err
 	}

@@ -145,7 +145,7 @@ function targetOf(event) {
 // guardElement guards an element for ms milliseconds from now on. If the element is null, nothing
 // passes. The other parameters become fields of the guard.
 function guardElement(element, ms, notAfter, { click = false, hold = false, wheel = false, drop = 0, says = '' } = {}) {
-  keepListening();
+  keepListening(); // run has done so, but for this document only, and before the element was awaited
   guard?.wake?.();
   guard = {
     element, until: performance.now() + ms, notAfter, click, hold, wheel, drop, says,
