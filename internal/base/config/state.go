@@ -62,25 +62,31 @@ func (s State) openClaw() bool {
 	return err == nil || filepath.Base(s.Dir) == ".openclaw"
 }
 
+// ProfileFolder returns the folder of all that is kept for a profile.
+func (s State) ProfileFolder(profile string) string { return filepath.Join(s.Dir, "browser", profile) }
+
+// MakeProfileFolder makes the folder of a profile, with mode 0700, unless it exists.
+func (s State) MakeProfileFolder(profile string) error { return makePrivate(s.ProfileFolder(profile)) }
+
 // UserData returns the user data directory of a profile's browser.
 func (s State) UserData(profile string) string {
-	return filepath.Join(s.Dir, "browser", profile, "user-data")
+	return filepath.Join(s.ProfileFolder(profile), "user-data")
 }
 
 // ProfileFile returns the path of a file that chela keeps for a profile, such as session.json. The
 // files of the browser are elsewhere, see UserData.
 func (s State) ProfileFile(profile, name string) string {
-	return filepath.Join(s.Dir, "browser", profile, name)
+	return filepath.Join(s.ProfileFolder(profile), name)
 }
 
 // WriteProfileFile replaces a file of a profile with one of mode 0600, see replaceFile. Only the
 // server of the state directory does so, one write of a file at a time. So each temporary file
 // that is there was left by a server that was killed.
 func (s State) WriteProfileFile(profile, name string, raw []byte, until Lasting) error {
-	file := s.ProfileFile(profile, name)
-	if err := makePrivate(filepath.Dir(file)); err != nil {
+	if err := s.MakeProfileFolder(profile); err != nil {
 		return err
 	}
+	file := s.ProfileFile(profile, name)
 	removeLeftovers(file, 0)
 	return replaceFile(file, raw, until)
 }

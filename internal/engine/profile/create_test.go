@@ -121,9 +121,11 @@ func TestDelete(t *testing.T) {
     "first": {"cdpPort": 18805}
   }, "defaultProfile": "first"}
 }`)
-	data := m.mustName(t, "work").userData()
-	if err := os.MkdirAll(data, 0o700); err != nil {
-		t.Fatal(err)
+	data, record := m.mustName(t, "work").userData(), m.config.State().ProfileFile("remote", "recorder")
+	for _, folder := range []string{data, record} {
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, name := range []string{"first", "chela", "user", "nobody"} {
 		_, err := m.Delete(t.Context(), name)
@@ -141,11 +143,13 @@ func TestDelete(t *testing.T) {
 			t.Errorf("%s is still there", name)
 		}
 	}
-	if _, err := os.Stat(filepath.Dir(data)); err == nil {
-		t.Error("its data are still there")
+	for _, folder := range []string{filepath.Dir(data), filepath.Dir(record)} {
+		if _, err := os.Stat(folder); err == nil {
+			t.Errorf("%s is still there", folder)
+		}
 	}
 	left, _ := os.ReadDir(filepath.Join(filepath.Dir(file), "trash"))
-	if len(left) != 1 || !strings.HasPrefix(left[0].Name(), "work-") {
+	if len(left) != 2 || !strings.HasPrefix(left[0].Name(), "remote-") || !strings.HasPrefix(left[1].Name(), "work-") {
 		t.Errorf("in the trash: %v", left)
 	}
 }

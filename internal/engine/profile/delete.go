@@ -3,7 +3,6 @@ package profile
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"reflect"
 
 	"chela/internal/base/config"
@@ -32,7 +31,8 @@ func (e *AbsentError) Error() string {
 }
 
 // Delete stops the browser of a profile, and removes the profile from the configuration. It moves
-// the profile's folder to the trash. The result moved is false if there was no folder.
+// the profile's folder to the trash. The result moved is false if the folder had no data of a
+// browser.
 //
 // It also ends a browser that somebody else has started on the profile's data. If another program
 // has the debugging port, the profile is still deleted: the port may belong to the browser that
@@ -57,17 +57,16 @@ func (m *Manager) Delete(ctx context.Context, name string) (moved bool, err erro
 	}
 	s := p.Setup()
 	err = p.withoutBrowser(ctx, func() error {
-		if !s.Local() {
-			return m.remove(own, settings)
-		}
-		if _, err := chrome.EndHolder(ctx, p.userData()); err != nil {
-			return err
+		if s.Local() {
+			if _, err := chrome.EndHolder(ctx, p.userData()); err != nil {
+				return err
+			}
 		}
 		if err := m.remove(own, settings); err != nil {
 			return err
 		}
-		to, err := p.trash().take(own, filepath.Dir(p.userData()), "")
-		moved = to != ""
+		to, err := p.trash().take(own, p.config.State().ProfileFolder(own), "")
+		moved = to != "" && s.Local()
 		return err
 	})
 	if err == nil {

@@ -155,6 +155,9 @@ func (p *Profile) launch(ctx context.Context, m mode) (Setup, *browser.Browser, 
 	if !ok {
 		return s, nil, &UnknownError{p.Name, c.Browser.ProfileNames()}
 	}
+	if err := p.config.State().MakeProfileFolder(p.Name); err != nil { // also for a browser elsewhere: what is done in it is recorded here
+		return s, nil, &StartError{p.Name, err}
+	}
 	if s = p.detectRunning(ctx, s); s.Found {
 		if err := p.checkStrict(s); err != nil {
 			return s, nil, err
