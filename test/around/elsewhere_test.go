@@ -276,6 +276,13 @@ func takenOver(t *testing.T, far *service.Service, there string) {
 	opened := far.Open(t, site.URL+"/form.html")
 	opened.OK("POST /tabs/action", args{"action": "label", "label": "mine"})
 	opened.OK("POST /set/timezone", args{"timezoneId": "Asia/Tokyo"})
+	if recorded := far.OK(t, "GET /recorder?targetId="+opened.ID, nil); recorded.Text("entries.0.op") != "open" {
+		t.Errorf("recorded: %s", recorded.Raw)
+	}
+	viewer := far.View(t, url.Values{"targetId": {opened.ID}})
+	viewer.Next("title", nil)
+	opened.Eval("void (document.title = 'given by a script')")
+	viewer.Next("title", func(m service.Message) bool { return m.Text("title") == "given by a script" })
 }
 
 // outlivesCut checks that a connection is made again after it has ended, and that callers find

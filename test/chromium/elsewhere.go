@@ -19,23 +19,30 @@ func Elsewhere() bool { return os.Getenv("CHELA_TEST_REMOTE") != "" }
 // notElsewhere says why some tests do not hold for such a browser. Tests that start a browser with
 // settings of their own, or kill one, always use a browser that chela starts.
 var notElsewhere = map[string]string{
-	"TestBrowserElsewhere":       "it has one of its own",
-	"TestDownloadsOfActs/a_form": "what answers a POST cannot be asked for again",
-	"TestUploadWays/a_folder":    "files are given by their content, of which the protocol makes no folder",
-	"TestMovingADownload":        asksAgain,
-	"TestDialogAfterADownload":   asksAgain,
-	"TestFollowingDownloads":     asksAgain,
-	"TestDropFiles":              noDrop,
-	"TestDropIsNoWayToFiles":     noDrop,
-	"TestDropThatFails":          noDrop,
-	"TestDropAfterRefusal":       noDrop,
-	"TestDrop":                   noDrop,
-	"TestDropThatIsNotTaken":     noDrop,
+	"TestBrowserElsewhere":               "it has one of its own",
+	"TestDownloadsOfActs/a_form":         "what answers a POST cannot be asked for again",
+	"TestUploadWays/a_folder":            noFolder,
+	"TestUploadWays/a_picker_of_folders": noFolder,
+	"TestMovingADownload":                asksAgain,
+	"TestDownloadAtALink":                asksAgain,
+	"TestDialogAfterADownload":           asksAgain,
+	"TestFollowingDownloads":             asksAgain,
+	"TestDropFiles":                      noDrop,
+	"TestDropIsNoWayToFiles":             noDrop,
+	"TestDropThatFails":                  noDrop,
+	"TestDropAfterRefusal":               noDrop,
+	"TestDrop":                           noDrop,
+	"TestDropThatIsNotTaken":             noDrop,
+	"TestNewTabsAfterADrop":              noDrop,
+	"TestLimitedSession":                 connectsItself,
+	"TestAskRefuses":                     connectsItself,
 }
 
 const (
-	noDrop    = "files are given by their content, which the protocol cannot drop"
-	asksAgain = "a file is asked for a second time, and comes as a whole"
+	noFolder       = "files are given by their content, of which the protocol makes no folder"
+	noDrop         = "files are given by their content, which the protocol cannot drop"
+	connectsItself = "the browser does not use chela's proxy, so no session of it has allowHosts"
+	asksAgain      = "a file is asked for a second time, and comes as a whole"
 )
 
 // Skip skips a test that does not hold for the browser that the tests use: one elsewhere, or the

@@ -91,7 +91,7 @@ type Browser struct {
 	saver    saver           // writes the Memory; has a mutex of its own
 	storage  portableStorage // copy of what origins have stored, see Portable
 	graphics graphics        // the answer of Graphics; has a mutex of its own
-	lateCopy atomic.Bool     // a copy of the cookies is planned, see copyCookiesLate
+	late     atomic.Bool     // askLate is going to ask
 	stopped  atomic.Bool     // the user has stopped all agents: calls are refused
 
 	mu      sync.Mutex    // guards the rest; taken before the mutex of a page or a download

@@ -16,8 +16,8 @@ import (
 // the user's logins with them. So the next browser gets the copy.
 //
 // No event says that a cookie has changed, so the cookies are copied when one may have changed. A
-// copy is made after each call, and another one lateCopyTime later, since the page may set cookies
-// after the call. A copy is also made lateCopyTime after a response that sets cookies. A cookie
+// copy is made after each call, and another one lateTime later, since the page may set cookies
+// after the call. A copy is also made lateTime after a response that sets cookies. A cookie
 // that a script sets at another time is in the next of these copies.
 //
 // The browser's mu guards the fields.
@@ -37,18 +37,21 @@ const (
 	copyInterval = 2 * time.Second
 )
 
-// lateCopyTime is how long after a call or a response another copy is requested. A page that sets
-// cookies all the time causes only one copy in this time.
-const lateCopyTime = time.Second
+// lateTime is how long after a call or a response [Browser.askLate] asks. A page that sets cookies
+// all the time causes only one copy in this time.
+const lateTime = time.Second
 
-// copyCookiesLate requests the titles of the tabs and a copy of the cookies after lateCopyTime,
-// unless that is planned already. Pages call it with their mutex held. So copyCookiesLate must not
-// lock the browser's mutex, which is always locked before a page's.
-func (b *Browser) copyCookiesLate() {
-	if b.about.Own && b.lateCopy.CompareAndSwap(false, true) {
-		time.AfterFunc(lateCopyTime, func() {
-			b.lateCopy.Store(false)
-			b.copyCookies()
+// askLate asks Chromium after lateTime for what changes without an event: the titles of the tabs.
+// If chela has launched the browser, it also asks for the cookies. It does nothing if it is already
+// going to ask. Pages call it with their mutex held. So askLate must not lock the browser's mutex,
+// which is always locked before a page's.
+func (b *Browser) askLate() {
+	if b.late.CompareAndSwap(false, true) {
+		time.AfterFunc(lateTime, func() {
+			b.late.Store(false)
+			if b.about.Own {
+				b.copyCookies()
+			}
 			b.askTitles()
 		})
 	}

@@ -73,8 +73,8 @@ func (s *saver) stop() {
 func (b *Browser) Remember() {
 	if b.about.Own { // any other browser keeps its cookies itself
 		b.copyCookies()
-		b.copyCookiesLate()
 	}
+	b.askLate()
 	b.keepShared()
 	b.saver.save(b)
 }

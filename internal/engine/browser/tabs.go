@@ -96,8 +96,8 @@ func (b *Browser) takeTargets(ctx context.Context, reply *cdp.Reply[target.GetTa
 	}
 }
 
-// askTitles requests the titles of the tabs and does not wait for them. The next browser lists its
-// tabs with these titles before they are opened again.
+// askTitles requests the titles of the tabs and does not wait for them. Viewers of a tab see its new
+// title, and the next browser lists its tabs with these titles before they are opened again.
 func (b *Browser) askTitles() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
