@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -101,21 +102,79 @@ func TestPopupsBelongToTheirOpener(t *testing.T) {
 // While a person has taken over a tab, programs may look at it, and not touch it.
 func TestTakenTabIsNotTouched(t *testing.T) {
 	p := connect(t, shared, "taken")
-	target, on := p.open("")
+	target, on := p.open(site.URL + "/form.html")
+	p.call(on, "Debugger.enable", nil)
 	shared.OK(t, "POST /takeover", args{"targetId": target})
-	for method, params := range map[string]fields{
-		"Page.navigate":          {"url": "about:blank"},
-		"Runtime.evaluate":       {"expression": "1"},
-		"Input.dispatchKeyEvent": {"type": "char", "text": "a"},
+	for _, c := range []struct {
+		session, method string
+		params          fields
+	}{
+		{on, "Page.navigate", fields{"url": "about:blank"}},
+		{on, "Page.addScriptToEvaluateOnNewDocument", fields{"source": "document.title = 'changed'", "runImmediately": true}},
+		{on, "Page.setWebLifecycleState", fields{"state": "frozen"}},
+		{on, "Page.waitForDebugger", nil},
+		{on, "Page.setInterceptFileChooserDialog", fields{"enabled": true}},
+		{on, "Page.close", nil},
+		{on, "Runtime.evaluate", fields{"expression": "1"}},
+		{on, "Runtime.addBinding", fields{"name": "bound"}},
+		{on, "Input.dispatchKeyEvent", fields{"type": "char", "text": "a"}},
+		{on, "Emulation.setDeviceMetricsOverride", fields{"width": 300, "height": 200, "deviceScaleFactor": 1, "mobile": true}},
+		{on, "Network.setCookie", fields{"name": "a", "value": "b", "url": site.URL}},
+		{on, "Network.setBlockedURLs", fields{"urls": []string{"*"}}},
+		{on, "Fetch.enable", nil},
+		{on, "Debugger.enable", nil},
+		{on, "Debugger.pause", nil},
+		{on, "DOMStorage.clear", fields{"storageId": fields{"securityOrigin": site.URL, "isLocalStorage": true}}},
+		{on, "Target.setAutoAttach", fields{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true}},
+		{on, "Storage.clearCookies", nil},
+		{"", "Storage.setCookies", fields{"cookies": []fields{{"name": "a", "value": "b", "url": site.URL}}}},
+		{"", "Storage.clearCookies", nil},
+		{"", "Target.activateTarget", fields{"targetId": target}},
+		{"", "Target.closeTarget", fields{"targetId": target}},
 	} {
-		p.fails(on, method, params, "a person has had the tab since")
+		p.fails(c.session, c.method, c.params, "a person has had the tab since")
 	}
-	p.call(on, "DOM.getDocument", nil)
-	p.call(on, "Page.captureScreenshot", nil)
+	for method, params := range map[string]fields{
+		"Page.captureScreenshot":          nil,
+		"Page.bringToFront":               nil, // Puppeteer sends it before each screenshot
+		"Page.getFrameTree":               nil,
+		"DOM.getDocument":                 nil,
+		"Accessibility.getFullAXTree":     nil,
+		"Network.enable":                  nil,
+		"Network.getCookies":              nil,
+		"Runtime.enable":                  nil,
+		"Runtime.runIfWaitingForDebugger": nil,
+		"Debugger.disable":                nil,
+		"Fetch.disable":                   nil,
+		"Target.setAutoAttach":            {"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true},
+	} {
+		p.call(on, method, params)
+	}
+	p.call("", "Storage.getCookies", nil)
+	again := p.attach(target)
+	p.call("", "Target.detachFromTarget", fields{"sessionId": again})
 	shared.OK(t, "POST /giveback", args{"targetId": target})
-	if got := p.eval(on, "6 * 7"); got != "42" {
+	if got := p.eval(on, "document.title + innerWidth"); contains(got, "changed") || contains(got, "300") {
 		t.Errorf("after the tab was given back: got %s", got)
 	}
+	p.call("", "Target.closeTarget", fields{"targetId": target})
+}
+
+// A program that has intercepted requests goes on with them while a person has the tab. Otherwise
+// the person's page would wait for them.
+func TestTakenTabGetsWhatIsIntercepted(t *testing.T) {
+	p := connect(t, shared, "intercepting")
+	target, on := p.open(site.URL + "/form.html")
+	p.call(on, "Fetch.enable", nil)
+	p.eval(on, "void fetch('/article.html').then(() => document.body.append('It came'))")
+	var paused struct{ RequestID string }
+	if err := json.Unmarshal(p.awaitEvent(on, "Fetch.requestPaused", "article.html").Params, &paused); err != nil {
+		t.Fatal(err)
+	}
+	shared.OK(t, "POST /takeover", args{"targetId": target})
+	p.call(on, "Fetch.continueRequest", fields{"requestId": paused.RequestID})
+	shared.OK(t, "POST /expect", args{"targetId": target, "text": "It came"}).Has(t, "met", "true")
+	shared.OK(t, "POST /giveback", args{"targetId": target})
 }
 
 // A tab that another session has leased is out of reach until the lease ends.

@@ -151,4 +151,11 @@ func TestGatesNameWhatTheyRefuse(t *testing.T) {
 			t.Errorf("%s has a gate, and its domain has none", name)
 		}
 	}
+	for domain, names := range looks {
+		for name := range strings.FieldsSeq(names) {
+			if gates[domain] == nil && gates[domain+"."+name] == nil {
+				t.Errorf("%s.%s is allowed in a tab that was taken over, and has no gate", domain, name)
+			}
+		}
+	}
 }

@@ -55,10 +55,16 @@ func wholeCookies(cmd *command) error {
 }
 
 // cookies reads or changes the cookies of all sites in the browser context of the session. In a
-// browser that chela has not started, it refuses: these cookies are a person's.
+// browser that chela has not started, it refuses: these cookies are a person's. It does not change
+// them while a person has taken over a tab of the session: a login under way depends on them.
 func (w whole) cookies(ctx context.Context) (any, error) {
 	if !w.browser.Describe().Own {
 		return nil, &failure{refusedCode, w.Method + " is refused: cookies of all sites are the person's; Network.getCookies has those of a page"}
+	}
+	if w.Method != "Storage.getCookies" {
+		if err := w.checkTaken(); err != nil {
+			return nil, err
+		}
 	}
 	if err := w.checkContext(ctx); err != nil {
 		return nil, err

@@ -158,10 +158,8 @@ func (cmd *command) pass() error {
 	if err := cmd.as.Use(cmd.session.tab); err != nil {
 		return err
 	}
-	if touches(domain, cmd.Method) {
-		if err := cmd.session.tab.CheckTaken(); err != nil {
-			return err
-		}
+	if err := cmd.untaken(); err != nil {
+		return err
 	}
 	if !leaves[cmd.Method] {
 		if err := readable(cmd); err != nil {
@@ -169,18 +167,6 @@ func (cmd *command) pass() error {
 		}
 	}
 	return g(cmd)
-}
-
-// touches reports whether a command acts in the page, navigates it or runs a script. Such commands
-// are refused while a person has taken over the tab.
-func touches(domain, method string) bool {
-	switch method {
-	case "Page.navigate", "Page.navigateToHistoryEntry", "Page.reload", "Page.close", "Page.setDocumentContent", "Page.handleJavaScriptDialog",
-		"Runtime.evaluate", "Runtime.callFunctionOn", "Runtime.runScript", "DOM.setFileInputFiles", "DOM.focus",
-		"DOM.setAttributeValue", "DOM.setAttributesAsText", "DOM.setNodeValue", "DOM.setOuterHTML", "DOM.removeNode":
-		return true
-	}
-	return domain == "Input"
 }
 
 // leaves has the commands that are allowed on a page that the network policy forbids: they leave
@@ -265,10 +251,11 @@ func readable(cmd *command) error {
 	return nil
 }
 
-// bringToFront ignores the command in a browser that a person works with. Clients such as Puppeteer
-// send it without being asked, before each screenshot.
+// bringToFront ignores the command in a browser that a person works with, and while a person has
+// taken over the tab. Clients such as Puppeteer send it without being asked, before each
+// screenshot.
 func bringToFront(cmd *command) error {
-	if cmd.browser.Describe().Shared {
+	if cmd.browser.Describe().Shared || cmd.session.tab.CheckTaken() != nil {
 		return ignored(cmd)
 	}
 	return nil

@@ -327,6 +327,9 @@ func (w whole) closeTarget(ctx context.Context) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := t.Tab.CheckTaken(); err != nil {
+		return nil, err
+	}
 	w.note(t.Tab, w.request)
 	if err := w.as.Close(ctx, t.Tab); err != nil {
 		return nil, err
@@ -337,6 +340,9 @@ func (w whole) closeTarget(ctx context.Context) (any, error) {
 func (w whole) activate(ctx context.Context) (any, error) {
 	t, err := w.named()
 	if err != nil {
+		return nil, err
+	}
+	if err := t.Tab.CheckTaken(); err != nil {
 		return nil, err
 	}
 	return empty, w.as.Focus(ctx, t.Tab)

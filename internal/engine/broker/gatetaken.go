@@ -1,0 +1,78 @@
+package broker
+
+import (
+	"slices"
+	"strings"
+)
+
+// looks has the commands for a tab that are allowed while a person has taken it over, by domain.
+// Besides these, all commands are allowed whose names begin with "get". Any other command may act
+// in the page, navigate it, run a script, stop it, or change how it behaves. So a command that is
+// in no list is refused.
+//
+// The listed commands read, subscribe to events, or have no effect because of their gates. Some
+// release what the program holds from before: a request that it has intercepted, or a page that its
+// debugger has stopped. Without them, the person's page would hang. Fetch.enable and
+// Debugger.enable are not listed. The first one stops requests. After the second one, a debugger
+// statement stops the page.
+var looks = map[string]string{
+	"Accessibility":       "enable disable queryAXTree",
+	"Animation":           "enable disable",
+	"Audits":              "enable disable checkContrast checkFormsIssues",
+	"Browser":             "setDockTile setDownloadBehavior setWindowBounds",
+	"CSS":                 "enable disable collectClassNames resolveValues takeComputedStyleUpdates takeCoverageDelta",
+	"Console":             "enable disable",
+	"DOM":                 "enable disable collectClassNamesFromSubtree describeNode discardSearchResults performSearch pushNodeByPathToFrontend pushNodesByBackendIdsToFrontend querySelector querySelectorAll requestChildNodes requestNode resolveNode",
+	"DOMSnapshot":         "enable disable captureSnapshot",
+	"DOMStorage":          "enable disable",
+	"Debugger":            "disable resume",
+	"Fetch":               "disable continueRequest continueResponse continueWithAuth failRequest fulfillRequest takeResponseBodyAsStream",
+	"IO":                  "close read resolveBlob",
+	"Inspector":           "enable disable",
+	"LayerTree":           "enable disable compositingReasons",
+	"Log":                 "enable disable startViolationsReport stopViolationsReport",
+	"Media":               "enable disable",
+	"Network":             "enable disable searchInResponseBody streamResourceContent",
+	"Overlay":             "enable disable",
+	"Page":                "enable disable bringToFront captureScreenshot captureSnapshot printToPDF screencastFrameAck searchInResource setDownloadBehavior setLifecycleEventsEnabled startScreencast stopScreencast",
+	"Performance":         "enable disable",
+	"PerformanceTimeline": "enable",
+	"Preload":             "enable disable",
+	"Profiler":            "enable disable",
+	"Runtime":             "enable disable releaseObject releaseObjectGroup runIfWaitingForDebugger",
+	"Security":            "enable disable",
+	"Target":              "detachFromTarget setAutoAttach setDiscoverTargets",
+	"WebAudio":            "enable disable",
+}
+
+// untaken returns a [*page.TakenError] if the command may touch the tab and a person has taken the
+// tab over.
+func (cmd *command) untaken() error {
+	if cmd.onlyLooks() {
+		return nil
+	}
+	return cmd.session.tab.CheckTaken()
+}
+
+// onlyLooks reports whether the command is one of those in looks. Target.setAutoAttach must not ask
+// Chromium to stop the frames and workers that it attaches.
+func (cmd *command) onlyLooks() bool {
+	domain, name, _ := strings.Cut(cmd.Method, ".")
+	if cmd.Method == "Target.setAutoAttach" {
+		p, err := read[struct {
+			Stop bool `json:"waitForDebuggerOnStart"`
+		}](cmd.request)
+		return err == nil && !p.Stop
+	}
+	return strings.HasPrefix(name, "get") || slices.Contains(strings.Fields(looks[domain]), name)
+}
+
+// checkTaken returns a [*page.TakenError] if a person has taken over one of the session's tabs.
+func (c *client) checkTaken() error {
+	for _, t := range c.as.Targets() {
+		if err := t.Tab.CheckTaken(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
