@@ -3,28 +3,48 @@ package browser
 import (
 	"context"
 	"slices"
+	"time"
 
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/journal"
 )
 
 // FollowTabs calls the function report with the tabs that callers can name, at once and whenever
-// the browser's state has changed. It returns the cause of ctx when ctx ends, or [cdp.ErrClosed]
-// when the browser ends.
+// the browser's state has changed. It also does so when a lease or a takeover ends by the clock. It
+// returns the cause of ctx when ctx ends, or [cdp.ErrClosed] when the browser ends.
 func (b *Browser) FollowTabs(ctx context.Context, report func([]*Tab)) error {
 	for {
 		b.mu.Lock()
-		tabs, changed := slices.Clone(b.tabs.list), b.changed
+		tabs, changed, ended := slices.Clone(b.tabs.list), b.changed, b.nextEndLocked()
 		b.mu.Unlock()
 		report(tabs)
 		select {
 		case <-changed:
+		case <-ended:
 		case <-b.done:
 			return cdp.ErrClosed
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
 	}
+}
+
+// nextEndLocked returns a channel that receives when the next lease or takeover of a tab ends by the
+// clock. It is nil if there is none.
+func (b *Browser) nextEndLocked() <-chan time.Time {
+	now := time.Now()
+	var next time.Time
+	for _, t := range b.tabs.list {
+		for _, end := range []time.Time{t.leaseLocked(now).Until, t.control.Taken().Until} {
+			if !end.IsZero() && (next.IsZero() || end.Before(next)) {
+				next = end
+			}
+		}
+	}
+	if next.IsZero() {
+		return nil
+	}
+	return time.After(next.Sub(now))
 }
 
 // FollowJournals listens to the event logs of all tabs, until ctx or the browser ends. It calls the

@@ -223,6 +223,7 @@ func (s Session) forget() (own []*Tab, bc *BrowserContext, taken error) {
 		}
 	}
 	b.kept.raise()
+	b.notifyLocked()
 	if taken != nil {
 		return own, nil, taken
 	}
