@@ -161,8 +161,15 @@ func TestProfiles(t *testing.T) {
 	}
 	s.ok(t, "GET /", "").Has(t, "running", "true") // the other browser was left alone
 
+	const blank = `{"url": "about:blank", "profile": "work"}`
+	s.ok(t, "POST /tabs/open", blank).Has(t, "tabId", "t3") // t1 and t2 were closed: an agent that knows them must not get another tab
 	s.ok(t, "DELETE /profiles/work", "").Has(t, "deleted", "true")
 	s.do(t, "GET /?profile=work", "").Fails(t, 404, "not_found", `Profile "work" not found. Available profiles: chela, user, chrome`)
+	if left, err := os.Stat(filepath.Dir(from)); err == nil {
+		t.Errorf("of the deleted profile there is %s", left.Name())
+	}
+	s.ok(t, "POST /profiles/create", `{"name": "work"}`)
+	s.ok(t, "POST /tabs/open", blank).Has(t, "tabId", "t4")
 }
 
 // checkExposed checks a profile whose debugging port is open, and that loads pages whose

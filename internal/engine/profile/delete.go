@@ -90,4 +90,7 @@ func (m *Manager) forget(p *Profile) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.profiles, p.Name)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	m.lastTabs[p.Name] = p.memory.LastTab
 }

@@ -55,7 +55,8 @@ func (p *Profile) withoutBrowser(ctx context.Context, fn func() error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.restored, p.failures = nil, failures{}
-	return p.keepMemoryLocked(browser.Memory{}, false)
+	p.memory, p.lost = browser.Memory{LastTab: p.memory.LastTab}, false // otherwise the handle of a tab that has gone would mean another one
+	return p.session.close(browser.Memory{})
 }
 
 // endHolder ends a browser that chela has not started and that uses the profile's data, see Reset.
