@@ -277,6 +277,20 @@ func TestDownloadInATabOfTheClick(t *testing.T) {
 	a.Fails(t, 504, "deadline", "none has begun in tab "+tab.ID+", nor in what it has opened: t")
 }
 
+// A call that opens the address of a file in an empty tab gets the file, and the tab stays.
+func TestFileInAnEmptyTab(t *testing.T) {
+	opener := shared.Borrow(t, html())
+	empty := shared.Tab(t, opener.Act("evaluate", args{"fn": "() => void open('about:blank')"}).Text("newTabs.0.tabId"))
+	a := empty.OK("POST /navigate", args{"url": fileAt("navigated.bin", 3)})
+	if got := saved(t, a, "download.path"); got != "xxx" {
+		t.Errorf("got %q: %s", got, a.Raw)
+	}
+	if later := opener.Act("evaluate", args{"fn": "1"}); strings.Contains(later.Raw, "navigated.bin") {
+		t.Errorf("the opener's answer has the file: %s", later.Raw)
+	}
+	empty.Snapshot()
+}
+
 func TestWaitingForADownload(t *testing.T) {
 	tab := shared.Open(t, html(`<script>fetch('/gate').then(() => location = '`, fileAt("late.bin", 3), `')</script>`))
 	gate <- struct{}{}

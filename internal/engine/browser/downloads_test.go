@@ -57,6 +57,21 @@ func TestReportDownloads(t *testing.T) {
 	}
 }
 
+// A download goes to the wait for its own tab. The wait for the tab that opened it goes on.
+func TestWaitsOfATabAndItsOpener(t *testing.T) {
+	b := &Browser{}
+	opener := newTab(b, nil)
+	waits := []*DownloadWait{opener.ExpectDownload(nil, false)}
+	tab := newTab(b, nil)
+	tab.opener = opener
+	waits = append(waits, tab.ExpectDownload(nil, false))
+	for _, want := range []*DownloadWait{waits[1], waits[0], nil} {
+		if got := b.downloads.waiterOf(tab); got != want {
+			t.Errorf("got %p of %p", got, waits)
+		}
+	}
+}
+
 // If a tab was only opened for a file, its download belongs to the tab that opened it.
 func TestDownloader(t *testing.T) {
 	b := &Browser{}

@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -136,12 +135,15 @@ func (w *DownloadWait) concerns(t *Tab) bool {
 	return t != nil
 }
 
-// waiterOf removes and returns the wait for the next download of a tab, or of the tab that opened
-// it; nil if there is none.
+// waiterOf removes and returns the wait for the next download of a tab. If there is none, it removes
+// and returns that of the tab that opened it; nil if there is none either.
 func (d *downloads) waiterOf(tab *Tab) *DownloadWait {
 	for _, w := range d.waiters {
 		if w.concerns(tab) {
-			return cmp.Or(d.takeWaiter(tab), d.takeWaiter(w.tab))
+			if own := d.takeWaiter(tab); own != nil {
+				return own
+			}
+			return d.takeWaiter(w.tab)
 		}
 	}
 	return nil
