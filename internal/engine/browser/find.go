@@ -86,7 +86,7 @@ func (l *tabList) byName(key, name string) (*Tab, error) {
 
 // noTab is the error for a name that no tab has.
 func (l *tabList) noTab(name string) *NoTabError {
-	none := &NoTabError{Name: name, Swept: slices.Contains(l.swept, name)}
+	none := &NoTabError{Name: name, Swept: l.isSwept(name)}
 	if i := slices.IndexFunc(l.list, func(t *Tab) bool { return t.label == name }); i >= 0 {
 		none.OtherTab, none.Owner = l.list[i].ID, l.list[i].owner
 	}

@@ -61,8 +61,10 @@ func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
 		}
 	}
 	for key, u := range l.uses {
+		swept := l.isSwept(u.current) || slices.ContainsFunc(s.close, func(t *Tab) bool { return t.ID == u.current })
 		switch idle := u.last.Add(c.Idle); {
 		case key == "" || owned[key] != nil || c.Idle == 0:
+		case u.context == nil && swept: // a call that names no tab learns why its tab has gone
 		case u.context == nil && !now.Before(idle):
 			delete(l.uses, key)
 		case u.context == nil:
@@ -139,6 +141,9 @@ func (b *Browser) closeSweptLocked(tabs []*Tab) {
 
 // maxSwept limits how many handles of tabs that a sweep has closed are remembered.
 const maxSwept = 100
+
+// isSwept reports whether a handle is that of a tab that a sweep has closed, if that is remembered.
+func (l *tabList) isSwept(id string) bool { return slices.Contains(l.swept, id) }
 
 // noteSwept records the handle of a tab that a sweep has closed, so that an error can say so later.
 func (l *tabList) noteSwept(id string) {

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -89,6 +90,31 @@ func TestSweepOfSessionsWithoutTabs(t *testing.T) {
 	}
 	if got := b.tabs.sweep(c, now.Add(time.Hour)); !slices.Equal(got.expired, []*BrowserContext{bc}) || !got.next.IsZero() || b.tabs.of("alone").context != bc {
 		t.Errorf("after an hour: %+v", got)
+	}
+}
+
+// A session whose current tab was swept is not forgotten with it. Otherwise its next call that names
+// no tab would get another one.
+func TestSweepOfTheCurrentTab(t *testing.T) {
+	now, c := time.Now(), Cleanup{Idle: time.Hour}
+	b := owned("t1:a")
+	b.tabs.list[0].used, b.tabs.of("a").last, b.tabs.of("a").current = now.Add(-time.Hour), now.Add(-time.Hour), "t1"
+	if got := b.tabs.sweep(c, now); ids(got.close) != "t1" {
+		t.Fatalf("closes %s", ids(got.close))
+	}
+	b.tabs.noteSwept("t1")
+	b.tabs.list = nil
+	for range 2 {
+		tab, err := b.tabs.find("a", "")
+		if none, ok := errors.AsType[*NoTabError](err); !ok || !none.Swept {
+			t.Errorf("a call of the session gets %v, %v", tab, err)
+		}
+		b.tabs.sweep(c, now.Add(time.Hour))
+	}
+	b.tabs.swept = nil // many other tabs were swept
+	b.tabs.sweep(c, now)
+	if b.tabs.uses["a"] != nil {
+		t.Error("the session is never forgotten")
 	}
 }
 
