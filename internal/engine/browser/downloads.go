@@ -172,8 +172,8 @@ func (b *Browser) tabOfFrame(frameID string) *Tab {
 // downloadOwner returns the tab to which a download of t is reported. Chromium opens a tab for a
 // link with target=_blank, and closes it again when the address turns out to be a download. A
 // script may open an empty tab, and make the tab load the file. For the caller, both are downloads
-// of the tab in which the link was clicked. But if a call is at work in the empty tab, such as one
-// that opens the address of a file there, the download is its own.
+// of the tab in which the link was clicked. But if a call is at work in the empty tab, the download
+// is that tab's own. The call may have opened the address of the file.
 func (t *Tab) downloadOwner() *Tab {
 	for {
 		t.browser.mu.Lock()

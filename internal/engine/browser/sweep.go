@@ -142,7 +142,7 @@ func (b *Browser) closeSweptLocked(tabs []*Tab) {
 // maxSwept limits how many handles of tabs that a sweep has closed are remembered.
 const maxSwept = 100
 
-// isSwept reports whether a handle is that of a tab that a sweep has closed, if that is remembered.
+// isSwept reports whether a sweep has closed the tab with a handle, if that is remembered.
 func (l *tabList) isSwept(id string) bool { return slices.Contains(l.swept, id) }
 
 // noteSwept records the handle of a tab that a sweep has closed, so that an error can say so later.
