@@ -41,7 +41,7 @@ func (r deleteResult) Terminal() string {
 // deleteProfile also ends a trace and the videos of the profile, because its browser ends. They
 // leave no files.
 func deleteProfile(ctx context.Context, s *call.Service, r deleteRequest) (deleteResult, error) {
-	moved, err := s.Profiles.Delete(ctx, r.Name)
+	moved, err := s.Profiles.Delete(ctx, r.Name, call.ByAgent(ctx))
 	if err != nil {
 		return deleteResult{}, err
 	}
@@ -79,7 +79,7 @@ func resetProfile(ctx context.Context, s *call.Service, r resetRequest) (resetRe
 	if err != nil {
 		return resetResult{}, err
 	}
-	from, to, err := p.Reset(ctx)
+	from, to, err := p.Reset(ctx, call.ByAgent(ctx))
 	if err != nil {
 		return resetResult{}, err
 	}

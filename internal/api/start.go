@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"chela/internal/api/call"
+	"chela/internal/engine/profile"
 	"chela/internal/op"
 )
 
@@ -62,14 +63,11 @@ func stop(ctx context.Context, s *call.Service, r stopRequest) (stopResult, erro
 	if err != nil {
 		return stopResult{}, err
 	}
-	if err := s.CheckTaken(ctx, p.Running()); err != nil {
-		return stopResult{}, err
-	}
-	s.DiscardRecords(p.Name)
-	stopped, err := p.Stop(ctx, r.Forget)
+	stopped, err := p.Stop(ctx, profile.Stopping{Forget: r.Forget, UnlessTaken: call.ByAgent(ctx)})
 	if err != nil {
 		return stopResult{}, err
 	}
+	s.DiscardRecords(p.Name)
 	return stopResult{true, stopped || !p.Setup().Launched(), s.AskedStatus(ctx, p)}, nil
 }
 

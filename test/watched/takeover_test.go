@@ -232,6 +232,56 @@ func TestSessionOfATakenTabEnds(t *testing.T) {
 	}
 }
 
+// A session whose end is refused keeps its question to a person and its endpoint for programs.
+func TestRefusedEndOfASessionEndsNothing(t *testing.T) {
+	agent := shared.In("going-on")
+	tab := agent.Open(t, html("<button>Go</button>"))
+	const message = "Shall I go on?"
+	_, answer := asked(t, agent, args{"message": message})
+	endpoint := agent.OK(t, "POST /cdp", args{}).Text("wsUrl")
+	taken(tab)
+	refusedByPerson(t, agent.Do(t, "POST /sessions/end", nil))
+	if idOf(t, message, "waiting") == "" {
+		t.Error("the question is gone")
+	}
+	if now := agent.OK(t, "POST /cdp", args{}).Text("wsUrl"); now != endpoint {
+		t.Error("the endpoint has ended")
+	}
+	tab.OK("POST /giveback", nil)
+	agent.OK(t, "POST /sessions/end", nil)
+	if a := <-answer; a.Status != 409 {
+		t.Errorf("the question ended with %d %s", a.Status, a.Raw)
+	}
+	if now := agent.OK(t, "POST /cdp", args{}).Text("wsUrl"); now == endpoint {
+		t.Error("the endpoint has outlasted its session")
+	}
+}
+
+// Agents cannot take a tab from a person by ending its session or its browser, nor after the browser
+// was lost.
+func TestTakenTabOutlastsAgentsAndItsBrowser(t *testing.T) {
+	s := service.Own(t, "")
+	agent := s.In("ending")
+	tab := agent.Open(t, html("<button>Go</button>"))
+	tab.OK("POST /takeover", nil)
+	kept := func() {
+		t.Helper()
+		for _, request := range []string{"POST /sessions/end", "POST /stop", "POST /reset-profile"} {
+			refusedByPerson(t, agent.Do(t, request, nil))
+		}
+		if list := s.OK(t, "GET /tabs", nil).Raw; !strings.Contains(list, `"person":{`) {
+			t.Errorf("listed are %s", list)
+		}
+	}
+	kept()
+	s.KillBrowser(t)
+	kept()
+	tab.OK("POST /giveback", nil)
+	if a := agent.OK(t, "POST /sessions/end", nil); a.Text("closed") != "1" {
+		t.Errorf("got %s", a.Raw)
+	}
+}
+
 // When the browser is stopped, calls end that wait for a tab that a person has taken over.
 func TestTakenTabCloses(t *testing.T) {
 	s := service.Own(t, "")

@@ -30,14 +30,11 @@ func takenError(taken *page.TakenError) *op.Error {
 	return e
 }
 
-// CheckTaken returns the error for an agent that ends a browser in which a person has taken over a
-// tab. A call outside of sessions is made by the user, and may end it.
-func (s *Service) CheckTaken(ctx context.Context, b *browser.Browser) error {
-	agent := op.Session(ctx) != "" || op.SurfaceOf(ctx) == op.AgentTool
-	if b == nil || !agent || op.Session(ctx) == op.Person {
-		return nil
-	}
-	return Explain(b.CheckTaken())
+// ByAgent reports whether an agent makes the call. It must not end a browser in which a person has
+// taken over a tab. A call outside of sessions is made by the user, and may end it.
+func ByAgent(ctx context.Context) bool {
+	session := op.Session(ctx)
+	return session != op.Person && (session != "" || op.SurfaceOf(ctx) == op.AgentTool)
 }
 
 // withoutEntered returns the arguments of a person's call without what the person has entered.

@@ -155,10 +155,18 @@ func (s *Service) Busy() bool {
 
 // EndSession closes the tabs of a session, and returns the number of these tabs. It is for sessions
 // whose callers have gone. The limits of such a session stay until a call ends it by its name.
+//
+// A session does not end while a person has taken over one of its tabs. Then it keeps its endpoint
+// for programs, its questions and what it was allowed.
 func (s *Service) EndSession(ctx context.Context, key string) (closed int, err error) {
-	s.broker.End(key)
+	if s.Profiles.CheckTaken(ctx, key) == nil {
+		s.broker.End(key) // first: while its tabs close, its programs must not open others
+	}
+	if closed, err = s.Profiles.EndSession(ctx, key); err != nil {
+		return closed, Explain(err)
+	}
+	s.broker.End(key) // the person may have given the tab back after the check
 	s.Asks.endSession(key)
 	s.Consents.endSession(key)
-	closed, err = s.Profiles.EndSession(ctx, key)
-	return closed, Explain(err)
+	return closed, nil
 }

@@ -68,7 +68,7 @@ type SavedTab struct {
 func (s SavedTab) Info() Info {
 	return Info{
 		TargetID: s.TargetID, ID: s.ID, Label: s.Label, Owner: s.Owner, Unowned: s.Unowned, Title: s.Title, URL: s.URL,
-		Isolated: s.Isolated != "", Crashed: true, Lease: s.Lease.at(time.Now()), Person: s.Person.At(time.Now()),
+		Isolated: s.Isolated != "", Crashed: true, Lease: s.Lease.at(time.Now()), Person: s.takenOver(),
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"chela/internal/engine/page"
 )
 
 // owned makes a browser with tabs from words such as "t1:a", the most recently used first. The tab
@@ -97,8 +99,40 @@ func TestSessionsAreListed(t *testing.T) {
 	if got := words(m.Sessions()); got != want {
 		t.Errorf("of the memory: %s, want %s", got, want)
 	}
-	rest, closed := m.Without("b")
+	rest, closed, _ := m.End("b")
 	if got := words(rest.Sessions()); got != "a=t3@" || closed != 2 || len(rest.Isolated) != 0 || len(m.Isolated) != 1 || len(m.Tabs) != 4 || m.Current["b"] != "t1" {
 		t.Errorf("without b: %s, %d closed; the memory has %d tabs", got, closed, len(m.Tabs))
+	}
+}
+
+// A tab that a person has taken over outlasts the end of its session, even if no browser runs.
+func TestEndOfASessionWithATakenTab(t *testing.T) {
+	soon, past := time.Now().Add(time.Minute), time.Now().Add(-time.Minute)
+	given := new(page.Control)
+	for _, test := range []struct {
+		name string
+		tab  SavedTab
+		left string
+	}{
+		{"taken", SavedTab{Person: page.TakeOver{Until: soon}}, "t1 t3"},
+		{"its time is over", SavedTab{Person: page.TakeOver{Until: past}}, "t3"},
+		{"given back since", SavedTab{Person: page.TakeOver{Until: soon}, Control: given}, "t3"},
+	} {
+		tab := test.tab
+		tab.ID, tab.Owner = "t1", "a"
+		m := Memory{Tabs: []SavedTab{tab, {ID: "t2", Owner: "a"}, {ID: "t3", Owner: "b"}}, Current: map[string]string{"a": "t1"}, Isolated: []string{"a"}}
+		rest, closed, err := m.End("a")
+		var left []string
+		for _, t := range rest.Tabs {
+			left = append(left, t.ID)
+		}
+		_, taken := errors.AsType[*page.TakenError](err)
+		goesOn := rest.Current["a"] == "t1" && len(rest.Isolated) == 1
+		if strings.Join(left, " ") != test.left || closed != 3-len(left) || taken != (len(left) == 2) || goesOn != taken {
+			t.Errorf("%s: left are %v, %d closed, %v; the session goes on: %v", test.name, left, closed, err, goesOn)
+		}
+		if without := m.Without("a"); len(without.Tabs) != 1 || len(without.Isolated) != 0 {
+			t.Errorf("%s: without the session: %+v", test.name, without)
+		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"chela/internal/engine/page"
 )
 
 // A SessionInfo describes a session that uses a browser.
@@ -82,33 +84,52 @@ func (l sessionList) sorted() (all []SessionInfo) {
 	return all
 }
 
-// Without returns a copy of the memory that lacks the records of a session that has ended. It also
+// End returns a copy of the memory that lacks the records of a session that has ended. It also
 // returns how many tabs of the session were removed. It does to a memory what [Session.End] does in
-// a running browser.
-func (m Memory) Without(session string) (rest Memory, closed int) {
+// a running browser. So a tab that a person has taken over stays, the session goes on, and the error
+// is a [*page.TakenError].
+func (m Memory) End(session string) (rest Memory, closed int, taken error) {
 	rest = m
-	rest.Current = maps.Clone(m.Current)
-	delete(rest.Current, session)
-	rest.Used = maps.Clone(m.Used)
-	delete(rest.Used, session)
-	rest.Isolated = slices.DeleteFunc(slices.Clone(m.Isolated), func(key string) bool { return key == session })
 	rest.Tabs = nil
 	now := time.Now()
 	for _, t := range m.Tabs {
 		if t.Lease.Session == session {
 			t.Lease = Lease{}
 		}
-		if t.Owner == session && !t.Unowned {
-			holder := t.Lease.at(now).Session
-			if holder == "" || t.Isolated == session {
-				closed++
-				continue
-			}
+		holder, held := t.Lease.at(now).Session, t.takenOver().Check()
+		switch {
+		case t.Owner != session || t.Unowned:
+		case holder != "" && t.Isolated != session:
 			t.Owner = holder
+		case held != nil:
+			taken = held
+		default:
+			closed++
+			continue
 		}
 		rest.Tabs = append(rest.Tabs, t)
 	}
-	return rest, closed
+	if taken != nil {
+		return rest, closed, taken
+	}
+	rest.Current = maps.Clone(m.Current)
+	delete(rest.Current, session)
+	rest.Used = maps.Clone(m.Used)
+	delete(rest.Used, session)
+	rest.Isolated = slices.DeleteFunc(slices.Clone(m.Isolated), func(key string) bool { return key == session })
+	return rest, closed, nil
+}
+
+// Without returns a copy of the memory that lacks a session, even tabs that a person has taken over.
+func (m Memory) Without(session string) Memory {
+	m.Tabs = slices.Clone(m.Tabs)
+	for i := range m.Tabs {
+		if t := &m.Tabs[i]; t.Owner == session {
+			t.Person, t.Control = page.TakeOver{}, nil
+		}
+	}
+	m, _, _ = m.End(session)
+	return m
 }
 
 // TabOwners returns how many tabs each session owns, by session key. The key "" stands for tabs

@@ -86,6 +86,16 @@ func (s Session) Tabs(ctx context.Context) []Info {
 	return list
 }
 
+// Infos lists the tabs of the browser, whichever session they belong to.
+func (b *Browser) Infos() (list []Info) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, t := range b.tabs.list {
+		list = append(list, t.infoLocked())
+	}
+	return list
+}
+
 func (b *Browser) takeTargets(ctx context.Context, reply *cdp.Reply[target.GetTargetsResult]) {
 	if res, err := reply.Wait(ctx); err == nil {
 		for _, info := range res.TargetInfos {

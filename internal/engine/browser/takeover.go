@@ -60,23 +60,14 @@ func (t *Tab) giveToPerson(by string, until time.Time) (*page.Page, page.TakeOve
 }
 
 // CheckTaken returns a [*page.TakenError] if a person has taken over the tab.
-func (t *Tab) CheckTaken() error {
-	if taken := t.control.Taken(); taken != (page.TakeOver{}) {
-		return &page.TakenError{TakeOver: taken}
-	}
-	return nil
-}
+func (t *Tab) CheckTaken() error { return t.control.Taken().Check() }
 
-// CheckTaken returns a [*page.TakenError] if a person has taken over one of the tabs.
-func (b *Browser) CheckTaken() error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, t := range b.tabs.list {
-		if err := t.CheckTaken(); err != nil {
-			return err
-		}
+// takenOver returns the use of the tab by a person, if a person has it now.
+func (s SavedTab) takenOver() page.TakeOver {
+	if s.Control != nil {
+		return s.Control.Taken()
 	}
-	return nil
+	return s.Person.At(time.Now())
 }
 
 // GiveBack ends a person's use of the tab, with a note to the agents. It returns how long the use

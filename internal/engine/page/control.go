@@ -24,6 +24,14 @@ func (t TakeOver) At(now time.Time) TakeOver {
 	return TakeOver{}
 }
 
+// Check returns a [*TakenError], unless t is the zero TakeOver.
+func (t TakeOver) Check() error {
+	if t == (TakeOver{}) {
+		return nil
+	}
+	return &TakenError{t}
+}
+
 // A TakenError says that a person has taken over the tab.
 type TakenError struct{ TakeOver }
 

@@ -162,7 +162,7 @@ func (c *carrier) saveLocked(ctx context.Context, now carried) error {
 
 // prepareEnd is called before a browser is stopped. It reads from the browser what another machine
 // needs to go on.
-func (c *carrier) prepareEnd(ctx context.Context, b *browser.Browser, how stopping) {
+func (c *carrier) prepareEnd(ctx context.Context, b *browser.Browser, how Stopping) {
 	if c == nil {
 		return
 	}
@@ -176,7 +176,7 @@ func (c *carrier) prepareEnd(ctx context.Context, b *browser.Browser, how stoppi
 	if !how.leave {
 		now.Memory = now.Memory.Closed()
 	}
-	if how.forget {
+	if how.Forget {
 		now.Memory = now.Memory.WithoutSession()
 	}
 	final := c.withHosts(now)

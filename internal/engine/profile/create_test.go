@@ -128,7 +128,7 @@ func TestDelete(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"first", "chela", "user", "nobody"} {
-		_, err := m.Delete(t.Context(), name)
+		_, err := m.Delete(t.Context(), name, false)
 		_, isDefault := errors.AsType[*DefaultError](err)
 		_, absent := errors.AsType[*AbsentError](err)
 		if isDefault != (name == "first") || absent == isDefault {
@@ -136,7 +136,7 @@ func TestDelete(t *testing.T) {
 		}
 	}
 	for name, moved := range map[string]bool{"work": true, "remote": false} {
-		if got, err := m.Delete(t.Context(), name); got != moved || err != nil {
+		if got, err := m.Delete(t.Context(), name, false); got != moved || err != nil {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
 		if _, err := m.Named(name); err == nil {
@@ -163,14 +163,14 @@ func TestDeleteWithItsPortInUse(t *testing.T) {
 	defer there.Close()
 	url := "http://" + there.Addr().String()
 	m := managerOf(t, config.Browser{Profiles: map[string]config.Profile{"attached": {CDPURL: url, AttachOnly: new(true)}, "mistaken": {CDPURL: url}}})
-	if _, _, err := m.mustName(t, "attached").Reset(t.Context()); err != nil {
+	if _, _, err := m.mustName(t, "attached").Reset(t.Context(), false); err != nil {
 		t.Errorf("reset: %v", err)
 	}
-	if _, _, err := m.mustName(t, "mistaken").Reset(t.Context()); err == nil {
+	if _, _, err := m.mustName(t, "mistaken").Reset(t.Context(), false); err == nil {
 		t.Error("reset, though another program has the port that the browser is to have")
 	}
 	for _, name := range []string{"attached", "mistaken"} {
-		if _, err := m.Delete(t.Context(), name); err != nil {
+		if _, err := m.Delete(t.Context(), name, false); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

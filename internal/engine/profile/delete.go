@@ -38,10 +38,13 @@ func (e *AbsentError) Error() string {
 // has the debugging port, the profile is still deleted: the port may belong to the browser that
 // chela was attached to.
 //
-// Errors are a [*DefaultError], an [*AbsentError], a [*ChangedError] and a [*chrome.LockedError],
-// or come from [Profile.Stop]. If the error comes from [config.Live.RemoveProfile], the browser was
-// stopped, and nothing else was done.
-func (m *Manager) Delete(ctx context.Context, name string) (moved bool, err error) {
+// If unlessTaken is true and a person has taken over a tab, nothing is done, and the error is a
+// [*page.TakenError].
+//
+// Other errors are a [*DefaultError], an [*AbsentError], a [*ChangedError] and a
+// [*chrome.LockedError], or come from [Profile.Stop]. If the error comes from
+// [config.Live.RemoveProfile], the browser was stopped, and nothing else was done.
+func (m *Manager) Delete(ctx context.Context, name string, unlessTaken bool) (moved bool, err error) {
 	c := m.config.Current()
 	own := c.Browser.ProfileName(name)
 	settings, configured := c.Browser.Profiles[own]
@@ -56,7 +59,7 @@ func (m *Manager) Delete(ctx context.Context, name string) (moved bool, err erro
 		return false, err
 	}
 	s := p.Setup()
-	err = p.withoutBrowser(ctx, func() error {
+	err = p.withoutBrowser(ctx, unlessTaken, func() error {
 		if s.Local() {
 			if _, err := chrome.EndHolder(ctx, p.userData()); err != nil {
 				return err

@@ -74,24 +74,31 @@ func (p *Profile) lastMemory(ctx context.Context) (browser.Memory, error) {
 	return p.memory, nil
 }
 
-// Stop closes the browser, even one that is starting, and forgets its tabs. It reports whether a
-// browser ran. If forget is true, session cookies are forgotten; all other cookies stay. The error
-// is the cause of ctx, or comes from [browser.Browser.Close].
-func (p *Profile) Stop(ctx context.Context, forget bool) (ran bool, err error) {
+// Stop closes the browser, even one that is starting, and forgets its tabs, also those of a lost
+// browser. It reports whether a browser ran. The error is the cause of ctx, or comes from
+// [browser.Browser.Close]. With UnlessTaken it can be a [*page.TakenError].
+func (p *Profile) Stop(ctx context.Context, how Stopping) (ran bool, err error) {
 	if err := p.awaitStart(ctx); err != nil {
 		return false, err
 	}
-	return p.stopRunning(ctx, stopping{forget: forget})
+	return p.stopRunning(ctx, how)
 }
 
-// stopping says how a browser is stopped.
-type stopping struct {
-	forget bool // drop the session cookies
-	leave  bool // if the profile is portable, another machine will continue with the tabs
+// Stopping says how a browser is stopped.
+type Stopping struct {
+	Forget      bool // drop the session cookies; all other cookies stay
+	UnlessTaken bool // change nothing if a person has taken over a tab
+
+	leave bool // if the profile is portable, another machine will continue with the tabs
 }
 
 // stopRunning does what Stop does, but does not wait for a start that is under way.
-func (p *Profile) stopRunning(ctx context.Context, how stopping) (ran bool, err error) {
+func (p *Profile) stopRunning(ctx context.Context, how Stopping) (ran bool, err error) {
+	if how.UnlessTaken {
+		if err := p.checkTaken(ctx, func(browser.Info) bool { return true }); err != nil {
+			return false, err
+		}
+	}
 	p.mu.Lock()
 	b, c, ran := p.browser, p.carrier, p.runningLocked() != nil
 	p.mu.Unlock()
@@ -110,7 +117,7 @@ func (p *Profile) stopRunning(ctx context.Context, how stopping) (ran bool, err 
 	}
 	p.restored = nil
 	m := p.memory.Closed()
-	if how.forget {
+	if how.Forget {
 		m = m.WithoutSession()
 	}
 	return ran, errors.Join(err, p.keepMemoryLocked(m, false))

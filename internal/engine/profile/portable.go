@@ -92,7 +92,7 @@ func (p *Profile) Leave(ctx context.Context) error {
 	if err := p.awaitStart(ctx); err != nil {
 		return err
 	}
-	_, err := p.stopRunning(ctx, stopping{leave: true})
+	_, err := p.stopRunning(ctx, Stopping{leave: true})
 	return err
 }
 

@@ -174,7 +174,7 @@ func (m *Manager) Close(ctx context.Context) error {
 // Stop stops all browsers. Errors come from [Profile.Stop].
 func (m *Manager) Stop(ctx context.Context) error {
 	return m.each(func(p *Profile) error {
-		_, err := p.Stop(ctx, false)
+		_, err := p.Stop(ctx, Stopping{})
 		return err
 	})
 }

@@ -40,7 +40,7 @@ func (r Renderer) Stop(ctx context.Context) error {
 	if r.profile.isWarm() {
 		return nil
 	}
-	_, err := r.profile.Stop(ctx, true)
+	_, err := r.profile.Stop(ctx, Stopping{Forget: true})
 	return err
 }
 

@@ -17,14 +17,15 @@ import (
 // For a remote profile, the error is a [*RemoteError]. If the process that uses the data may not be
 // a browser, it is a [*chrome.LockedError]. If another program has the debugging port that the
 // browser opens, it is a [*PortError]. In these cases, only chela's own browser may have been
-// ended. Other errors come from [Profile.Stop] and the file system.
-func (p *Profile) Reset(ctx context.Context) (from, to string, err error) {
+// ended. If unlessTaken is true and a person has taken over a tab, nothing is done, and the error is
+// a [*page.TakenError]. Other errors come from [Profile.Stop] and the file system.
+func (p *Profile) Reset(ctx context.Context, unlessTaken bool) (from, to string, err error) {
 	s := p.Setup()
 	from = p.userData()
 	if !s.Local() {
 		return "", "", &RemoteError{p.Name}
 	}
-	err = p.withoutBrowser(ctx, func() error {
+	err = p.withoutBrowser(ctx, unlessTaken, func() error {
 		c, _, err := p.take(ctx, s, browser.Memory{})
 		if err != nil {
 			return err
@@ -41,12 +42,12 @@ func (p *Profile) Reset(ctx context.Context) (from, to string, err error) {
 
 // withoutBrowser stops the browser and runs fn. Until fn returns, no browser is started: calls that
 // need one wait. Errors come from [Profile.Stop] and from fn.
-func (p *Profile) withoutBrowser(ctx context.Context, fn func() error) error {
+func (p *Profile) withoutBrowser(ctx context.Context, unlessTaken bool, fn func() error) error {
 	if err := p.lockExclusive(ctx); err != nil {
 		return err
 	}
 	defer p.unlockExclusive()
-	if _, err := p.stopRunning(ctx, stopping{forget: true}); err != nil {
+	if _, err := p.stopRunning(ctx, Stopping{Forget: true, UnlessTaken: unlessTaken}); err != nil {
 		return err
 	}
 	if err := fn(); err != nil {

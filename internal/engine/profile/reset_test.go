@@ -15,7 +15,7 @@ import (
 func TestReset(t *testing.T) {
 	m := managerOf(t, config.Browser{Profiles: map[string]config.Profile{"work": {CDPPort: 18801}}})
 	p := m.mustName(t, "work")
-	from, to, err := p.Reset(t.Context())
+	from, to, err := p.Reset(t.Context(), false)
 	if err != nil || to != "" || from != filepath.Join(p.config.Current().State.Dir, "browser", "work", "user-data") {
 		t.Errorf("nothing there: %s, %s, %v", from, to, err)
 	}
@@ -24,7 +24,7 @@ func TestReset(t *testing.T) {
 	}
 	p.memory = browser.Memory{Tabs: []browser.SavedTab{{ID: "t1", URL: "http://one.test/"}}}
 	p.session.save(p.memory)
-	_, to, err = p.Reset(t.Context())
+	_, to, err = p.Reset(t.Context(), false)
 	_, moved := os.Stat(filepath.Join(to, "Default"))
 	if err != nil || moved != nil || !strings.Contains(to, filepath.Join("trash", "work-")) {
 		t.Errorf("moved to %q: %v, %v", to, err, moved)
@@ -41,7 +41,7 @@ func TestReset(t *testing.T) {
 func TestResetOfRemoteProfiles(t *testing.T) {
 	m := managerOf(t, config.Browser{Profiles: map[string]config.Profile{"remote": {CDPURL: "http://10.0.0.42:9222"}}})
 	for _, name := range []string{"remote", User, Chrome} {
-		_, _, err := m.mustName(t, name).Reset(t.Context())
+		_, _, err := m.mustName(t, name).Reset(t.Context(), false)
 		if e, ok := errors.AsType[*RemoteError](err); !ok || e.Profile != name {
 			t.Errorf("%s: %v", name, err)
 		}

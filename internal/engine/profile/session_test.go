@@ -182,7 +182,7 @@ func TestSessionOfNewerChela(t *testing.T) {
 	if _, err := p.Browser(t.Context()); !isNewer(err, file) {
 		t.Errorf("start: got %v", err)
 	}
-	if _, err := p.Stop(t.Context(), true); err != nil {
+	if _, err := p.Stop(t.Context(), Stopping{Forget: true}); err != nil {
 		t.Errorf("stop: %v", err)
 	}
 	if err := p.session.save(browser.Memory{}); !isNewer(err, file) {

@@ -27,8 +27,9 @@ func (m *Manager) Sessions(ctx context.Context) (list []SessionInfo) {
 }
 
 // EndSession ends a session in all profiles, see [browser.Session.End]. The session's tabs that
-// wait to be opened again are dropped. It returns how many tabs were closed or dropped. Errors come
-// from closing tabs, or are the cause of ctx.
+// wait to be opened again are dropped. It returns how many tabs were closed or dropped. If a person
+// has taken over one of the tabs, the session goes on there, and the error is a
+// [*page.TakenError]. Other errors come from closing tabs, or are the cause of ctx.
 func (m *Manager) EndSession(ctx context.Context, key string) (closed int, err error) {
 	for _, p := range m.all() {
 		n, failed := p.endSession(ctx, key)
@@ -88,14 +89,14 @@ func (p *Profile) endRemembered(key string) (closed int, ended bool, err error) 
 	if p.browser != nil || p.starting != nil {
 		return 0, false, nil
 	}
-	rest, closed := p.memory.Without(key)
+	rest, closed, taken := p.memory.End(key)
 	if reflect.DeepEqual(rest, p.memory) {
-		return 0, true, nil
+		return 0, true, taken
 	}
 	if p.restored != nil {
 		p.restored = restoredFrom(rest, p.restored.Saved)
 	}
-	return closed, true, p.keepMemoryLocked(rest, p.lost)
+	return closed, true, errors.Join(taken, p.keepMemoryLocked(rest, p.lost))
 }
 
 // cleanup returns the rules by which chela closes tabs of sessions on its own, from the current

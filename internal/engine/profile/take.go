@@ -73,7 +73,7 @@ func (c *carrier) choose(memory browser.Memory, content carried, taken Taken) (b
 	for session, hosts := range content.Hosts {
 		if err := p.limits.SetHosts(session, hosts); err != nil {
 			slog.Warn("tabs of a session do not come along: it is limited to other hosts here", "profile", p.Name, "session", session, "error", err)
-			memory, _ = memory.Without(session)
+			memory = memory.Without(session)
 		}
 	}
 	return memory, nil

@@ -52,7 +52,7 @@ func TestKeepWarm(t *testing.T) {
 	if err := m.Renderer().Stop(t.Context()); err != nil || renderer.Running() == nil {
 		t.Errorf("the browser that renders was stopped as idle: %v", err)
 	}
-	if _, err := own.Stop(t.Context(), false); err != nil {
+	if _, err := own.Stop(t.Context(), Stopping{}); err != nil {
 		t.Fatal(err)
 	}
 	if own.Running() != nil || own.starting != nil {
