@@ -41,7 +41,7 @@ var looks = map[string]string{
 	"Profiler":            "enable disable",
 	"Runtime":             "enable disable releaseObject releaseObjectGroup runIfWaitingForDebugger",
 	"Security":            "enable disable",
-	"Target":              "detachFromTarget setAutoAttach setDiscoverTargets",
+	"Target":              "detachFromTarget setDiscoverTargets",
 	"WebAudio":            "enable disable",
 }
 
@@ -54,8 +54,8 @@ func (cmd *command) untaken() error {
 	return cmd.session.tab.CheckTaken()
 }
 
-// onlyLooks reports whether the command is one of those in looks. Target.setAutoAttach must not ask
-// Chromium to stop the frames and workers that it attaches.
+// onlyLooks reports whether the command is one of those that are allowed, see looks. So is
+// Target.setAutoAttach, unless Chromium would stop the frames and workers that it attaches.
 func (cmd *command) onlyLooks() bool {
 	domain, name, _ := strings.Cut(cmd.Method, ".")
 	if cmd.Method == "Target.setAutoAttach" {
