@@ -32,6 +32,7 @@ const (
 	looks        Trait = "looks"
 	forGuests    Trait = "for-guests"
 	forViewers   Trait = "for-viewers"
+	byHand       Trait = "by-hand"
 )
 
 // RunsScript marks an operation that runs a script of the caller. It is disabled when the
@@ -94,6 +95,11 @@ var ForGuests = trait(forGuests)
 // ForViewers marks an operation that a guest may call even if the tab is shared only to look at it.
 var ForViewers = trait(forViewers)
 
+// ByHand marks an operation that a guest may do by the mouse and the keys of the live view, where
+// [Table.Input] makes its arguments. A guest may not call it in any other way: arguments of the
+// guest's own could have a script or name a secret.
+var ByHand = trait(byHand)
+
 func trait(t Trait) Setting { return func(o *Op) { o.traits = append(o.traits, t) } }
 
 // RunsScript reports whether the operation runs a script of the caller.
@@ -129,6 +135,9 @@ func (o *Op) Touches(args Args) bool {
 func (o *Op) ForGuest(onlyView bool) bool {
 	return slices.Contains(o.traits, forViewers) || !onlyView && slices.Contains(o.traits, forGuests)
 }
+
+// ByHand reports whether a guest may do the operation by input in the live view.
+func (o *Op) ByHand() bool { return slices.Contains(o.traits, byHand) }
 
 // EndsServer reports whether the server ends after the operation.
 func (o *Op) EndsServer() bool { return slices.Contains(o.traits, endsServer) }

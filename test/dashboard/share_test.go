@@ -75,6 +75,29 @@ func TestShare(t *testing.T) {
 	sees(again, `document.querySelector("h1")?.textContent`, "This tab is not shared")
 }
 
+// A guest gives the page no files of this machine, not even by messages that the guest's page does
+// not send.
+func TestGuestGivesNoFiles(t *testing.T) {
+	agent := watched.In("shopper").Open(t, shareable("Shared"))
+	share := watched.Local(t, "/dashboard/shares/new", args{"targetId": agent.ID, "forMs": 600_000})
+	guest := person.In("a-guest-with-files").Open(t, share.Text("url"))
+	sees(guest, `document.querySelector(".stage img")?.naturalWidth > 300`, "true")
+	calm(guest)
+	said := guest.Eval(fmt.Sprintf(`async () => {
+		const own = %q
+		const headers = {"X-Chela-Dashboard": sessionStorage.getItem("share token"), "Content-Type": "application/json"}
+		const {ticket} = await (await fetch(own + "/screencast/ticket", {method: "POST", body: '{"control": true}', headers})).json()
+		const s = new WebSocket(own.replace("http", "ws") + "/screencast?ticket=" + ticket)
+		return new Promise(done => {
+			s.onopen = () => s.send(JSON.stringify({type: "files", paths: ["report.pdf"]}))
+			s.onmessage = m => { const {type, error} = JSON.parse(m.data); if (type === "error") done(error) }
+		})
+	}`, watched.URL+"/ui/share/"+share.Text("id")+"/api"))
+	if want := "a guest may not call this"; said != want {
+		t.Errorf("the guest was told %q, want %q", said, want)
+	}
+}
+
 // Whoever may only look cannot act, not even by messages that the page does not send.
 func TestShareToLook(t *testing.T) {
 	agent := watched.In("shopper").Open(t, shareable("Shared"))

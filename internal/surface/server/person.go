@@ -37,7 +37,7 @@ func (v *viewer) do(ctx context.Context, in op.UserInput) error {
 	for name, value := range map[string]string{"profile": v.stream.Profile, "targetId": v.stream.Tab.ID} {
 		args[name], _ = json.Marshal(value) // a string can be encoded
 	}
-	_, err = v.server.o.Runner.Run(ctx, o, args)
+	_, err = v.server.o.Runner.Run(byHand(ctx), o, args)
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -203,19 +204,39 @@ func withGuest(ctx context.Context, of dashboard.Share) context.Context {
 	return context.WithValue(op.WithCaller(ctx, guestOf(of)), guestKey{}, of)
 }
 
-// confineGuest refuses an operation that the guest of ctx may not call. It sets the tab in args to the
-// shared tab, whatever tab the guest has named. For other callers it does nothing.
-func confineGuest(ctx context.Context, o *op.Op, args op.Args) error {
+type byHandKey struct{}
+
+// byHand returns a context for a call that [op.Table.Input] has made from input in the live view.
+func byHand(ctx context.Context) context.Context { return context.WithValue(ctx, byHandKey{}, true) }
+
+// confiningGuests is the runner for all calls of the server. It refuses the operations that the
+// guest of a call may not do. The call's tab becomes the shared tab, whatever tab the guest has
+// named. Calls of others are run as they are.
+type confiningGuests struct{ op.Runner }
+
+// Run implements [op.Runner].
+func (c confiningGuests) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	of, isGuest := ctx.Value(guestKey{}).(dashboard.Share)
+	if !isGuest {
+		return c.Runner.Run(ctx, o, args)
+	}
+	hand := ctx.Value(byHandKey{}) != nil && !of.OnlyView
 	switch {
-	case !isGuest:
-		return nil
-	case !o.ForGuest(of.OnlyView):
-		return op.Errorf(op.Forbidden, "a guest may not call this")
-	case of.OnlyView:
+	case !o.ForGuest(of.OnlyView) && !(hand && o.ByHand()):
+		return nil, op.Errorf(op.Forbidden, "a guest may not call this")
+	case op.TargetOf(ctx).Remote():
+		return nil, op.Errorf(op.Invalid, "the shared tab is on the machine of this server")
+	}
+	return c.Runner.Run(op.WithTarget(ctx, op.Target{Place: op.Here}), o, argsOfGuest(of, o, args))
+}
+
+// argsOfGuest returns the arguments of a guest's call, with the shared tab as the tab.
+func argsOfGuest(of dashboard.Share, o *op.Op, args op.Args) op.Args {
+	args = maps.Clone(args)
+	if of.OnlyView {
 		delete(args, "control")
 	}
-	forced := map[string]string{"target": op.Here, "profile": of.Profile, "targetId": of.Tab}
+	forced := map[string]string{"profile": of.Profile, "targetId": of.Tab}
 	for name := range args { // remove these parameters under all their names, so that no alias names another tab
 		if p, _ := o.Param(name); forced[p.Name] != "" {
 			delete(args, name)
@@ -224,5 +245,5 @@ func confineGuest(ctx context.Context, o *op.Op, args op.Args) error {
 	for name, value := range forced {
 		args[name], _ = json.Marshal(value) // a string can be encoded
 	}
-	return nil
+	return args
 }
