@@ -6,11 +6,11 @@ import (
 
 	"chela/internal/api/call"
 	"chela/internal/api/words"
-	"chela/internal/base/excerpt"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/keys"
 	"chela/internal/engine/site"
 	"chela/internal/op"
+	"chela/internal/wall/excerpt"
 )
 
 // A clipboardWriteRequest puts a text or a picture on the clipboard of a browser.

@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"chela/internal/api/call"
-	"chela/internal/base/excerpt"
 	"chela/internal/engine/page"
+	"chela/internal/wall/excerpt"
 )
 
 // An evaluateRequest runs a script of the caller in the world of the page. The settings can forbid

@@ -3,11 +3,12 @@ package api
 import (
 	"context"
 	"time"
-	"unicode/utf8"
 
 	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/engine/page"
 	"chela/internal/op"
+	"chela/internal/wall/excerpt"
 )
 
 // An expectRequest says what the page is expected to show. All that it names has to
@@ -104,8 +105,6 @@ const maxLine = 400
 
 // shortLine cuts at a character, not at a byte, and marks the cut by an ellipsis.
 func shortLine(s string) op.PageText {
-	if utf8.RuneCountInString(s) <= maxLine {
-		return op.PageText(s)
-	}
-	return op.PageText(string([]rune(s)[:maxLine]) + "…")
+	first, rest := excerpt.First(s, maxLine)
+	return op.PageText(first + words.If(rest > 0, "…"))
 }

@@ -11,7 +11,6 @@ import (
 
 	"chela/internal/api/call"
 	"chela/internal/api/words"
-	"chela/internal/base/excerpt"
 	"chela/internal/engine/capture"
 	"chela/internal/engine/page"
 	"chela/internal/engine/render"
@@ -19,6 +18,7 @@ import (
 	"chela/internal/op"
 	"chela/internal/reading/parser"
 	"chela/internal/reading/snapshot"
+	"chela/internal/wall/excerpt"
 )
 
 // renderRows returns operations that show a page in a separate browser, outside of all tabs. They

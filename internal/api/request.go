@@ -18,6 +18,7 @@ import (
 	"chela/internal/engine/observe"
 	"chela/internal/engine/page"
 	"chela/internal/op"
+	"chela/internal/wall/excerpt"
 )
 
 // A requestRequest asks for one request. By default, its answer has fewer characters of the body
@@ -158,8 +159,8 @@ func request(ctx context.Context, s *call.Service, r requestRequest) (requestRes
 	detail := detailOf(full, r.Secrets)
 	if full.HasBody && full.Body == "" {
 		if sent, err := p.PostData(ctx, full); err == nil {
-			full.Body = beginning(string(sent), chars)
-			detail.PostData = detailOf(full, r.Secrets).PostData
+			full.Body = string(sent)
+			detail.PostData = op.PageText(beginning(string(detailOf(full, r.Secrets).PostData), chars))
 		}
 	}
 	detail.answerBody, err = bodyOf(ctx, p, full, chars)
@@ -232,15 +233,13 @@ const maxBodyChars = 5_000_000
 // read as UTF-8, such as JSON with a wrong type, is also shown as text.
 func written(raw []byte, text bool, chars int) (b answerBody) {
 	chars = min(chars, maxBodyChars)
-	if text || utf8.Valid(raw) {
-		whole := string(raw)
-		b.Body = op.PageText(beginning(whole, chars))
-		b.Truncated = len(b.Body) < len(whole)
-		return b
+	whole := string(raw)
+	if b.Base64 = !text && !utf8.Valid(raw); b.Base64 {
+		whole = base64.StdEncoding.EncodeToString(raw)
+		chars = chars / 4 * 4 // four characters are three bytes
 	}
-	most := chars / 4 * 3 // base64 writes three bytes in four characters
-	b.Truncated = len(raw) > most
-	b.Body, b.Base64 = op.PageText(base64.StdEncoding.EncodeToString(raw[:min(len(raw), most)])), true
+	first, rest := excerpt.First(whole, chars)
+	b.Body, b.Truncated = op.PageText(first), rest > 0
 	return b
 }
 

@@ -8,6 +8,7 @@ import (
 	"chela/internal/api/call"
 	"chela/internal/engine/journal"
 	"chela/internal/op"
+	"chela/internal/wall/excerpt"
 )
 
 // A requestsRequest lists requests. As in OpenClaw, the filter must occur in a text as it is, in
@@ -75,12 +76,8 @@ func listed(r journal.Request) listedRequest {
 // beginning returns the first characters of a text. Characters are code points of Unicode, so that
 // none is cut in two.
 func beginning(s string, chars int) string {
-	for i := range s {
-		if chars--; chars < 0 {
-			return s[:i]
-		}
-	}
-	return s
+	first, _ := excerpt.First(s, chars)
+	return first
 }
 
 // requests lists the requests that match a filter. If Clear is set, the whole list is emptied. The

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"slices"
 
-	"chela/internal/base/excerpt"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/page"
 	"chela/internal/engine/profile"
 	"chela/internal/op"
+	"chela/internal/wall/excerpt"
 	"chela/internal/wall/guard"
 )
 

@@ -10,13 +10,13 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"chela/internal/base/excerpt"
 	"chela/internal/engine/journal"
 	"chela/internal/engine/keys"
 	"chela/internal/engine/page"
 	"chela/internal/engine/profile"
 	"chela/internal/op"
 	"chela/internal/record/recorder"
+	"chela/internal/wall/excerpt"
 )
 
 // recorderOf returns the recorder of a profile; nil if nothing is recorded.

@@ -5,8 +5,8 @@ package words
 import (
 	"strings"
 
-	"chela/internal/base/excerpt"
 	"chela/internal/op"
+	"chela/internal/wall/excerpt"
 )
 
 // MaxShown is how many characters of an address, a title or a name are answered. A page can make

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
-	"chela/internal/base/excerpt"
 	"chela/internal/base/hidden"
 )
 
@@ -75,7 +75,7 @@ func safeName(suggested string) string {
 func shorten(name string) string {
 	stem, ext := split(name)
 	for fits := func(s string) bool {
-		return excerpt.Units(s) <= maxUnits && len(s) <= maxBytes-prefixLen
+		return len(utf16.Encode([]rune(s))) <= maxUnits && len(s) <= maxBytes-prefixLen
 	}; !fits(stem + ext); {
 		if stem == "" {
 			ext = cutLast(ext)

@@ -10,9 +10,9 @@ import (
 
 	protobrowser "github.com/chromedp/cdproto/browser"
 
-	"chela/internal/base/excerpt"
 	"chela/internal/base/media"
 	"chela/internal/engine/page"
+	"chela/internal/wall/excerpt"
 	"chela/internal/wall/secret"
 )
 

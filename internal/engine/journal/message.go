@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"chela/internal/base/excerpt"
+	"chela/internal/wall/excerpt"
 )
 
 // These limit the texts of an entry, in characters. Longer texts are cut, and the field Cut says by

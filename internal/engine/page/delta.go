@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"chela/internal/base/excerpt"
 	"chela/internal/reading/snapshot"
+	"chela/internal/wall/excerpt"
 )
 
 // A NoBase says why a page cannot be compared with an earlier reading. It is "" if it can.

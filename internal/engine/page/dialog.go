@@ -10,9 +10,9 @@ import (
 	protocol "github.com/chromedp/cdproto/cdp"
 	proto "github.com/chromedp/cdproto/page"
 
-	"chela/internal/base/excerpt"
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
+	"chela/internal/wall/excerpt"
 )
 
 // A Dialog is an alert, confirm, prompt or beforeunload question of the page.

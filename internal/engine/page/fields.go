@@ -10,6 +10,7 @@ import (
 	"chela/internal/engine/inspect"
 	"chela/internal/reading/schema"
 	"chela/internal/reading/snapshot"
+	"chela/internal/wall/secret"
 )
 
 // maxFieldValues limits how many elements are read in one frame.
@@ -183,7 +184,7 @@ func (r *fieldsReading) ask(ctx context.Context, part *fieldsPart, nodes []field
 	if err != nil {
 		return is, err
 	}
-	o := map[string]any{"nodes": nodes, "hidden": r.hidden, "maxChars": r.most, "maxValues": maxFieldValues}
+	o := map[string]any{"nodes": nodes, "hidden": r.hidden, "maxChars": r.most, "beyond": secret.Longest(), "maxValues": maxFieldValues}
 	for depth := 0; ; depth++ {
 		o["again"], o["maxMs"] = depth == inspect.MaxClosedDepth, remaining(ctx).Milliseconds()*3/4
 		is, err = frame.Call[fieldValues](ctx, w, "fields", o)

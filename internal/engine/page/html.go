@@ -6,6 +6,8 @@ import (
 	"chela/internal/engine/frame"
 	"chela/internal/engine/inspect"
 	"chela/internal/reading/snapshot"
+	"chela/internal/wall/excerpt"
+	"chela/internal/wall/secret"
 )
 
 // A Markup is a page, or an element of it, as HTML.
@@ -127,9 +129,10 @@ func (p *Page) Text(ctx context.Context, selector, hidden string, most int) (tex
 		Text   string
 		Cut    bool
 		Unseen snapshot.Unseen
-	}](ctx, w, "text", selector, most, hidden)
+	}](ctx, w, "text", selector, most+secret.Longest(), hidden)
 	if err == nil && shown.None {
 		err = &NoMatchError{Selector: selector}
 	}
-	return shown.Text, shown.Cut, shown.Unseen, err
+	text, rest := excerpt.FirstUnits(shown.Text, most)
+	return text, shown.Cut || rest > 0, shown.Unseen, err
 }

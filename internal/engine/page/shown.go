@@ -3,8 +3,8 @@ package page
 import (
 	"slices"
 
-	"chela/internal/base/excerpt"
 	"chela/internal/reading/snapshot"
+	"chela/internal/wall/excerpt"
 )
 
 // A showing records what the whole page showed at one moment.

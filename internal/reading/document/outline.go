@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"chela/internal/base/excerpt"
+	"chela/internal/wall/excerpt"
 )
 
 // A Heading is a heading in a Markdown text, with the section below it.

@@ -77,6 +77,7 @@ class FieldReader {
     this.by = performance.now() + o.maxMs;
     this.trees = trees;
     this.chars = o.maxChars;
+    this.beyond = o.beyond;
     this.values = o.maxValues;
     this.full = false; // whether a limit is reached, so that nothing more is read
     this.late = false;
@@ -186,13 +187,14 @@ class FieldReader {
     return value === null ? null : this.within(value);
   }
 
-  // within returns a value, cut to the number of characters that is left.
+  // within returns a value. If it has more characters than are left (room), it is cut o.beyond
+  // characters later. Go then cuts it at the right place, and masks the secrets in it.
   within(value) {
-    const text = value.text ?? value, room = Math.max(this.chars, 0);
+    const text = value.text ?? value, room = Math.max(this.chars, 0), kept = room + this.beyond;
     this.chars -= text.length;
     if (text.length <= room) return value;
     this.full = true;
-    return { text: text.slice(0, splitsPair(text, room) ? room - 1 : room), of: text.length };
+    return { text: text.slice(0, splitsPair(text, kept) ? kept - 1 : kept), room, of: text.length };
   }
 
   // attribute returns the value of an attribute. If the type is boolean, an attribute without a

@@ -1,8 +1,8 @@
 // Package parser reads what strangers wrote: pages, feeds, PDFs, texts. It does so in a child
 // process, which may take a limited time and memory (package child).
 //
-// The child cuts the text to the size that is asked for. So the server does not hold the tree of a
-// page, nor more of its text than the answer has. A page whose tree would take more than maxTree is
+// The child cuts the text to a little more than the size that is asked for. So the server does not
+// hold the tree of a page, nor much more of its text than the answer has. A page whose tree would take more than maxTree is
 // read only up to the place where the tree reaches this size.
 //
 // The child is started while the first document is fetched. It ends when there was no document for
@@ -88,9 +88,10 @@ func (p *Parser) Document(ctx context.Context, d *fetch.Document, w Want, orWhy 
 	}
 	about := *d
 	about.Body = nil
-	if err := p.children.Do(ctx, work, documentParams{about, w, orWhy}, d.Body, &answer); err != nil {
+	if err := p.children.Do(ctx, work, documentParams{about, w.toChild(), orWhy}, d.Body, &answer); err != nil {
 		return nil, err
 	}
+	answer.Reading.cut(w)
 	return &answer.Reading, answer.refusal.err()
 }
 
@@ -115,7 +116,9 @@ type Source struct {
 // Page finds the content of a page.
 func (p *Parser) Page(ctx context.Context, content string, s Source, w Want) (*Reading, error) {
 	r := new(Reading)
-	return r, p.children.Do(ctx, pageWork, pageParams{s, w}, []byte(content), r)
+	err := p.children.Do(ctx, pageWork, pageParams{s, w.toChild()}, []byte(content), r)
+	r.cut(w)
+	return r, err
 }
 
 // Parts converts pieces of HTML from a page to Markdown, each piece by itself.

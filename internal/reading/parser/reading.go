@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"unicode/utf8"
 
-	"chela/internal/base/excerpt"
 	"chela/internal/reading/document"
 	"chela/internal/reading/extract"
+	"chela/internal/wall/excerpt"
+	"chela/internal/wall/secret"
 )
 
 // A Reading is the result of reading a document.
@@ -16,7 +17,8 @@ type Reading struct {
 	Why  string // why a browser should show the page instead; "" if it need not
 	About
 
-	Text     string             // the part of the text that the caller wanted
+	Text     string             // the part of the text that the caller wanted; what a child sends is longer, see cut
+	Headed   bool               // the text is Markdown, so it may have headings and blocks of code
 	Length   int                // characters of the whole wanted text; Text may have only its beginning
 	More     bool               // Text has only the beginning of the wanted text
 	Headings int                // headings of the text; 0 unless an outline or a section was requested
@@ -52,8 +54,10 @@ const wholeDocument = extract.AsItIs
 // maxHeadings is how many headings an outline has.
 const maxHeadings = 1000
 
-// take sets the fields of a Reading for the requested part of a text, and cuts the part to w.Most.
+// take sets the fields of a Reading for the requested part of a text. Text gets no more than w.Most
+// characters of it.
 func (r *Reading) take(text string, hasHeadings bool, w Want) {
+	r.Headed = hasHeadings
 	if w.Outline || w.Section != 0 {
 		var headings []document.Heading
 		if hasHeadings {
@@ -72,17 +76,31 @@ func (r *Reading) take(text string, hasHeadings bool, w Want) {
 		r.Section = &headings[w.Section-1]
 		text = r.Section.Section(text)
 	}
+	r.Text, _ = excerpt.First(text, w.Most)
+	r.Length = utf8.RuneCountInString(text)
+}
+
+// toChild returns what a child is asked for. Its text is longer than the caller wants, and the server
+// cuts it: only the server knows the secrets that a cut might divide. Two more characters show
+// whether a paragraph ends at the cut.
+func (w Want) toChild() Want {
+	w.Most += secret.Longest() + len("\n\n")
+	return w
+}
+
+// cut cuts the text of a child to the size that the caller wants.
+func (r *Reading) cut(w Want) {
 	cut := excerpt.Paragraphs
 	switch {
 	case w.Format == HTML:
 		cut = excerpt.HTML
 	case w.Format == Titled:
 		cut = excerpt.First
-	case hasHeadings:
+	case r.Headed:
 		cut = excerpt.Markdown
 	}
-	kept, rest := cut(text, w.Most)
-	r.Text, r.Length, r.More = kept, utf8.RuneCountInString(text), rest > 0
+	kept, rest := cut(r.Text, w.Most)
+	r.Text, r.More = kept, rest > 0
 }
 
 // takePage takes the requested part of a page.

@@ -6,13 +6,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"chela/internal/base/excerpt"
 	"chela/internal/base/hidden"
 	"chela/internal/reading/inputvalue"
+	"chela/internal/wall/excerpt"
 )
 
 // A Value is what was read for a field. The zero value means that the field's element is missing.
@@ -40,6 +39,9 @@ func ValueOf(raw any) Value {
 		lang, _ := raw["lang"].(string)
 		of, _ := raw["of"].(float64)
 		all, _ := raw["all"].([]any)
+		if room, isCut := raw["room"].(float64); isCut {
+			text, _ = excerpt.FirstUnits(text, int(room))
+		}
 		return Value{Found: true, Text: text, Lang: lang, Wrong: raw["wrong"] == true, Of: int(of), Parts: valuesOf(all)}
 	}
 	return Value{Skipped: true}
@@ -233,8 +235,8 @@ func (w *writer) unreadable(f *Field, text, path string) {
 		return
 	}
 	text = strings.Join(strings.Fields(seen(text)), " ")
-	if utf8.RuneCountInString(text) > maxQuoted {
-		text = string([]rune(text)[:maxQuoted]) + "…"
+	if first, rest := excerpt.First(text, maxQuoted); rest > 0 {
+		text = first + "…"
 	}
 	w.data.Unreadable = append(w.data.Unreadable, Unreadable{path, f.Type, text})
 }

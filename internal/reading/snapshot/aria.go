@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"chela/internal/base/excerpt"
+	"chela/internal/wall/excerpt"
 )
 
 // AXNode is a node of Chromium's accessibility tree, as Accessibility.getFullAXTree reports it.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"chela/internal/base/excerpt"
+	"chela/internal/wall/excerpt"
 )
 
 func TestAriaListsTheFramesInTheirPlace(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"chela/internal/base/excerpt"
+	"chela/internal/wall/excerpt"
 )
 
 // A change is a line of a delta.

@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"chela/internal/base/excerpt"
 	"chela/internal/base/hidden"
+	"chela/internal/wall/excerpt"
 )
 
 // clean removes the characters of a page's text that cannot be seen, and writes the ends of lines
@@ -88,8 +88,7 @@ func bare(s string) string {
 // It never cuts within a character. It does not cut if the note would be as long as the missing
 // text. The function bounded of the page script does the same.
 func truncate(s string, limit int) string {
-	kept := excerpt.FirstUnits(s, limit)
-	missing := excerpt.Units(s[len(kept):])
+	kept, missing := excerpt.FirstUnits(s, limit)
 	marker := "…(" + strconv.Itoa(missing) + " more characters)"
 	if missing <= excerpt.Units(marker) {
 		return s

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"chela/internal/base/excerpt"
+	"chela/internal/wall/excerpt"
 )
 
 func TestCleanRemovesWhatCannotBeSeen(t *testing.T) {

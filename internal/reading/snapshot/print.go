@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"chela/internal/base/excerpt"
+	"chela/internal/wall/excerpt"
 )
 
 // printer writes items as lines, one after the other into one text. Its small methods

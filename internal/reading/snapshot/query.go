@@ -3,7 +3,7 @@ package snapshot
 import (
 	"strings"
 
-	"chela/internal/base/excerpt"
+	"chela/internal/wall/excerpt"
 )
 
 // Matching keeps the lines of a snapshot that have all words of a query, in any case, with their

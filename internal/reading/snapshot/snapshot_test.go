@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"chela/internal/base/excerpt"
+	"chela/internal/wall/excerpt"
 )
 
 var update = flag.Bool("update", false, "write the goldens anew")

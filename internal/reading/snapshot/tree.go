@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"chela/internal/wall/excerpt"
 )
 
 // item is a line of the whole page, in any frame. A page has up to some ten thousand of them, and
@@ -202,17 +204,12 @@ func (n *node) is(state string) bool {
 	return false
 }
 
-// shorten cuts s if it has more characters than limit, and adds an ellipsis. The first comparison,
-// in bytes, usually makes the conversion to runes unnecessary.
+// shorten cuts s if it has more characters than limit, and adds an ellipsis.
 func shorten(s string, limit int) string {
-	if len(s) <= limit {
-		return s
+	if first, rest := excerpt.First(s, limit); rest > 0 {
+		return first + "…"
 	}
-	runes := []rune(s)
-	if len(runes) <= limit {
-		return s
-	}
-	return string(runes[:limit]) + "…"
+	return s
 }
 
 // set returns a function that reports whether a word is in a list that is separated by spaces.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"chela/internal/base/excerpt"
+	"chela/internal/wall/excerpt"
 )
 
 // What is done with text that a person cannot see (pagejs/unseen.js). If the option is empty, such

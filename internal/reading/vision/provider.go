@@ -12,8 +12,8 @@ import (
 	"net/url"
 	"strings"
 
-	"chela/internal/base/excerpt"
 	"chela/internal/reading/picture"
+	"chela/internal/wall/excerpt"
 )
 
 // A protocol says how the models of a provider are asked over HTTP.

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"chela/internal/base/config"
-	"chela/internal/base/excerpt"
 	"chela/internal/reading/picture"
+	"chela/internal/wall/excerpt"
 	"chela/internal/wall/secret"
 )
 

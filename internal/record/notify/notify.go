@@ -19,8 +19,8 @@ import (
 	"time"
 
 	"chela/internal/base/config"
-	"chela/internal/base/excerpt"
 	"chela/internal/base/program"
+	"chela/internal/wall/excerpt"
 	"chela/internal/wall/proxy"
 	"chela/internal/wall/secret"
 )

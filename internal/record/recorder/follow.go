@@ -7,9 +7,9 @@ import (
 	"slices"
 	"sync"
 
-	"chela/internal/base/excerpt"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/journal"
+	"chela/internal/wall/excerpt"
 )
 
 // maxEvents limits how many events of a tab are recorded between two calls on it, because a page can

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"chela/internal/base/excerpt"
 	"chela/internal/base/hidden"
+	"chela/internal/wall/excerpt"
 )
 
 // The limits of texts, in characters. Longer texts are cut, and marked as cut.

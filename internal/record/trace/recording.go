@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"chela/internal/base/excerpt"
 	"chela/internal/engine/har"
 	"chela/internal/record/recorder"
+	"chela/internal/wall/excerpt"
 )
 
 // A savedLine is a line of trace.trace that was read. It has all fields that a recording needs, of all
@@ -70,7 +70,7 @@ func (s *Saved) readEvent(line []byte) {
 		if json.Unmarshal(line, &shot) != nil || !shot.Snapshot.Main || shot.Snapshot.Phase != "after" {
 			return
 		}
-		l = savedLine{Type: of.Type, Call: shot.Snapshot.Call, Text: excerpt.FirstUnits(shot.Snapshot.URL, maxAddress)}
+		l = savedLine{Type: of.Type, Call: shot.Snapshot.Call, Text: shortened(shot.Snapshot.URL)}
 		line = []byte(l.Text)
 	case "context-options", "before", "input", "log", "after", "event", "console", "screencast-frame":
 		if json.Unmarshal(line, &l) != nil {
@@ -86,6 +86,12 @@ func (s *Saved) readEvent(line []byte) {
 
 // maxAddress limits an address that is kept, in UTF-16 code units.
 const maxAddress = 4000
+
+// shortened returns the part of an address that is kept.
+func shortened(address string) string {
+	first, _ := excerpt.FirstUnits(address, maxAddress)
+	return first
+}
 
 // keep reports whether a line of n bytes can be kept, and counts it. To the n bytes it adds lineSize,
 // about the size of a savedLine in memory.
@@ -127,7 +133,7 @@ func (s *Saved) readRequest(line []byte) {
 		text += " " + e.Response.Failure
 	}
 	r := savedRequest{
-		Page: e.Page, Text: excerpt.FirstUnits(text, maxAddress), URL: excerpt.FirstUnits(e.Request.URL, maxAddress),
+		Page: e.Page, Text: shortened(text), URL: shortened(e.Request.URL),
 		Status: e.Response.Status, At: e.Monotonic + e.Time,
 	}
 	if s.keep(len(r.Text) + len(r.URL)) {

@@ -14,8 +14,8 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"chela/internal/base/excerpt"
 	"chela/internal/op"
+	"chela/internal/wall/excerpt"
 )
 
 // answer writes the result of an operation as text for a model. First comes text of chela, then text

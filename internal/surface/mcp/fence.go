@@ -9,8 +9,8 @@ import (
 	"sync"
 	"unicode"
 
-	"chela/internal/base/excerpt"
 	"chela/internal/op"
+	"chela/internal/wall/excerpt"
 )
 
 // A fence is the pair of boundaries around the page's text in one result. Its id is random, and
@@ -41,7 +41,8 @@ func (f fence) within(limit int, content, advice string) string {
 	content = neutralise(sanitise(content), "FILE:")
 	if room := limit - excerpt.Units(f.whole("")); excerpt.Units(content) > room {
 		marker := "\n[truncated — " + advice + "]"
-		content = excerpt.FirstUnits(content, room-excerpt.Units(marker)) + marker
+		content, _ = excerpt.FirstUnits(content, room-excerpt.Units(marker))
+		content += marker
 	}
 	return f.whole(content)
 }

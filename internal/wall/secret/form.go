@@ -65,7 +65,7 @@ func (f *form) at(text []byte, start int) (end int, more bool) {
 			}
 		}
 		if len(next) == 0 {
-			cut, cutMore := cutOff(text, ends, i)
+			cut, cutMore := f.cutOff(text, ends, i)
 			return cut, more || cutMore
 		}
 		ends, next = next, ends[:0]
@@ -76,6 +76,18 @@ func (f *form) at(text []byte, start int) (end int, more bool) {
 	return end, more
 }
 
+// longest returns how many bytes an occurrence of the form can have.
+func (f *form) longest() (sum int) {
+	for _, ways := range f.units {
+		most := 0
+		for _, way := range ways {
+			most = max(most, len(way))
+		}
+		sum += most
+	}
+	return sum
+}
+
 // ellipsis follows a text that was shortened by package excerpt or by the page script.
 const (
 	ellipsis   = "…"
@@ -83,22 +95,43 @@ const (
 )
 
 // cutOff finds the beginning of a value that was shortened. The places are the offsets at which the
-// given number of first units can end. An ellipsis must follow there. The result end is the last
-// place that an ellipsis follows; -1 if there is none. The result more is true if the text ends
-// within a possible ellipsis.
-func cutOff(text []byte, places []int, units int) (end int, more bool) {
+// given number of first units can end. A part of the next unit may follow, and then an ellipsis
+// must. The result end is the last place that an ellipsis follows; -1 if there is none. The result
+// more is true if the text ends within a possible ellipsis.
+func (f *form) cutOff(text []byte, places []int, units int) (end int, more bool) {
 	end = -1
-	if units < minExcerpt {
-		return end, false
+	before := 0 // characters of the value in the first units
+	for _, ways := range f.units[:units] {
+		if before++; len(ways) == 1 {
+			before += len(ways[0]) - 1 // several characters, see joined
+		}
 	}
 	for _, e := range places {
+		chars := before
+		if next := f.units[units]; len(next) == 1 {
+			same := commonPrefix(text[e:], next[0])
+			e, chars = e+same, chars+same
+		}
 		rest := string(text[e:min(len(text), e+len(ellipsis))])
+		if chars < minExcerpt || !strings.HasPrefix(ellipsis, rest) {
+			continue
+		}
 		if rest == ellipsis {
 			end = max(end, e)
+		} else {
+			more = true
 		}
-		more = more || rest != ellipsis && strings.HasPrefix(ellipsis, rest)
 	}
 	return end, more
+}
+
+// commonPrefix returns how many first bytes of both texts are the same.
+func commonPrefix(a []byte, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 func appendNew(list []int, n int) []int {

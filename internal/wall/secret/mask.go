@@ -33,6 +33,36 @@ func MaskBytes(raw []byte) []byte {
 	return raw
 }
 
+// Beginning returns the first n bytes of a text, masked. A value that begins in them and ends after
+// them is masked like any other. So whoever has chosen n cannot read a part of a value. The rest of
+// the text must be there for that, or at least as much of it as [Longest] says.
+//
+// The result may be longer or shorter than n. Package excerpt cuts texts by this function.
+func Beginning(text string, n int) string {
+	m := inUse.masker()
+	if m == nil {
+		return text[:n]
+	}
+	return m.beginning(text, n)
+}
+
+func (m *masker) beginning(text string, n int) string {
+	raw := []byte(text[:min(len(text), n+m.reach)])
+	hits, _ := m.find(raw)
+	out, _ := replace(nil, raw, hits, 0, n)
+	return string(out)
+}
+
+// Longest returns how many bytes the longest value in use can have in a text; 0 if none is in use.
+// The page script and other processes know no values. Whoever has them cut a text asks for so much
+// more than is wanted, and then cuts it with package excerpt.
+func Longest() int {
+	if m := inUse.masker(); m != nil {
+		return m.reach
+	}
+	return 0
+}
+
 // mask returns text with the marks of the forms in place of the hits.
 func (m *masker) mask(text []byte, hits []hit) []byte {
 	if looksLikeJSON(text) && json.Valid(text) {

@@ -202,11 +202,34 @@ func TestValuesThatWereCut(t *testing.T) {
 	m := maskerOf("s", `hunter2"hunter2`)
 	for text, want := range map[string]string{
 		"it is hunter2… (9 more characters)": "it is «secret:s»… (9 more characters)", "hunte…": "hunte…", "hunter2": "hunter2", `hunter2\"hu…`: "«secret:s»…",
+		"aHVudGVyMi…": "«secret:s»…", "x aHVud…": "x aHVud…", "68756e746572…": "«secret:s»…", "HUNTER2\"H…": "«secret:s»…",
 		`{"a":"hunter2\"hunter…"}`: `{"a":"«secret:s»…"}`, "hunter2\"hunter2…": "«secret:s»…",
 	} {
 		if got := m.maskText(text); got != want {
 			t.Errorf("%s: got %s, want %s", text, got, want)
 		}
+	}
+}
+
+// Wherever the beginning of a text ends, it has nothing of a value, and all that is before the value.
+func TestBeginning(t *testing.T) {
+	const value = "Zq7!kP2#vR9$wT4&xY1"
+	m := maskerOf("s", value, "t", "another & value")
+	for name, encode := range encodings {
+		encoded := encode(value)
+		text := "before " + encoded + " after"
+		for n := range len(text) + 1 {
+			got := m.beginning(text, n)
+			if strings.Contains(got, encode("Zq7")) || !strings.HasPrefix(got, text[:min(n, len("before "))]) {
+				t.Errorf("%d bytes as %s: got %q", n, name, got)
+			}
+		}
+	}
+	if got, want := m.beginning(value+" and "+value, len(value)+3), "«secret:s» an"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if len(encodings["HTML in JSON"](value)) > m.reach || m.reach > 40*len(value) {
+		t.Errorf("a value of %d bytes takes up to %d", len(value), m.reach)
 	}
 }
 

@@ -20,6 +20,7 @@ type masker struct {
 	anchors   []string  // sorted
 	forms     [][]*form // by anchor
 	longest   int       // bytes of the longest anchor
+	reach     int       // bytes that a value can take, at most, in any of its forms
 	end       time.Time // the earliest end of a one-time code; zero: there is no code
 }
 
@@ -33,14 +34,15 @@ func newMasker(values []*value) *masker {
 		return nil
 	}
 	byAnchor := map[string][]*form{}
+	m := &masker{}
 	add := func(f *form) {
+		m.reach = max(m.reach, f.longest())
 		f.anchors(func(anchor string) {
 			if have := byAnchor[anchor]; !slices.Contains(have, f) {
 				byAnchor[anchor] = append(have, f)
 			}
 		})
 	}
-	m := &masker{}
 	for _, v := range values {
 		if !v.end.IsZero() && (m.end.IsZero() || v.end.Before(m.end)) {
 			m.end = v.end

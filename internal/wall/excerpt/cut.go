@@ -1,19 +1,21 @@
 package excerpt
 
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "strings"
 
 // Paragraphs returns the first paragraphs of a text, at most limit characters together, and how
 // many more characters there were. If whole paragraphs would be less than half of the limit, it
 // cuts after a line, or else after a word.
 func Paragraphs(text string, limit int) (first string, rest int) {
-	first, rest = First(text, limit)
-	if rest == 0 {
-		return first, 0
+	return upTo(text, endOfParagraph(text, limit), limit)
+}
+
+// endOfParagraph returns where the first paragraphs of a text end, in bytes.
+func endOfParagraph(text string, limit int) int {
+	end := endOf(text, limit)
+	if end == len(text) {
+		return end
 	}
-	next := text[len(first):]
+	first, next := text[:end], text[end:]
 	for _, end := range []string{"\n\n", "\n", " "} {
 		if strings.HasPrefix(next, end) {
 			break
@@ -23,12 +25,8 @@ func Paragraphs(text string, limit int) (first string, rest int) {
 			break
 		}
 	}
-	return upTo(text, strings.TrimRight(first, " \n"))
+	return len(strings.TrimRight(first, " \n"))
 }
-
-// upTo returns first, which is the beginning of the text, and how many characters of the text
-// follow it.
-func upTo(text, first string) (string, int) { return first, utf8.RuneCountInString(text[len(first):]) }
 
 // Markdown does for Markdown what Paragraphs does for plain text. If the cut is inside a block of
 // code, Markdown also closes the block.
@@ -62,17 +60,24 @@ func opensCode(markdown string) (open bool) {
 // HTML does for HTML what Paragraphs does for plain text. It cuts after an element or a word, and
 // never within a tag. It does not close the open elements, since parsers do that.
 func HTML(text string, limit int) (first string, rest int) {
-	first, rest = First(text, limit)
-	if rest == 0 {
-		return first, 0
+	return upTo(text, endOfElement(text, limit), limit)
+}
+
+// endOfElement returns where the last element or word of the beginning of HTML ends, in bytes.
+func endOfElement(text string, limit int) int {
+	end := endOf(text, limit)
+	if end == len(text) {
+		return end
 	}
+	first := text[:end]
 	if tag := strings.LastIndexByte(first, '<'); tag > strings.LastIndexByte(first, '>') {
 		first = first[:tag]
 	}
 	if end := strings.LastIndex(first, "</"); end > len(first)/2 {
-		first = first[:end+strings.IndexByte(first[end:], '>')+1]
-	} else if word := max(strings.LastIndexByte(first, ' '), strings.LastIndexByte(first, '>')+1); word > len(first)/2 {
-		first = first[:word]
+		return end + strings.IndexByte(first[end:], '>') + 1
 	}
-	return upTo(text, first)
+	if word := max(strings.LastIndexByte(first, ' '), strings.LastIndexByte(first, '>')+1); word > len(first)/2 {
+		return word
+	}
+	return len(first)
 }

@@ -1,11 +1,18 @@
 // Package excerpt cuts long texts, and returns how much was cut. Pages can make texts of any
 // length.
+//
+// A text may have the value of a secret in it, and callers may choose where it is cut. A part of a
+// value can be read, since the masker of package secret looks for whole ones. So every function
+// here replaces the values before it cuts ([secret.Beginning]). Callers count what is missing in
+// the text as it was.
 package excerpt
 
 import (
 	"fmt"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"chela/internal/wall/secret"
 )
 
 // Of returns a text that has no more characters than the limit. A longer text is cut at the limit,
@@ -39,27 +46,54 @@ func Units(text string) int {
 	return n
 }
 
-// FirstUnits returns the beginning of a text. It has at most limit UTF-16 units, and no half of a
-// character.
-func FirstUnits(text string, limit int) string {
+// FirstUnits returns the beginning of a text, and how many UTF-16 units follow. The beginning has at
+// most limit units, and no half of a character.
+func FirstUnits(text string, limit int) (first string, rest int) {
+	end := endOfUnits(text, limit)
+	if end == len(text) {
+		return text, 0
+	}
+	shown := secret.Beginning(text, end)
+	return shown[:endOfUnits(shown, limit)], Units(text[end:])
+}
+
+// endOfUnits returns where the first UTF-16 units of a text end, in bytes.
+func endOfUnits(text string, limit int) int {
 	if len(text) <= limit {
-		return text // no character has more units than bytes
+		return len(text) // no character has more units than bytes
 	}
 	for i, r := range text {
 		if limit -= utf16.RuneLen(r); limit < 0 {
-			return text[:i]
+			return i
 		}
 	}
-	return text
+	return len(text)
 }
 
 // First cuts a text at the limit, in characters. It returns the first part, and how many characters
 // follow.
 func First(text string, limit int) (first string, rest int) {
-	end := 0
+	return upTo(text, endOf(text, limit), limit)
+}
+
+// upTo returns the first bytes of a text (end), and how many characters of the text follow. Marks in
+// the place of secrets may be longer than these, so the first part is cut once more at the limit.
+func upTo(text string, end, limit int) (first string, rest int) {
+	if end == len(text) {
+		return text, 0
+	}
+	shown := secret.Beginning(text, end)
+	return shown[:endOf(shown, limit)], utf8.RuneCountInString(text[end:])
+}
+
+// endOf returns where the first characters of a text end, in bytes.
+func endOf(text string, limit int) (end int) {
+	if len(text) <= limit {
+		return len(text) // no character has less than one byte
+	}
 	for n := 0; n < limit && end < len(text); n++ {
 		_, width := utf8.DecodeRuneInString(text[end:])
 		end += width
 	}
-	return text[:end], utf8.RuneCountInString(text[end:])
+	return end
 }
