@@ -21,6 +21,30 @@ func TestCarry(t *testing.T) {
 	lone := func(name, button string) string {
 		return `<div><span>` + name + `</span><button data-t=b>` + button + `</button></div>`
 	}
+	button := func(name string) string { return `<button data-t=` + name + `>Delete</button>` }
+	fields := func(name string) string {
+		return `<div class=row><input aria-label=Key value=` + name + `><input aria-label=Value value=1>` + button(name) + `</div>`
+	}
+	chosen := func(name string) string {
+		return `<div><select aria-label=Who><option>` + name + `</select>` + button(name) + `</div>`
+	}
+	picture := func(name string) string {
+		return `<div class=row><img src="data:,` + name + `" alt="">` + button(name) + `</div>`
+	}
+	const before = `<style>.c::before { content: attr(data-n) }</style>`
+	styled := func(name string) string {
+		return `<div><span class=c data-n=` + name + `></span>` + button(name) + `</div>`
+	}
+	labeled := func(name string) string {
+		return `<span>Price</span><img alt="" src="data:,` + name + `">` + button(name)
+	}
+	bare := func(name string) string { return `<input aria-label=Key value=` + name + `>` + button(name) }
+	payment := func(name string) string {
+		return `<section><h2>Payment</h2><p><input readonly aria-label=To value=` + name + `></p>` + button(name) + `</section>`
+	}
+	order := func(number string) string {
+		return `<h1>Orders</h1><nav><a href=/all>All</a> <a href=/open>Open</a></nav><div>Order ` + number + `</div><p>` + button(number) + `</p>`
+	}
 	for _, c := range []struct{ name, before, after, want string }{
 		{"equal elements", `<button data-t=a>Save</button><a href=/x data-t=b>Home</a><input aria-label=Name data-t=c>`, ``, "a=a b=b c=c"},
 		{"another name", lone("Ann", "Delete"), lone("Ann", "Undo"), ""},
@@ -74,6 +98,22 @@ func TestCarry(t *testing.T) {
 			`<ul role=tree><li role=treeitem>A<ul role=group><li role=treeitem>B <button data-t=b>×</button><li role=treeitem>C <button data-t=c>×</button></ul></ul>`, "b=b"},
 		{"an item of the same name elsewhere", `<ul role=tree><li role=treeitem>A<ul role=group><li role=treeitem>X <button data-t=a>×</button></ul></ul>`,
 			`<ul role=tree><li role=treeitem>B<ul role=group><li role=treeitem>X <button data-t=a>×</button></ul></ul>`, ""},
+		{"rows that differ by the text in a field", `<h2>Variables</h2>` + fields("Ann") + fields("Bob") + fields("Cid"), `<h2>Variables</h2>` + fields("Bob") + fields("Cid"), ""},
+		{"rows that differ by nothing", `<h2>Cart</h2>` + fields("1") + fields("1") + fields("1"), `<h2>Cart</h2>` + fields("1") + fields("1"), ""},
+		{"rows that differ by what is chosen", `<h2>People</h2>` + chosen("Ann") + chosen("Bob") + chosen("Cid"), `<h2>People</h2>` + chosen("Bob") + chosen("Cid"), ""},
+		{"rows that differ by a picture", `<h2>Photos</h2>` + picture("Ann") + picture("Bob") + picture("Cid"), `<h2>Photos</h2>` + picture("Bob") + picture("Cid"), ""},
+		{"rows that differ by text of a style", before + `<h2>People</h2>` + styled("Ann") + styled("Bob") + styled("Cid"), before + `<h2>People</h2>` + styled("Bob") + styled("Cid"), "Bob=Bob Cid=Cid"},
+		{"no rows, but labels", `<h2>Prices</h2>` + labeled("Ann") + labeled("Bob") + labeled("Cid"), `<h2>Prices</h2>` + labeled("Bob") + labeled("Cid"), ""},
+		{"no rows, but fields", `<h2>Variables</h2>` + bare("Ann") + bare("Bob") + bare("Cid"), `<h2>Variables</h2>` + bare("Bob") + bare("Cid"), ""},
+		{"a card whose words are in fields", payment("Ann"), payment("Bob"), ""},
+		{"a row and then another with a picture", `<ul><li>` + picture("Ann") + `</ul>`, `<ul><li>` + picture("Bob") + `</ul>`, ""},
+		{"a row and then another with a field", table(`<tr><td><input aria-label=Who value=Ann><td>` + button("a")), table(`<tr><td><input aria-label=Who value=Bob><td>` + button("b")), ""},
+		{"a number beside a button that changes it", `<h2>Apple</h2><input type=number aria-label=Pieces value=1>` + button("b"), `<h2>Apple</h2><input type=number aria-label=Pieces value=2>` + button("b"), "b=b"},
+		{"a field in which something was typed", `<h2>Search</h2><input aria-label=Words value="" data-t=a>`, `<h2>Search</h2><input aria-label=Words value=Ann data-t=a>`, "a=a"},
+		{"a card with the same words in a field", payment("Ann"), payment("Ann"), "Ann=Ann"},
+		{"an order and then another after a menu", order("1001"), order("1002"), ""},
+		{"what is beside rows without a role", `<h1>Todos</h1>` + card("Ann") + card("Bob") + `<p>2 left</p><button data-t=b>Clear</button>`,
+			`<h1>Todos</h1>` + card("Ann") + card("Bob") + `<p>1 left</p><button data-t=b>Clear</button>`, "Ann=Ann Bob=Bob b=b"},
 		{"pictures as names", `<div><img alt=Ann src="data:,"><button data-t=a>Follow</button></div><div><img alt=Bob src="data:,"><button data-t=b>Follow</button></div>`,
 			`<div><img alt=Bob src="data:,"><button data-t=b>Follow</button></div>`, "b=b"},
 	} {

@@ -36,9 +36,12 @@ class Part {
     this.words = 0;     // hash of the words in this part, if they identify it
     this.context = 0;
     this.told = 0;      // number of texts in this part that count for the element around it; those of buttons do not
-    this.headings = 0;    // see Regions for this field and the next two, which are about what is before this part
-    this.letters = 0;
-    this.ended = null;
+    this.value = 0;       // hash of the text in the field, which is no context of its own
+    this.headings = 0;    // number of headings before this part, see Regions
+    this.heading = null;  // the last of these headings
+    this.between = 0;     // hash of what the heading is followed by, see Heading
+    this.said = 0;        // see Regions for this field and the next
+    this.last = 0;
     this.begins = null;   // for a list, an item or a region without a role: hash of the words before it; null for others
     this.written = null;  // see key
   }
@@ -53,52 +56,103 @@ class Part {
   // place.
   follows(place) {
     this.headings = place.headings;
-    this.letters = place.letters;
-    this.ended = place.ended;
+    this.heading = place.heading;
+    this.between = place.between;
+    this.said = place.said;
+    this.last = place.last;
     return this;
   }
 }
 
-// A Point is a position in the text of the document. It has the values that fields of Regions had
-// there.
-class Point {
-  constructor({ words, letters }) {
-    this.number = Point.last++;
-    this.words = words;
-    this.letters = letters;
+// A Heading collects the texts that follow a heading: words that are not in buttons, texts in
+// fields, and pictures. A text that comes again does not count. In rows that all say the same, the
+// texts before a row would otherwise be its number. The number of a deleted row is soon that of
+// another one.
+class Heading {
+  constructor(hash, end) {
+    this.hash = hash;       // of the heading itself
+    this.end = end;         // hash of all words of the document up to its end
+    this.said = new Set();  // hashes of the texts
+    this.order = [];        // the same in the order in which they came
+    this.between = 0;       // sum of the hashes
   }
 
-  static last = 0;
+  say(hash) {
+    if (this.said.has(hash)) return;
+    this.said.add(hash);
+    this.order.push(hash);
+    this.between = this.between + hash | 0;
+  }
+
+  // forget drops all texts but the first ones.
+  forget(length) {
+    while (this.order.length > length) {
+      const hash = this.order.pop();
+      this.said.delete(hash);
+      this.between = this.between - hash | 0;
+    }
+  }
 }
 
 // Regions collects the regions and contexts of one walk. Its fields are about what the walk has met
 // so far, except for regions that have ended.
 class Regions {
   constructor() {
-    this.words = 0;     // hash of the words
-    this.letters = 0;   // the same without digits
-    this.told = 0;      // number of texts that are not in buttons
-    this.headings = []; // {hash, end} of each heading, with the Point at its end
-    this.ended = null;  // Point at the end of the region that ended last; null: none has ended
-    this.waiting = [];  // parts that have no context yet
+    this.words = 0;        // hash of the words
+    this.values = 0;       // hash of the texts in fields, and of the addresses of pictures without words
+    this.told = 0;         // number of texts that are not in buttons
+    this.said = 0;         // the same with the texts in fields, and with pictures
+    this.last = 0;         // hash of the last of these
+    this.headings = [];    // a Heading for each
+    this.heading = null;   // the last of them
+    this.listed = false;   // whether a list has ended after that heading
+    this.waiting = [];     // parts that have no context yet
   }
 
-  // say adds a text. If mute is true, the text only says what a button does.
-  say(text, mute) {
+  // say adds a text of an element (place). If the element is a button, the text only says what it
+  // does. After a heading and a list, counters do not count.
+  say(text, { isMute, block }) {
     const words = hashOf(text);
     this.words = this.words + words | 0;
-    this.letters = this.letters + (/\d/.test(text) ? hashOf(text.replace(/\d+/g, '')) : words) | 0;
-    if (!mute) this.told++;
+    if (isMute) return;
+    this.told++;
+    this.note(this.listed && (COUNTER.test(text) || !block && NUMBER.test(text)) ? hashOf(text.replace(NUMBERS, '')) : words);
+  }
+
+  note(hash) {
+    this.said++;
+    this.last = hash;
+    this.heading?.say(hash);
+  }
+
+  // sayField adds the text in a field (place), which can be all that tells one row or card from
+  // another. In a form it does not count, because it may be what was typed. Nor do numbers that
+  // buttons beside them change, such as how many of something are in a cart.
+  sayField(place, text) {
+    const { form, type } = place.el; // form is undefined for what is no field
+    if (form === null && type !== 'range' && type !== 'number') this.sayValue(place, text);
+  }
+
+  sayValue(place, text) {
+    place.value = hashOf(text);
+    this.values = this.values + place.value | 0;
+    this.note(place.value);
   }
 
   // enter begins an element (place).
   enter(place) {
-    const { role, parent } = place, around = parent === null ? null : parent.region;
+    const { role, parent } = place, around = parent === null ? null : parent.region, { heading } = this;
     place.words = this.words;
-    place.letters = this.letters;
+    place.values = this.values;
+    place.value = 0;
     place.told = this.told;
     place.headings = this.headings.length;
-    place.ended = this.ended;
+    place.heading = heading;
+    place.between = heading === null ? 0 : heading.between;
+    place.after = heading === null ? 0 : heading.order.length;
+    place.said = this.said;
+    place.last = this.last;
+    place.listed = this.listed;
     place.waiting = this.waiting.length;
     place.isRegion = isRegion(role, place.tag);
     place.region = place.isRegion ? new Part(around, role).follows(place) : around;
@@ -107,11 +161,18 @@ class Regions {
   // leave ends an element (place): its line is finished.
   leave(place) {
     const { line, parent, role } = place;
-    if (line !== null && line.name !== '' && this.words === place.words) this.say(line.name, place.isMute);
+    if (line === null && place.tag === 'img') this.sayValue(place, excerptOf(place.el.getAttribute('src') ?? ''));
+    if (line !== null && line.name !== '' && this.words === place.words) this.say(line.name, place);
     if (this.waiting.length > place.waiting) this.decide(place);
     if (line !== null && line.ref !== 0) this.add(line, place, parent === null ? null : parent.region, INTERACTIVE.has(role) ? 0 : this.words - place.words | 0);
-    if (role === 'heading') this.headings.push({ hash: this.words - place.words | 0, end: new Point(this) });
+    if (role === 'heading') this.begin(new Heading(this.words - place.words | 0, this.words));
     if (place.isRegion) this.close(place);
+  }
+
+  begin(heading) {
+    this.headings.push(heading);
+    this.heading = heading;
+    this.listed = false;
   }
 
   // add records a line with a ref. The line is in the region in the parameter around, and gets its
@@ -121,21 +182,22 @@ class Regions {
     const part = new Part(around, '').follows(place);
     part.told = this.told - place.told;
     part.words = words;
+    part.value = place.value;
     line.part = part;
     this.waiting.push(part);
   }
 
   // decide looks at the lines and regions in an element (place) that have no context yet. If the
   // element has more words than such a line or region, its words become the context. If the element
-  // has no role, it becomes a region. A line in an item needs no context, as all words of the item
-  // identify it.
+  // has no role, it becomes a region. The context of a line in an item is only what is in the other
+  // fields, as the words of the item identify the item.
   decide(place) {
     const told = this.told - place.told, isItem = place.isRegion && ITEM_ROLES.has(place.role);
     let left = place.waiting, plain = null;
     for (let i = left; i < this.waiting.length; i++) {
       const each = this.waiting[i];
-      if (isItem) continue;
-      if (told > each.told) {
+      if (isItem) each.context = this.values - place.values - each.value | 0;
+      else if (told > each.told) {
         each.context = this.contextOf(place, each);
         if (!place.isRegion) each.around = plain ??= new Part(place.region, '').follows(place);
       } else if (!place.isRegion) this.waiting[left++] = each;
@@ -148,17 +210,17 @@ class Regions {
   // element around the line (place). Only words that are about the line count.
   //
   // For a list, an item or a region without a role, the last heading before it counts, and the
-  // words in between. For anything else, the last heading counts, and the words between the heading
-  // and the last region. Words after that region count without their digits, which may be a
-  // counter. In a form only the heading counts, as other words are messages. Without a heading, all
-  // words count.
-  contextOf(place, { headings, begins, ended, letters }) {
-    const heading = headings > place.headings ? this.headings[headings - 1] : null;
-    if (begins !== null) return (heading?.hash ?? 0) + begins - (heading?.end.words ?? place.words) | 0;
+  // words in between. For anything else, the last heading counts, and the texts that the Heading
+  // has collected up to the line. In a form only the heading counts, as other words are messages.
+  // Without a heading, all words count, and the texts in other fields. The last text before the
+  // line counts once more: the line is about it where rows have no elements of their own.
+  contextOf(place, { headings, heading, between, begins, value, said, last }) {
+    if (headings <= place.headings) heading = null; // it is before the element around the line
+    if (begins !== null) return (heading?.hash ?? 0) + begins - (heading?.end ?? place.words) | 0;
     if (place.tag === 'form') return heading?.hash ?? 0;
-    if (heading === null) return this.words - place.words | 0;
-    const from = ended !== null && ended.number > heading.end.number ? ended : heading.end;
-    return heading.hash + from.words - heading.end.words + letters - from.letters | 0;
+    const before = said > place.said ? Math.imul(last, 31) : 0;
+    if (heading === null) return this.words - place.words + this.values - place.values - value + before | 0;
+    return heading.hash + between + before | 0;
   }
 
   // closePlain ends a region without a role (place). If an element beside it is made in the same
@@ -167,6 +229,7 @@ class Regions {
     region.begins = place.words;
     if (isRepeated(place)) {
       this.forget(place);
+      this.listed = true;
       for (let i = place.waiting; i < this.waiting.length; i++) this.waiting[i].told = 0;
     } else region.told = told;
     this.waiting.push(region);
@@ -179,18 +242,32 @@ class Regions {
     else region.name = line === null ? '' : line.name;
     if (isItem || LISTED_ROLES.has(role)) region.begins = place.words;
     this.forget(place);
-    this.ended = new Point(this);
+    if (LISTED_ROLES.has(role)) this.listed = true;
     this.waiting.push(region);
   }
 
   // forget drops what was met since the beginning of an element (place).
   forget(place) {
     this.words = place.words;
-    this.letters = place.letters;
+    this.values = place.values;
     this.told = place.told;
     this.headings.length = place.headings;
+    this.heading = place.heading;
+    this.heading?.forget(place.after);
+    this.said = place.said;
+    this.last = place.last;
+    this.listed = place.listed;
   }
 }
+
+// excerptOf returns the end of a text and its length. They tell long addresses of pictures apart.
+const excerptOf = text => text.slice(-200) + text.length;
+
+// Texts that count something: "3 items left", and the 3 in an element of its own. Large numbers,
+// and those at the end, are more often names: "Order 1001", "Week 12".
+const COUNTER = /^\s*\d{1,3}\s+\p{L}/u;
+const NUMBER = /^\s*\d{1,3}\s*$/;
+const NUMBERS = /\d+/g;
 
 // hashOf returns a hash of 32 bits: FNV-1a, with its bits spread. Without that, texts that differ in
 // their last letters would have hashes with equal differences, and sums of them would be equal.

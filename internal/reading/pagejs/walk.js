@@ -161,7 +161,7 @@ class Walker {
       for (let each = node ?? place.el.firstChild; each !== null; each = node === null ? each.nextSibling : null) unseenTexts.add(each);
       return;
     }
-    if (/\S/.test(text)) this.regions.say(text, place.isMute);
+    if (/\S/.test(text)) this.regions.say(text, place);
     if (preserves(place, text)) {
       this.lines.anyPreserved = true;
       text = preserved(text);
@@ -173,8 +173,12 @@ class Walker {
   // for the next line.
   decorate(place, which) {
     const style = getComputedStyle(place.el, which), text = pseudoText(place.el, which, style);
-    if (judges && !place.inControl && text !== '' && this.hides(place, text, unseenPseudo(place, style))) unseenTexts.add(place.el);
-    else this.lines.say(text, place.el);
+    if (judges && !place.inControl && text !== '' && this.hides(place, text, unseenPseudo(place, style))) {
+      unseenTexts.add(place.el);
+      return;
+    }
+    if (/[\p{L}\p{N}]/u.test(text)) this.regions.say(text, place); // anything else is a picture, which may change when a row is opened
+    this.lines.say(text, place.el);
   }
 
   // hides records a text that a person cannot see (why is the reason), and reports whether the walk
@@ -303,6 +307,7 @@ class Walker {
     if (value) {
       line.text = bounded(tag === 'textarea' ? preserved(value) : squash(value), LONGEST_VALUE);
       line.states += ' value';
+      this.regions.sayField(place, value);
     }
     if (tag === 'select') this.options(el, place);
     if (line.ref) this.extras(place);

@@ -10,7 +10,7 @@
   const NAMES = ['Ann', 'Ann Lee', 'Anne', 'Bob', 'Bob 2', 'Cid', 'Item 1', 'Item 2', 'Item 11', '1', '2', '12', 'Open', 'Delete', 'Dan', 'Eve',
     'new', 'Ann (2)', 'North', 'South', '2026-01', '2026-02', 'a', 'b', 'A'];
   const unused = items => pick(NAMES.filter(name => items.every(item => item.name !== name)));
-  const KINDS = ['list', 'table', 'tree', 'cards', 'form', 'articles', 'menu'];
+  const KINDS = ['list', 'table', 'tree', 'cards', 'form', 'articles', 'menu', 'fields', 'pictures', 'chosen', 'drawn', 'flat'];
   const TITLES = ['heading', 'label', 'text', 'inside'];
 
   const makeItem = (items, depth) => {
@@ -31,7 +31,7 @@
     const t = JSON.stringify(path).replaceAll('"', '&quot;');
     const attributes = what => `data-t="${t} ${what}" ${id && `id="${what}${id}"`}`;
     return `<button ${attributes(item.done ? 'undo' : 'do')}>${item.done ? 'Undo' : 'Do'}</button> <button ${attributes('del')} aria-label="Delete">×</button>`
-      + ` <a href="#" ${attributes('open')}>Open</a> <input aria-label="Count" ${attributes('count')} value="${item.count}">`;
+      + ` <a href="#" ${attributes('open')}>Open</a> <input type=number aria-label="Count" ${attributes('count')} value="${item.count}">`;
   };
   let made = 0;
   const idOf = (box, i) => box.ids === 'place' ? '-' + i : box.ids === 'made' ? ':r' + (made++).toString(36) + ':' : '';
@@ -43,11 +43,16 @@
       case 'cards': return `<div class=card><div>${item.name}${count}</div><div>${all}</div></div>`;
       case 'articles': return `<article><h3>${item.name}</h3>${count}${all}</article>`;
       case 'form': return `<fieldset><legend>${item.name}</legend>${count}${all}</fieldset>`;
+      case 'fields': return `<div><input aria-label=Name value="${item.name}"> ${all}</div>`;
+      case 'pictures': return `<div><img alt="" src="data:,${item.name}"> ${all}</div>`;
+      case 'chosen': return `<div><select aria-label=Name><option>${item.name}</select> ${all}</div>`;
+      case 'drawn': return `<div><span class=drawn data-n="${item.name}"></span> ${all}</div>`;
+      case 'flat': return `<span>Name</span> <img alt="" src="data:,${item.name}"> ${all}`;
       case 'menu': return `<div><a href="#" data-t="${JSON.stringify(own).replaceAll('"', '&quot;')} go">${item.name}</a>${all}</div>`;
     }
     return `<li>${item.name} ${count}${all}</li>`;
   };
-  const AROUND = { list: 'ul', table: 'table', tree: 'ul role=tree', cards: 'div', articles: 'div', form: 'form', menu: 'div' };
+  const AROUND = { list: 'ul', table: 'table', tree: 'ul role=tree', cards: 'div', articles: 'div', form: 'form', menu: 'div', fields: 'div', pictures: 'div', chosen: 'div', drawn: 'div', flat: 'div' };
   const boxOf = box => {
     const path = [box.name], label = box.title === 'label' ? ` role=region aria-label="${box.name}"` : '';
     const title = box.title === 'heading' ? `<h2>${box.name}</h2>` : box.title === 'text' ? `<div>${box.name}</div>` : '';
@@ -59,7 +64,7 @@
     const body = `${inside && `<section>${inside}`}<${tag}>${shown}</${tag.split(' ')[0]}>${foot}${inside && '</section>'}`;
     return label || box.wraps ? `<div${label}>${title}${body}</div>` : title + body;
   };
-  const render = () => { document.body.innerHTML = boxes.map(boxOf).join(''); };
+  const render = () => { document.body.innerHTML = '<style>.drawn::before { content: attr(data-n) }</style>' + boxes.map(boxOf).join(''); };
 
   const every = items => items.flatMap(item => [item, ...every(item.items)]);
   const ACTS = {
