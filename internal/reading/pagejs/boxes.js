@@ -22,9 +22,27 @@ function isRendered(el) {
   if (el.localName === 'area') return true; // an area has no box itself: areaRects checks whether its image is rendered
   const { display, visibility } = getComputedStyle(el);
   if (display !== 'contents') return el.checkVisibility({ visibilityProperty: true });
-  const parent = closest(parentOf(el), n => getComputedStyle(n).display !== 'contents');
-  return visibility === 'visible' && (!parent || parent.checkVisibility());
+  let inner = el, box = parentOf(el);
+  while (box !== null && getComputedStyle(box).display === 'contents') [inner, box] = [box, parentOf(box)];
+  return visibility === 'visible' && (box === null || box.checkVisibility() && !(skipsContent(box) && inner !== summaryOf(box)));
 }
+
+// rendersText reports whether text directly in an element is rendered and visible.
+function rendersText(el) { return (shown(el) || isRendered(el)) && !skipsContent(el); }
+
+// skipsContent reports whether an element, itself rendered or not, renders nothing of its content.
+// A closed details element does so, but renders its summary.
+function skipsContent(el) {
+  switch (el.localName) {
+    case 'details': return !el.open;
+    case 'object': return !showsFallback(el);
+    case 'canvas': case 'video': case 'audio': case 'iframe': return true;
+  }
+  return getComputedStyle(el).contentVisibility === 'hidden';
+}
+
+// MAY_SKIP has the elements that may skip their content without content-visibility.
+const MAY_SKIP = words('details object canvas video audio iframe');
 
 // rectsOf returns the boxes of an element that have a size, the largest first. If it has none, the
 // boxes come from its content.

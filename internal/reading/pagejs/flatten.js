@@ -262,9 +262,11 @@ function hiddenIn(root, ends) {
   const left = [], unseen = [...unseenTexts].filter(text => !isFormula(text));
   for (const el of elementsRead(root, ends)) {
     if (el.localName === 'iframe' && unseenFrame(placeOf(el)) !== '') left.push(el);
-    if (el.checkVisibility({ visibilityProperty: true }) || SILENT.has(el.localName) || isRendered(el) || isFormula(el)) continue;
-    if (el !== root && !el.checkVisibility() && getComputedStyle(el).display !== 'contents') left.push(el);
-    else for (const child of el.childNodes) if (child.nodeType === TEXT || child.localName === 'img') left.push(child);
+    const seen = el.checkVisibility({ visibilityProperty: true }) || SILENT.has(el.localName) || isRendered(el) || isFormula(el);
+    if (!seen && el !== root && !el.checkVisibility() && getComputedStyle(el).display !== 'contents') left.push(el);
+    else if (!seen || (veils || MAY_SKIP.has(el.localName)) && skipsContent(el)) {
+      for (const child of childrenOf(el)) if (child.nodeType === TEXT || !seen && child.localName === 'img') left.push(child);
+    }
   }
   forgetUnseen();
   return { left, unseen };

@@ -89,7 +89,7 @@ function eachText(el, ends, visit) {
   const stack = [...childrenRead(el, ends)].map(node => [node, el]);
   while (stack.length > 0) {
     const [node, parent] = stack.pop();
-    if (node.nodeType === TEXT && /\S/.test(node.data) && (shown(parent) || isRendered(parent))) visit(node, parent);
+    if (node.nodeType === TEXT && /\S/.test(node.data) && rendersText(parent)) visit(node, parent);
     else if (node.nodeType === ELEMENT && !SILENT.has(node.localName)) for (const child of childrenRead(node, ends)) stack.push([child, node]);
   }
 }
@@ -104,7 +104,7 @@ function eachText(el, ends, visit) {
 function renderedText(root, marks = false, hosts = holdHosts(root)) {
   if (!hosts.has(root)) return root.innerText ?? root.textContent; // an element of SVG or XML has no innerText
   const parts = [];
-  childrenOf(root).forEach(node => addText(node, hosts, parts, marks));
+  addContent(root, hosts, parts, marks);
   let text = '', breaks = 0;
   for (const part of parts) {
     if (typeof part === 'number') {
@@ -119,19 +119,32 @@ function renderedText(root, marks = false, hosts = holdHosts(root)) {
   return text.trimEnd();
 }
 
-function addText(node, hosts, parts, marks) {
-  if (node.nodeType === TEXT && unseenTexts?.has(node)) {
-    if (!marks) leaveOut(node);
-    parts.push(marks ? ` [hidden: ${squash(node.data)}] ` : ' ');
-  } else if (node.nodeType === TEXT) parts.push(node.data.replace(/\s+/g, ' '));
-  if (node.nodeType !== ELEMENT || SILENT.has(node.localName)) return;
-  const { display } = getComputedStyle(node);
-  if (display === 'none') return;
-  if (node.localName === 'br') return parts.push('\n');
-  const breaks = node.localName === 'p' ? 2 : inlineDisplay(display) ? 0 : 1;
+// addContent adds the text of all that is in a host to the parts.
+function addContent(host, hosts, parts, marks) {
+  const rendered = rendersText(host);
+  for (const node of childrenOf(host)) {
+    if (node.nodeType === ELEMENT) addElement(node, hosts, parts, marks);
+    else if (node.nodeType === TEXT && rendered) addText(node, parts, marks);
+  }
+}
+
+function addText(node, parts, marks) {
+  if (!unseenTexts?.has(node)) return parts.push(node.data.replace(/\s+/g, ' '));
+  if (!marks) leaveOut(node);
+  parts.push(marks ? ` [hidden: ${squash(node.data)}] ` : ' ');
+}
+
+// addElement adds the text of an element that is rendered. An element without a box counts as a
+// host. If it is in something that is not rendered, its innerText would be all the text in it.
+function addElement(el, hosts, parts, marks) {
+  if (SILENT.has(el.localName)) return;
+  const { display } = getComputedStyle(el), boxless = display === 'contents';
+  if (!boxless && !el.checkVisibility()) return;
+  if (el.localName === 'br') return parts.push('\n');
+  const breaks = el.localName === 'p' ? 2 : inlineDisplay(display) ? 0 : 1;
   if (breaks > 0) parts.push(breaks);
-  if (hosts.has(node)) childrenOf(node).forEach(child => addText(child, hosts, parts, marks));
-  else parts.push(node.innerText ?? node.textContent);
+  if (boxless || hosts.has(el)) addContent(el, hosts, parts, marks);
+  else parts.push(el.innerText ?? el.textContent);
   if (breaks > 0) parts.push(breaks);
 }
 

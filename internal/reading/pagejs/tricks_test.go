@@ -162,6 +162,33 @@ var illegible = []trick{
 	{"skewed in two steps", `<div style="transform:skewX(85deg)"><p style="transform:skewX(85deg)">Secret orders</p></div>`},
 }
 
+// None of these texts is rendered. Each stands beside something that makes innerText useless for the
+// element: a shadow root, or a hidden text in what is rendered again.
+var unrendered = []trick{
+	{"not visible, beside a shadow root", `<div style="visibility:hidden">Secret orders<span><template shadowrootmode=open></template></span></div>`},
+	{"not visible, around a hidden text", `<div style="visibility:hidden">Secret orders <b style="visibility:visible;opacity:0">x</b></div>`},
+	{"collapsed", `<div style="visibility:collapse">Secret orders<span><template shadowrootmode=open></template></span></div>`},
+	{"in a closed details", `<details><summary>Public</summary>Secret orders<span><template shadowrootmode=open></template></span></details>`},
+	{"in an element of a closed details", `<details><summary>Public</summary><b>Secret orders</b><span><template shadowrootmode=open></template></span></details>`},
+	{"in a closed details, without a box", `<details><summary>Public</summary><b style="display:contents">Secret orders</b><span><template shadowrootmode=open></template></span></details>`},
+	{"in a closed details without a summary", `<details>Secret orders<span><template shadowrootmode=open></template></span></details>`},
+	{"in a second summary", `<details><summary>Public<span><template shadowrootmode=open></template></span></summary><summary>Secret orders</summary></details>`},
+	{"alone in a closed details", `<details><summary>Public</summary>Secret orders</details>`},
+	{"without content-visibility", `<div style="content-visibility:hidden">Secret orders<span><template shadowrootmode=open></template></span></div>`},
+	{"in an element without content-visibility", `<div style="content-visibility:hidden"><p>Secret orders</p><span><template shadowrootmode=open></template></span></div>`},
+	{"alone without content-visibility", `<div style="content-visibility:hidden">Secret orders</div>`},
+	{"hidden until found", `<div hidden=until-found>Secret orders<span><template shadowrootmode=open></template></span></div>`},
+	{"not visible, in a shadow root", `<div><template shadowrootmode=open><p style="visibility:hidden">Secret orders</p>Public</template></div>`},
+	{"not visible, in a slot", `<div><template shadowrootmode=open><p style="visibility:hidden"><slot></slot></p></template>Secret orders</div>`},
+	{"in a canvas", `<canvas>Secret orders<span><template shadowrootmode=open></template></span></canvas>`},
+	{"alone in a canvas", `<canvas>Secret orders</canvas>`},
+	{"in a video", `<video>Secret orders<span><template shadowrootmode=open></template></span></video>`},
+	{"in an object that shows something else", `<object type="image/svg+xml" data="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E">Secret orders<span><template shadowrootmode=open></template></span></object>`},
+	{"in an element of a canvas", `<canvas><p>Secret orders</p><span><template shadowrootmode=open></template></span></canvas>`},
+	{"in no slot", `<div><template shadowrootmode=open>Public</template>Secret orders</div>`},
+	{"in a control that is not visible", `<button style="visibility:hidden">Secret orders<span><template shadowrootmode=open></template></span></button>`},
+}
+
 // Each of these is seen.
 var showing = []trick{
 	{"black text of SVG", `<svg width=300 height=40><text y=25>Secret orders</text></svg>`},
@@ -229,6 +256,13 @@ var showing = []trick{
 	{"a slot", `<div><template shadowrootmode=open><div style="background:#ccc"><slot></slot></div></template>Secret orders</div>`},
 	{"a slot in a box", `<div><template shadowrootmode=open><div style="height:50px;overflow:hidden;padding-top:30px"><slot></slot></div></template>Secret orders</div>`},
 
+	{"visible again, beside a shadow root", `<div style="visibility:hidden">Public<span><template shadowrootmode=open></template></span><b style="visibility:visible">Secret orders</b></div>`},
+	{"an open details", `<details open><summary>Public</summary>Secret orders<span><template shadowrootmode=open></template></span></details>`},
+	{"a summary", `<details><summary>Secret orders<span><template shadowrootmode=open></template></span></summary>Public</details>`},
+	{"text without a box of its own, beside a shadow root", `<p style="display:contents">Secret orders<span><template shadowrootmode=open></template></span></p>`},
+	{"a summary without a box of its own", `<details><summary style="display:contents"><b style="display:contents">Secret orders</b><span><template shadowrootmode=open></template></span></summary>Public</details>`},
+	{"text directly in a shadow root", `<div><template shadowrootmode=open>Secret orders</template></div>`},
+
 	{"text without a box of its own", `<div style="background:#ccc"><p style="display:contents">Secret orders</p></div>`},
 
 	{"a box as high as its line", `<div style="height:60px;overflow:hidden;line-height:60px">Secret orders</div>`},
@@ -274,25 +308,42 @@ func TestTricks(t *testing.T) {
 	for _, all := range []struct {
 		tricks []trick
 		seen   bool
-	}{{hiding, false}, {cutting, false}, {illegible, false}, {showing, true}} {
+	}{{hiding, false}, {cutting, false}, {illegible, false}, {unrendered, false}, {showing, true}} {
 		for _, each := range all.tricks {
 			p.put(each)
-			walked := snapshot.Render(&snapshot.Frame{Walk: p.walk("hidden: 'omit'")}, snapshot.Options{}).Text
-			var text struct {
-				Text string `json:"text"`
-			}
-			p.eval(&text, "chela.text('body', 1e6, 'omit')")
-			var flat struct {
-				HTML string `json:"html"`
-			}
-			p.eval(&flat, "chela.flatten('', 1e6, 'omit', 1e4)")
-			for reading, got := range map[string]string{"snapshot": walked, "text": text.Text, "HTML": flat.HTML} {
+			for reading, got := range p.readings() {
 				if strings.Contains(got, "Secret orders") != all.seen {
 					t.Errorf("%s: the text is in the %s: %v\n%s", each.name, reading, !all.seen, each.markup)
 				}
 			}
 		}
 	}
+}
+
+// readings returns what each way of reading says of the page without its hidden text.
+func (p *tab) readings() map[string]string {
+	p.t.Helper()
+	all := map[string]string{"snapshot": snapshot.Render(&snapshot.Frame{Walk: p.walk("hidden: 'omit'")}, snapshot.Options{}).Text}
+	for reading, expression := range map[string]string{
+		"text":         "chela.text('body', 1e6, 'omit').text",
+		"HTML":         "chela.flatten('', 1e6, 'omit', 1e4).html",
+		"HTML of body": "chela.flatten('body', 1e6, 'omit', 1e4).html",
+		"field":        readBody("text"),
+		"HTML field":   readBody("html"),
+	} {
+		var got string
+		p.eval(&got, expression)
+		all[reading] = got
+	}
+	return all
+}
+
+// readBody returns an expression that reads the body of a page, as a field of a type, without its
+// hidden text.
+func readBody(kind string) string {
+	return fmt.Sprintf(`chela.fields({
+		nodes: [{ id: 0, name: 'all', ref: 0, selector: 'body', attr: '', type: '%s', list: false, limit: 0, fields: [] }],
+		maxChars: 1e6, maxValues: 10, maxMs: 1e4, hidden: 'omit', again: true }).values[0]`, kind)
 }
 
 const frameOfTricks = `<!doctype html><style>body { font: 16px/1.5 monospace; margin: 8px }</style><body>`
