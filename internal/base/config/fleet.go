@@ -17,7 +17,7 @@ import (
 
 // Fleet has the settings of the NATS server by which machines with chela reach each other.
 type Fleet struct {
-	URL         string   `json:"url" doc:"URL of NATS: tls, nats, wss or ws; several are separated by commas; absent: there is no fleet"`
+	URL         string   `json:"url" secret:"addresses" doc:"URL of NATS: tls, nats, wss or ws; several are separated by commas; absent: there is no fleet"`
 	Credentials string   `json:"credentials" doc:"file with the credentials of this machine for NATS: a .creds file with JWT and seed, or a file with the seed of an NKey"`
 	TLS         FleetTLS `json:"tls"`
 	Tenant      string   `json:"tenant" doc:"name of the group that this machine belongs to: callers reach only the nodes of their own tenant; absent: default"`
@@ -126,13 +126,7 @@ func (f *Fleet) complete(flags Flags) error {
 func (f Fleet) IsSeed() bool { return filepath.Ext(f.Credentials) != ".creds" }
 
 // Shown returns the URLs of the fleet without their passwords.
-func (f Fleet) Shown() string {
-	urls := strings.Split(f.URL, ",")
-	for i, each := range urls {
-		urls[i] = withoutLogin(strings.TrimSpace(each))
-	}
-	return strings.Join(urls, ",")
-}
+func (f Fleet) Shown() string { return withoutLogins(f.URL) }
 
 // CheckFiles returns what is wrong with the files of the fleet. Other users must not be able
 // to read the two secret ones.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"reflect"
 	"strings"
@@ -21,65 +20,49 @@ type UnknownKeyError struct {
 
 func (e *UnknownKeyError) Error() string { return "there is no key " + cmp.Or(e.Key, `""`) }
 
+// hiddenToken is the one secret that even a request for exactly its key does not show.
+const hiddenToken = "agents.defaults.sandbox.browser.token"
+
 // Get returns the value of a key that is in force, as the file, the environment and the defaults
 // decide. The value has the form that it would have in the file; it is nil if nothing is set. An
-// empty key means the whole configuration, without its secrets. The error is an [*UnknownKeyError].
+// empty key means the whole configuration. Secrets are redacted, except for one whose own key is
+// asked for. Keys within lists cannot be asked for. The error is an [*UnknownKeyError].
 func (c *Config) Get(key string) (any, error) {
-	shown := *c
-	shown.Gateway.Auth.Token, shown.Gateway.Auth.Password = c.secrets()
-	if !strings.HasPrefix(key, "gateway.auth.") {
-		shown.Gateway.Auth.Token, shown.Gateway.Auth.Password = mask(shown.Gateway.Auth.Token), mask(shown.Gateway.Auth.Password)
-	}
-	if headless := HeadlessByEnv(); headless != nil {
-		shown.Browser.Headless = headless
-	}
-	if !c.Explicit {
-		shown.Gateway.Port = c.Port - controlAboveGateway
-	}
-	if key != "browser.proxy" {
-		shown.Browser.Proxy = withoutLogin(shown.Browser.Proxy)
-	}
-	if key != "browser.cdpUrl" {
-		shown.Browser.CDPURL = Redacted(shown.Browser.CDPURL)
-	}
-	shown.Browser.Profiles = maps.Clone(shown.Browser.Profiles)
-	for name, p := range shown.Browser.Profiles {
-		if key != "browser.profiles."+name+".proxy" {
-			p.Proxy = withoutLogin(p.Proxy)
-		}
-		if key != "browser.profiles."+name+".cdpUrl" {
-			p.CDPURL = Redacted(p.CDPURL)
-		}
-		shown.Browser.Profiles[name] = p
-	}
-	shown.Browser.Models, shown.Tools.Media.Models = withoutKeys(shown.Browser.Models), withoutKeys(shown.Tools.Media.Models)
-	shown.Tools.Media.Image.Models = withoutKeys(shown.Tools.Media.Image.Models)
-	if key != "browser.controlToken" {
-		shown.Browser.ControlToken = withoutSecret(shown.Browser.ControlToken)
-	}
-	if key != "fleet.url" {
-		shown.Fleet.URL = shown.Fleet.Shown()
-	}
-	shown.Agents.Defaults.Sandbox.Browser = shown.Agents.Defaults.Sandbox.Browser.withoutToken()
-	raw, err := json.Marshal(shown)
+	value, err := c.inForce()
 	if err != nil {
 		return nil, err
 	}
-	var value any
-	if err := json.Unmarshal(raw, &value); err != nil {
-		return nil, err
-	}
+	eachSecret(reflect.TypeFor[Config](), value, "", func(path string, redact redaction, text string) string {
+		if path == key && path != hiddenToken {
+			return text
+		}
+		return redact(text)
+	})
 	if key == "" {
 		return withoutUnused(value), nil
 	}
 	if _, err := typeOf(key); err != nil {
 		return nil, err
 	}
-	for _, name := range pathOf(key) {
-		object, _ := value.(map[string]any)
-		value = object[name]
+	return valueAt(value, pathOf(key)), nil
+}
+
+// inForce returns the whole configuration that is in force, with its secrets, in the form of the
+// file.
+func (c *Config) inForce() (value any, err error) {
+	all := *c
+	all.Gateway.Auth.Token, all.Gateway.Auth.Password = c.secrets()
+	if headless := HeadlessByEnv(); headless != nil {
+		all.Browser.Headless = headless
 	}
-	return value, nil
+	if !c.Explicit {
+		all.Gateway.Port = c.Port - controlAboveGateway
+	}
+	raw, err := json.Marshal(all)
+	if err == nil {
+		err = json.Unmarshal(raw, &value)
+	}
+	return value, err
 }
 
 // withoutUnused removes from a whole configuration the keys that nobody has set and that would have
@@ -113,27 +96,11 @@ func prune(value, unset any, path []string) {
 	}
 }
 
-// mask returns what is shown in place of a secret.
-func mask(secret string) string {
-	if secret == "" {
-		return ""
-	}
-	return "(set)"
-}
-
-// withoutLogin returns the address of a proxy without its password. Only [Config.Get] for the key
-// of this address shows the password.
-func withoutLogin(address string) string {
-	if address == "" {
-		return ""
-	}
-	return withoutPassword(address)
-}
-
 // Set sets a key in the configuration file; the text null removes it. A text for a key that is not
 // a string is JSON5. Nothing else in the file changes. If the result would not be valid, the file
 // is not changed. It returns the configuration with the new value. Errors are an
-// [*UnknownKeyError], an [*UneditableError], a [*FileError], and those of the file system.
+// [*UnknownKeyError], an [*UneditableError], a [*RedactedError], a [*FileError], and those of the
+// file system.
 func Set(flags Flags, key, text string) (*Config, error) {
 	t, err := typeOf(key)
 	if err != nil {
@@ -219,7 +186,8 @@ func typeOf(key string) (reflect.Type, error) {
 func pathOf(key string) []string { return strings.Split(key, ".") }
 
 // edit sets a key in the file, or removes it if value is nil. One process edits at a
-// time. Errors are an [*UneditableError], a [*FileError], and those of the file system.
+// time. Errors are an [*UneditableError], a [*RedactedError], a [*FileError], and those of the file
+// system.
 func (c *Config) edit(path []string, value any) error {
 	return c.State.whileEditing(func() error {
 		file, err := realPath(c.File)
@@ -227,14 +195,18 @@ func (c *Config) edit(path []string, value any) error {
 			return err
 		}
 		text, err := os.ReadFile(file)
+		var now map[string]any
 		switch {
 		case errors.Is(err, os.ErrNotExist):
 		case err != nil:
 			return err
 		default:
-			if _, err := parse(file, text); err != nil {
+			if now, err = parse(file, text); err != nil {
 				return err
 			}
+		}
+		if value, err = withSecrets(now, path, value); err != nil {
+			return err
 		}
 		next, err := c.assure(text, path, value)
 		if err != nil {

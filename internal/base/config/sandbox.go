@@ -38,17 +38,3 @@ func resolveSecret(key, value string) (string, error) {
 	}
 	return secret, nil
 }
-
-// withoutSecret hides a secret. The name of a variable is shown, because it is not secret.
-func withoutSecret(value string) string {
-	if strings.HasPrefix(value, FromEnvironment) {
-		return value
-	}
-	return mask(value)
-}
-
-// withoutToken returns s without its token, but with the name of a variable that has it.
-func (s SandboxBrowser) withoutToken() SandboxBrowser {
-	s.Token = withoutSecret(s.Token)
-	return s
-}

@@ -191,6 +191,7 @@ type Key struct {
 	Doc     string
 	Default any
 	Later   bool // the setting is read, but has no effect yet
+	Secret  bool // the whole value is a secret, and not only a part of it, such as the password in an address
 }
 
 // Kind returns the type in a word or two.
@@ -233,7 +234,8 @@ func keysOf(path string, v reflect.Value, later bool) (keys []Key) {
 		case t.Kind() == reflect.Map:
 			keys = append(keys, keysOf(join(below, "<name>"), reflect.Zero(t.Elem()), later)...)
 		default:
-			keys = append(keys, Key{below, t, f.Tag.Get("doc"), v.Field(i).Interface(), later})
+			secret := f.Tag.Get("secret")
+			keys = append(keys, Key{below, t, f.Tag.Get("doc"), v.Field(i).Interface(), later, secret == "value" || secret == "variable"})
 			if t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct && generalPath(below+"[]") == below+"[]" {
 				keys = append(keys, keysOf(below+"[]", reflect.Zero(t.Elem()), later)...)
 			}

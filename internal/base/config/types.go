@@ -56,8 +56,8 @@ type TLS struct {
 // Auth says which secrets the control port accepts.
 type Auth struct {
 	Mode     string `json:"mode" doc:"token or password: accept only that; empty: whatever is set"`
-	Token    string `json:"token" doc:"accepted as Authorization: Bearer; empty: one is made and kept in the state directory"`
-	Password string `json:"password" doc:"accepted as x-chela-password and as Basic"`
+	Token    string `json:"token" secret:"value" doc:"accepted as Authorization: Bearer; empty: one is made and kept in the state directory"`
+	Password string `json:"password" secret:"value" doc:"accepted as x-chela-password and as Basic"`
 }
 
 // NodeBrowser says which machine's browser is used.
@@ -96,7 +96,7 @@ type SandboxBrowser struct {
 	Enabled          bool   `json:"enabled" doc:"calls of agents go to the chela server in their sandbox, unless they say target=host"`
 	AllowHostControl bool   `json:"allowHostControl" doc:"false: agents may not use the browsers of this machine, whether there is a sandbox or not"`
 	URL              string `json:"url" doc:"URL of that server, such as http://127.0.0.1:18891: https, or http on this machine"`
-	Token            string `json:"token" doc:"token of that server, or env:NAME; it is sent to no other server"`
+	Token            string `json:"token" secret:"variable" doc:"token of that server, or env:NAME; it is sent to no other server"`
 }
 
 // Browser says how browsers are started and what callers may do with them.
@@ -111,7 +111,7 @@ type Browser struct {
 	ExecutablePath string   `json:"executablePath" doc:"program of the browser; absent: one is looked for"`
 	ExtraArgs      []string `json:"extraArgs" doc:"further arguments for the browser"`
 	Color          string   `json:"color" doc:"#RRGGBB, color of the windows"`
-	Proxy          string   `json:"proxy" doc:"proxy to which connections of all browsers are passed on: http, https or socks5, with name:password@ if it wants a login"`
+	Proxy          string   `json:"proxy" secret:"address" doc:"proxy to which connections of all browsers are passed on: http, https or socks5, with name:password@ if it wants a login"`
 
 	SystemClipboard  bool `json:"systemClipboard" doc:"callers use the clipboard of a browser with windows, which is the user's"`
 	AgentsSeeSecrets bool `json:"agentsSeeSecrets" doc:"the agent tool shows cookies and tokens of requests to models that ask for them"`
@@ -128,10 +128,10 @@ type Browser struct {
 	Secrets map[string]NamedSecret `json:"secrets"` // by name: secrets whose values stay in their sources, and are read when they are used
 
 	ControlURL         string `json:"controlUrl" doc:"server that commands and agents call if they name no other, such as https://browsers.example.com:18791; for a server on this machine, only the port counts"`
-	ControlToken       string `json:"controlToken" doc:"token of that server, or env:NAME; it is sent to no other server"`
+	ControlToken       string `json:"controlToken" secret:"variable" doc:"token of that server, or env:NAME; it is sent to no other server"`
 	ControlFingerprint string `json:"controlFingerprint" doc:"SHA-256 fingerprint of the certificate of that server, if it is self-signed: chela cert prints it there"`
 
-	CDPURL                   string         `json:"cdpUrl" doc:"DevTools endpoint for profiles that have no cdpUrl: http, https, ws or wss; chela connects to it, unless it is on this machine and attachOnly is not set"`
+	CDPURL                   string         `json:"cdpUrl" secret:"endpoint" doc:"DevTools endpoint for profiles that have no cdpUrl: http, https, ws or wss; chela connects to it, unless it is on this machine and attachOnly is not set"`
 	CDPFingerprint           string         `json:"cdpFingerprint" doc:"SHA-256 fingerprint of the certificate at cdpUrl, if that is self-signed"`
 	RemoteCDPTimeoutMs       int            `json:"remoteCdpTimeoutMs" doc:"longest wait for the HTTP answer of a browser that chela connects to, in milliseconds"`
 	RemoteCDPHandshakeMs     int            `json:"remoteCdpHandshakeTimeoutMs" doc:"longest wait for the WebSocket of such a browser, in milliseconds, at each of three tries; absent: 5 s, 7 s and 9 s"`
@@ -156,7 +156,7 @@ type VisionModel struct {
 	Provider       string   `json:"provider,omitempty" doc:"openai, anthropic, google or gemini; any other name: a server at baseUrl that speaks OpenAI's protocol"`
 	Model          string   `json:"model,omitempty" doc:"what the provider calls the model"`
 	BaseURL        string   `json:"baseUrl,omitempty" doc:"where the model is asked, up to the version, such as http://127.0.0.1:11434/v1; absent: the provider's own"`
-	APIKey         string   `json:"apiKey,omitempty" doc:"the key, or env:NAME; absent: OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or GOOGLE_API_KEY, or none if there is a baseUrl"`
+	APIKey         string   `json:"apiKey,omitempty" secret:"variable" doc:"the key, or env:NAME; absent: OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or GOOGLE_API_KEY, or none if there is a baseUrl"`
 	Command        string   `json:"command,omitempty" doc:"program that writes a description to its output; it is run without a shell"`
 	Args           []string `json:"args,omitempty" doc:"arguments of the command; {{AttachmentPath}}, {{Prompt}} and others are replaced"`
 	Capabilities   []string `json:"capabilities,omitempty" doc:"image, audio, video: a model that has some, and not image, describes no pictures"`
@@ -235,7 +235,7 @@ type RecorderLimits struct {
 // ones of [Browser] apply.
 type Profile struct {
 	CDPPort        int    `json:"cdpPort,omitempty" doc:"debugging port of the profile; absent: one is chosen and kept"`
-	CDPURL         string `json:"cdpUrl,omitempty" doc:"DevTools endpoint of a browser to connect to: http, https, ws or wss; one on this machine only with attachOnly"`
+	CDPURL         string `json:"cdpUrl,omitempty" secret:"endpoint" doc:"DevTools endpoint of a browser to connect to: http, https, ws or wss; one on this machine only with attachOnly"`
 	CDPFingerprint string `json:"cdpFingerprint,omitempty" doc:"SHA-256 fingerprint of the certificate at cdpUrl, if that is self-signed"`
 	Driver         string `json:"driver,omitempty" doc:"chela, existing-session or extension; absent: chela"`
 	Color          string `json:"color,omitempty" doc:"#RRGGBB, color of its windows"`
@@ -243,7 +243,7 @@ type Profile struct {
 	Headless          *bool  `json:"headless,omitempty" doc:"true: no windows"`
 	ExecutablePath    string `json:"executablePath,omitempty" doc:"program of its browser"`
 	AttachOnly        *bool  `json:"attachOnly,omitempty" doc:"its browser is not started, but connected to, at cdpUrl or cdpPort"`
-	Proxy             string `json:"proxy,omitempty" doc:"proxy of its browser, as browser.proxy"`
+	Proxy             string `json:"proxy,omitempty" secret:"address" doc:"proxy of its browser, as browser.proxy"`
 	ExposeCDP         bool   `json:"exposeCdp,omitempty" doc:"true: its debugging port is opened for other programs"`
 	IgnoreHTTPSErrors bool   `json:"ignoreHTTPSErrors,omitempty" doc:"pages load even if their certificates are not valid"`
 	Portable          bool   `json:"portable,omitempty" doc:"true: the profile may move between the nodes of a fleet, with cookies, storage and tabs; it runs only on nodes (fleet.keyFile)"`

@@ -196,15 +196,3 @@ func (m VisionModel) checkLimits(key string) *keyError {
 	}
 	return nil
 }
-
-// withoutKeys returns a list of models without their API keys. Names of variables that have such
-// keys stay.
-func withoutKeys(models []VisionModel) []VisionModel {
-	models = slices.Clone(models)
-	for i, m := range models {
-		if !strings.HasPrefix(m.APIKey, FromEnvironment) {
-			models[i].APIKey = mask(m.APIKey)
-		}
-	}
-	return models
-}

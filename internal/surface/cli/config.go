@@ -191,6 +191,9 @@ func configError(err error) error {
 	if other, ok := errors.AsType[*config.NoListError](err); ok {
 		return op.Errorf(op.Invalid, "%v", other).Hinted("set its value without --add")
 	}
+	if redacted, ok := errors.AsType[*config.RedactedError](err); ok {
+		return op.Errorf(op.Invalid, "%v", redacted).Hinted("write the secret itself; nothing was changed")
+	}
 	if wrong, ok := errors.AsType[*config.FileError](err); ok {
 		return op.Errorf(op.Invalid, "%v", wrong).Hinted("correct the file, or name another one with --config; chela config check reads it")
 	}

@@ -14,14 +14,11 @@ type Setting struct {
 	Key     string `json:"key"`
 	Kind    string `json:"kind"` // bool, number, string, list or any
 	Doc     string `json:"doc"`
-	Value   any    `json:"value"`   // the value in force, in the form of the configuration file
-	Default any    `json:"default"` // the value in force when the file does not have the key
-	Secret  bool   `json:"secret,omitempty"`
-	Later   bool   `json:"later,omitempty"` // the setting has no effect yet
+	Value   any    `json:"value"`            // the value in force, in the form of the configuration file
+	Default any    `json:"default"`          // the value in force when the file does not have the key
+	Secret  bool   `json:"secret,omitempty"` // the value can be set, but is not shown, or only without its password
+	Later   bool   `json:"later,omitempty"`  // the setting has no effect yet
 }
-
-// secretKeys are keys whose values are never shown, but can be set.
-var secretKeys = []string{"gateway.auth.token", "gateway.auth.password", "browser.controlToken", "agents.defaults.sandbox.browser.token"}
 
 // Settings lists the keys of the configuration with their values. A key with <name>, for profiles or
 // secrets, is listed once for each profile or secret of the configuration. A list is one value, so
@@ -32,15 +29,20 @@ func Settings(c *config.Config) ([]Setting, error) {
 		return nil, err
 	}
 	list := []Setting{}
+	add := func(key config.Key, path string) {
+		s := settingOf(key, path, whole)
+		s.Secret = key.Secret || isRedacted(c, s)
+		list = append(list, s)
+	}
 	for _, key := range config.Keys() {
 		switch {
 		case strings.Contains(key.Path, "[]"):
 		case strings.Contains(key.Path, "<name>"):
 			for _, name := range namesOf(c, key) {
-				list = append(list, settingOf(key, strings.Replace(key.Path, "<name>", name, 1), whole))
+				add(key, strings.Replace(key.Path, "<name>", name, 1))
 			}
 		default:
-			list = append(list, settingOf(key, key.Path, whole))
+			add(key, key.Path)
 		}
 	}
 	return list, nil
@@ -56,13 +58,23 @@ func namesOf(c *config.Config, key config.Key) []string {
 }
 
 func settingOf(key config.Key, path string, whole any) Setting {
-	s := Setting{Key: path, Kind: key.Kind(), Doc: key.Doc, Default: key.Default, Secret: slices.Contains(secretKeys, path), Later: key.Later}
+	s := Setting{Key: path, Kind: key.Kind(), Doc: key.Doc, Default: key.Default, Later: key.Later}
 	for _, name := range strings.Split(path, ".") {
 		object, _ := whole.(map[string]any)
 		whole = object[name]
 	}
 	s.Value = whole
 	return s
+}
+
+// isRedacted reports whether a text is shown without a part that is secret. If a form offered it to
+// be edited, what is shown in place of the secret would be saved.
+func isRedacted(c *config.Config, s Setting) bool {
+	if text, _ := s.Value.(string); text == "" {
+		return false
+	}
+	whole, err := c.Get(s.Key)
+	return err != nil || whole != s.Value
 }
 
 // Text returns a value in the form that [config.Live.Set] takes and that a person writes on the

@@ -37,3 +37,38 @@ func TestSettingsOfNames(t *testing.T) {
 		t.Errorf("got %q, want %q", named, want)
 	}
 }
+
+// A form does not offer what is shown in place of a secret to be edited: it would be saved.
+func TestSecretsOfSettings(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "chela.json")
+	const content = `{"browser": {"proxy": "http://ada:pw@proxy.example", "cdpUrl": "wss://d.example/x?token=pw", "attachOnly": true, "controlToken": "pw",
+		"profiles": {"work": {"proxy": "http://ada:pw@q.example"}, "plain": {"proxy": "http://r.example"}}}, "fleet": {"url": "tls://ada:pw@a.example"}}`
+	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := config.Load(config.Flags{StateDir: dir, File: file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := Settings(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var secret []string
+	for _, s := range all {
+		if s.Secret {
+			secret = append(secret, s.Key)
+		}
+		if text, _ := s.Value.(string); strings.Contains(text, "pw") {
+			t.Errorf("%s shows %s", s.Key, text)
+		}
+	}
+	want := []string{
+		"agents.defaults.sandbox.browser.token", "browser.cdpUrl", "browser.controlToken", "browser.profiles.work.proxy", "browser.proxy",
+		"fleet.url", "gateway.auth.password", "gateway.auth.token",
+	}
+	if slices.Sort(secret); !slices.Equal(secret, want) {
+		t.Errorf("got %q, want %q", secret, want)
+	}
+}

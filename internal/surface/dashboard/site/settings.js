@@ -12,7 +12,7 @@ import { count } from './words.js'
  * @property {string} doc
  * @property {unknown} value
  * @property {unknown} default
- * @property {boolean} [secret]
+ * @property {boolean} [secret] the value can be set, but is not shown, or only without its password
  * @property {boolean} [later] the setting has no effect yet
  */
 
@@ -105,7 +105,7 @@ function controlOf(s, id) {
     case 'number':
       return el('input', { ...common, type: 'number', step: 'any', value: s.value ?? '' })
     case 'string':
-      return el('input', { ...common, type: s.secret ? 'password' : 'text', autocomplete: 'off', spellcheck: 'false', value: s.secret ? '' : s.value ?? '', placeholder: s.secret && s.value ? 'is set, and not shown' : '' })
+      return el('input', { ...common, type: s.secret ? 'password' : 'text', autocomplete: 'off', spellcheck: 'false', value: s.secret ? '' : s.value ?? '', placeholder: s.secret ? placeholderOf(s.value) : '' })
     case 'list':
       if (isTexts(s.value)) {
         const lines = el('textarea', { ...common, rows: Math.min(8, 1 + /** @type {string[]} */ (s.value ?? []).length), spellcheck: 'false', placeholder: 'one a line' })
@@ -117,6 +117,9 @@ function controlOf(s, id) {
   json.value = isEmpty(s.value) ? '' : JSON.stringify(s.value, null, 1)
   return json
 }
+
+/** Returns what an empty field shows for a value that is secret, or has a password in it. @param {unknown} value */
+const placeholderOf = value => value === '(set)' ? 'is set, and not shown' : value ? 'is set: ' + String(value) : ''
 
 /** @param {unknown} value */
 const isTexts = value => isEmpty(value) || Array.isArray(value) && value.every(v => typeof v === 'string')
