@@ -157,11 +157,11 @@ func (p *Person) openPopup(ctx context.Context) error {
 		return err
 	}
 	for {
-		is, err := p.Evaluate(ctx, popup, `typeof chrome.tabs`)
+		is, err := p.Evaluate(ctx, popup, `typeof chrome.tabs + " " + document.readyState`)
 		if err != nil {
 			return err
 		}
-		if is == "object" {
+		if is == "object complete" {
 			p.popup = popup
 			return nil
 		}
