@@ -212,7 +212,7 @@ func (s Session) forget() (own []*Tab, bc *BrowserContext, taken error) {
 		switch leased := t.leaseLocked(now); {
 		case !t.belongsTo(s.key):
 		case leased != (Lease{}) && t.context.isolated != s.key:
-			t.owner = leased.Session
+			b.tabs.own(t, leased.Session)
 			b.keepSharedLocked(t)
 		case held != nil:
 			taken = held

@@ -67,9 +67,18 @@ func TestForgetASession(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	b.tabs.byID("t2").label, b.tabs.byID("t3").label = "main", "main"
+	left := b.memory()
 	own, _, _ := b.Session("a").forget()
 	if got := ids(own); got != "t1 t5" {
 		t.Errorf("to be closed: %s", got)
+	}
+	if tab, err := b.Session("b").Find("main"); err != nil || tab.ID != "t2" {
+		t.Errorf("the label of b's own tab means %v, %v", tab, err)
+	}
+	left, _, _ = left.End("a")
+	if i := slices.IndexFunc(left.Tabs, func(t SavedTab) bool { return t.ID == "t3" }); left.Tabs[i].Owner != "b" || left.Tabs[i].Label != "" {
+		t.Errorf("of a lost browser t3 is left as %+v", left.Tabs[i])
 	}
 	if owner := b.tabs.byID("t3").owner; owner != "b" || b.tabs.current("a") != "" {
 		t.Errorf("t3 belongs to %q; the current tab is %s", owner, b.tabs.current("a"))

@@ -101,6 +101,9 @@ func (m Memory) End(session string) (rest Memory, closed int, taken error) {
 		case t.Owner != session || t.Unowned:
 		case holder != "" && t.Isolated != session:
 			t.Owner = holder
+			if slices.ContainsFunc(m.Tabs, func(other SavedTab) bool { return other.Owner == holder && other.Label == t.Label }) {
+				t.Label = "" // see tabList.own
+			}
 		case held != nil:
 			taken = held
 		default:
