@@ -50,7 +50,8 @@ type batchResult struct {
 	Results []outcome `json:"results" doc:"the result of each action, in order"`
 	Aborted *aborted  `json:"aborted,omitempty" doc:"why the batch stopped early although no action failed" tool:"-"`
 
-	of int // how many actions the batch has
+	of    int  // how many actions the batch has
+	acted bool // see batchRun.acted
 }
 
 // aborted says why later actions are skipped. A navigation stops a batch even if nothing failed,
@@ -155,6 +156,7 @@ func (b batchResult) SoFar(e *op.Error) {
 	}
 	e.Message += op.PageText(fmt.Sprintf(" (of %d acts, %d were sent and %d were done)", b.of, b.ran(0), done))
 	e.Details = map[string]any{"results": b.Results, "sent": b.ran(0), "of": b.of}
+	e.Sent = e.Sent || b.acted
 	e.Hint = "take a snapshot to see what came of it, then do the acts that are left"
 }
 
@@ -188,6 +190,7 @@ type batchRun struct {
 	turn      *call.Turn
 	perAction int  // how many characters the result of an action may have; 0 means no limit
 	navigated bool // an act has led to another document
+	acted     bool // input or a script of an act was sent to the page, so the batch must not simply be repeated
 }
 
 // batch does the actions of the request, or of a batch within it.
@@ -204,6 +207,7 @@ func (run *batchRun) batch(ctx context.Context, r batchRequest) (batchResult, er
 		}
 		op.Progress(ctx, i, b.of, fmt.Sprintf("action %d of %d: %s", i+1, b.of, s.Op.Name()))
 		o, over := run.step(op.WithProgress(ctx, nil), s) // without progress reports: a batch in this batch would count its own actions
+		b.acted = run.acted
 		if _, dialog := errors.AsType[*page.DialogOpen](over); dialog {
 			b.abort("dialog", i+1, t.Page.URL())
 			return b, over
@@ -268,9 +272,10 @@ func (run *batchRun) step(ctx context.Context, s step) (o outcome, over error) {
 	} else {
 		o = outcomeOf(s.Op, answer, run.perAction)
 	}
+	_, batch := s.Request().(batchRequest) // a batch inside this one has set run.acted and run.navigated itself
+	run.acted = run.acted || !batch && s.Op.Touches(s.args) && (o.OK || o.Sent)
 	if t.Page.Visits() != visits {
 		o.Navigated, o.URL = true, words.Shown(t.Page.URL())
-		_, batch := s.Request().(batchRequest) // a batch inside this one has set run.navigated itself
 		run.navigated = run.navigated || !s.goes && !batch
 	}
 	return o, over

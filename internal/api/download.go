@@ -108,7 +108,8 @@ func download(ctx context.Context, s *call.Service, r downloadRequest) (download
 	if err != nil && !closed {
 		return asked, err
 	}
-	done, err := awaitFile(ctx, t, next, func(ctx context.Context, wait func(context.Context) error) error {
+	const awaits = "the click was made, so do not click again: wait for the file with waitfordownload"
+	done, err := awaitFile(ctx, t, next, awaits, func(ctx context.Context, wait func(context.Context) error) error {
 		return t.Page.Expect(ctx, begun, wait)
 	})
 	if errors.Is(err, page.ErrNothingBegan) {
@@ -117,7 +118,7 @@ func download(ctx context.Context, s *call.Service, r downloadRequest) (download
 	if err == nil && !closed {
 		done.PageState = t.Afterwards(ctx, r.Following(), begun)
 	}
-	return done, err
+	return done, call.AfterInput(err)
 }
 
 // turnToDownload returns the turn of a call that is about a download. It returns
@@ -166,11 +167,12 @@ func waitDownload(ctx context.Context, s *call.Service, r waitDownloadRequest) (
 	}
 	next := t.Tab.ExpectDownload(place, true)
 	defer next.Close()
-	return awaitFile(ctx, t, next, func(ctx context.Context, wait func(context.Context) error) error { return wait(ctx) })
+	const clicks = "click what begins it, or wait longer with timeoutMs"
+	return awaitFile(ctx, t, next, clicks, func(ctx context.Context, wait func(context.Context) error) error { return wait(ctx) })
 }
 
 // awaitFile waits for a download of a page to begin, as long as the function limit allows. Then it
-// waits until the file is complete. Until the download has begun, a dialog ends the wait, because the
+// waits until the file is complete. The hint is for the caller if none begins. Until the download has begun, a dialog ends the wait, because the
 // page may be waiting for its answer. The end of the page also ends it. Once the download has begun
 // the page does not matter, as the browser loads the file without it.
 //
@@ -182,7 +184,7 @@ func waitDownload(ctx context.Context, s *call.Service, r waitDownloadRequest) (
 // off; a path that is refused. Before the download has begun, the end of the page or the browser is
 // also an error.
 func awaitFile(
-	ctx context.Context, t *call.Turn, next *browser.DownloadWait, limit func(context.Context, func(context.Context) error) error,
+	ctx context.Context, t *call.Turn, next *browser.DownloadWait, hint string, limit func(context.Context, func(context.Context) error) error,
 ) (downloadResult, error) {
 	op.Progress(ctx, 0, 2, "waiting for a download to begin")
 	err := t.Page.Watch(ctx, func(ctx context.Context) error { return limit(ctx, next.AwaitBegin) })
@@ -193,7 +195,7 @@ func awaitFile(
 		if _, asks := errors.AsType[*page.DialogOpen](err); asks {
 			return instead(t, err)
 		}
-		return downloadResult{}, notBegun(t.Tab, next.Opened(), err)
+		return downloadResult{}, notBegun(t.Tab, next.Opened(), hint, err)
 	}
 	op.Progress(ctx, 1, 2, "the download has begun")
 	d, err := next.Wait(ctx)
@@ -209,7 +211,7 @@ func awaitFile(
 	case <-ctx.Done():
 		received, total := d.Progress()
 		return downloadResult{}, op.Errorf(op.Deadline, "the download has not arrived yet: %s", share(received, total)).
-			Hinted("wait longer with timeoutMs")
+			Hinted("it goes on: waitfordownload waits for it")
 	}
 	if err := d.Err(); err != nil {
 		return downloadResult{}, failed(d, err)
@@ -219,14 +221,14 @@ func awaitFile(
 
 // notBegun explains why a download did not begin. At the deadline the text is OpenClaw's, and names
 // the tab: a caller may wait on another tab than it has clicked in. The parameter opened lists the
-// tabs that the page has opened meanwhile.
-func notBegun(tab *browser.Tab, opened []string, err error) error {
+// tabs that the page has opened meanwhile. If there are none, the error has the hint.
+func notBegun(tab *browser.Tab, opened []string, hint string, err error) error {
 	if !errors.Is(err, op.ErrDeadline) {
 		return err
 	}
 	if len(opened) == 0 {
 		return op.Errorf(op.Deadline, "Timeout waiting for download: none has begun in tab %s", tab.Info().ID).
-			Hinted("click what begins it, or wait longer with timeoutMs")
+			Hinted("%s", hint)
 	}
 	return op.Errorf(op.Deadline, "Timeout waiting for download: none has begun in tab %s, nor in what it has opened: %s", tab.Info().ID, strings.Join(opened, ", ")).
 		Hinted("look at tab %s, which may show the file or need an answer", opened[0])

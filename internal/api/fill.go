@@ -155,6 +155,7 @@ func (f fillResult) SoFar(e *op.Error) {
 	}
 	e.Message += op.PageText(fmt.Sprintf(" (%d of %d fields were filled before)", f.Filled, f.of))
 	e.Details = map[string]any{"filled": f.Filled, "of": f.of}
+	e.Sent = true
 }
 
 // defaultField is how long filling one field may take by default.

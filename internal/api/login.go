@@ -51,6 +51,7 @@ func (l loginResult) Failure() error {
 func (l loginResult) SoFar(e *op.Error) {
 	if len(l.Entered) > 0 {
 		e.Details = map[string]any{"entered": l.Entered}
+		e.Sent = true
 	}
 }
 

@@ -145,10 +145,10 @@ func chooseFiles(ctx context.Context, p *page.Page, ref string, paths []string, 
 		op.Progress(ctx, 1, 2, "waiting for the file chooser")
 		err = p.Expect(ctx, begun, u.Wait)
 		if errors.Is(err, op.ErrDeadline) || errors.Is(err, page.ErrNothingBegan) {
-			return nothingCame(err, fmt.Sprintf("the click on %q opened no file chooser", ref), begun).
+			err = nothingCame(err, fmt.Sprintf("the click on %q opened no file chooser", ref), begun).
 				Hinted("use the ref of what opens it, or inputRef for the input itself")
 		}
-		return err
+		return call.AfterInput(err)
 	})
 	if !armed {
 		over(false)

@@ -171,11 +171,15 @@ func TestBatchDeadline(t *testing.T) {
 			if took := time.Since(began); took < 700*time.Millisecond || took > 5*time.Second {
 				t.Errorf("answered after %v", took)
 			}
+			a.Has(t, "sent", "true")
 			a.Has(t, "details.results.0.ok", "true")
 			a.Has(t, "details.results.1.ok", "false")
 			a.Has(t, "details.results.1.code", "deadline")
 		})
 	}
+	t.Run("with nothing that acts", func(t *testing.T) {
+		tab.Do("POST /act", args{"kind": "batch", "timeoutMs": 700, "actions": []args{{"kind": "snapshot"}, long}}).Has(t, "sent", "")
+	})
 	t.Run("of a batch in it", func(t *testing.T) {
 		a := tab.Act("batch", args{"actions": []args{{"kind": "batch", "timeoutMs": 600, "actions": []args{press, long}}, press}})
 		a.Has(t, "results.0.code", "deadline")

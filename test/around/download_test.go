@@ -204,7 +204,12 @@ func TestDownloadTo(t *testing.T) {
 	long := strings.Repeat("a", 300) + ".csv"
 	tab.Do("POST /download", args{"ref": ref, "path": long}).Fails(t, 400, "invalid_request", "too long")
 	tab.Do("POST /wait/download", args{"path": long}).Fails(t, 400, "invalid_request", "too long")
-	tab.Do("POST /download", args{"ref": tab.Ref(`"Nothing"`), "path": name, "timeoutMs": 700}).Fails(t, 504, "deadline", "Timeout waiting for download")
+	late := tab.Do("POST /download", args{"ref": tab.Ref(`"Nothing"`), "path": name, "timeoutMs": 700})
+	late.Fails(t, 504, "deadline", "Timeout waiting for download")
+	late.Has(t, "sent", "true") // the click was made
+	if hint := late.Text("hint"); !strings.Contains(hint, "do not click again") {
+		t.Errorf("the hint after the click is %q", hint)
+	}
 	saved(t, tab.Click(`"Go"`, nil), "downloads.0.path") // nobody waits for this download any more
 }
 

@@ -172,5 +172,16 @@ func SoFar(own any, err error) error {
 	return errors.Join(e, err)
 }
 
+// AfterInput adds to the error of a call that its input has reached the page. It is for a call that
+// clicks and then waits for what the click begins: a caller that repeats it clicks again.
+func AfterInput(err error) error {
+	if err == nil {
+		return nil
+	}
+	e := *op.AsError(Explain(err))
+	e.Sent = true
+	return errors.Join(&e, err)
+}
+
 // Done is the answer of an act whose result has no fields of its own.
 type Done struct{}

@@ -108,7 +108,7 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 			"return plain values, not objects of the page"},
 		{page.ErrBusy, 504, op.PageBusy, "the page did not answer in time: its script is busy",
 			"wait and try again, or navigate away; if its script goes on even then, close the tab"},
-		{page.ErrScriptTimeout, 504, op.Deadline, "evaluate timed out", "make the script shorter, or give it more time with timeoutMs"},
+		{page.ErrScriptTimeout, 504, op.Deadline, "evaluate timed out", "look at the page before you run it again: the script may have done a part; make it shorter, or give it more time with timeoutMs"},
 		{page.ErrScriptReplaced, 422, op.ScriptFailed, "the page was replaced while the script ran", "take a snapshot to see where it is now"},
 
 		{waitFor(page.ForText, "Hi"), 504, op.Deadline, `Timed out waiting for the text "Hi" to appear.`, toWait},

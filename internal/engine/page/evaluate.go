@@ -57,7 +57,8 @@ const maxResult = 4 << 20
 //
 // If the script did not end in time, it has been ended, and the error is ErrScriptTimeout. Other
 // errors are ErrScriptReplaced, a [ScriptError], a [ResultError], a [LargeResult], a
-// [StaleRefError], or why the turn ended.
+// [StaleRefError], or why the turn ended. ErrSent comes with an error after which the script may
+// have run.
 func (p *Page) Evaluate(ctx context.Context, script string, el *Element) (json.RawMessage, error) {
 	in := p.main()
 	if el != nil {
@@ -66,7 +67,11 @@ func (p *Page) Evaluate(ctx context.Context, script string, el *Element) (json.R
 	if err := p.awake(ctx, in); err != nil {
 		return nil, err
 	}
-	raw, err := p.runInFrame(ctx, in, el, expressionSource(script), bodySource(script))
+	w, err := p.mainWorld(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := p.runFirst(ctx, w, el, expressionSource(script), bodySource(script))
 	return raw, scriptFailure(ctx, err)
 }
 
@@ -86,13 +91,18 @@ func (p *Page) Call(ctx context.Context, function string, args ...any) (json.Raw
 }
 
 // scriptFailure translates an error that ended a script of the caller: its deadline passed, or its
-// document is gone. Other errors stay as they are.
+// document is gone. Such a script may have run, and so may one whose caller has left: ErrSent says
+// so. Other errors stay as they are.
 func scriptFailure(ctx context.Context, err error) error {
 	switch {
-	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return ErrScriptTimeout
+	case err == nil:
+		return nil
+	case errors.Is(ctx.Err(), context.DeadlineExceeded), errors.Is(err, ErrScriptTimeout):
+		return withSent(ErrScriptTimeout)
 	case errors.Is(err, frame.ErrGone):
-		return ErrScriptReplaced
+		return withSent(ErrScriptReplaced)
+	case ctx.Err() != nil:
+		return withSent(err)
 	}
 	return err
 }
@@ -166,15 +176,6 @@ const declarePlain = `
 		for (let i = 0; i < length; i++) list[i] = own[i];
 		return list;
 	};`
-
-// runInFrame waits until a frame has its main world, and then calls runFirst there.
-func (p *Page) runInFrame(ctx context.Context, f *frame.Frame, el *Element, functions ...string) (json.RawMessage, error) {
-	w, err := p.mainWorld(ctx, f)
-	if err != nil {
-		return nil, err
-	}
-	return p.runFirst(ctx, w, el, functions...)
-}
 
 // mainWorld waits until a frame has its main world, and returns it.
 func (p *Page) mainWorld(ctx context.Context, f *frame.Frame) (w *frame.World, err error) {

@@ -178,7 +178,7 @@ func TestEvaluateEndsAtItsDeadline(t *testing.T) {
 		tt := tab.Borrow(t, "/frame.html")
 		began := time.Now()
 		_, err := evaluate(tt, script, 400*time.Millisecond)
-		if !errors.Is(err, page.ErrScriptTimeout) {
+		if !errors.Is(err, page.ErrScriptTimeout) || !errors.Is(err, page.ErrSent) {
 			t.Errorf("%s: got %v", script, err)
 		}
 		if took := time.Since(began); took > 2*time.Second {
@@ -200,7 +200,7 @@ func TestEvaluateEndsWithItsCaller(t *testing.T) {
 		_, err := tt.Evaluate(ctx, "for (;;);", nil)
 		return err
 	})
-	if !errors.Is(err, context.Canceled) {
+	if !errors.Is(err, context.Canceled) || !errors.Is(err, page.ErrSent) {
 		t.Errorf("got %v", err)
 	}
 	if err := tt.On(`button "Press"`, tab.Click); err != nil || tt.Last() != "frame pressed trusted" {

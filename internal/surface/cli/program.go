@@ -203,13 +203,13 @@ type usageError struct {
 
 func (e *usageError) Error() string { return e.message }
 
-// complain prints an error, and on the next line its hint: a command line or a short sentence that
-// says what to do. A server in the background prints its errors in the same way into its log, where
+// complain prints an error, and says if the action may have been done. On the next line is the hint: a
+// command line or a short sentence that says what to do. A server in the background prints its errors in the same way into its log, where
 // startError reads them. Control characters are removed, since a message may quote a page.
 func (p *Program) complain(err error) {
-	message, hint := err.Error(), ""
+	message, hint, sent := err.Error(), "", false
 	if e, ok := errors.AsType[*op.Error](err); ok {
-		message, hint = e.Error(), e.Hint
+		message, hint, sent = e.Error(), e.Hint, e.Sent
 	}
 	if e, ok := errors.AsType[interface {
 		error
@@ -224,6 +224,9 @@ func (p *Program) complain(err error) {
 		}
 	}
 	fmt.Fprintf(p.Err, "chela: %s\n", op.Plain(message))
+	if sent {
+		fmt.Fprintln(p.Err, "chela: the action was sent to the page, but not confirmed")
+	}
 	if hint != "" {
 		fmt.Fprintf(p.Err, "chela: try: %s\n", op.Plain(hint))
 	}

@@ -278,20 +278,22 @@ func renderError(err error) *sdk.CallToolResult {
 	if e.QuotesPage() {
 		message = newFence().around(string(e.Message))
 	}
-	text := fmt.Sprintf("error: %s\n%s", e.Code, message) + advice(e) + retryAdvice(e, err)
+	text := fmt.Sprintf("error: %s\n%s", e.Code, message) + advice(e)
+	if e.Code == op.Unauthorized || errors.Is(err, op.ErrNotSent) { // the server cannot be reached, or refuses the token
+		text += "\nDo NOT retry the browser tool: it will fail again. Go on without it, or tell the user that the browser is not available."
+	}
 	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: text}}}
 }
 
-// retryAdvice says whether the model should try again after a failure that does not come from the
-// page. If the server cannot be reached or refuses the token, trying again does not help.
-func retryAdvice(e *op.Error, err error) string {
-	switch {
-	case e.Code == op.Unauthorized, errors.Is(err, op.ErrNotSent):
-		return "\nDo NOT retry the browser tool: it will fail again. Go on without it, or tell the user that the browser is not available."
-	case e.Code == op.Deadline:
-		return "\nThis may be a transient browser error: one more try is reasonable."
+// renderFailure writes the error of a call that was sent to the server. A call that only reads may be
+// made again after its deadline. Any other call is never suggested again: its click or its script may
+// have had its effect.
+func renderFailure(o *op.Op, args op.Args, err error) *sdk.CallToolResult {
+	result := renderError(err)
+	if e := op.AsError(err); e.Code == op.Deadline && !e.Sent && !o.Touches(args) {
+		result.Content[0].(*sdk.TextContent).Text += "\nThis may be a transient browser error: one more try is reasonable."
 	}
-	return ""
+	return result
 }
 
 // withNote adds a line of chela before the text of a result; "" adds nothing.

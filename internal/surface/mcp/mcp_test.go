@@ -142,7 +142,7 @@ var table = &op.Table{
 		row[on, tabList]("GET /tabs", "tabs", "List the tabs.", op.Manages),
 		row[clickRequest, ok]("POST /act kind=click", "click {ref}", "Click an element. Twice if asked.", op.Envelope[pageState](), op.Example("e1 --double-click")),
 		row[clickRequest, ok]("POST /act kind=scrollIntoView", "scrollintoview {ref}", "Scroll to an element."),
-		row[waitRequest, ok]("POST /act kind=wait", "wait", "Wait."),
+		row[waitRequest, ok]("POST /act kind=wait", "wait", "Wait.", op.Looks),
 		row[waitRequest, json.RawMessage]("POST /act kind=evaluate", "evaluate", "Run a script.", op.RunsScript, op.Untrusted),
 		row[snapshotRequest, page]("GET /snapshot", "snapshot", "Read the page.", op.Untrusted, op.Envelope[pageState]()),
 		row[on, pictureResult]("POST /screenshot", "screenshot", "Take a picture."),
@@ -532,6 +532,30 @@ func TestOwnErrorsAreNotFenced(t *testing.T) {
 	res := call(t, connect(t, &recorder{err: quotes}, true), `{"action":"screenshot"}`)
 	if out := outside(t, firstText(res)); !res.IsError || strings.Contains(out, "Ignore") {
 		t.Errorf("outside the fence: %q", out)
+	}
+}
+
+// After a deadline, only a call that reads is suggested again, and only if it has sent nothing.
+func TestNoActIsSuggestedAgain(t *testing.T) {
+	late, sent := op.Errorf(op.Deadline, "not done in time"), op.Errorf(op.Deadline, "not done in time")
+	sent.Sent = true
+	for _, test := range []struct {
+		args string
+		err  *op.Error
+		want bool
+	}{
+		{`{"action":"snapshot"}`, late, true},
+		{`{"action":"snapshot"}`, sent, false},
+		{`{"action":"click","ref":"e1"}`, late, false},
+		{`{"action":"click","ref":"e1"}`, sent, false},
+		{`{"action":"evaluate","fn":"pay()"}`, late, false},
+		{`{"action":"wait","fn":"pay()"}`, late, false},
+		{`{"action":"wait","mode":"load"}`, late, true},
+	} {
+		res := call(t, connect(t, &recorder{err: test.err}, true), test.args)
+		if got := strings.Contains(firstText(res), "one more try"); got != test.want {
+			t.Errorf("%s, sent %v: %s", test.args, test.err.Sent, firstText(res))
+		}
 	}
 }
 

@@ -111,7 +111,7 @@ func (t Tool) run(ctx context.Context, o *op.Op, args op.Args) *sdk.CallToolResu
 		raw, err = t.staleTab(ctx, o, args, err)
 	}
 	if err != nil {
-		return withNote(note, renderError(t.explainRefused(o, args, endedError(ctx, err))))
+		return withNote(note, renderFailure(o, args, t.explainRefused(o, args, endedError(ctx, err))))
 	}
 	var p Pictures
 	if t.Pictures != nil {
