@@ -19,14 +19,16 @@ type sessionHolder struct {
 	*remote
 	ctx context.Context // context of the connection
 
-	mu   sync.Mutex      // guards the rest
-	lost <-chan struct{} // closed when the server no longer holds the session; nil: it never did
+	mu    sync.Mutex      // guards the rest; not held while the server is asked
+	asked <-chan struct{} // closed when the request under way has been answered; nil: none is under way
+	lost  <-chan struct{} // closed when the server no longer holds the session; nil: it never did
 }
 
 // Run runs an operation, and asks the server to hold the session, so that the tabs that the operation
 // opens are closed in any case. It asks before the call and again after it, because the call may have
 // started the server. A server that has ended and was started again holds no session, but may have
-// restored its tabs.
+// restored its tabs. If the call failed, the second answer is not waited for: a server that hangs would
+// delay the error.
 //
 // If no server runs, every operation starts one. On the command line, some operations such as status
 // do not ([op.NeverStart]). But a model that asks for the status would think that a missing server is
@@ -39,38 +41,78 @@ func (h *sessionHolder) Run(ctx context.Context, o *op.Op, args op.Args) (json.R
 			raw, err = h.remote.Run(ctx, o, args)
 		}
 	}
+	if err != nil {
+		h.ask(ctx)
+		return nil, err
+	}
 	h.hold(ctx)
-	return raw, err
+	return raw, nil
 }
 
-// hold asks the server to hold the session of a call, unless it already does. A failure is not an
+// hold asks the server to hold the session of a call, unless it already does, and waits for the
+// answer or the end of ctx. Calls at the same time wait for the same answer. A failure is not an
 // error of the call. The next call tries again, and tabs that nobody holds are closed after a time,
 // see TabCleanup.
 func (h *sessionHolder) hold(ctx context.Context) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
 	select {
-	case <-h.lost:
-	default:
-		if h.lost != nil {
-			return
-		}
+	case <-h.ask(ctx):
+	case <-ctx.Done():
 	}
-	key := op.Session(ctx)
+}
+
+// ask begins to ask the server to hold the session of a call, unless it already does or is being
+// asked. The channel is closed when there is an answer. The request goes on after the call has ended.
+func (h *sessionHolder) ask(call context.Context) (answered <-chan struct{}) {
+	key := op.Session(call)
 	if op.Session(h.ctx) != "" {
 		key = "" // the user has named the session: hold none, and only keep the server from ending
 	}
-	lost, err := h.client.HoldSession(op.WithSession(h.ctx, key))
-	if err == nil {
-		h.lost = lost
-	} else if !errors.Is(err, client.ErrNoServer) {
-		slog.Warn("the session is not held", "error", err)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.asked != nil {
+		return h.asked
+	}
+	done := make(chan struct{})
+	if h.isHeldLocked() {
+		close(done)
+		return done
+	}
+	h.asked = done
+	go func() {
+		defer close(done)
+		lost, err := h.client.HoldSession(op.WithSession(h.ctx, key))
+		if err != nil && h.ctx.Err() == nil && !errors.Is(err, client.ErrNoServer) {
+			slog.Warn("the session is not held", "error", err)
+		}
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.asked = nil
+		if err == nil {
+			h.lost = lost
+		}
+	}()
+	return done
+}
+
+// isHeldLocked reports whether the server holds the session.
+func (h *sessionHolder) isHeldLocked() bool {
+	select {
+	case <-h.lost:
+		return false
+	default:
+		return h.lost != nil
 	}
 }
 
 // end waits until the session is no longer held. It must be called after h.ctx has ended, because
 // only then does the connection end that holds the session.
 func (h *sessionHolder) end() {
+	h.mu.Lock()
+	asked := h.asked
+	h.mu.Unlock()
+	if asked != nil {
+		<-asked
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.lost != nil {

@@ -1,11 +1,16 @@
 package cli
 
 import (
+	"context"
 	"io"
 	"strings"
 	"testing"
+	"time"
 
+	"chela/internal/base/config"
 	"chela/internal/op"
+	"chela/internal/surface/client"
+	"chela/internal/surface/server"
 )
 
 // agent runs chela mcp as an agent does: it sends one call by MCP, and closes the connection.
@@ -58,5 +63,39 @@ func TestTheSessionOfAnAgentEnds(t *testing.T) {
 	s.agent(t)
 	if got := <-s.ended; got != s.key { // no other session was ended before this one
 		t.Errorf("session %q was ended, want %q", got, s.key)
+	}
+}
+
+// A server that hangs holds up no call for longer than the call wants to wait. Here two
+// calls share the request to hold the session.
+func TestAServerThatHangs(t *testing.T) {
+	state := config.State{Dir: t.TempDir()}
+	l, err := server.ListenUnix(state.Socket()) // accepts no connection
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	life, end := context.WithCancel(t.Context())
+	h := &sessionHolder{remote: &remote{program: program(), state: state, client: client.Unix(state.Socket, client.Secret{})}, ctx: life}
+	defer h.end()
+	defer end()
+	calls := make(chan error)
+	for range 2 {
+		go func() {
+			ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+			defer cancel()
+			_, err := h.Run(ctx, table().Ops[0], nil)
+			calls <- err
+		}()
+	}
+	for range 2 {
+		select {
+		case err := <-calls:
+			if op.AsError(err).Code != op.Deadline {
+				t.Errorf("got %v", err)
+			}
+		case <-time.After(2 * time.Second): // less than the server is given to answer the hold
+			t.Fatal("no answer")
+		}
 	}
 }

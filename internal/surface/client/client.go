@@ -40,6 +40,9 @@ const (
 	slack     = 5 * time.Second // how much longer than the operation's deadline a call may take
 	maxAnswer = 64 << 20        // largest answer, in bytes
 	fileTime  = time.Hour       // how long sending or fetching a file may take
+
+	// followTime is a number for an error message only: how long a stream was waited for.
+	followTime = 10 * time.Second
 )
 
 // ErrNoServer means that no server listens at the address or socket of the client, so nothing has
@@ -177,7 +180,7 @@ func (c *Client) open(ctx context.Context, path string, budget time.Duration) (*
 // stream, Follow returns nil. If ctx ends, Follow returns the error of the connection. Other errors
 // are as in [Client.Run].
 func (c *Client) Follow(ctx context.Context, path, profile string, each func(line []byte)) error {
-	resp, err := c.open(ctx, path+"?profile="+url.QueryEscape(profile), holdTime)
+	resp, err := c.open(ctx, path+"?profile="+url.QueryEscape(profile), followTime)
 	if err != nil {
 		return err
 	}
@@ -198,9 +201,9 @@ func (c *Client) unanswered(ctx context.Context, err error, budget time.Duration
 	unsafe, isUnsafe := errors.AsType[*handshakeError](err)
 	_, isUnread := errors.AsType[*unreadError](err)
 	switch {
-	case errors.Is(ctx.Err(), context.Canceled):
+	case errors.Is(ctx.Err(), context.Canceled) && !errors.Is(context.Cause(ctx), context.DeadlineExceeded):
 		return op.Errorf(op.Canceled, "interrupted")
-	case errors.Is(ctx.Err(), context.DeadlineExceeded), errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
+	case ctx.Err() != nil, errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
 		// Package net has its own timer for the deadline of ctx, which may fire before ctx ends.
 		// So the error is checked in addition to ctx.
 		return op.Errorf(op.Deadline, "the server did not answer within %s", budget.Round(time.Second)).

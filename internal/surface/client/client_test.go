@@ -289,6 +289,18 @@ func TestHoldSession(t *testing.T) {
 	}
 }
 
+// A server that hangs is not waited for without end.
+func TestHoldSessionIsLimited(t *testing.T) {
+	t.Parallel()
+	held := make(chan struct{})
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) { <-held })
+	defer close(held)
+	_, err := c.HoldSession(t.Context())
+	if e := op.AsError(err); e.Code != op.Deadline {
+		t.Errorf("got %v", err)
+	}
+}
+
 // always is the path of a socket that does not change.
 func always(socket string) func() string { return func() string { return socket } }
 

@@ -6,22 +6,28 @@ import (
 	"time"
 )
 
-// holdTime is a number for an error message only, and limits nothing. If the deadline of ctx passes
-// before a stream begins, the error says that the server did not answer within holdTime.
-const holdTime = 10 * time.Second
+// holdTime is how long a server may take to begin the answer of a hold. A server that runs answers at
+// once; only one that hangs takes longer.
+const holdTime = 3 * time.Second
 
 // HoldSession asks the server to hold the session of ctx. When ctx or this process ends, the server
 // ends the session and closes its tabs. See the route /sessions/hold. While it holds a session, the
 // server does not end as idle, even if an agent thinks for long between two calls. The channel lost
-// is closed when the connection has ended, for whatever reason. Errors are as in [Client.Run].
+// is closed when the connection has ended, for whatever reason. Errors are as in [Client.Run]. If the
+// server has not begun to answer within holdTime, the error has the code [op.Deadline].
 func (c *Client) HoldSession(ctx context.Context) (lost <-chan struct{}, err error) {
+	ctx, end := context.WithCancelCause(ctx)
+	late := time.AfterFunc(holdTime, func() { end(context.DeadlineExceeded) })
 	resp, err := c.open(ctx, "/sessions/hold", holdTime)
+	late.Stop() // if it has just fired, the body ends at once
 	if err != nil {
+		end(nil)
 		return nil, err
 	}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
+		defer end(nil)
 		defer resp.Body.Close()
 		io.Copy(io.Discard, resp.Body)
 	}()
