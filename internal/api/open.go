@@ -10,7 +10,6 @@ import (
 	"chela/internal/api/words"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/page"
-	"chela/internal/engine/profile"
 	"chela/internal/op"
 	"chela/internal/wall/guard"
 )
@@ -40,8 +39,8 @@ func (r openRequest) Check() error {
 	return checkLabel(r.Label)
 }
 
-// hosts returns the hosts of a request. One text may have several, separated by commas.
-func (r openRequest) hosts() (all []string) {
+// LimitsTo implements [op.Limiter]. One text may have several hosts, separated by commas.
+func (r openRequest) LimitsTo() (all []string) {
 	for _, text := range r.AllowHosts {
 		for host := range strings.SplitSeq(text, ",") {
 			all = append(all, strings.TrimSpace(host))
@@ -57,7 +56,7 @@ func (r openRequest) checkHosts() error {
 		return op.Errorf(op.Invalid, "allowHosts is for an isolated session").
 			Hinted("give isolated, too, in a session: all others share the browser's connections, to which only the user's network policy applies")
 	}
-	_, err := new(guard.Policy).Narrow(r.hosts())
+	_, err := new(guard.Policy).Narrow(r.LimitsTo())
 	if err != nil {
 		return op.Errorf(op.Invalid, "%v", err).Hinted("give names such as example.com or *.example.com, or IP addresses")
 	}
@@ -96,8 +95,11 @@ func openTab(ctx context.Context, s *call.Service, r openRequest) (openResult, e
 		return openResult{}, op.Errorf(op.Invalid, "isolated is for a session, and this call is in none").
 			Hinted("give --session, or the header %s", op.SessionHeader)
 	}
-	if hosts := r.hosts(); hosts != nil {
-		if err := limitSession(ctx, s, p, hosts); err != nil {
+	if hosts := r.LimitsTo(); hosts != nil {
+		if err := p.CheckLimited(); err != nil {
+			return openResult{}, err
+		}
+		if err := s.Confine(ctx, hosts); err != nil {
 			return openResult{}, err
 		}
 	}
@@ -116,23 +118,6 @@ func openTab(ctx context.Context, s *call.Service, r openRequest) (openResult, e
 		tab.SetLabel(r.Label)
 	}
 	return openResult{call.TabOf(ctx, tab.Info()), answer.Blocked, to, p.Name, s.TakeRestored(ctx, r.InProfile)}, nil
-}
-
-// limitSession limits the session of a call to these hosts from now on. What the session has opened
-// before has no such limit, so it must not have opened anything. Errors are a [*limits.HostsError],
-// browser.ErrUnlimited, browser.ErrOpenedUnlimited, and those of writing the limit to its file.
-func limitSession(ctx context.Context, s *call.Service, p *profile.Profile, hosts []string) error {
-	if err := p.CheckLimited(); err != nil {
-		return err
-	}
-	if !s.Limited(ctx) {
-		for _, used := range s.Profiles.Sessions(ctx) {
-			if used.Key == op.Session(ctx) && (used.Isolated || len(used.Tabs) > 0) {
-				return fmt.Errorf("profile %s: %w", used.Profile, browser.ErrOpenedUnlimited)
-			}
-		}
-	}
-	return s.Limits.SetHosts(op.Session(ctx), hosts)
 }
 
 // openIn opens an address in an empty tab. It waits only a moment for images and the like, since

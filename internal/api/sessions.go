@@ -105,11 +105,17 @@ type endSessionResult struct {
 	OK      bool   `json:"ok" doc:"always true"`
 	Session string `json:"session" doc:"key of the session"`
 	Closed  int    `json:"closed" doc:"how many tabs were closed"`
+
+	Silent []string `json:"silent,omitempty" doc:"nodes that do not answer: they close the tabs of the session when these are idle, and keep its limit"`
 }
 
 // Text says what was done.
 func (r endSessionResult) Text() string {
-	return fmt.Sprintf("ended session %s: %d tabs closed", r.Session, r.Closed)
+	done := fmt.Sprintf("ended session %s: %d tabs closed", r.Session, r.Closed)
+	if len(r.Silent) > 0 {
+		done += "; these nodes do not answer, and keep what it has there: " + strings.Join(r.Silent, ", ")
+	}
+	return done
 }
 
 // endSession succeeds for a session that does not exist: it has no tabs, which is what the caller
@@ -123,7 +129,7 @@ func endSession(ctx context.Context, s *call.Service, r endSessionRequest) (endS
 	if err == nil { // if a tab could not be closed, the limits of the session stay
 		err = s.Limits.End(key)
 	}
-	return endSessionResult{true, key, closed}, err
+	return endSessionResult{OK: true, Session: key, Closed: closed}, err
 }
 
 // A leaseRequest reserves a tab for the session of the call, for a time.

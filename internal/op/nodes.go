@@ -1,6 +1,9 @@
 package op
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Traits that say where an operation may run, see package fleet/route.
 const (
@@ -32,6 +35,20 @@ func (o *Op) OnlyHere() bool { return slices.Contains(o.traits, onlyHere) || o.E
 
 // EndsSession reports whether the operation ends a session.
 func (o *Op) EndsSession() bool { return slices.Contains(o.traits, endsSession) }
+
+// LimitsTo returns the only hosts that the session may open once a call with these arguments is
+// made; nil: the call sets no limit. The error says what is wrong with the arguments.
+func (o *Op) LimitsTo(args Args) (hosts []string, err error) {
+	req, err := o.read(args)
+	if limiter, ok := req.value.(Limiter); ok {
+		return limiter.LimitsTo(), nil
+	}
+	return nil, err
+}
+
+// SessionEnded returns the session that a call ends. The call is of an operation with [EndsSession],
+// and is made in the given session, which ends if the call names no other.
+func SessionEnded(session string, args Args) string { return cmp.Or(text(args["session"]), session) }
 
 // Anywhere reports whether a call with these arguments may run on any machine.
 func (o *Op) Anywhere(args Args) bool {

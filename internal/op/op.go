@@ -74,6 +74,10 @@ type Checker interface{ Check() error }
 // down. WaitTime is added to its deadline.
 type Waiter interface{ WaitTime() time.Duration }
 
+// A Limiter is a request that limits its session to some hosts. LimitsTo returns these hosts; nil:
+// the session gets no limit by this request.
+type Limiter interface{ LimitsTo() []string }
+
 // Define describes an operation by its HTTP route, its command line, what it does, and the function
 // that does it.
 //

@@ -57,16 +57,6 @@ func (s *Service) Place(path string) (media.Place, error) {
 	return p, ExplainPath(err)
 }
 
-// Confine limits the session of ctx to the given hosts. The session has the same limit on the
-// machine of its caller.
-func (s *Service) Confine(ctx context.Context, hosts []string) error {
-	session := op.Session(ctx)
-	if session == "" {
-		return op.Errorf(op.Invalid, "a limit of hosts is a session's, and the call is in none")
-	}
-	return Explain(s.Limits.SetHosts(session, hosts))
-}
-
 // TabOwners returns the number of tabs of each session. The key "" stands for tabs without a
 // session.
 func (s *Service) TabOwners() map[string]int {

@@ -2,7 +2,9 @@ package call
 
 import (
 	"context"
+	"fmt"
 
+	"chela/internal/engine/browser"
 	"chela/internal/op"
 )
 
@@ -12,6 +14,24 @@ import (
 // Hosts returns the only hosts that the session of a call may open; nil: all that the policy
 // allows.
 func (s *Service) Hosts(ctx context.Context) []string { return s.Limits.Hosts(op.Session(ctx)) }
+
+// Confine limits the session of a call to these hosts from now on. The limit stays, even if what the
+// session then opens fails. What the session has opened before has no such limit, so it must not
+// have opened anything. If a node runs the calls of the session, both machines have the limit.
+func (s *Service) Confine(ctx context.Context, hosts []string) error {
+	session := op.Session(ctx)
+	if session == "" {
+		return op.Errorf(op.Invalid, "a limit of hosts is a session's, and the call is in none")
+	}
+	if !s.Limited(ctx) {
+		for _, used := range s.Profiles.Sessions(ctx) {
+			if used.Key == session && (used.Isolated || len(used.Tabs) > 0) {
+				return Explain(fmt.Errorf("profile %s: %w", used.Profile, browser.ErrOpenedUnlimited))
+			}
+		}
+	}
+	return Explain(s.Limits.SetHosts(session, hosts))
+}
 
 // Limited reports whether the session of a call has limits.
 func (s *Service) Limited(ctx context.Context) bool { return s.Hosts(ctx) != nil }

@@ -28,6 +28,13 @@ func (n *Node) admit(c wire.Call) (*op.Op, op.Args, error) {
 	case c.Command != wire.Command:
 		return nil, nil, op.Errorf(op.Invalid, "there is no command %q: this is %s", c.Command, wire.Command)
 	}
+	// As with callers over HTTP, the session of a person is not for others: it may act in tabs that a
+	// person has taken over. For the same reason, a caller cannot name the dashboard as its surface.
+	if c.Session != "" {
+		if err := op.CheckSession(c.Session); err != nil {
+			return nil, nil, err
+		}
+	}
 	o, args, err := n.o.Table().Receive(c.Params.Sent)
 	if err != nil {
 		return nil, nil, err

@@ -93,7 +93,7 @@ func (n *Node) begin(c wire.Call, o *op.Op, args op.Args, profile string) (why s
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	switch {
-	case n.lifetime.Err() != nil, n.leaving[profile], n.draining && (o.Anywhere(args) || !n.hasTabsOf(c.Session)):
+	case n.lifetime.Err() != nil, n.leaving[profile], n.draining && n.isNew(c, o, args):
 		return wire.Draining
 	case c.Placed && n.placed >= 2*n.o.Slots:
 		return wire.Busy
@@ -104,12 +104,18 @@ func (n *Node) begin(c wire.Call, o *op.Op, args op.Args, profile string) (why s
 	case c.Placed:
 		n.placed++
 	case o.EndsSession():
-		delete(n.served, c.Session)
+		delete(n.served, op.SessionEnded(c.Session, args))
 	default:
 		n.served[c.Session] = true
 	}
 	n.calls.Add(1)
 	return ""
+}
+
+// isNew reports whether a call begins something new, which a node that shuts down refuses. Sessions
+// that have tabs here go on, and any session can be ended.
+func (n *Node) isNew(c wire.Call, o *op.Op, args op.Args) bool {
+	return !o.EndsSession() && (o.Anywhere(args) || !n.hasTabsOf(c.Session))
 }
 
 // hasTabsOf reports whether a session has tabs on this node.
@@ -150,7 +156,7 @@ func (n *Node) run(ctx context.Context, w *work, c wire.Call, o *op.Op, args op.
 		ctx, end = context.WithTimeoutCause(ctx, time.Duration(c.Params.TimeoutMs)*time.Millisecond, op.ErrDeadline)
 		defer end()
 	}
-	ctx = op.WithSurface(op.WithSession(op.WithCaller(ctx, c.Caller), c.Session), op.Surface(c.Surface))
+	ctx = op.WithSurface(op.WithSession(op.WithCaller(ctx, c.Caller), c.Session), op.SurfaceNamed(c.Surface))
 	ctx = stage.WithParent(ctx, c.TraceParent)
 	if c.Progress {
 		ctx = op.WithProgress(ctx, func(done, total int, doing string) {

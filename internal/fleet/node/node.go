@@ -28,7 +28,7 @@ type Service interface {
 	Receive(name string, content io.Reader) (reference string, err error)
 
 	// Confine lets the session of ctx visit only these hosts. It fails if the session already has
-	// another limit.
+	// another limit, or has opened something without one.
 	Confine(ctx context.Context, hosts []string) error
 
 	// Portable lists the profiles of this machine that may move to another.

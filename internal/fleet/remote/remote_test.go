@@ -211,6 +211,19 @@ func TestCall(t *testing.T) {
 	})
 }
 
+// Another machine cannot call as the person who uses the dashboard of the node's machine.
+func TestNoPersonFromElsewhere(t *testing.T) {
+	within(t, func(t *testing.T, w *world) {
+		if _, err := w.Runner.Run(op.WithSession(t.Context(), op.Person), acting, args(`{}`)); err == nil || op.AsError(err).Code != op.Invalid {
+			t.Errorf("in the session of the person: %v", err)
+		}
+		raw, err := w.Runner.Run(op.WithSurface(op.WithSession(t.Context(), "shop"), op.Dashboard), acting, args(`{}`))
+		if err != nil || !strings.Contains(string(raw), ` in shop by "`) {
+			t.Errorf("from the dashboard: %s, %v", raw, err)
+		}
+	})
+}
+
 // If the connection breaks and an answer is lost, the caller sends the call again. The node answers
 // without running it twice.
 func TestAnswerIsLost(t *testing.T) {

@@ -95,9 +95,6 @@ func (p *placing) run(ctx context.Context, place *schedule.Place) (json.RawMessa
 	}
 	on := p.on(ctx, place.Node)
 	on.Placed, on.Deadline = true, p.deadline
-	if on.Hosts != nil {
-		p.sessions.visit(op.Session(ctx), place.Node)
-	}
 	raw, err := on.Run(ctx, p.op, p.args)
 	if why(err) == wire.Busy {
 		place.Refused()

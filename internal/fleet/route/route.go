@@ -9,10 +9,8 @@ package route
 import (
 	"context"
 	"encoding/json"
-	"log/slog"
 	"maps"
 	"sync/atomic"
-	"time"
 
 	"chela/internal/fleet/queue"
 	"chela/internal/fleet/remote"
@@ -26,7 +24,8 @@ import (
 type Local interface {
 	op.Runner
 	remote.Files
-	Hosts(ctx context.Context) []string // returns the only hosts that the session of ctx may open; nil: all
+	Hosts(ctx context.Context) []string                // returns the only hosts that the session of ctx may open; nil: all
+	Confine(ctx context.Context, hosts []string) error // lets the session of ctx open only these hosts from now on
 	EndSession(ctx context.Context, key string) (closed int, err error)
 }
 
@@ -95,20 +94,37 @@ func (r *Router) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 	if err != nil {
 		return nil, err
 	}
-	if node == "" {
+	switch {
+	case o.EndsSession() && node == "":
+		return r.end(ctx, o, args)
+	case node == "":
 		r.here.Add(1)
 		defer r.here.Add(-1)
+	default:
+		if err := r.confine(ctx, o, args); err != nil {
+			return nil, err
+		}
 	}
 	raw, node, err := r.follow(ctx, o, args, node, means)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case o.EndsSession() && node == "":
-		return withClosed(raw, r.endOnNodes(ctx, sessionIn(ctx, args)))
-	case !o.Anywhere(args):
+	}
+	if !o.Anywhere(args) {
 		r.sessions.stay(op.Session(ctx), node)
 	}
 	return raw, nil
+}
+
+// confine limits the session of a call on a node here as well, if the call sets a limit. The limit
+// is then in force on this machine, and each later call takes it to its node. It is set before the
+// call leaves, so that no other call of the session is made without it. It stays if the call fails,
+// as the limit that a call on this machine sets does: the node may have it by then.
+func (r *Router) confine(ctx context.Context, o *op.Op, args op.Args) error {
+	hosts, err := o.LimitsTo(args)
+	if err != nil || hosts == nil || op.Session(ctx) == "" {
+		return nil // the node reports what is wrong with the call
+	}
+	return r.o.Local.Confine(ctx, hosts)
 }
 
 // at returns the runner for a node, or the one for this machine if node is "".
@@ -119,76 +135,14 @@ func (r *Router) at(ctx context.Context, node string) op.Runner {
 	return r.on(ctx, node)
 }
 
-// on returns a Runner that makes calls on a node.
+// on returns a Runner that makes calls on a node. If the session of ctx is limited, the node keeps
+// its limit. So the end of the session must reach that node, even if its calls there fail.
 func (r *Router) on(ctx context.Context, node string) remote.Runner {
-	f := r.o.Fleet
+	f, hosts := r.o.Fleet, r.o.Local.Hosts(ctx)
+	if hosts != nil {
+		r.sessions.visit(op.Session(ctx), node)
+	}
 	return remote.Runner{
-		Line: f.Line, Objects: f.Objects, Subjects: f.Subjects, Roster: f.Roster, Files: r.o.Local, Node: node, Hosts: r.o.Local.Hosts(ctx),
+		Line: f.Line, Objects: f.Objects, Subjects: f.Subjects, Roster: f.Roster, Files: r.o.Local, Node: node, Hosts: hosts,
 	}
-}
-
-// withClosed adds the number of tabs closed on nodes to the number in the result of ending a
-// session.
-func withClosed(raw json.RawMessage, closed int) (json.RawMessage, error) {
-	var fields map[string]json.RawMessage
-	var here int
-	if closed == 0 || json.Unmarshal(raw, &fields) != nil || json.Unmarshal(fields["closed"], &here) != nil {
-		return raw, nil
-	}
-	fields["closed"], _ = json.Marshal(here + closed) // a number can be encoded
-	return op.Merge(fields)
-}
-
-// endTime is how long it may take to end a session on other machines.
-const endTime = 5 * time.Second
-
-// EndSession closes the tabs of a session on all machines that it has used.
-func (r *Router) EndSession(ctx context.Context, key string) (closed int, err error) {
-	closed, err = r.o.Local.EndSession(ctx, key)
-	return closed + r.endOnNodes(ctx, key), err
-}
-
-// endOnNodes ends a session on the nodes that it has used. A node that cannot be reached closes the
-// session's tabs itself when they are idle.
-func (r *Router) endOnNodes(ctx context.Context, key string) (closed int) {
-	nodes := r.sessions.forget(key)
-	end := r.endOperation()
-	if len(nodes) == 0 || end == nil {
-		return 0
-	}
-	ctx, cancel := context.WithTimeout(op.WithSession(context.WithoutCancel(ctx), key), endTime)
-	defer cancel()
-	for _, node := range nodes {
-		raw, err := r.on(ctx, node).Run(ctx, end, nil)
-		var done struct{ Closed int }
-		if err == nil {
-			err = json.Unmarshal(raw, &done)
-		}
-		if err != nil {
-			slog.Warn("a session could not be ended on a node", "node", node, "error", err)
-		}
-		closed += done.Closed
-	}
-	return closed
-}
-
-// endOperation returns the operation that ends the session of a call, or nil.
-func (r *Router) endOperation() *op.Op {
-	for _, o := range r.o.Table().Ops {
-		if o.EndsSession() {
-			return o
-		}
-	}
-	return nil
-}
-
-// sessionIn returns the session that a call names or, if it names none, the session in which it is
-// made.
-func sessionIn(ctx context.Context, args op.Args) string {
-	var named string
-	json.Unmarshal(args["session"], &named) // leaves it empty if there is none
-	if named == "" {
-		named = op.Session(ctx)
-	}
-	return named
 }

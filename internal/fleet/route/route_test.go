@@ -24,6 +24,7 @@ func (local) Given(op.Given) (io.ReadCloser, string, int64, error)       { panic
 func (local) Keep(string, func(io.Writer) error) (string, error)         { panic("no files") }
 func (local) Place(string) (media.Place, error)                          { panic("no files") }
 func (local) Hosts(context.Context) []string                             { return nil }
+func (local) Confine(context.Context, []string) error                    { return nil }
 func (local) EndSession(context.Context, string) (closed int, err error) { return 0, nil }
 
 type request struct {
@@ -125,7 +126,7 @@ func TestSessionsStay(t *testing.T) {
 	if _, known := r.sessions.place("new"); known {
 		t.Error("a call without a tab has bound its session")
 	}
-	if nodes := r.sessions.forget("shop"); len(nodes) != 1 || nodes[0] != "mac" {
+	if nodes := r.sessions.nodesOf("shop"); len(nodes) != 1 || nodes[0] != "mac" {
 		t.Errorf("the session has used %v", nodes)
 	}
 }

@@ -74,15 +74,37 @@ func (s *sessions) visitLocked(key, node string) *session {
 	return known
 }
 
-// forget forgets a session, and returns the nodes that it has used.
-func (s *sessions) forget(key string) (nodes []string) {
+// nodesOf returns the nodes that a session has used.
+func (s *sessions) nodesOf(key string) (nodes []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	known, ok := s.byKey[key]
-	if !ok {
-		return nil
+	if known := s.byKey[key]; known != nil {
+		return slices.Clone(known.nodes)
+	}
+	return nil
+}
+
+// left records that a session has ended on a node.
+func (s *sessions) left(key, node string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known := s.byKey[key]; known != nil {
+		known.nodes = slices.DeleteFunc(known.nodes, func(n string) bool { return n == node })
+	}
+}
+
+// forget forgets a session, unless it has not ended on a node.
+func (s *sessions) forget(key string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known := s.byKey[key]
+	if known == nil {
+		return
+	}
+	if len(known.nodes) > 0 {
+		known.bound = false
+		return
 	}
 	delete(s.byKey, key)
 	s.order = slices.DeleteFunc(s.order, func(k string) bool { return k == key })
-	return known.nodes
 }
