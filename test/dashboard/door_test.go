@@ -36,6 +36,29 @@ func TestLink(t *testing.T) {
 	sees(tab, `document.querySelector("h1")?.textContent`, "The dashboard is closed")
 }
 
+// When a person leaves, what they have open ends, also in other tabs of their browser.
+func TestLeaveEndsWhatIsOpen(t *testing.T) {
+	agent := watched.Open(t, site.URL+"/form.html")
+	tab := enter(t, watched)
+	calm(tab)
+	said := tab.Eval(fmt.Sprintf(`async () => {
+		const headers = {"X-Chela-Dashboard": sessionStorage.getItem("token"), "Content-Type": "application/json"}
+		const post = (path, args) => fetch(%[1]q + path, {method: "POST", body: JSON.stringify(args), headers})
+		const {ticket} = await (await post("/ui/api/screencast/ticket", {targetId: %[2]q, control: true})).json()
+		const events = (await fetch(%[1]q + "/ui/events", {headers})).body.getReader()
+		await events.read()
+		const s = new WebSocket(%[1]q.replace("http", "ws") + "/ui/api/screencast?ticket=" + ticket)
+		await new Promise(done => s.onopen = done)
+		const ended = new Promise(done => s.onmessage = m => { const {type, reason} = JSON.parse(m.data); if (type === "end") done(reason) })
+		await post("/ui/logout", {})
+		while (!(await events.read().catch(() => ({done: true}))).done);
+		return ended
+	}`, watched.URL, agent.ID))
+	if said != "pass-ended" {
+		t.Errorf("the live view has ended with %q", said)
+	}
+}
+
 // ask makes a request in a page, and returns the status of the answer, or the error.
 func ask(t *service.Tab, address, options string) string {
 	t.Helper()

@@ -1,8 +1,10 @@
 package dashboard
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -34,11 +36,17 @@ type Door struct {
 
 type hash = [sha256.Size]byte
 
-// A pass is the cookie and the token, as hashes, with which a person is admitted.
+// A pass is the cookie and the token, as hashes, with which a person is admitted. What the person
+// has open, such as a live view, ends with the pass.
 type pass struct {
 	cookie, token hash
-	until         time.Time
+	life          context.Context // ends with the pass
+	end           context.CancelCauseFunc
 }
+
+// ErrPassEnded is the cause with which the context of a pass ends when its time is over or the
+// person leaves.
+var ErrPassEnded = errors.New("the pass has ended")
 
 func hashOf(secret string) hash { return sha256.Sum256([]byte(secret)) }
 
@@ -56,56 +64,72 @@ func (d *Door) Exchange(secret, had string) (cookie, token string, until time.Ti
 		return "", "", until, false
 	}
 	until = time.Now().Add(passLife)
-	cookie, token = d.enter(had, until)
+	life, stop := context.WithDeadlineCause(context.Background(), until, ErrPassEnded)
+	cookie, token, life = d.enter(life, had)
+	context.AfterFunc(life, stop)
 	return cookie, token, until, true
 }
 
-// enter makes a pass that is valid until a time. It keeps the cookie had if that belongs to a pass.
-func (d *Door) enter(had string, until time.Time) (cookie, token string) {
+// enter makes a pass that ends with a context, or before, and returns its own context as well. It
+// keeps the cookie had if that belongs to a pass.
+func (d *Door) enter(within context.Context, had string) (cookie, token string, life context.Context) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.dropOldLocked()
 	cookie, token = rand.Text(), rand.Text()
-	if d.knowsLocked(had) {
+	if d.findLocked(func(p pass) bool { return p.cookie == hashOf(had) }) != nil {
 		cookie = had
 	}
 	if len(d.passes) >= maxPass {
+		d.passes[0].end(ErrPassEnded)
 		d.passes = d.passes[1:]
 	}
-	d.passes = append(d.passes, pass{hashOf(cookie), hashOf(token), until})
-	return cookie, token
+	life, end := context.WithCancelCause(within)
+	d.passes = append(d.passes, pass{hashOf(cookie), hashOf(token), life, end})
+	return cookie, token, life
 }
 
-// Admits reports whether a cookie and a token belong to one pass.
-func (d *Door) Admits(cookie, token string) bool {
+// Admits reports whether a cookie and a token belong to one pass. The context ends with the pass.
+func (d *Door) Admits(cookie, token string) (life context.Context, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.dropOldLocked()
-	return slices.ContainsFunc(d.passes, func(p pass) bool { return p.cookie == hashOf(cookie) && p.token == hashOf(token) })
+	life = d.findLocked(func(p pass) bool { return p.cookie == hashOf(cookie) && p.token == hashOf(token) })
+	return life, life != nil
 }
 
 // Knows reports whether a cookie belongs to a pass. The cookie alone permits nothing. Knows is for
-// WebSockets, which also need a ticket, and to get a ticket a person needs the token.
-func (d *Door) Knows(cookie string) bool {
+// WebSockets, which also need a ticket, and to get a ticket a person needs the token. The context
+// ends with the newest pass that has the cookie.
+func (d *Door) Knows(cookie string) (life context.Context, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.dropOldLocked()
-	return d.knowsLocked(cookie)
+	life = d.findLocked(func(p pass) bool { return p.cookie == hashOf(cookie) })
+	return life, life != nil
 }
 
-func (d *Door) knowsLocked(cookie string) bool {
-	return slices.ContainsFunc(d.passes, func(p pass) bool { return p.cookie == hashOf(cookie) })
+// findLocked returns the context of the newest valid pass for which is returns true, or nil.
+func (d *Door) findLocked(is func(pass) bool) context.Context {
+	for _, p := range slices.Backward(d.passes) {
+		if is(p) && p.life.Err() == nil {
+			return p.life
+		}
+	}
+	return nil
 }
 
 // Leave ends all passes with a cookie, and so those of all tabs of that browser.
 func (d *Door) Leave(cookie string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.passes = slices.DeleteFunc(d.passes, func(p pass) bool { return p.cookie == hashOf(cookie) })
+	for _, p := range d.passes {
+		if p.cookie == hashOf(cookie) {
+			p.end(ErrPassEnded)
+		}
+	}
+	d.dropOldLocked()
 }
 
-// dropOldLocked removes the passes that are not valid any more.
+// dropOldLocked removes the passes that have ended.
 func (d *Door) dropOldLocked() {
-	now := time.Now()
-	d.passes = slices.DeleteFunc(d.passes, func(p pass) bool { return now.After(p.until) })
+	d.passes = slices.DeleteFunc(d.passes, func(p pass) bool { return p.life.Err() != nil })
 }

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"context"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -43,21 +44,30 @@ func TestDoor(t *testing.T) {
 			{"one for the other", token, cookie, false},
 			{"nothing", "", "", false},
 		} {
-			if got := d.Admits(s.cookie, s.token); got != s.want {
+			if _, got := d.Admits(s.cookie, s.token); got != s.want {
 				t.Errorf("%s: got %t", s.name, got)
 			}
 		}
+		admits := func(cookie, token string) bool { _, ok := d.Admits(cookie, token); return ok }
+		left, _ := d.Knows(other)
 		d.Leave(other)
-		if d.Admits(other, otherToken) || !d.Admits(cookie, token) {
+		if admits(other, otherToken) || !admits(cookie, token) {
 			t.Error("only who leaves is out")
 		}
+		if context.Cause(left) != ErrPassEnded {
+			t.Error("what is open goes on after its person has left")
+		}
+		old, _ := d.Admits(cookie, token)
 		late := d.NewLink()
 		time.Sleep(linkLife + time.Second)
 		if _, _, _, ok := d.Exchange(late, ""); ok {
 			t.Error("a link works when its time is over")
 		}
 		time.Sleep(passLife)
-		if d.Knows(cookie) || d.Admits(cookie, token) {
+		if context.Cause(old) != ErrPassEnded {
+			t.Error("what is open goes on when the time of its pass is over")
+		}
+		if _, known := d.Knows(cookie); known || admits(cookie, token) {
 			t.Error("a pass works when its time is over")
 		}
 	})

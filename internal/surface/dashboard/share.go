@@ -45,7 +45,7 @@ type shared struct {
 	timer *time.Timer // ends the share
 }
 
-// ErrShareEnded is the cause with which the context of [Shares.Watches] ends when the share ends.
+// ErrShareEnded is the cause with which the context of a guest ends when the share ends.
 var ErrShareEnded = errors.New("the share has ended")
 
 // maxShares limits the shares of a server at a time.
@@ -91,28 +91,32 @@ func (s *Shares) Enter(secret string) (of Share, cookie, token string, ok bool) 
 	if found == nil || !hmac.Equal([]byte(signature), []byte(s.signatureLocked(found.Share))) {
 		return Share{}, "", "", false
 	}
-	cookie, token = found.door.enter("", found.Until)
+	cookie, token, _ = found.door.enter(found.life, "")
 	return found.Share, cookie, token, true
 }
 
 // Admits returns the share with an id, if the cookie and the token are a pass for it. Admits
-// reports false if they are not, or if the share has ended.
-func (s *Shares) Admits(id, cookie, token string) (Share, bool) {
-	found := s.find(id)
-	if found == nil || !found.door.Admits(cookie, token) {
-		return Share{}, false
-	}
-	return found.Share, true
+// reports false if they are not, or if the share has ended. The context ends with the share.
+func (s *Shares) Admits(id, cookie, token string) (of Share, life context.Context, ok bool) {
+	return s.ask(id, func(d *Door) (context.Context, bool) { return d.Admits(cookie, token) })
 }
 
 // Watches returns the share with an id, if the cookie belongs to a pass for it. Watches is for
 // WebSockets, which also need a ticket, see [Door.Knows]. The context ends with the share.
 func (s *Shares) Watches(id, cookie string) (of Share, life context.Context, ok bool) {
+	return s.ask(id, func(d *Door) (context.Context, bool) { return d.Knows(cookie) })
+}
+
+// ask asks the door of the share with an id.
+func (s *Shares) ask(id string, admits func(*Door) (context.Context, bool)) (of Share, life context.Context, ok bool) {
 	found := s.find(id)
-	if found == nil || !found.door.Knows(cookie) {
+	if found == nil {
 		return Share{}, nil, false
 	}
-	return found.Share, found.life, true
+	if life, ok = admits(&found.door); !ok {
+		return Share{}, nil, false
+	}
+	return found.Share, life, true
 }
 
 // List lists the shares.

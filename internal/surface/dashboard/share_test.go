@@ -35,13 +35,13 @@ func TestShares(t *testing.T) {
 				t.Errorf("%s lets in", name)
 			}
 		}
-		if _, ok := shares.Admits(one.ID, cookie, token); !ok {
+		if _, _, ok := shares.Admits(one.ID, cookie, token); !ok {
 			t.Error("the guest is not let in")
 		}
 		for name, wrong := range map[string][3]string{
 			"without a token": {one.ID, cookie, ""}, "without a cookie": {one.ID, "", token}, "at another share": {two.ID, cookie, token},
 		} {
-			if _, ok := shares.Admits(wrong[0], wrong[1], wrong[2]); ok {
+			if _, _, ok := shares.Admits(wrong[0], wrong[1], wrong[2]); ok {
 				t.Errorf("%s the guest is let in", name)
 			}
 		}
@@ -54,7 +54,7 @@ func TestShares(t *testing.T) {
 		if !slices.Equal(ids, []string{"s1"}) {
 			t.Errorf("ended: %q", ids)
 		}
-		if _, ok := shares.Admits(one.ID, cookie, token); ok {
+		if _, _, ok := shares.Admits(one.ID, cookie, token); ok {
 			t.Error("a guest is let in after the share was revoked")
 		}
 		if _, _, _, ok := shares.Enter(secret); ok {

@@ -120,13 +120,17 @@ func (s *Server) dashboard(d door, w http.ResponseWriter, r *http.Request) error
 	}
 	cookie := cookieOf(r, personCookie)
 	if upgrades(r) {
-		return s.personalSocket(d, w, below(r, callsPath), s.people.Knows(cookie))
+		life, known := s.people.Knows(cookie)
+		return s.personalSocket(d, w, below(r, callsPath), life, known)
 	}
-	if !s.people.Admits(cookie, r.Header.Get(tokenHeader)) {
+	life, ok := s.people.Admits(cookie, r.Header.Get(tokenHeader))
+	if !ok {
 		return op.Errorf(op.Unauthorized, "the dashboard must be opened by a link").Hinted("run chela dashboard")
 	}
 	connOf(r).beginCall()
-	r = r.WithContext(personally(r.Context()))
+	ctx, end := during(life, personally(r.Context()))
+	defer end()
+	r = r.WithContext(ctx)
 	switch request := r.Method + " " + r.URL.Path; request {
 	case "POST " + logoutPath:
 		s.people.Leave(cookie)
@@ -187,6 +191,17 @@ func personally(ctx context.Context) context.Context {
 	return op.WithSurface(op.WithCaller(op.WithSession(ctx, op.Person), "dashboard"), op.Dashboard)
 }
 
+// during returns a context for a call of a person or a guest, which also ends with their pass. So
+// nothing that they have open goes on when they may not use it any more.
+func during(pass, call context.Context) (ctx context.Context, end func()) {
+	ctx, cancel := context.WithCancelCause(call)
+	stop := context.AfterFunc(pass, func() { cancel(context.Cause(pass)) })
+	return ctx, func() {
+		stop()
+		cancel(nil)
+	}
+}
+
 // below returns a copy of a request whose path is relative to root. If the path is not below root, the
 // copy has a path that does not exist.
 func below(r *http.Request, root string) *http.Request {
@@ -208,8 +223,8 @@ func (s *Server) personalRoutes() *router {
 
 // personalSocket opens the live view of a tab for the dashboard. A page cannot send a header with a
 // WebSocket, so a ticket takes the place of the token. The parameter known says that the cookie
-// belongs to a pass. The path of the request is relative to callsPath.
-func (s *Server) personalSocket(d door, w http.ResponseWriter, r *http.Request, known bool) error {
+// belongs to a pass, and life ends with the pass. The path of the request is relative to callsPath.
+func (s *Server) personalSocket(d door, w http.ResponseWriter, r *http.Request, life context.Context, known bool) error {
 	stream, err := s.byTicket(d, r)
 	switch {
 	case err != nil:
@@ -218,7 +233,9 @@ func (s *Server) personalSocket(d door, w http.ResponseWriter, r *http.Request, 
 		return op.Errorf(op.Unauthorized, "the live view needs a ticket and the cookie of the dashboard").Hinted("run chela dashboard")
 	}
 	connOf(r).beginCall()
-	return s.routeIn(s.personal(), w, r.WithContext(withStream(personally(r.Context()), stream)))
+	ctx, end := during(life, withStream(personally(r.Context()), stream))
+	defer end()
+	return s.routeIn(s.personal(), w, r.WithContext(ctx))
 }
 
 // login exchanges the secret of a link for a pass. Scripts cannot read its cookie, and browsers send the

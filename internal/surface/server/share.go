@@ -173,20 +173,16 @@ func (s *Server) guest(d door, w http.ResponseWriter, r *http.Request) error {
 	cookie, inner := cookieOf(r, guestCookie), below(r, sharePath+id+"/api")
 	if upgrades(r) {
 		of, life, known := s.shares.Watches(id, cookie)
-		if known {
-			ctx, end := context.WithCancelCause(withGuest(r.Context(), of))
-			defer end(nil)
-			defer context.AfterFunc(life, func() { end(context.Cause(life)) })()
-			inner = inner.WithContext(ctx)
-		}
-		return s.personalSocket(d, w, inner, known)
+		return s.personalSocket(d, w, inner.WithContext(withGuest(r.Context(), of)), life, known)
 	}
-	of, ok := s.shares.Admits(id, cookie, r.Header.Get(tokenHeader))
+	of, life, ok := s.shares.Admits(id, cookie, r.Header.Get(tokenHeader))
 	if !ok {
 		return op.Errorf(op.Unauthorized, "the tab is not shared any more, or the page was not opened by its link").Hinted("open the link again, or ask for another")
 	}
 	connOf(r).beginCall()
-	return s.routeIn(s.guests(), w, inner.WithContext(withGuest(personally(r.Context()), of)))
+	ctx, end := during(life, withGuest(personally(r.Context()), of))
+	defer end()
+	return s.routeIn(s.guests(), w, inner.WithContext(ctx))
 }
 
 // guestRoutes returns the router for guests: the routes of the table, and the raw routes for guests.

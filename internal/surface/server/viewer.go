@@ -84,6 +84,7 @@ func (v *viewer) sayGoodbye(why error) {
 		{page.ErrClosed, websocket.StatusNormalClosure, "tab-closed", "the tab was closed"},
 		{cdp.ErrClosed, websocket.StatusGoingAway, "browser-ended", "the browser has ended"},
 		{dashboard.ErrShareEnded, websocket.StatusPolicyViolation, "share-ended", "the tab is not shared any more"},
+		{dashboard.ErrPassEnded, websocket.StatusPolicyViolation, "pass-ended", "the dashboard was left, or its time is over"},
 		{errSilent, websocket.StatusPolicyViolation, "silent", "the viewer has not answered for a minute"},
 		{why, websocket.StatusGoingAway, "server-ended", "chela is shutting down"},
 	} {

@@ -45,6 +45,7 @@ export function screenOf(on, shown) {
       case 'end':
         if (m.reason === 'tab-closed') close('The tab is closed.')
         if (m.reason === 'share-ended') close('The tab is not shared any more.')
+        if (m.reason === 'pass-ended') close('You have left the dashboard.')
     }
   }
 
