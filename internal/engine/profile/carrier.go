@@ -31,13 +31,16 @@ type carrier struct {
 	from    carried // state from another machine; empty: this machine had the profile last, and uses its own data
 	fetched bool    // the state in from must still be loaded into the browser
 
-	changed chan struct{} // has a value if something is to be saved
-	end     chan struct{} // closed to end saving
-	ended   chan struct{} // closed when saving has ended
+	changed  chan struct{}   // has a value if something is to be saved
+	saves    context.Context // context of all saves while the browser runs
+	endSaves func()          // ends saves
+	end      chan struct{}   // closed when the browser has ended
+	ended    chan struct{}   // closed when run has returned
+	saved    []byte          // state that was saved last; used by run and, after run has returned, by finish
 
-	mu    sync.Mutex // guards the rest; held while saving
-	final *carried   // state that was read from the browser before it was stopped; nil: it was not stopped yet
-	saved []byte     // state that was saved last
+	mu    sync.Mutex // guards the rest
+	how   *Stopping  // how the browser is being stopped; nil: nobody stops it
+	final *carried   // state that was read from the browser before it was stopped; nil: it was not read yet
 }
 
 // begin gives the browser the state from another machine, if there is any. Then it records that
@@ -55,6 +58,7 @@ func (c *carrier) begin(ctx context.Context, b *browser.Browser) error {
 		}
 		c.from = carried{}
 	}
+	c.saves, c.endSaves = context.WithCancel(context.Background())
 	c.touch()
 	go c.run(b)
 	return nil
@@ -71,32 +75,52 @@ func (c *carrier) touch() {
 	}
 }
 
-// run saves each change, until the carrier ends. It abandons the browser if another machine may
-// have the profile.
+// run saves each change until the browser has ended. As soon as another machine may have the
+// profile, it abandons the browser. It does not wait for a save that is under way then. The store
+// may not answer, and the other machine may start its own browser within a second.
 func (c *carrier) run(b *browser.Browser) {
 	defer close(c.ended)
+	refused := make(chan struct{})
+	var saving sync.WaitGroup
+	saving.Go(func() {
+		if errors.Is(c.saveChanges(b), ErrNotHeld) {
+			close(refused)
+		}
+	})
+	select {
+	case <-c.holding.Lost():
+		c.abandon(b)
+	case <-refused:
+		c.abandon(b)
+	case <-c.end:
+	}
+	c.endSaves()
+	saving.Wait()
+}
+
+// saveChanges saves each change, until c.saves ends. The error is [ErrNotHeld] if another machine
+// has the profile, or else nil.
+func (c *carrier) saveChanges(b *browser.Browser) error {
 	wait := saveDelay
-	changed, due := c.changed, (<-chan time.Time)(nil) // the loop waits for one of them, the other is nil
 	for {
 		select {
-		case <-changed:
-			changed, due = nil, time.After(wait)
-			continue
-		case <-due:
-			changed, due = c.changed, nil
-		case <-c.holding.Lost():
-			c.abandon(b)
-			return
-		case <-c.end:
-			return
+		case <-c.changed:
+		case <-c.saves.Done():
+			return nil
+		}
+		select {
+		case <-time.After(wait):
+		case <-c.saves.Done():
+			return nil
 		}
 		begun := time.Now()
 		err := c.save(b)
 		wait = max(saveDelay, saveShare*time.Since(begun))
 		switch {
 		case errors.Is(err, ErrNotHeld):
-			c.abandon(b)
-			return
+			return err
+		case c.saves.Err() != nil:
+			return nil
 		case err != nil:
 			slog.Warn("a portable profile could not be saved", "profile", c.profile.Name, "error", err)
 			c.touch()
@@ -111,13 +135,8 @@ func (c *carrier) abandon(b *browser.Browser) {
 
 // save saves the state that another machine would need now to go on with the profile.
 func (c *carrier) save(b *browser.Browser) error {
-	ctx, cancel := context.WithTimeout(context.Background(), saveTime)
+	ctx, cancel := context.WithTimeout(c.saves, saveTime)
 	defer cancel()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.final != nil {
-		return nil
-	}
 	now, err := b.Portable(ctx)
 	select {
 	case <-b.Lost():
@@ -127,7 +146,7 @@ func (c *carrier) save(b *browser.Browser) error {
 	if err != nil {
 		return err
 	}
-	return c.saveLocked(ctx, c.withHosts(now))
+	return c.put(ctx, c.withHosts(now))
 }
 
 // withHosts adds, for each session with tabs, the hosts that the session may open.
@@ -148,7 +167,8 @@ func (c *carrier) withHosts(p browser.Portable) carried {
 	return now
 }
 
-func (c *carrier) saveLocked(ctx context.Context, now carried) error {
+// put saves a state, unless it was saved last.
+func (c *carrier) put(ctx context.Context, now carried) error {
 	raw, err := json.Marshal(now)
 	if err != nil || bytes.Equal(raw, c.saved) {
 		return err
@@ -161,26 +181,35 @@ func (c *carrier) saveLocked(ctx context.Context, now carried) error {
 }
 
 // prepareEnd is called before a browser is stopped. It reads from the browser what another machine
-// needs to go on.
+// needs to go on. A save that is under way ends: finish saves what prepareEnd has read.
 func (c *carrier) prepareEnd(ctx context.Context, b *browser.Browser, how Stopping) {
 	if c == nil {
 		return
 	}
 	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.how = &how
+	c.mu.Unlock()
+	c.endSaves()
 	now, err := b.Portable(ctx)
 	if err != nil {
 		slog.Warn("the last changes of a portable profile could not be read", "profile", c.profile.Name, "error", err)
 		now = b.LastPortable()
 	}
+	final := c.withHosts(how.keep(now))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.final = &final
+}
+
+// keep returns what is kept of a state when its browser is stopped in this way.
+func (how Stopping) keep(of browser.Portable) browser.Portable {
 	if !how.leave {
-		now.Memory = now.Memory.Closed()
+		of.Memory = of.Memory.Closed()
 	}
 	if how.Forget {
-		now.Memory = now.Memory.WithoutSession()
+		of.Memory = of.Memory.WithoutSession()
 	}
-	final := c.withHosts(now)
-	c.final = &final
+	return of
 }
 
 // erase removes the saved state, so that no other machine continues with it. It is called while no
@@ -189,9 +218,7 @@ func (c *carrier) erase(ctx context.Context) error {
 	if c == nil {
 		return nil
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return errors.Join(c.saveLocked(ctx, carried{Version: config.StateVersion}), c.profile.saveLocal(c.local))
+	return errors.Join(c.put(ctx, carried{Version: config.StateVersion}), c.profile.saveLocal(c.local))
 }
 
 // abort ends a browser for which begin has failed, and gives the profile back. The carrier and the
@@ -216,16 +243,24 @@ func (c *carrier) finish(b *browser.Browser) {
 	<-c.ended
 	ctx, cancel := context.WithTimeout(context.Background(), lastTime)
 	defer cancel()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.final == nil {
-		final := c.withHosts(b.LastPortable())
-		c.final = &final
-	}
-	if err := c.saveLocked(ctx, *c.final); err != nil && !errors.Is(err, ErrNotHeld) {
+	if err := c.put(ctx, c.last(b)); err != nil && !errors.Is(err, ErrNotHeld) {
 		slog.Warn("the last changes of a portable profile could not be saved", "profile", c.profile.Name, "error", err)
 	}
 	if err := c.holding.Release(ctx); err != nil {
 		slog.Warn("a portable profile could not be given back: other machines wait until its lease ends", "profile", c.profile.Name, "error", err)
 	}
+}
+
+// last returns the last state of a browser that has ended.
+func (c *carrier) last(b *browser.Browser) carried {
+	c.mu.Lock()
+	how, final := c.how, c.final
+	c.mu.Unlock()
+	switch {
+	case final != nil:
+		return *final
+	case how != nil: // the browser ended by itself while it was being stopped
+		return c.withHosts(how.keep(b.LastPortable()))
+	}
+	return c.withHosts(b.LastPortable())
 }

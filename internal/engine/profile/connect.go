@@ -129,6 +129,9 @@ func (p *Profile) reachError(s Setup, err error) error {
 // memoryFor returns the memory of the last browser for the next one. If the profile now has a
 // browser at another URL or with other user data, only the number of the last tab is kept.
 func (p *Profile) memoryFor(ctx context.Context, s Setup) (browser.Memory, error) {
+	if err := p.awaitGone(ctx); err != nil {
+		return browser.Memory{}, err
+	}
 	memory, err := p.lastMemory(ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()

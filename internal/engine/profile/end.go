@@ -8,12 +8,14 @@ import (
 	"chela/internal/engine/browser"
 )
 
-// awaitEnd waits until a browser has ended, keeps its memory, and releases its other resources.
-func (p *Profile) awaitEnd(b *browser.Browser, c *carrier, gone chan struct{}) {
+// awaitEnd waits until a browser has ended, keeps its memory, and gives a portable profile back.
+// That may take a while, as other machines are told.
+func (p *Profile) awaitEnd(b *browser.Browser, c *carrier, kept, gone chan struct{}) {
 	defer close(gone)
-	memory := b.Memory()
+	again := p.keepLast(b, b.Memory())
+	close(kept)
 	c.finish(b)
-	if p.keepLast(b, memory) {
+	if again {
 		p.startWarm()
 	}
 }
@@ -62,16 +64,33 @@ func (p *Profile) keepsSessionLocked() bool {
 // while a browser runs. A browser that was lost ends by itself.
 func (p *Profile) lastMemory(ctx context.Context) (browser.Memory, error) {
 	p.mu.Lock()
-	gone := p.gone
+	kept := p.kept
 	p.mu.Unlock()
-	select {
-	case <-gone:
-	case <-ctx.Done():
-		return browser.Memory{}, context.Cause(ctx)
+	if err := await(ctx, kept); err != nil {
+		return browser.Memory{}, err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.memory, nil
+}
+
+// awaitGone waits until nothing of the last browser is left: a portable profile was given back. The
+// next browser must not start before that. The error is the cause of ctx.
+func (p *Profile) awaitGone(ctx context.Context) error {
+	p.mu.Lock()
+	gone := p.gone
+	p.mu.Unlock()
+	return await(ctx, gone)
+}
+
+// await waits until a channel is closed. The error is the cause of ctx.
+func await(ctx context.Context, closed <-chan struct{}) error {
+	select {
+	case <-closed:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // Stop closes the browser, even one that is starting, and forgets its tabs, also those of a lost
@@ -92,7 +111,8 @@ type Stopping struct {
 	leave bool // if the profile is portable, another machine will continue with the tabs
 }
 
-// stopRunning does what Stop does, but does not wait for a start that is under way.
+// stopRunning does what Stop does, but does not wait for a start that is under way. It waits until a
+// portable profile was given back, or until ctx ends: the profile is given back even after that.
 func (p *Profile) stopRunning(ctx context.Context, how Stopping) (ran bool, err error) {
 	if how.UnlessTaken {
 		if err := p.checkTaken(ctx, func(browser.Info) bool { return true }); err != nil {
@@ -100,11 +120,12 @@ func (p *Profile) stopRunning(ctx context.Context, how Stopping) (ran bool, err 
 		}
 	}
 	p.mu.Lock()
-	b, c, ran := p.browser, p.carrier, p.runningLocked() != nil
+	b, c, gone, ran := p.browser, p.carrier, p.gone, p.runningLocked() != nil
 	p.mu.Unlock()
 	if b != nil { // b may also be a lost browser whose processes have not ended
 		c.prepareEnd(ctx, b, how)
 		err = b.Close(ctx)
+		defer await(ctx, gone)
 		ctx = context.WithoutCancel(ctx) // the browser has ended and its memory is there at once, so this need not end with ctx
 	}
 	if _, ended := p.lastMemory(ctx); ended != nil {
@@ -132,12 +153,7 @@ func (p *Profile) awaitStart(ctx context.Context) error {
 	if s == nil {
 		return nil
 	}
-	select {
-	case <-s.done:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	return await(ctx, s.done)
 }
 
 // Remembered returns the tabs of a lost browser that a session may see. The next browser opens them

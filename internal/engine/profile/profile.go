@@ -86,9 +86,10 @@ func (m *Manager) Named(name string) (*Profile, error) {
 func (m *Manager) newProfileLocked(name string) *Profile {
 	p := &Profile{
 		Name: name, config: m.config, files: m.files, wall: m.wall, limits: m.limits, relay: m.relay, drops: &m.Drops, keeper: &m.keeper, changing: &m.changing,
-		gone: make(chan struct{}), exclusive: make(chan struct{}, 1), closed: m.closed,
+		kept: make(chan struct{}), gone: make(chan struct{}), exclusive: make(chan struct{}, 1), closed: m.closed,
 	}
 	p.session.state, p.session.profile = m.config.State(), name
+	close(p.kept)
 	close(p.gone)
 	if p.keepsSessionLocked() {
 		p.readSessionLocked()
@@ -214,7 +215,8 @@ type Profile struct {
 	mode     mode             // mode in which browser was started
 	launched Setup            // settings with which browser was started
 	carrier  *carrier         // saves the state of browser for other machines; nil unless the profile is portable
-	gone     chan struct{}    // closed when the last browser has ended and memory is up to date
+	kept     chan struct{}    // closed when the last browser has ended and memory is up to date
+	gone     chan struct{}    // closed after kept, when a portable profile was given back as well
 	memory   browser.Memory   // the memory for the next browser
 	lost     bool             // the last browser was lost, not stopped
 	restored *Restored        // restored after the last server was killed, and not reported yet; or nil

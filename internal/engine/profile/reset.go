@@ -50,6 +50,9 @@ func (p *Profile) withoutBrowser(ctx context.Context, unlessTaken bool, fn func(
 	if _, err := p.stopRunning(ctx, Stopping{Forget: true, UnlessTaken: unlessTaken}); err != nil {
 		return err
 	}
+	if err := p.awaitGone(ctx); err != nil {
+		return err
+	}
 	if err := fn(); err != nil {
 		return err
 	}

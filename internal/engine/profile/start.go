@@ -132,11 +132,11 @@ func (p *Profile) start(s *start, m mode) {
 	p.mu.Lock()
 	p.starting = nil
 	if p.browser = s.browser; s.browser != nil {
-		p.launched, p.gone = setup, make(chan struct{})
+		p.launched, p.kept, p.gone = setup, make(chan struct{}), make(chan struct{})
 		if p.warm > 0 {
 			s.browser.KeepSpares(p.warm)
 		}
-		go p.awaitEnd(s.browser, p.carrier, p.gone)
+		go p.awaitEnd(s.browser, p.carrier, p.kept, p.gone)
 	}
 	p.failures.note(s.err, time.Now())
 	tooLate := p.closed && s.browser != nil

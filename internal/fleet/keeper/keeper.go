@@ -64,7 +64,8 @@ func (k *Keeper) Take(ctx context.Context, of profile.Local) (taken profile.Take
 	if err != nil {
 		return taken, err
 	}
-	h := &holding{keeper: k, profile: of.Profile, lease: l, lost: make(chan struct{}), end: make(chan struct{}), ended: make(chan struct{})}
+	h := &holding{keeper: k, profile: of.Profile, lease: l, end: make(chan struct{}), ended: make(chan struct{})}
+	h.held, h.lose = context.WithCancel(context.Background())
 	go h.renew()
 	if taken, err = k.take(ctx, of, h, with); err != nil {
 		h.Release(context.WithoutCancel(ctx))
@@ -137,7 +138,8 @@ func (k *Keeper) goesOn(ctx context.Context, node string) bool {
 type holding struct {
 	keeper  *Keeper
 	profile string
-	lost    chan struct{} // closed when this machine no longer has the profile
+	held    context.Context // ends when this machine no longer has the profile
+	lose    context.CancelFunc
 	end     chan struct{} // closed to end renewing
 	ended   chan struct{} // closed when renewing has ended
 	ending  sync.Once
@@ -164,7 +166,7 @@ func (h *holding) renew() {
 		}
 		if !h.renewOnce() {
 			slog.Warn("a portable profile was lost: its lease could not be renewed", "profile", h.profile)
-			close(h.lost)
+			h.lose()
 			return
 		}
 	}
@@ -192,17 +194,27 @@ func (h *holding) renewOnce() bool {
 }
 
 // Lost implements [profile.Holding].
-func (h *holding) Lost() <-chan struct{} { return h.lost }
+func (h *holding) Lost() <-chan struct{} { return h.held.Done() }
 
 // Save implements [profile.Holding]. The error is [profile.ErrNotHeld] if another machine has taken
-// the profile, or comes from the store.
+// the profile, or comes from the store. If the profile is lost meanwhile, Save ends at once.
 func (h *holding) Save(ctx context.Context, plain []byte) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	select {
-	case <-h.lost:
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(h.held, cancel)()
+	err := h.save(ctx, plain)
+	if h.held.Err() != nil && err != nil {
+		return errors.Join(profile.ErrNotHeld, err)
+	}
+	return err
+}
+
+// save does what Save does, with a context that ends when the profile is lost.
+func (h *holding) save(ctx context.Context, plain []byte) error {
+	if h.held.Err() != nil {
 		return profile.ErrNotHeld
-	default:
 	}
 	with, err := readKeys(h.keeper.o.KeyFile())
 	if err != nil {
@@ -268,10 +280,8 @@ func (h *holding) dropBefore(ctx context.Context, last content) error {
 func (h *holding) Release(ctx context.Context) error {
 	h.ending.Do(func() { close(h.end) })
 	<-h.ended
-	select {
-	case <-h.lost:
+	if h.held.Err() != nil {
 		return nil
-	default:
 	}
 	h.lease.Free = true
 	return h.lease.write(ctx, h.keeper.o.Leases, h.profile)

@@ -57,11 +57,16 @@ type reached struct {
 	wire.Store
 	down atomic.Bool // while true, each Put fails
 	deaf atomic.Bool // while true, each Put of a record is done, and its answer is lost
+	mute atomic.Bool // while true, no Put is answered
 }
 
 func (r *reached) Put(ctx context.Context, key string, value []byte, last uint64) (uint64, error) {
 	if r.down.Load() {
 		return 0, errDown
+	}
+	if r.mute.Load() {
+		<-ctx.Done()
+		return 0, ctx.Err()
 	}
 	revision, err := r.Store.Put(ctx, key, value, last)
 	if r.deaf.Load() && key == "work" {
@@ -146,6 +151,22 @@ func TestOneAfterTheOther(t *testing.T) {
 			if had, err := nodes[1].Had(t.Context(), "work", want.node, want.named); err != nil || had != want.had {
 				t.Errorf("%s had it: %v, %v", want.node, had, err)
 			}
+		}
+	})
+}
+
+// A save that gets no answer ends when the profile is lost.
+func TestSaveUntilLost(t *testing.T) {
+	within(t, func(t *testing.T, f *fleet) {
+		mac := f.newNodes("mac")[0]
+		taken := mac.take(t, 0)
+		mac.profiles.mute.Store(true)
+		mac.leases.down.Store(true)
+		saved := make(chan error)
+		go func() { saved <- taken.Save(context.Background(), []byte("late")) }()
+		<-taken.Lost()
+		if err := <-saved; !errors.Is(err, profile.ErrNotHeld) {
+			t.Errorf("saved: %v", err)
 		}
 	})
 }

@@ -1,0 +1,104 @@
+package profile
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"chela/internal/base/config"
+	"chela/internal/base/media"
+	"chela/internal/engine/browser"
+)
+
+// A deafHolding is the lease of a profile, from a store that does not answer. It is its own keeper.
+type deafHolding struct {
+	saves chan context.Context // gets the context of each save
+	free  chan struct{}        // closed to let saves end even though their contexts have not ended
+	heeds bool                 // a save also ends with its context
+	lost  chan struct{}
+}
+
+func (h *deafHolding) Take(context.Context, Local) (Taken, error) {
+	return Taken{Holding: h, Generation: 1, Same: true}, nil
+}
+
+func (h *deafHolding) Save(ctx context.Context, _ []byte) error {
+	h.saves <- ctx
+	var ended <-chan struct{}
+	if h.heeds {
+		ended = ctx.Done()
+	}
+	select {
+	case <-ended:
+		return ctx.Err()
+	case <-h.free:
+		return nil
+	}
+}
+
+func (h *deafHolding) Lost() <-chan struct{}         { return h.lost }
+func (h *deafHolding) Release(context.Context) error { return nil }
+
+// startPortable starts the browser of a portable profile, and waits until it is being saved.
+func startPortable(t *testing.T, heeds bool) (context.Context, *Profile, *browser.Browser, *deafHolding) {
+	t.Helper()
+	yes := true
+	m := managerOf(t, config.Browser{Headless: &yes, NoSandbox: true, Profiles: map[string]config.Profile{"work": {Portable: true}}})
+	files, err := media.Open(media.Places{Media: t.TempDir(), Downloads: t.TempDir()}, media.Bounds{MaxAge: time.Hour, MaxBytes: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.files = files
+	h := &deafHolding{saves: make(chan context.Context, 10), free: make(chan struct{}), heeds: heeds, lost: make(chan struct{})}
+	m.KeepBy(h)
+	t.Cleanup(func() {
+		m.Close(context.Background())
+		files.Close()
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	t.Cleanup(cancel)
+	p := m.mustName(t, "work")
+	b, err := p.Browser(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-h.saves
+	return ctx, p, b, h
+}
+
+// When the lease of a profile is lost, its browser ends at once, even if a save is under way that
+// does not end. Another machine can take the profile soon.
+func TestLostDuringASave(t *testing.T) {
+	ctx, _, b, h := startPortable(t, false)
+	defer close(h.free)
+	close(h.lost)
+	select {
+	case <-b.Lost():
+	case <-ctx.Done():
+		t.Error("the browser runs on while its state is being saved")
+	}
+}
+
+// A stop does not wait for a save that is under way. Nor does it wait longer than its caller does
+// until the last state is saved; the next browser waits for that.
+func TestStopDuringASave(t *testing.T) {
+	ctx, p, _, h := startPortable(t, true)
+	stop, giveUp := context.WithCancel(ctx)
+	go func() {
+		select {
+		case <-h.saves: // the browser has ended, and its last state is being saved
+			giveUp()
+		case <-ctx.Done():
+		}
+	}()
+	if _, err := p.Stop(stop, Stopping{}); err != nil || ctx.Err() != nil {
+		t.Errorf("stopped: %v, %v", err, ctx.Err())
+	}
+	if p.Running() != nil {
+		t.Error("the browser runs")
+	}
+	close(h.free)
+	if err := p.awaitGone(ctx); err != nil {
+		t.Errorf("the profile is not given back: %v", err)
+	}
+}
