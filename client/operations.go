@@ -422,6 +422,7 @@ type OpenResult struct {
 	Person               *TakenOver        `json:"person,omitzero"`               // a person has taken over the tab: calls that touch it wait
 	Crashed              bool              `json:"crashed,omitzero"`              // the page crashed; the next call on the tab opens its address again
 	BlockedByDialog      bool              `json:"blockedByDialog,omitzero"`      // a dialog of the page is open and must be answered first
+	NotDone              bool              `json:"notDone,omitzero"`              // because of the dialog, nothing was done, or nothing could be read: the rest of the result is empty
 	BrowserState         *BrowserState     `json:"browserState,omitzero"`         // the dialogs of the page
 	Status               int               `json:"status,omitzero"`               // HTTP status of the document; absent for about:blank, a new fragment or a file
 	StatusText           string            `json:"statusText,omitzero"`           // the HTTP status in words, unless it is a success: 404 Not Found
@@ -588,6 +589,7 @@ type TabAnswer struct {
 	URL             string            `json:"url,omitzero"`             // address that the tab shows
 	URLChanged      bool              `json:"urlChanged,omitzero"`      // the call has changed the address
 	BlockedByDialog bool              `json:"blockedByDialog,omitzero"` // a dialog of the page is open and must be answered first
+	NotDone         bool              `json:"notDone,omitzero"`         // because of the dialog, nothing was done, or nothing could be read: the rest of the result is empty
 	BrowserState    *BrowserState     `json:"browserState,omitzero"`    // the dialogs of the page
 	Closed          bool              `json:"closed,omitzero"`          // the tab has closed: the page closed itself
 	Recovered       bool              `json:"recovered,omitzero"`       // the tab had crashed, or its page opened dialogs without end, so the tab was given a new page
@@ -1378,6 +1380,7 @@ type ShownAnswer struct {
 	URL             string            `json:"url,omitzero"`             // address that the tab shows
 	URLChanged      bool              `json:"urlChanged,omitzero"`      // the call has changed the address
 	BlockedByDialog bool              `json:"blockedByDialog,omitzero"` // a dialog of the page is open and must be answered first
+	NotDone         bool              `json:"notDone,omitzero"`         // because of the dialog, nothing was done, or nothing could be read: the rest of the result is empty
 	BrowserState    *BrowserState     `json:"browserState,omitzero"`    // the dialogs of the page
 	Closed          bool              `json:"closed,omitzero"`          // the tab has closed: the page closed itself
 	Recovered       bool              `json:"recovered,omitzero"`       // the tab had crashed, or its page opened dialogs without end, so the tab was given a new page
@@ -1862,6 +1865,7 @@ type ActAnswer struct {
 	URL                 string            `json:"url,omitzero"`                 // address that the tab shows
 	URLChanged          bool              `json:"urlChanged,omitzero"`          // the call has changed the address
 	BlockedByDialog     bool              `json:"blockedByDialog,omitzero"`     // a dialog of the page is open and must be answered first
+	NotDone             bool              `json:"notDone,omitzero"`             // because of the dialog, nothing was done, or nothing could be read: the rest of the result is empty
 	BrowserState        *BrowserState     `json:"browserState,omitzero"`        // the dialogs of the page
 	Closed              bool              `json:"closed,omitzero"`              // the tab has closed: the page closed itself
 	Recovered           bool              `json:"recovered,omitzero"`           // the tab had crashed, or its page opened dialogs without end, so the tab was given a new page

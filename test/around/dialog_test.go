@@ -42,6 +42,7 @@ func TestInlineDialogThatDoesNotCome(t *testing.T) {
 	tab.Click("Quiet", args{"dialog": args{"accept": true}})
 	a := tab.Click("Ask", nil)
 	a.Has(t, "blockedByDialog", "true")
+	a.Has(t, "notDone", "")
 	tab.OK("POST /hooks/dialog", args{"accept": false, "dialogId": a.Text("browserState.dialogs.pending.0.id")})
 	tab.OK("GET /dialogs", nil).Has(t, "browserState.dialogs.recent.0.closedBy", "agent")
 }
@@ -99,6 +100,7 @@ func TestDialogInTheWay(t *testing.T) {
 			continue
 		}
 		a.Has(t, "blockedByDialog", "true")
+		a.Has(t, "notDone", "true")
 		a.Has(t, "browserState.dialogs.pending.0.message", "Stop")
 	}
 	tab.OK("POST /hooks/dialog", args{"accept": true})
@@ -144,6 +146,7 @@ func TestDialogOfTheNextPage(t *testing.T) {
 	tab := shared.Open(t, html(`first`))
 	a := tab.OK("POST /navigate", args{"url": html(`<script>alert('Hello')</script>`)})
 	a.Has(t, "blockedByDialog", "true")
+	a.Has(t, "notDone", "")
 	a.Has(t, "browserState.dialogs.pending.0.message", "Hello")
 	tab.OK("POST /hooks/dialog", args{"accept": true})
 }

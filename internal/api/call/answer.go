@@ -49,6 +49,7 @@ func (a TabState) Text() string {
 // Blocked says that a dialog stands between the caller and the page.
 type Blocked struct {
 	BlockedByDialog bool          `json:"blockedByDialog,omitempty" doc:"a dialog of the page is open and must be answered first"`
+	NotDone         bool          `json:"notDone,omitempty" doc:"because of the dialog, nothing was done, or nothing could be read: the rest of the result is empty" tool:"-"`
 	BrowserState    *BrowserState `json:"browserState,omitempty" doc:"the dialogs of the page"`
 }
 
@@ -65,7 +66,16 @@ func (t *Turn) blockedBy(d page.Dialog) Blocked {
 	if len(dialogs.Pending) == 0 {
 		dialogs.Pending = []page.Dialog{d}
 	}
-	return Blocked{true, &BrowserState{DialogsOf(dialogs)}}
+	return Blocked{BlockedByDialog: true, BrowserState: &BrowserState{DialogsOf(dialogs)}}
+}
+
+// preventedBy reports whether the dialog in an answer kept the call from its work. An act that has
+// begun was done: it opened the dialog. A reading or a wait then has no result. An [Incomplete] result
+// that is an answer lacks nothing.
+func (t *Turn) preventedBy(b Blocked, own any, w Want) bool {
+	_, whole := own.(Incomplete)
+	began := !t.began.IsZero()
+	return b.BlockedByDialog && !whole && !(began && w.Acts && !w.Beside)
 }
 
 // End makes the answer of a call whose turn has ended, from its result (own) and its error. The

@@ -119,6 +119,7 @@ func OnTab(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, er
 	if err != nil {
 		return nil, SoFar(own, err)
 	}
+	answer.NotDone = t.preventedBy(answer.Blocked, own, w)
 	answer.addDialogs(t, w)
 	answer.addRecovery(t.Tab, recovered)
 	answer.Restored = s.TakeRestored(ctx, w.InProfile)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -51,7 +52,8 @@ func (a answer) print(w io.Writer, asJSON bool) error {
 type dialog struct {
 	ID, Type, Message string
 
-	opened bool // the act of this call has opened the dialog; false: the dialog was open before, and no act was done
+	opened bool            // this call has opened the dialog; false: the dialog prevented the call
+	state  json.RawMessage // the field browserState of the answer, for scripts
 }
 
 // openDialog returns the dialog that an answer reports; nil if none is open. A modal dialog (alert,
@@ -59,15 +61,15 @@ type dialog struct {
 // succeed until the dialog is answered. If several are open, the first one must be answered first.
 func (a answer) openDialog() *dialog {
 	var state struct {
-		BlockedByDialog bool
-		Effects         []string
-		BrowserState    struct{ Dialogs struct{ Pending []dialog } }
+		BlockedByDialog, NotDone bool
+		BrowserState             json.RawMessage
 	}
-	if json.Unmarshal(a.raw, &state) != nil || !state.BlockedByDialog || len(state.BrowserState.Dialogs.Pending) == 0 {
+	var dialogs struct{ Dialogs struct{ Pending []dialog } }
+	if json.Unmarshal(a.raw, &state) != nil || !state.BlockedByDialog || json.Unmarshal(state.BrowserState, &dialogs) != nil || len(dialogs.Dialogs.Pending) == 0 {
 		return nil
 	}
-	d := state.BrowserState.Dialogs.Pending[0]
-	d.opened = slices.Contains(state.Effects, "dialog")
+	d := dialogs.Dialogs.Pending[0]
+	d.opened, d.state = !state.NotDone, state.BrowserState
 	return &d
 }
 
@@ -240,6 +242,31 @@ func isOurs(out *pflag.Flag) bool {
 	return !param
 }
 
+// checkWritable returns an error if a file cannot be written. It changes nothing. An existing file is
+// only opened. In the place of a new one, a file with another name is made and removed. Devices and
+// pipes are not opened, because opening a pipe waits for its reader.
+func checkWritable(path string) error {
+	info, err := os.Stat(path)
+	var f *os.File
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if f, err = os.CreateTemp(filepath.Dir(path), ".chela-*"); err == nil {
+			defer os.Remove(f.Name())
+		}
+	case err == nil && (info.Mode().IsRegular() || info.IsDir()):
+		f, err = os.OpenFile(path, os.O_WRONLY, 0)
+	case err == nil:
+		return nil
+	}
+	if in, ok := errors.AsType[*fs.PathError](err); ok {
+		return &fs.PathError{Op: "open", Path: path, Err: in.Err}
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
 // save saves the result as the file that --out names. It saves a document or the text that was read
 // from the page, or copies the file that the operation has made. It returns the answer to print,
 // which has the path of the saved file. Errors come from the file system, or are op.NotFound if
@@ -247,12 +274,8 @@ func isOurs(out *pflag.Flag) bool {
 // where the user is logged in.
 //
 // The file may be anywhere: --out is the user's own choice. For a path in a request, the server
-// allows only some folders. The printed answer has the whole path.
+// allows only some folders. The path is absolute, and the printed answer has it.
 func (a answer) save(path string) (answer, error) {
-	path, err := filepath.Abs(path)
-	if err != nil {
-		return a, err
-	}
 	made := op.FilesIn(a.op.Result, a.raw)
 	switch document, ok := op.As[op.Document](a.op.Result, a.raw); {
 	case ok:

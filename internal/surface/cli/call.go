@@ -2,8 +2,10 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"reflect"
 	"strconv"
 	"strings"
@@ -23,8 +25,8 @@ func wantsJSON(cmd *cobra.Command) bool {
 }
 
 // call runs an operation on the server and prints its answer. If a dialog is open, call reports the
-// dialog instead: the next command must answer it. With --out, the result is saved, and the path of
-// the file is printed. If a call fails, a script (--json) gets the error as JSON in the place of the
+// dialog instead: the next command must answer it. A script gets the answer all the same, unless the
+// dialog prevented the call. With --out, the result is saved, and the path of the file is printed. If a call fails, a script (--json) gets the error as JSON in the place of the
 // answer. If a part of an operation has failed, such as an action of a batch, call prints the answer
 // and returns the failure. Then the exit code is 1.
 func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) error {
@@ -33,6 +35,10 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 		return err
 	}
 	asJSON := wantsJSON(cmd)
+	out, err := outPath(cmd)
+	if err != nil {
+		return p.failed(err, asJSON)
+	}
 	ctx, cancel := withTimeout(cmd)
 	defer cancel()
 	if op.Caller(ctx) == "" {
@@ -57,14 +63,14 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 	}
 	r.compareServers()
 	a := answer{op: o, args: args, raw: raw, saying: says}
-	if d := a.openDialog(); d != nil && !asJSON {
-		return p.reportDialog(a, d)
+	if d := a.openDialog(); d != nil && (!asJSON || !d.opened || out != "") {
+		return p.failed(p.reportDialog(a, d, out), asJSON)
 	}
-	if out := cmd.Flags().Lookup("out"); out != nil && out.Changed && isOurs(out) {
-		defer r.removeFetched()
-		if a, err = a.save(out.Value.String()); err != nil {
-			return err
+	if out != "" {
+		if a, err = a.save(out); err != nil {
+			return p.failed(unsaved(err, o, raw), asJSON)
 		}
+		r.removeFetched()
 	}
 	if !asJSON {
 		p.caution(a)
@@ -72,10 +78,41 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 	return errors.Join(a.print(p.Out, asJSON), o.Failure(raw))
 }
 
+// outPath returns the file of --out, as an absolute path; "" if the flag was not given. It returns an
+// error if the file cannot be written. It is called before the operation: some results, such as that
+// of trace stop, exist only once.
+func outPath(cmd *cobra.Command) (string, error) {
+	flag := cmd.Flags().Lookup("out")
+	if flag == nil || !flag.Changed || !isOurs(flag) {
+		return "", nil
+	}
+	path, err := filepath.Abs(flag.Value.String())
+	if err == nil {
+		err = checkWritable(path)
+	}
+	if err != nil {
+		return "", op.Errorf(op.Invalid, "%v", err).Hinted("nothing was done: give --out a file that can be written")
+	}
+	return path, nil
+}
+
+// unsaved returns the error of a call whose result could not be saved. The call was made, and must
+// not be repeated for the sake of its file: so the hint names the file that it has made.
+func unsaved(err error, o *op.Op, raw json.RawMessage) error {
+	e := op.Errorf(op.Conflict, "the call was made, but its result was not saved: %v", err)
+	if known, ok := errors.AsType[*op.Error](err); ok {
+		e.Code = known.Code
+	}
+	if made := op.FilesIn(o.Result, raw); len(made) > 0 {
+		e = e.Hinted("its file is at %s", strings.Join(made, ", "))
+	}
+	return e
+}
+
 // failed returns the error of a call that has no answer. For a script, it also prints the error where
 // the answer would be, with its code.
 func (p *Program) failed(err error, asJSON bool) error {
-	if !asJSON {
+	if err == nil || !asJSON {
 		return err
 	}
 	e, ok := errors.AsType[*op.Error](err)
@@ -123,12 +160,22 @@ func rewriteHints(err error) error {
 }
 
 // reportDialog reports an open dialog. If this call has opened the dialog, it prints what the page
-// asks. If the dialog has prevented the call, it returns an error with OpenClaw's text.
-func (p *Program) reportDialog(a answer, d *dialog) error {
+// asks. If the dialog has prevented the call, it returns an error with OpenClaw's text. If there is no
+// result to save as the file out, that is also an error.
+func (p *Program) reportDialog(a answer, d *dialog, out string) error {
 	asks := fmt.Sprintf("the page asks (%s): %s %q", d.ID, d.Type, d.Message)
-	if !d.opened {
+	var e *op.Error
+	switch {
+	case !d.opened:
 		const blocked = "Action blocked by a modal dialog (%q). Use chela dialog --accept or --dismiss --dialog-id %s to continue.\n%s"
-		return op.Errorf(op.Conflict, blocked, d.ID, d.ID, asks)
+		e = op.Errorf(op.Conflict, blocked, d.ID, d.ID, asks)
+	case out != "":
+		e = op.Errorf(op.Conflict, "the call has opened a dialog, so there is nothing to save as %s; %s", out, asks).Hinted(answerCommand)
+		e.Sent = true
+	}
+	if e != nil {
+		e.BlockedByDialog, e.BrowserState = true, d.state
+		return e
 	}
 	if a.saying != "" {
 		if err := a.print(p.Out, false); err != nil {

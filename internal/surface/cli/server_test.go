@@ -251,6 +251,54 @@ func TestSavedAnswers(t *testing.T) {
 	}
 }
 
+// With a dialog open there is no result. A file of --out stays as it is, and the command fails, also
+// for a script.
+func TestNothingIsSavedBehindADialog(t *testing.T) {
+	s := serve(t)
+	to := filepath.Join(t.TempDir(), "to")
+	if err := os.WriteFile(to, []byte("good"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const dialogs = `"blockedByDialog":true,"browserState":{"dialogs":{"pending":[{"id":"d1","type":"alert","message":"Stop"}]}}`
+	for _, test := range []struct {
+		line, answer, out, errs string
+		code                    int
+	}{
+		{"snapshot --out TO", `{"snapshot":"","notDone":true,DIALOGS}`, "", "Action blocked by a modal dialog", 1},
+		{"snapshot --json --out TO", `{"snapshot":"","notDone":true,DIALOGS}`, `"code": "conflict"`, "Action blocked by a modal dialog", 1},
+		{"snapshot --json --out TO", `{"snapshot":"",DIALOGS}`, `"sent": true`, "nothing to save as TO", 1},
+		{"click e1 --json", `{"ok":true,"notDone":true,DIALOGS}`, `"pending"`, "Action blocked by a modal dialog", 1},
+		{"click e1 --json", `{"ok":true,DIALOGS}`, `"ok": true`, "", 0},
+	} {
+		s.answer = strings.Replace(test.answer, "DIALOGS", dialogs, 1)
+		code, out, errs := s.run(t, strings.Fields(strings.Replace(test.line, "TO", to, 1))...)
+		if code != test.code || !strings.Contains(out, test.out) || !strings.Contains(errs, strings.Replace(test.errs, "TO", to, 1)) {
+			t.Errorf("%s, %s: exit %d, %s%s", test.line, test.answer, code, out, errs)
+		}
+	}
+	if got, _ := os.ReadFile(to); string(got) != "good" {
+		t.Errorf("saved %q", got)
+	}
+}
+
+// If --out cannot be written, nothing is called. If the result cannot be saved after the call, the
+// error says where its file is, and a copy of it stays.
+func TestOutThatCannotBeWritten(t *testing.T) {
+	s := serve(t)
+	to := filepath.Join(t.TempDir(), "none", "to")
+	for _, at := range []string{to, t.TempDir()} {
+		code, out, errs := s.run(t, "screenshot", "--json", "--out", at)
+		if code != 1 || s.ran != "" || !strings.Contains(errs, "nothing was done") || !strings.Contains(out, `"error": "open `+at+`:`) {
+			t.Errorf("%s: exit %d after %q, %s%s", at, code, s.ran, out, errs)
+		}
+	}
+	s.answer = `{"path":"/none/made.png"}`
+	code, out, errs := s.run(t, "screenshot", "--json", "--out", filepath.Join(t.TempDir(), "to"))
+	if code != 1 || !strings.Contains(errs, "the call was made") || !strings.Contains(out, `"hint": "its file is at /none/made.png"`) {
+		t.Errorf("exit %d, %s%s", code, out, errs)
+	}
+}
+
 // labelled is a result that shows a page: as text, with a picture, or as data.
 type labelled struct {
 	Snapshot string  `json:"snapshot" doc:"the page"`

@@ -24,17 +24,25 @@ import (
 // An operation can succeed and yet report a failure: for example, a batch whose action failed (see
 // [op.Failer]). A model gets such a result with isError, since models take any other result for
 // success. The result still says what was done. The text of the error is put between the
-// boundaries, since it may quote the page. For an operation that asks a question, such as expect,
+// boundaries, since it may quote the page. A call that an open dialog prevented is such a failure. For an operation that asks a question, such as expect,
 // "no" is an answer and no failure.
 //
 // The parameter p says how pictures are included: as image content, or as descriptions in words, which
 // come first.
 func answer(ctx context.Context, o *op.Op, args op.Args, raw json.RawMessage, p Pictures) *sdk.CallToolResult {
+	prevented := isPrevented(raw)
+	if prevented { // there is no result: an empty one would read as if nothing had been found
+		bare := *o
+		bare.Result, o = reflect.TypeFor[struct{}](), &bare
+	}
 	r := read(o, raw)
 	r.leaveOutAddress(cmp.Or(text(args["url"]), text(args["targetUrl"])))
 	files := r.show(ctx, p)
 	failure, next := o.Failure(raw), ""
-	if o.Asks() {
+	switch {
+	case prevented:
+		failure = op.Errorf(op.Conflict, "not done: a dialog of the page is open").Hinted("answer it with action dialog, then call again")
+	case o.Asks():
 		failure = nil
 	}
 	if failure != nil {
@@ -70,6 +78,12 @@ func answer(ctx context.Context, o *op.Op, args op.Args, raw json.RawMessage, p 
 		result.StructuredContent = structured
 	}
 	return result
+}
+
+// isPrevented reports whether an answer says that a dialog of the page kept the call from its work.
+func isPrevented(raw json.RawMessage) bool {
+	var state struct{ NotDone bool }
+	return json.Unmarshal(raw, &state) == nil && state.NotDone
 }
 
 const (
