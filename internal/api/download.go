@@ -142,7 +142,7 @@ func instead(t *call.Turn, err error) (downloadResult, error) {
 	return downloadResult{}, err
 }
 
-// A waitDownloadRequest waits for a download of the tab: one that no answer has reported yet, or
+// A waitDownloadRequest waits for a download of the tab: one that no answer has reported as ended, or
 // the next one.
 type waitDownloadRequest struct {
 	call.On
@@ -150,8 +150,8 @@ type waitDownloadRequest struct {
 	Path op.Place `json:"path,omitempty" doc:"file to save it as, below the downloads folder"`
 }
 
-// waitDownload takes a download that has already begun and is in no answer yet, or else waits for
-// the next. A caller who clicks first and waits then must not miss a quick one. The path is checked
+// waitDownload takes a download that has already begun and is in no answer yet, or was under way when
+// an answer reported it. If there is none, it waits for the next. A caller who clicks first and waits then must not miss a quick one. The path is checked
 // before the browser is asked, so a wrong one fails at once.
 func waitDownload(ctx context.Context, s *call.Service, r waitDownloadRequest) (downloadResult, error) {
 	var place *media.Place
@@ -208,7 +208,9 @@ func awaitFile(
 	}
 	select {
 	case <-d.Done():
+		d.TellUnderWay(false)
 	case <-ctx.Done():
+		d.TellUnderWay(true)
 		received, total := d.Progress()
 		return downloadResult{}, op.Errorf(op.Deadline, "the download has not arrived yet: %s", share(received, total)).
 			Hinted("it goes on: waitfordownload waits for it")

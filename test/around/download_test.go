@@ -305,6 +305,29 @@ func TestWaitingForADownload(t *testing.T) {
 	}
 }
 
+// A download that an answer has called inProgress can be waited for, even if it has ended since.
+func TestWaitForADownloadInProgress(t *testing.T) {
+	const none = "none has begun"
+	t.Run("after a click", func(t *testing.T) {
+		tab := shared.Open(t, html(`<a href="/trickle">Slow</a>`))
+		tab.Click("Slow", args{"timeoutMs": 1000}).Has(t, "downloads.0.state", "inProgress")
+		trickle <- struct{}{}
+		service.Eventually(t, "the file has come", func() bool { return tab.OK("GET /downloads/list", nil).Text("downloads.0.state") == "" })
+		saved(t, tab.OK("POST /wait/download", nil), "download.path")
+		tab.Do("POST /wait/download", args{"timeoutMs": 500}).Fails(t, 504, "deadline", none)
+	})
+	t.Run("after a download that took too long", func(t *testing.T) {
+		tab := shared.Open(t, html(`<a href="/trickle">Slow</a>`))
+		late := tab.Do("POST /download", args{"ref": tab.Ref("Slow"), "path": fmt.Sprintf("around-%d.bin", os.Getpid()), "timeoutMs": 1200})
+		late.Fails(t, 504, "deadline", "the download has not arrived yet")
+		late.Has(t, "sent", "true")
+		late.Has(t, "hint", "it goes on: waitfordownload waits for it")
+		tab.Do("POST /wait/download", args{"timeoutMs": 500}).Fails(t, 504, "deadline", "the download has not arrived yet")
+		trickle <- struct{}{}
+		saved(t, tab.OK("POST /wait/download", nil), "download.path")
+	})
+}
+
 // A download that came while no call waited for it is moved to where a later call wants it.
 func TestMovingADownload(t *testing.T) {
 	lines := shared.Follow(t, "/downloads")

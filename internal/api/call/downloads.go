@@ -21,12 +21,15 @@ type DownloadedFile struct {
 	Error op.PageText `json:"error,omitempty" doc:"why the download failed; may contain the name of the file"`
 }
 
+// inProgress is the state of a download that has not ended.
+const inProgress = "inProgress"
+
 // Text returns the path of the saved file, or why there is none.
 func (d DownloadedFile) Text() string {
 	switch d.State {
 	case "failed":
 		return fmt.Sprintf("the download of %s failed: %s", d.Name, d.Error)
-	case "inProgress":
+	case inProgress:
 		return fmt.Sprintf("downloads to %s", d.Path)
 	}
 	return "downloaded: " + string(d.Path)
@@ -41,7 +44,7 @@ func Downloaded(d *browser.Download) DownloadedFile {
 			out.State, out.Error, out.Path = "failed", op.PageText(err.Error()), ""
 		}
 	default:
-		out.State = "inProgress"
+		out.State = inProgress
 	}
 	return out
 }
@@ -67,7 +70,9 @@ func AwaitDownload(ctx context.Context, d *browser.Download) DownloadedFile {
 	case <-d.Done():
 	case <-limited.Done():
 	}
-	return Downloaded(d)
+	reported := Downloaded(d)
+	d.TellUnderWay(reported.State == inProgress)
+	return reported
 }
 
 // arrivingFile tells how much of a download has arrived.

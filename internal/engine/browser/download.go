@@ -33,6 +33,7 @@ type Download struct {
 	place           media.Place
 	received, total int64 // bytes received, and size of the whole file; total is 0 if not known
 	ended           bool  // the file is at its place, or err says why it never will be
+	toldUnderWay    bool  // the last answer that named the download said that it was under way
 	err             error
 	stalled, late   *time.Timer // stop the download when no bytes come, or when it takes too long; nil: the download is not watched
 }
@@ -72,6 +73,20 @@ func (d *Download) Progress() (received, total int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.received, d.total
+}
+
+// TellUnderWay records whether an answer has named the download as under way or as ended. A caller that
+// was told that it is under way may wait for it, also after it has ended: see [Tab.ExpectDownload].
+func (d *Download) TellUnderWay(underWay bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.toldUnderWay = underWay
+}
+
+func (d *Download) wasToldUnderWay() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.toldUnderWay
 }
 
 // save moves the complete file from Chromium's folder to its place.

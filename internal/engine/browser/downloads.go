@@ -68,6 +68,21 @@ func (d *downloads) unreported(tab *Tab) (list []*Download) {
 	return list
 }
 
+// missed returns the download of a tab that a caller may wait for although it has begun; nil if there
+// is none. It is the first that no answer has reported. If there is none, it is the first that was
+// last reported as under way.
+func (d *downloads) missed(tab *Tab) *Download {
+	if list := d.unreported(tab); len(list) > 0 {
+		return list[0]
+	}
+	for _, each := range d.list {
+		if each.Tab == tab && each.wasToldUnderWay() {
+			return each
+		}
+	}
+	return nil
+}
+
 // open returns the downloads of a tab that are under way, or that no answer has reported yet.
 func (d *downloads) open(tab *Tab) (list []*Download) {
 	for _, each := range d.list {

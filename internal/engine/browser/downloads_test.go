@@ -57,6 +57,38 @@ func TestReportDownloads(t *testing.T) {
 	}
 }
 
+// A download that was reported as under way can be waited for until an answer has reported its end.
+func TestWaitForADownloadThatWasUnderWay(t *testing.T) {
+	b := &Browser{}
+	tab := newTab(b, nil)
+	slow, quick := &Download{Tab: tab, reported: true}, &Download{Tab: tab, reported: true}
+	b.downloads.add(slow)
+	b.downloads.add(quick)
+	waitsFor := func() *Download {
+		w := tab.ExpectDownload(nil, true)
+		defer w.Close()
+		return w.got
+	}
+	if got := waitsFor(); got != nil {
+		t.Errorf("got %v, though all have ended", got)
+	}
+	slow.TellUnderWay(true)
+	for range 2 { // a wait that ends before it has taken the download leaves it as it was
+		if got := waitsFor(); got != slow || !slow.reported {
+			t.Errorf("got %v, reported %v", got, slow.reported)
+		}
+	}
+	quick.reported = false
+	if got := waitsFor(); got != quick {
+		t.Errorf("got %v before the one that no answer has reported", got)
+	}
+	quick.reported = true
+	slow.TellUnderWay(false)
+	if got := waitsFor(); got != nil {
+		t.Errorf("got %v once more", got)
+	}
+}
+
 // A download goes to the wait for its own tab. The wait for the tab that opened it goes on.
 func TestWaitsOfATabAndItsOpener(t *testing.T) {
 	b := &Browser{}

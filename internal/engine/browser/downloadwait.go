@@ -17,13 +17,14 @@ type DownloadWait struct {
 	ready chan struct{} // closed when got is final
 
 	got   *Download // nil when another caller has superseded this one
+	known bool      // an answer had reported got before this wait
 	taken bool      // Wait has returned got; guarded by the browser's mu
 }
 
 // ExpectDownload begins to wait for the next download of the tab, or of a tab that it opens from
 // now on. It is called before the act that begins the download. Otherwise the download could begin
-// before the wait does. If missed is true, a download that has already begun also counts, if no
-// answer has reported it. The caller ends the wait with [DownloadWait.Close].
+// before the wait does. If missed is true, a download that has already begun also counts, see
+// downloads.missed. The caller ends the wait with [DownloadWait.Close].
 func (t *Tab) ExpectDownload(place *media.Place, missed bool) *DownloadWait {
 	b := t.browser
 	w := &DownloadWait{tab: t, place: place, ready: make(chan struct{})}
@@ -33,8 +34,8 @@ func (t *Tab) ExpectDownload(place *media.Place, missed bool) *DownloadWait {
 	if old := b.downloads.takeWaiter(t); old != nil {
 		close(old.ready)
 	}
-	if list := b.downloads.unreported(t); missed && len(list) > 0 {
-		w.deliverLocked(list[0])
+	if d := b.downloads.missed(t); missed && d != nil {
+		w.deliverLocked(d)
 		return w
 	}
 	b.downloads.waiters = append(b.downloads.waiters, w)
@@ -43,6 +44,7 @@ func (t *Tab) ExpectDownload(place *media.Place, missed bool) *DownloadWait {
 
 // deliverLocked ends the wait with a download. It is called once.
 func (w *DownloadWait) deliverLocked(d *Download) {
+	w.known = d.reported
 	d.reported = true
 	w.got = d
 	close(w.ready)
@@ -107,7 +109,7 @@ func (w *DownloadWait) Close() {
 	defer b.mu.Unlock()
 	b.downloads.waiters = slices.DeleteFunc(b.downloads.waiters, func(other *DownloadWait) bool { return other == w })
 	if w.Begun() && w.got != nil && !w.taken {
-		w.got.reported = false
+		w.got.reported = w.known
 	}
 }
 
