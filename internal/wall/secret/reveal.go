@@ -30,23 +30,30 @@ func Drop(name string) {
 
 // Reveal returns what is sent to an origin for a text of a setting. This is the text itself or, if
 // the text names a secret, the value of the secret. If ok is false, nothing may be sent: the secret
-// is not for that origin, or was not given to [Keep].
+// is not for that origin, was not given to [Keep], or is not in force any more.
 func Reveal(text, origin string) (value string, ok bool) {
 	name, isSecret := NameIn(text)
 	if !isSecret {
 		return Literal(text), true
 	}
-	kept.Lock()
-	defer kept.Unlock()
-	s, ok := kept.byName[name]
+	s, ok := keptSecret(name)
 	return s.Value, ok && s.IsFor(origin)
 }
 
-// IsKept reports whether a text names no secret, or names one that is kept.
+// IsKept reports whether a text names no secret, or names one that is kept and in force.
 func IsKept(text string) bool {
 	name, isSecret := NameIn(text)
+	if !isSecret {
+		return true
+	}
+	_, ok := keptSecret(name)
+	return ok
+}
+
+// keptSecret returns a secret that is kept and in force.
+func keptSecret(name string) (s Secret, ok bool) {
 	kept.Lock()
-	defer kept.Unlock()
-	_, ok := kept.byName[name]
-	return ok || !isSecret
+	s, ok = kept.byName[name]
+	kept.Unlock()
+	return s, ok && (s.InForce == nil || s.InForce())
 }

@@ -19,6 +19,10 @@ type Secret struct {
 	Name  string // such as github/password
 	Value string // the text to enter; for a one-time code, the code
 	For   []Place
+
+	// InForce reports whether the configuration still has the secret with this source and these
+	// places; nil: the secret stays as it is until [Drop].
+	InForce func() bool
 }
 
 // IsFor reports whether a page of an origin may get the secret.

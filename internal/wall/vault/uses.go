@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"chela/internal/base/config"
 	"chela/internal/wall/secret"
 )
 
@@ -34,13 +35,12 @@ func (v *Vault) NoteUse(u Use) error {
 	}
 	v.logMu.Lock()
 	defer v.logMu.Unlock()
-	f, err := os.OpenFile(v.state.SecretFile(logFile), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
-	if err != nil {
+	file := v.state.SecretFile(logFile)
+	if err := config.AppendLine(file, secret.MaskBytes(raw)); err != nil {
 		return err
 	}
-	_, err = f.WriteString(secret.Mask(string(raw)) + "\n")
-	info, statErr := f.Stat()
-	if err = errors.Join(err, statErr, f.Close()); err != nil || info.Size() < maxLog {
+	info, err := os.Stat(file)
+	if err != nil || info.Size() < maxLog {
 		return err
 	}
 	return v.shortenLocked()

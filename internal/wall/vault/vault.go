@@ -14,6 +14,7 @@ import (
 	"context"
 	"crypto/rand"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -127,6 +128,7 @@ func (v *Vault) Entry(_ context.Context, name string) (Entry, error) {
 //
 // It returns the errors of Entry, an [*EntryError], a [*StoreError], a [*SourceError] and the cause of ctx.
 func (v *Vault) Read(ctx context.Context, name string) (secret.Secret, error) {
+	inForce := v.inForce(name)
 	e, value, err := v.kept(ctx, name)
 	if err != nil {
 		return secret.Secret{}, err
@@ -140,7 +142,17 @@ func (v *Vault) Read(ctx context.Context, name string) (secret.Secret, error) {
 			return secret.Secret{}, err
 		}
 	}
-	return secret.Secret{Name: name, Value: value, For: e.For}, nil
+	return secret.Secret{Name: name, Value: value, For: e.For, InForce: inForce}, nil
+}
+
+// inForce returns a function that reports whether the configuration has the same about a secret as
+// now. It also changes for a secret of the store when the configuration gets one of that name.
+func (v *Vault) inForce(name string) func() bool {
+	before, had := v.configured()[name]
+	return func() bool {
+		now, has := v.configured()[name]
+		return has == had && reflect.DeepEqual(now, before)
+	}
 }
 
 // kept returns an entry, and the value as it is kept. It reads both under one lock, so that a new

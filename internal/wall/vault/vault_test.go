@@ -435,3 +435,60 @@ func TestLog(t *testing.T) {
 		t.Errorf("the last is of %s", last.Time)
 	}
 }
+
+// A process may be killed while it writes a use. The next use is not lost for that.
+func TestLogAfterAPartOfALine(t *testing.T) {
+	v := newVault(t, plain{}, nil)
+	if err := os.WriteFile(v.state.SecretFile(logFile), []byte(`{"time":"2026-01-`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"first", "second"} {
+		if err := v.NoteUse(Use{Name: name}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if all, err := v.Log(); err != nil || len(all) != 2 || all[0].Name != "first" {
+		t.Errorf("got %v, %v", all, err)
+	}
+}
+
+// A secret that is kept for settings is sent only while the configuration has it as it was read.
+func TestKeptSecretOfAChangedConfiguration(t *testing.T) {
+	t.Setenv("SOME_KEY", "the value of a key")
+	source := func(variable string, places ...string) Source {
+		return Source{config.NamedSecret{For: places}, config.SecretSource{Variable: variable}}
+	}
+	const name, origin = "changed/key", "https://a.test"
+	configured := map[string]Source{}
+	v := newVault(t, plain{}, configured)
+	for what, next := range map[string]func(){
+		"other places":   func() { configured[name] = source("SOME_KEY", "b.test") },
+		"another source": func() { configured[name] = source("OTHER_KEY", "a.test") },
+		"removed":        func() { delete(configured, name) },
+	} {
+		configured[name] = source("SOME_KEY", "a.test")
+		s, err := v.Read(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		secret.Keep(s)
+		if _, ok := secret.Reveal("secret:"+name, origin); !ok || !secret.IsKept("secret:"+name) {
+			t.Errorf("before %s it is not sent", what)
+		}
+		next()
+		if _, ok := secret.Reveal("secret:"+name, origin); ok || secret.IsKept("secret:"+name) {
+			t.Errorf("%s: it is still sent", what)
+		}
+	}
+	delete(configured, name)
+	set(t, v, name, "a value of the store", "")
+	s, err := v.Read(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret.Keep(s)
+	configured[name] = source("SOME_KEY", "a.test")
+	if _, ok := secret.Reveal("secret:"+name, "https://github.com"); ok {
+		t.Error("a secret of the store is sent in place of one of the configuration")
+	}
+}
