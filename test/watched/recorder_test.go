@@ -130,12 +130,19 @@ func TestSecretsAreNotRecorded(t *testing.T) {
 		tab.Act("insertText", args{"text": "hunter2inserted"})
 		tab.Act("batch", args{"actions": []any{args{"kind": "type", "ref": ref, "text": "hunter2batch"}}})
 	}
+	number := args{"fields": []any{args{"ref": tab.Ref(`"Password"`), "value": 48151623}, args{"ref": tab.Ref("Name"), "value": 1815}}}
+	tab.Act("fill", number)
+	tab.Act("batch", args{"actions": []any{args{"kind": "fill", "fields": number["fields"]}}})
+	tab.Do("POST /act", args{"kind": "fill", "fields": []any{args{"ref": tab.Ref("Go"), "value": 48151623}}}).Fails(t, 422, "ACT_OPERATION_FAILED", "")
 	tab.Do("POST /act", args{"kind": "type", "ref": tab.Ref("Go"), "text": "hunter2wrong"}).Fails(t, 422, "ACT_OPERATION_FAILED", "")
 	tab.Do("POST /act", args{"kind": "type", "ref": "e99", "text": "hunter2gone"}).Fails(t, 404, "unknown_ref", "")
 	tab.Click("Show", nil)
 	a := recordingOf(t, s)
-	if kept := recorderFiles(t, s); strings.Contains(kept, "hunter2") || strings.Contains(a.Raw, "hunter2") {
-		t.Errorf("recorded %s", kept)
+	kept := recorderFiles(t, s)
+	for _, entered := range []string{"hunter2", "48151623"} {
+		if strings.Contains(kept, entered) || strings.Contains(a.Raw, entered) {
+			t.Errorf("%s is recorded: %s", entered, kept)
+		}
 	}
 	pressed := 0
 	for _, e := range a.Get("entries").([]any) {
@@ -146,7 +153,7 @@ func TestSecretsAreNotRecorded(t *testing.T) {
 	if pressed != 4*len("hunter2") {
 		t.Errorf("%d presses have no key", pressed)
 	}
-	if fill := entry(t, a, "fill"); !strings.Contains(a.Raw, "Ada") {
+	if fill := entry(t, a, "fill"); !strings.Contains(a.Raw, "Ada") || !strings.Contains(a.Raw, "1815") {
 		t.Errorf("the name is not recorded: %v", fill)
 	}
 }

@@ -32,6 +32,14 @@ func (s *Service) Recorder(profile string) *recorder.Recorder {
 	return s.Recorders.Of(profile, s.Config.State().ProfileFile(profile, "recorder"))
 }
 
+// allRecorders returns the recorders of all profiles in the configuration.
+func (s *Service) allRecorders() (all []*recorder.Recorder) {
+	for _, name := range s.Config.Current().Browser.ProfileNames() {
+		all = append(all, s.Recorder(name))
+	}
+	return all
+}
+
 // recordLocked records the call. If the tab may look different, a picture of it follows.
 func (n *note) recordLocked(ctx context.Context, answer json.RawMessage, err error) {
 	tab, records := n.tab.Info(), n.records
@@ -121,7 +129,12 @@ func (n *note) enteredLocked(raw json.RawMessage) json.RawMessage {
 	}
 	for _, field := range fields {
 		ref, ok := page.ParseRef(fmt.Sprint(field["ref"]))
-		if _, isText := field["value"].(string); isText && !(ok && n.isPlainLocked(func(s page.Subject) bool { return s.Ref == ref.String() })) {
+		if isPlain := ok && n.isPlainLocked(func(s page.Subject) bool { return s.Ref == ref.String() }); isPlain {
+			continue
+		}
+		switch field["value"].(type) {
+		case nil, bool: // whether a box is checked
+		default: // a text, or a number such as a PIN
 			field["value"] = journal.Secret
 		}
 	}

@@ -78,10 +78,12 @@ func New(live *config.Live, shutdown func()) (*Service, error) {
 		l := live.Current().Browser.RecorderLimits
 		return recorder.Limits{Calls: l.Calls, Age: time.Duration(l.Hours * float64(time.Hour)), Bytes: int64(l.MB * (1 << 20))}
 	})
-	return &Service{
+	s := &Service{
 		Config: live, Profiles: profiles, Limits: limited, Files: roots, Renderer: render.New(profiles.Renderer()), Parser: parser.New(), Recorders: recorders, Secrets: vault.Open(live),
 		broker: broker.New(profiles.OwnPort), fetches: make(chan struct{}, maxFetches), shutdown: shutdown,
-	}, nil
+	}
+	recorders.Expire(s.allRecorders)
+	return s, nil
 }
 
 // Alone returns a runner for operations that can be answered while no server runs, see [op.Alone].

@@ -36,7 +36,7 @@ const queued = 1024
 // each write. [Recorder.Close] ends the recorder.
 func New(dir string, limits func() Limits) *Recorder {
 	r := &Recorder{dir: dir, limits: limits, queue: make(chan func(*store), queued), done: make(chan struct{})}
-	go r.run(&store{dir: dir, append: appendFile})
+	go r.run(&store{dir: dir, append: config.Append})
 	return r
 }
 
@@ -91,6 +91,11 @@ func (r *Recorder) AddEvent(e Event) {
 func (r *Recorder) AddPicture(of string, p Picture, jpeg []byte) {
 	p.File = of + pictureExt
 	r.do(func(s *store) { r.note(s.addPicture(of, p, jpeg)) })
+}
+
+// expire removes what is too old.
+func (r *Recorder) expire() {
+	r.do(func(s *store) { r.note(s.expire()) })
 }
 
 // nextID returns a new id: the time in microseconds, in base 36. Ids always increase, even when the

@@ -3,6 +3,7 @@ package recorder
 import (
 	"context"
 	"sync"
+	"time"
 
 	"chela/internal/engine/browser"
 )
@@ -14,7 +15,7 @@ type Recorders struct {
 	limits    func() Limits
 	running   context.Context // context of all followers; ends when nothing more is recorded
 	stop      context.CancelFunc
-	following sync.WaitGroup // goroutines that follow browsers
+	following sync.WaitGroup // goroutines that follow browsers, or remove what is too old
 
 	mu        sync.Mutex // guards the rest
 	byProfile map[string]*Recorder
@@ -44,6 +45,29 @@ func (rs *Recorders) Of(profile, dir string) *Recorder {
 		}
 	}
 	return r
+}
+
+// expireEvery is how often recordings lose what is too old, if no calls are added to them.
+const expireEvery = 15 * time.Minute
+
+// Expire removes what is too old, now and every quarter of an hour, also from the recordings of
+// profiles that are not used. The function all returns the recorders of all profiles. Expire returns
+// at once; the work ends with [Recorders.Close].
+func (rs *Recorders) Expire(all func() []*Recorder) {
+	rs.following.Go(func() {
+		again := time.NewTicker(expireEvery)
+		defer again.Stop()
+		for {
+			for _, r := range all() {
+				r.expire()
+			}
+			select {
+			case <-again.C:
+			case <-rs.running.Done():
+				return
+			}
+		}
+	})
 }
 
 // TakeProblem returns why calls of a profile were dropped, see [Recorder.TakeProblem]. It may be

@@ -33,13 +33,14 @@ const eventsPerCall = 4
 type store struct {
 	dir    string
 	limits Limits
-	append func(file string, raw []byte) error // [appendFile]; tests replace it
+	append func(file string, raw []byte) error // [config.Append]; tests replace it
 
 	newer  error // a [*config.NewerError] if a newer chela wrote the log
 	loaded bool  // the numbers below are known: the log was read
 	calls  int
 	events int
-	bytes  int64 // size of the log and the pictures
+	bytes  int64     // size of the log and the pictures
+	oldest time.Time // time of the oldest call or event; zero if there is none
 }
 
 // A line is one line of the log. Exactly one of its fields is set. The first line has the version,
@@ -97,39 +98,52 @@ func (s *store) addPicture(of string, p Picture, jpeg []byte) error {
 	return s.add(line{Picture: &pictureLine{of, p}})
 }
 
-// appendFile appends to a file, which it makes if need be. If only a part could be written, it removes
-// that part again.
-func appendFile(file string, raw []byte) error {
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	before, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if _, err := f.Write(raw); err != nil {
-		return errors.Join(err, f.Truncate(before.Size()))
-	}
-	return f.Close()
-}
-
 func (s *store) count(l line, bytes int64) {
 	s.bytes += bytes
 	if l.Entry != nil {
 		s.calls++
+		s.older(l.Entry.Time)
 	}
 	if l.Event != nil {
 		s.events++
+		s.older(l.Event.Time)
+	}
+}
+
+// older notes the time of a call or an event, if it is the oldest.
+func (s *store) older(t time.Time) {
+	if s.oldest.IsZero() || t.Before(s.oldest) {
+		s.oldest = t
 	}
 }
 
 // isOver reports whether the recording must be trimmed. Trimming writes the whole log again, which
-// must not happen at each call. So a quarter more calls and events than the limits are allowed.
+// must not happen at each call. So a quarter more calls and events than the limits are allowed, and
+// calls may be a quarter older.
 func (s *store) isOver() bool {
 	allowed := s.limits.Calls + s.limits.Calls/4 + 1
-	return s.calls > allowed || s.events > eventsPerCall*allowed || s.bytes > s.limits.Bytes
+	isOld := !s.oldest.IsZero() && time.Since(s.oldest) > s.limits.Age+s.limits.Age/4
+	return isOld || s.calls > allowed || s.events > eventsPerCall*allowed || s.bytes > s.limits.Bytes
+}
+
+// expire removes what is too old from a recording that nothing is added to. A missing recording is
+// not begun, and one of a newer chela stays as it is.
+func (s *store) expire() error {
+	if _, err := os.Stat(s.log()); err != nil {
+		return ignored(err, fs.ErrNotExist)
+	}
+	if err := s.load(); err != nil || !s.isOver() {
+		return ignored(err, s.newer)
+	}
+	return s.trim(s.limits)
+}
+
+// ignored returns an error, unless it is one that does not matter.
+func ignored(err, which error) error {
+	if which != nil && errors.Is(err, which) {
+		return nil
+	}
+	return err
 }
 
 // load counts what the log has, unless that is known. It makes the folder of the recording, but fails
@@ -158,7 +172,7 @@ func (s *store) load() error {
 			return err
 		}
 	}
-	s.calls, s.events, s.bytes, s.loaded = 0, 0, int64(len(raw)), true
+	s.calls, s.events, s.bytes, s.oldest, s.loaded = 0, 0, int64(len(raw)), time.Time{}, true
 	for l := range lines(raw) {
 		s.count(l, 0)
 	}

@@ -8,12 +8,14 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"chela/internal/base/config"
 )
 
 // storeIn returns a store in a new folder.
 func storeIn(t *testing.T, limits Limits) *store {
 	t.Helper()
-	return &store{dir: filepath.Join(t.TempDir(), "recorder"), limits: limits, append: appendFile}
+	return &store{dir: filepath.Join(t.TempDir(), "recorder"), limits: limits, append: config.Append}
 }
 
 // record adds the calls from from up to to, each with a picture of the given number of bytes.
@@ -97,6 +99,49 @@ func TestOldCallsAreLeftOut(t *testing.T) {
 	}
 }
 
+// What is too old is removed from the disk: when a store is used again, and while it is at rest.
+func TestOldCallsAreRemoved(t *testing.T) {
+	s := storeIn(t, Limits{Calls: 10, Age: time.Hour, Bytes: 1 << 20})
+	if err := s.expire(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(s.dir); err == nil {
+		t.Error("a profile without a recording has got one")
+	}
+	old := Entry{ID: "old", Time: time.Now().Add(-time.Minute)}
+	if err := s.add(line{Entry: &old}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.addPicture("old", Picture{File: "old" + pictureExt}, make([]byte, 10)); err != nil {
+		t.Fatal(err)
+	}
+	kept := func() string {
+		log, err := os.ReadFile(s.log())
+		files, _ := os.ReadDir(s.dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(string(log), files)
+	}
+	again := &store{dir: s.dir, limits: s.limits, append: config.Append}
+	if err := again.expire(); err != nil || !strings.Contains(kept(), `"old"`) {
+		t.Errorf("%v: it has only %s", err, kept())
+	}
+	again.limits.Age = 30 * time.Second
+	if err := again.expire(); err != nil || strings.Contains(kept(), "old") {
+		t.Errorf("%v: at rest it has %s", err, kept())
+	}
+	s.limits.Age = time.Hour
+	if err := s.add(line{Event: &Event{Time: time.Now().Add(-time.Minute), Text: "before"}}); err != nil {
+		t.Fatal(err)
+	}
+	next := &store{dir: s.dir, limits: again.limits, append: config.Append}
+	record(t, next, 0, 1, 0)
+	if strings.Contains(kept(), "before") || !strings.Contains(kept(), "c00000") {
+		t.Errorf("after the next call it has %s", kept())
+	}
+}
+
 // After a loss of power, the last line of the log may be incomplete. It is left out, and later lines
 // are read.
 func TestBrokenLine(t *testing.T) {
@@ -108,7 +153,7 @@ func TestBrokenLine(t *testing.T) {
 	}
 	f.WriteString(`{"entry":{"id":"c000`)
 	f.Close()
-	next := &store{dir: s.dir, limits: s.limits, append: appendFile}
+	next := &store{dir: s.dir, limits: s.limits, append: config.Append}
 	record(t, next, 7, 9, 0)
 	if first, last, _ := span(t, next); first != "c00000" || last != "c00008" {
 		t.Errorf("%s to %s", first, last)
@@ -132,7 +177,7 @@ func TestFullDisk(t *testing.T) {
 		if used()+int64(len(raw)) > room {
 			return syscall.ENOSPC
 		}
-		return appendFile(file, raw)
+		return config.Append(file, raw)
 	}
 	for i := range 100 {
 		id := fmt.Sprintf("c%05d", i)
