@@ -49,6 +49,7 @@ var unmasked = map[string]string{
 
 	// What has no words of a page or of a person who enters a secret.
 	"internal/base/child/process.go":          "starts chela's own child process",
+	"internal/base/config/append.go":          "appends to files of the state directory: those who call it mask",
 	"internal/base/config/lock.go":            "an empty file",
 	"internal/base/config/replace.go":         "the one function for files of the state directory: those who call it mask",
 	"internal/fleet/keeper/keys.go":           "keys of a fleet",
@@ -128,6 +129,7 @@ func TestWritersAreFound(t *testing.T) {
 		`exec.CommandContext(ctx, "a", b)`:     "exec.CommandContext",
 		`l.conn.Publish(a, b)`:                 "conn.Publish",
 		`s.state.WriteProfileFile(a, b, c, d)`: "state.WriteProfileFile",
+		`config.AppendLine(a, b)`:              "config.AppendLine",
 	} {
 		parsed, err := parser.ParseFile(token.NewFileSet(), "a.go", "package a\nfunc f(w http.ResponseWriter) {"+source+"}", 0)
 		if err != nil {
@@ -183,7 +185,7 @@ func writer(call *ast.CallExpr, responses map[string]bool) string {
 		if args[0] != "" { // else it is the address of a variable: a buffer
 			return name
 		}
-	case "os.WriteFile", "os.Create", "os.CreateTemp", "slog.New", "exec.Command", "exec.CommandContext":
+	case "os.WriteFile", "os.Create", "os.CreateTemp", "config.Append", "config.AppendLine", "slog.New", "exec.Command", "exec.CommandContext":
 		return name
 	case "os.OpenFile":
 		if strings.Contains(args[1], "O_WRONLY") || strings.Contains(args[1], "O_RDWR") {

@@ -29,8 +29,8 @@ func Drop(name string) {
 }
 
 // Reveal returns what is sent to an origin for a text of a setting. This is the text itself or, if
-// the text names a secret, the value of the secret. If ok is false, nothing may be sent: the secret
-// is not for that origin, was not given to [Keep], or is not in force any more.
+// the text names a secret, the value of the secret. If ok is false, nothing may be sent. The secret
+// is then not for that origin, was not given to [Keep], or is not in force any more.
 func Reveal(text, origin string) (value string, ok bool) {
 	name, isSecret := NameIn(text)
 	if !isSecret {
