@@ -152,10 +152,12 @@ func lack(e *page.ElementError) string {
 		return fmt.Sprintf("has no such position: it is %s pixels large.", e.Which)
 	case pagejs.Option:
 		return fmt.Sprintf("has no option %q; it has %q.", e.Which, e.Options)
+	case pagejs.Ambiguous:
+		return fmt.Sprintf("has several options %q: %q. Name one by its value or by its whole text, or click it.", e.Which, e.Options)
 	case pagejs.Menu:
 		return fmt.Sprintf("opened a menu when it was clicked, and no list of options: %s.", strings.Join(e.Options, ", "))
 	case page.Unchosen:
-		return fmt.Sprintf("does not show %q as chosen, although that was clicked.", e.Which)
+		return fmt.Sprintf("does not show %q as chosen, although that was selected.", e.Which)
 	case pagejs.StandIn:
 		return fmt.Sprintf("is hidden behind %s, which still showed %q when it was changed, so it was changed back. "+
 			"Click that, take a snapshot and click the option.", by, e.Which)

@@ -14,11 +14,13 @@ import (
 // For a select element, a script sets the options and dispatches input and change events. Chromium
 // shows a drop-down list in a separate window, which gets no input from the DevTools protocol. It
 // also shows the suggestions of a text field (datalist) in such a window, so their value is typed.
-// Select returns an [ElementError], a [StaleRefError], ErrBusy or why the turn ended.
+// If the page deselects an option again, and does not select it within reactionTime, the error is
+// Unchosen. Select returns an [ElementError], a [StaleRefError], ErrBusy or why the turn ended.
 func (e *Element) Select(ctx context.Context, values []string) error {
 	answer, err := ask[struct {
 		report
 		Suggestion *string
+		Lost       string // label of an option that was selected, and deselected by the page at once
 	}](ctx, e, "choose", values, map[string]any{"by": ScriptDeadline(ctx)})
 	r := answer.report
 	if err == nil && answer.Suggestion != nil {
@@ -26,6 +28,9 @@ func (e *Element) Select(ctx context.Context, values []string) error {
 		if holds, err = e.Type(ctx, *answer.Suggestion); err == nil && holds != nil {
 			err = withSent(e.failure(report{Missing: Unchosen, Which: *answer.Suggestion}))
 		}
+	}
+	if err == nil && answer.Lost != "" {
+		return e.awaitChoice(ctx)
 	}
 	if err != nil || r.Missing == "" {
 		return err
@@ -43,6 +48,19 @@ func (e *Element) Select(ctx context.Context, values []string) error {
 		}
 	}
 	return e.failure(r)
+}
+
+// awaitChoice waits until the options of the last choice are selected again. A page may do so late,
+// or leave the document, and refuses the choice otherwise.
+func (e *Element) awaitChoice(ctx context.Context) error {
+	lost, err := ask[string](ctx, e, "choiceLost", earlier(ScriptDeadline(ctx), time.Now().Add(reactionTime)))
+	if _, left := errors.AsType[*StaleRefError](err); left {
+		return nil
+	}
+	if err == nil && lost != "" {
+		err = withSent(e.failure(report{Missing: Unchosen, Which: lost}))
+	}
+	return err
 }
 
 // selectByStandIn chooses an option of a hidden select element by the styled control that the page

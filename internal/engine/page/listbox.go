@@ -143,6 +143,9 @@ func (c *listControl) seek(ctx context.Context, value string) (option, error) {
 		}
 		return found, withSent(c.failure(found.report))
 	}
+	if found.Missing == pagejs.Ambiguous {
+		return found, c.failure(found.report)
+	}
 	options := found.Options
 	if found.Field != 0 {
 		found, err = c.lookTyping(ctx, value, c.related(found.Field))
@@ -150,7 +153,7 @@ func (c *listControl) seek(ctx context.Context, value string) (option, error) {
 		found, err = c.look(ctx, value, true)
 	}
 	if err == nil && found.Missing != "" {
-		if len(options) > 0 {
+		if len(options) > 0 && found.Missing != pagejs.Ambiguous {
 			found.Missing, found.Which, found.Options = pagejs.Option, value, options
 		}
 		err = c.failure(found.report)
@@ -165,7 +168,7 @@ func (c *listControl) lookTyping(ctx context.Context, value string, field *Eleme
 		return option{}, err
 	}
 	found, err := c.look(ctx, value, true)
-	if err != nil || found.Missing == "" {
+	if err != nil || found.Missing == "" || found.Missing == pagejs.Ambiguous {
 		return found, err
 	}
 	if _, err := field.Type(ctx, c.text); err != nil {

@@ -3,7 +3,8 @@
 // choose waits until select element n has options with these values or labels, but not longer than
 // until the time o.by. Then it selects these options and no others. For a text field with
 // suggestions it returns the value to enter (suggestion). It returns {}, or what is missing (see
-// missing.go): gone, hidden, disabled, untyped, single, option, standin.
+// missing.go): gone, hidden, disabled, untyped, single, option, ambiguous, standin. If the page has
+// deselected an option at once, it returns the label of the option (lost), see choiceLost.
 async function choose(n, values, o) {
   const wait = beginWait(n);
   for (;;) {
@@ -15,8 +16,8 @@ async function choose(n, values, o) {
     if (values.length > 1 && (suggests || !el.multiple)) return { missing: 'single' };
     const found = findOptions(el, suggests ? el.list : el, values);
     if (!found.missing && suggests) return { suggestion: found.wanted[0].value };
-    if (!found.missing) return isUnseen(el) ? pickBehind(el, found.wanted, o.by) : pickIn(el, found.wanted);
-    if (performance.now() >= o.by) return found;
+    if (!found.missing) return chooseIn(n, el, found.wanted, o.by);
+    if (found.missing === 'ambiguous' || performance.now() >= o.by) return found;
     await waitFor(wait, found, o.by);
   }
 }
@@ -27,21 +28,81 @@ function findOptions(el, holder, values) {
   if (!isRendered(el)) return { missing: 'hidden' };
   if (isInert(el)) return { missing: 'disabled' };
   const options = [...holder.options];
-  const wanted = values.map(value => optionOf(options, value));
-  const lacking = wanted.findIndex(option => !option || option.matches(':disabled'));
-  if (lacking < 0) return { wanted };
-  const which = values[lacking];
-  if (wanted[lacking]) return { missing: 'disabled', which };
+  const found = values.map(value => optionsNamed(options, value));
+  const lacking = found.findIndex(all => all.length !== 1 || all[0].matches(':disabled'));
+  if (lacking < 0) return { wanted: found.flat() };
+  const which = values[lacking], all = found[lacking];
+  if (all.length === 1) return { missing: 'disabled', which };
+  if (all.length > 1) return ambiguous(which, all, o => ({ label: squash(o.label), group: groupOf(o), value: o.value }));
   return { missing: 'option', which, options: options.slice(0, MOST_OPTIONS).map(option => squash(option.label)) };
 }
 
 const MOST_OPTIONS = 20; // how many options a message lists
 
-// optionOf returns the option with that value or, if there is none, the option with that label or
-// text.
-function optionOf(options, value) {
+// optionsNamed returns the options with that value or, if there are none, those with that label or
+// text. Disabled options count only if there are no others, and then only the first. Of options
+// with the same value and label, only the first counts: it is the same which of them is chosen.
+function optionsNamed(options, value) {
   const label = squash(value);
-  return options.find(o => o.value === value) ?? options.find(o => squash(o.label) === label || squash(o.text) === label);
+  const named = among => {
+    const exact = among.filter(o => o.value === value);
+    return exact.length > 0 ? exact : among.filter(o => squash(o.label) === label || squash(o.text) === label);
+  };
+  const usable = distinct(named(options.filter(o => !o.matches(':disabled'))), o => `${o.value}\n${squash(o.label)}`);
+  return usable.length > 0 ? usable : named(options).slice(0, 1);
+}
+
+// distinct returns the first element for each of the keys that a function gives the elements.
+function distinct(elements, keyOf) {
+  const first = new Map();
+  for (const el of elements) if (!first.has(keyOf(el))) first.set(keyOf(el), el);
+  return [...first.values()];
+}
+
+// ambiguous returns the answer for a value that stands for several options. The function tells
+// returns the label, the group and the value of an option.
+function ambiguous(which, options, tells) {
+  return { missing: 'ambiguous', which, options: options.slice(0, MOST_OPTIONS).map(option => {
+    const { label, group, value } = tells(option), more = [];
+    if (group !== '') more.push(`in ${group}`);
+    if (value !== '' && value !== label) more.push(`value ${value}`);
+    return more.length > 0 ? `${label} (${more.join(', ')})` : label;
+  }) };
+}
+
+function groupOf(option) { return option.parentElement?.localName === 'optgroup' ? squash(option.parentElement.label) : ''; }
+
+async function chooseIn(n, el, wanted, by) {
+  const lacks = isUnseen(el) ? await pickBehind(el, wanted, by) : pickIn(el, wanted);
+  if (lacks.missing) return lacks;
+  await nextTask(); // a page that refuses a choice mostly does so in the event, or in a microtask after it
+  picked = { select: el, wanted };
+  return { lost: lostOption(n) };
+}
+
+// The last choice in a select element: the select and the options that were wanted, null if none.
+let picked = null;
+
+// lostOption returns the label of an option that the last choice selected in element n, and that is
+// not selected any more. It returns '' if there is none. The page may have made the options, or the
+// whole select, again. A select that has no successor is not judged.
+function lostOption(n) {
+  if (picked === null) return '';
+  const el = picked.select.isConnected ? picked.select : controlOf(element(n) ?? picked.select);
+  if (!el.isConnected || el.nodeName !== 'SELECT') return '';
+  const chosen = [...el.selectedOptions], lost = picked.wanted.find(o => !chosen.some(other => other === o || other.value === o.value));
+  return lost === undefined ? '' : squash(lost.label);
+}
+
+// choiceLost waits until the options of the last choice are selected again, but not longer than
+// until the given time (by). Some pages select the old option until a server has accepted the new
+// one. It returns what lostOption returns.
+async function choiceLost(n, by) {
+  for (;;) {
+    const lost = lostOption(n);
+    if (lost === '' || performance.now() >= by) return lost;
+    await nextFrame(by);
+  }
 }
 
 function pickIn(el, wanted) {
@@ -149,4 +210,4 @@ function fileInput(n) {
   return { file: el.localName === 'input' && el.type === 'file', multiple: el.multiple === true, folder: el.webkitdirectory === true };
 }
 
-Object.assign(chela, { fileInput, choose, standInOption, standInChosen });
+Object.assign(chela, { fileInput, choose, choiceLost, standInOption, standInChosen });

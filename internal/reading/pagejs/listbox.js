@@ -8,7 +8,10 @@
 //	list     the list, null while there is none
 //	before   the lists that were shown when the choice began
 //	menus    the menus that were shown when the choice began
-//	shows    what the control showed when the choice began
+//	own      what the control itself showed when the choice began
+//	around   what the control and the things around it showed then
+//	offered  the labels of the options that were seen
+//	forms    label of an option that was found -> the texts that may stand for the option
 let choice = null;
 
 const LIST_ROLES = words('listbox tree grid');
@@ -40,12 +43,12 @@ function unfitToChoose(el) {
 
 function startChoice(el) {
   const control = opensList(el) ? el : null;
-  choice = { control, list: control ? null : el, before: new Set(), menus: new Set(), shows: '' };
+  choice = { control, list: control ? null : el, before: new Set(), menus: new Set(), own: '', around: '', offered: new Set(), forms: new Map() };
   if (control) {
     const open = listShown();
     choice.before = new Set(listsShown());
     choice.menus = new Set(menusShown());
-    choice.shows = shownBy(control);
+    [choice.own, choice.around] = [ownText(control), textAround(control)];
     choice.list = open;
   }
   return { control: refOf(el), open: choice.list !== null, text: control?.value ?? '' };
@@ -153,15 +156,13 @@ function shownOf(role) {
   return [...flat(document.documentElement)].filter(el => el.localName !== 'select' && attributeOf(el, 'role') === role && el !== choice.control && isOpen(el));
 }
 
-// shownBy returns what a control shows: its value, and the text around it.
-function shownBy(control) {
-  return `${control.value ?? ''}\n${textAround(control)}`;
-}
+// ownText returns what a control itself shows: its value, or the text in it.
+function ownText(control) { return squash(takesText(control) ? content(control) : control.innerText ?? ''); }
 
-// textAround returns the text around a control: the text of an ancestor that holds neither another
-// field nor the list. Among the closest four ancestors, it is the largest such one. It may hold
-// buttons, such as the buttons that remove chips.
-function textAround(control) {
+// boxAround returns the ancestor of a control, or the control itself, that has what belongs to it.
+// It holds neither another field nor the list. Among the closest four ancestors, it is the largest
+// such one. It may hold buttons, such as the buttons that remove chips.
+function boxAround(control) {
   let box = control;
   const own = el => closest(el, e => e === control) || closest(control, e => e === el);
   for (let i = 0; i < 4; i++) {
@@ -170,8 +171,10 @@ function textAround(control) {
     if ([...flat(up)].some(el => isField(el) && !own(el) && isRendered(el))) break;
     box = up;
   }
-  return squash(box.innerText ?? '');
+  return box;
 }
+
+function textAround(control) { return squash(boxAround(control).innerText ?? ''); }
 
 const OPENING = 1000; // milliseconds that a list may take to open
 const LOADING = 3000; // milliseconds until an open list must have options
@@ -181,15 +184,15 @@ const UNCHANGED = 600; // milliseconds that a list must stay the same before an 
 // the deadline (o.by). If o.scroll is true, it scrolls through the list for an option that is not
 // rendered yet. It returns the number of the option, its text, whether it is selected, and whether
 // the list allows several selected options. If there is no such option, it returns what is missing
-// (see missing.go): closed, option, or menu (see menuOpened). For closed and option it also returns
-// field, the number of a text field in which the option can be searched for, or 0.
+// (see missing.go): closed, option, ambiguous, or menu (see menuOpened). For closed and option it
+// also returns field, the number of a text field in which the option can be searched for, or 0.
 async function seekOption(n, value, o) {
   beginWait(n); // a reason found before the control could be used no longer applies
   const begun = performance.now(), known = new Set();
   let list = null, last = '', since = begun;
   for (;;) {
     choice.list = list = listShown();
-    const found = list && findOption(list, value, known);
+    const found = list && matchesIn(list, value, known);
     if (found) return present(found, value, o.by);
     const now = performance.now(), content = list ? list.textContent : '';
     if (content !== last) [last, since] = [content, now];
@@ -223,20 +226,41 @@ function typingField() {
 
 function textBox(el) { return placesOf(el).map(listIn).find(list => list !== null) ?? null; }
 
-// findOption returns the option with this value, or else the option with this label. It also adds
-// the texts that can be seen in the list to the set known.
-function findOption(list, value, known) {
+// matchesIn returns the options that a value stands for, null if there are none: see optionsFor. It
+// also adds the texts that can be seen in the list to the set known.
+function matchesIn(list, value, known) {
   const options = optionsOf(list);
   if (options.length === 0) wordsIn(list).forEach(text => known.add(text));
   for (const option of options) known.add(labelOf(option));
-  const label = squash(value);
-  return options.find(o => o.getAttribute('data-value') === value || o.localName !== 'li' && o.getAttribute('value') === value)
-    ?? options.find(o => labelsOfOption(o).includes(label))
-    ?? only(options.filter(o => labelsOfOption(o).some(l => l.toLowerCase() === label.toLowerCase())))
-    ?? (options.length === 0 ? textIn(list, label) : null);
+  for (const label of known) choice.offered.add(label);
+  const found = options.length > 0 ? optionsFor(options, value) : [textIn(list, squash(value))].filter(el => el !== null);
+  return found.length > 0 ? found : null;
 }
 
-function only(found) { return found.length === 1 ? found[0] : undefined; }
+// optionsFor returns the options with this value, or else those with this text, with this first line,
+// or with this text in another case. Disabled options count only if there are no others, and then
+// only the first. Of options that do not differ in any text, only the first counts.
+function optionsFor(options, value) {
+  const label = squash(value), all = options.map(o => ({ o, texts: labelsOfOption(o), first: firstLineOf(o) }));
+  const fitting = [
+    ({ o }) => valueOfOption(o) === value,
+    ({ texts }) => texts.includes(label),
+    ({ first }) => first === label,
+    ({ texts, first }) => [...texts, first].some(text => text.toLowerCase() === label.toLowerCase()),
+  ].map(fits => all.filter(fits)).find(found => found.length > 0) ?? [];
+  const found = fitting.map(({ o }) => o), usable = distinct(found.filter(o => !isInert(o)), o => JSON.stringify([labelsOfOption(o), groupAround(o), valueOfOption(o)]));
+  return usable.length > 0 ? usable : found.slice(0, 1);
+}
+
+function valueOfOption(o) { return o.getAttribute('data-value') ?? (o.localName === 'li' ? null : o.getAttribute('value')); }
+
+// groupAround returns the name of the group of options that an option is in, '' if there is none.
+function groupAround(option) {
+  const group = closest(parentOf(option), el => attributeOf(el, 'role') === 'group');
+  if (group === null) return '';
+  look();
+  return squash(nameOf(group));
+}
 
 function optionsOf(list) {
   const all = [...flat(list), ...referenced(list, 'aria-owns', 'ariaOwnsElements')];
@@ -246,7 +270,14 @@ function optionsOf(list) {
 // labelOf returns what an option says.
 function labelOf(option) { return squash(option.getAttribute('aria-label') || option.innerText || option.textContent); }
 
-function labelsOfOption(o) { return [o.getAttribute('aria-label') ?? '', o.innerText ?? '', o.textContent, ...(o.innerText ?? '').split('\n', 1)].map(squash); }
+// labelsOfOption returns the texts of an option, each in full.
+function labelsOfOption(o) { return [o.getAttribute('aria-label') ?? '', o.innerText ?? '', o.textContent].map(squash).filter(text => text !== ''); }
+
+// formsOf returns the texts by which a control may show an option: those of the option, and its
+// first line.
+function formsOf(o) { return [...labelsOfOption(o), firstLineOf(o)].filter(text => text !== ''); }
+
+function firstLineOf(o) { return squash((o.innerText ?? '').split('\n', 1)[0]); }
 
 // wordsIn returns the texts of a list whose options have no role.
 function wordsIn(list) {
@@ -260,17 +291,22 @@ function textIn(list, label) {
   return says.find(el => !says.some(other => other !== el && el.contains(other))) ?? null;
 }
 
-// present scrolls to an option and waits until the option stays where it is. Meanwhile a virtual
-// list may have reused the element for another option. Then present searches for the option again.
-async function present(option, value, by) {
+// present scrolls to the option that was found and waits until it stays where it is. Meanwhile a
+// virtual list may have reused the element for another option. Then present searches for the option
+// again. If several options were found, none is presented.
+async function present(found, value, by) {
   for (;;) {
+    if (found.length > 1) return ambiguous(value, found, o => ({ label: labelOf(o), group: groupAround(o), value: valueOfOption(o) ?? '' }));
+    const [option] = found;
     if (!reachable(option)) option.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
     await settled(option, by);
-    const again = choice.list && findOption(choice.list, value, new Set());
-    if (!again || again === option || performance.now() >= by) break;
-    option = again;
+    const again = choice.list && matchesIn(choice.list, value, new Set());
+    if (!again || again.length === 1 && again[0] === option || performance.now() >= by) break;
+    found = again;
   }
+  const [option] = found;
   if (isInert(option)) return { missing: 'disabled', which: value };
+  choice.forms.set(labelOf(option), formsOf(option));
   return { option: refOf(option), says: squash(option.textContent), label: labelOf(option), selected: isSelected(option), several: isSeveral(choice.list) };
 }
 
@@ -287,7 +323,7 @@ async function scrollThrough(list, value, known, by) {
   for (let top = 0;;) {
     const before = list.textContent;
     if (await scrollBox(box, top)) await rowsRendered(list, box, before, by);
-    const found = findOption(list, value, known);
+    const found = matchesIn(list, value, known);
     if (found) return found;
     if (performance.now() >= by || !list.isConnected) return null;
     if (box.scrollTop + box.clientHeight >= box.scrollHeight - 1 && !await grows(box, by)) return null;
@@ -372,9 +408,46 @@ function showsChosen(option, label) {
   const { control } = choice, list = listShown(), several = isSeveral(list);
   if (option && isSelected(option) && squash(option.textContent) !== '' && (several || control === null || !isActive(option))) return true;
   if (control === null) return false;
-  const now = shownBy(control), around = textAround(control);
-  if (list === null) return now !== choice.shows || now.includes(label);
-  return around !== choice.shows.slice(choice.shows.indexOf('\n') + 1) && around.includes(label);
+  if (list !== null && textAround(control) === choice.around) return false;
+  return label === '' || showsLabel(label);
+}
+
+// showsLabel reports whether the control shows an option, by its label. There are three ways:
+//
+//	The label is all that an element in or around the control says, such as a chip.
+//	The control itself has the label among other words, as in "Size: L".
+//	The control itself has changed, to a part of the label.
+//
+// A label among other words is no proof if it is also in another option that the control shows.
+function showsLabel(label) {
+  const { control, offered, forms } = choice, names = forms.get(label) ?? [label], own = ownText(control);
+  if (names.some(name => saysAlone(boxAround(control), name))) return true;
+  const longer = name => [...offered].some(other => other !== name && hasWords(other, name) && hasWords(own, other));
+  return names.some(name => hasWords(own, name) && !longer(name)) || own !== choice.own && names.some(name => hasWords(name, own));
+}
+
+// saysAlone reports whether something in a box says just this, or says it between commas. It may be a
+// field, a text or an element. The list does not count.
+function saysAlone(box, name) {
+  const says = text => `, ${folded(text)}, `.includes(`, ${folded(name)}, `);
+  return [box, ...flat(box)].some(el => {
+    const texts = [...childrenOf(el)].filter(node => node.nodeType === TEXT).map(node => node.data);
+    if (takesText(el)) texts.push(content(el));
+    else if (el.getElementsByTagName('*').length < CHIP_PARTS) texts.push(el.textContent);
+    return texts.some(says) && rendersText(el) && closest(el, e => e === choice.list) === null;
+  });
+}
+
+const CHIP_PARTS = 20; // an element with this many elements inside is no chip: comparing its text is not worth the time
+
+// hasWords reports whether a text has the words of another, next to each other and each as a whole.
+function hasWords(text, words) {
+  const [within, wanted] = [text, words].map(folded), isLetter = /[\p{L}\p{N}]/u;
+  if (wanted === '') return false;
+  for (let at = within.indexOf(wanted); at >= 0; at = within.indexOf(wanted, at + 1)) {
+    if (!isLetter.test(within.charAt(at - 1)) && !isLetter.test(within.charAt(at + wanted.length))) return true;
+  }
+  return false;
 }
 
 function isActive(option) {
@@ -387,7 +460,7 @@ function isActive(option) {
 function otherOptions(_, labels) {
   const list = listShown(), options = list ? optionsOf(list) : [];
   const selected = isSeveral(list) ? options.filter(isSelected) : [];
-  const chosenNow = label => choice === null || selected.some(o => labelOf(o) === label) || choice.control !== null && shownBy(choice.control).includes(label);
+  const chosenNow = label => choice === null || selected.some(o => labelOf(o) === label) || choice.control !== null && showsLabel(label);
   return {
     more: selected.filter(o => !labels.includes(labelOf(o))).map(o => ({ option: refOf(o), says: squash(o.textContent), label: labelOf(o) })),
     lost: labels.length > 1 ? labels.filter(label => !chosenNow(label)) : [],

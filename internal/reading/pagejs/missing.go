@@ -26,6 +26,7 @@ const (
 	Beyond      Missing = "beyond"      // the position is outside of the element's box; "which" is its size
 	Single      Missing = "single"      // several values were given for a select element that takes one
 	Option      Missing = "option"      // no option has the value "which"; "options" lists the values that exist
+	Ambiguous   Missing = "ambiguous"   // several options have the label "which"; "options" tells them apart
 	Closed      Missing = "closed"      // the element opened no list when it was clicked
 	Menu        Missing = "menu"        // the element opened a menu in place of a list; "entries" lists its entries
 	StandIn     Missing = "standin"     // another control is shown instead of the select element, and was not changed: "by" describes it, "which" is what it shows
@@ -34,5 +35,5 @@ const (
 // AllMissing lists every Missing that the page script can return.
 var AllMissing = []Missing{
 	Gone, Hidden, Outside, OffPage, Delegated, Covered, Unclickable, Moving, Disabled, ReadOnly, Untyped, Slider, Unfillable,
-	Number, Format, Unfocusable, Choice, Beyond, Single, Option, Closed, Menu, StandIn,
+	Number, Format, Unfocusable, Choice, Beyond, Single, Option, Ambiguous, Closed, Menu, StandIn,
 }
