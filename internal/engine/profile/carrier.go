@@ -43,6 +43,22 @@ type carrier struct {
 	final *carried   // state that was read from the browser before it was stopped; nil: it was not read yet
 }
 
+// whileHeld returns a context for the start of the browser, which ends with the cause [ErrNotHeld]
+// when another machine may have the profile. For a nil carrier, it ends only with ctx.
+func (c *carrier) whileHeld(ctx context.Context) (_ context.Context, cancel func()) {
+	ctx, end := context.WithCancelCause(ctx)
+	if c != nil {
+		go func() {
+			select {
+			case <-c.holding.Lost():
+				end(ErrNotHeld)
+			case <-ctx.Done():
+			}
+		}()
+	}
+	return ctx, func() { end(nil) }
+}
+
 // begin gives the browser the state from another machine, if there is any. Then it records that
 // this machine has the profile, and begins to save. A nil carrier does nothing.
 func (c *carrier) begin(ctx context.Context, b *browser.Browser) error {

@@ -2,6 +2,7 @@ package profile
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -39,8 +40,8 @@ func (h *deafHolding) Save(ctx context.Context, _ []byte) error {
 func (h *deafHolding) Lost() <-chan struct{}         { return h.lost }
 func (h *deafHolding) Release(context.Context) error { return nil }
 
-// startPortable starts the browser of a portable profile, and waits until it is being saved.
-func startPortable(t *testing.T, heeds bool) (context.Context, *Profile, *browser.Browser, *deafHolding) {
+// newPortable returns a portable profile with its lease.
+func newPortable(t *testing.T, heeds bool) (context.Context, *Profile, *deafHolding) {
 	t.Helper()
 	yes := true
 	m := managerOf(t, config.Browser{Headless: &yes, NoSandbox: true, Profiles: map[string]config.Profile{"work": {Portable: true}}})
@@ -57,13 +58,29 @@ func startPortable(t *testing.T, heeds bool) (context.Context, *Profile, *browse
 	})
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	t.Cleanup(cancel)
-	p := m.mustName(t, "work")
+	return ctx, m.mustName(t, "work"), h
+}
+
+// startPortable starts the browser of a portable profile, and waits until it is being saved.
+func startPortable(t *testing.T, heeds bool) (context.Context, *Profile, *browser.Browser, *deafHolding) {
+	t.Helper()
+	ctx, p, h := newPortable(t, heeds)
 	b, err := p.Browser(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	<-h.saves
 	return ctx, p, b, h
+}
+
+// A browser does not start when the lease of its profile is lost before that.
+func TestLostBeforeTheStart(t *testing.T) {
+	ctx, p, h := newPortable(t, true)
+	close(h.lost)
+	b, err := p.Browser(ctx)
+	if _, ok := errors.AsType[*TakeError](err); !ok || !errors.Is(err, ErrNotHeld) || b != nil {
+		t.Errorf("started: %v", err)
+	}
 }
 
 // When the lease of a profile is lost, its browser ends at once, even if a save is under way that

@@ -196,12 +196,17 @@ func (p *Profile) launchAs(ctx context.Context, s Setup, m mode) (*browser.Brows
 	if err != nil {
 		return nil, err
 	}
+	ctx, cancel := c.whileHeld(ctx)
+	defer cancel()
 	b, err := p.launchChromium(ctx, s, m, executable, func(network *proxy.Proxy) browser.Options { return p.browserOptions(memory, network, c) })
 	if err == nil {
 		err = c.begin(ctx, b)
 	}
 	if err != nil {
 		c.abort(b)
+		if context.Cause(ctx) == ErrNotHeld {
+			return nil, &TakeError{p.Name, ErrNotHeld}
+		}
 		return nil, &StartError{p.Name, err}
 	}
 	p.mu.Lock()
