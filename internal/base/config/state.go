@@ -8,6 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
+
+	"chela/internal/base/process"
 )
 
 // A State is a state directory, with the files that a server and its clients share. The user's
@@ -109,7 +113,14 @@ type Server struct {
 	PID     int    `json:"pid"`
 	Port    int    `json:"port"`
 	Version string `json:"version"`
-	Config  string `json:"config,omitempty"` // path of the server's configuration file
+	Config  string `json:"config,omitempty"`  // path of the server's configuration file
+	Process string `json:"process,omitempty"` // name of the process, see [process.Self]
+}
+
+// Runs reports whether the process of this entry certainly runs. As the server keeps the lock of the
+// state directory until it ends, it has the lock then.
+func (s Server) Runs() bool {
+	return strings.HasPrefix(s.Process, strconv.Itoa(s.PID)+".") && process.CertainlyRuns(s.Process)
 }
 
 // Announce writes the entry of the running server into the state directory.

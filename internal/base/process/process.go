@@ -38,6 +38,18 @@ func Runs(name string) bool {
 	return s.runs && s.start == start
 }
 
+// CertainlyRuns reports whether the process with a name runs, and its start time is known. So it is not
+// another process with the same id, and may be ended.
+func CertainlyRuns(name string) bool {
+	id, start, _ := strings.Cut(name, ".")
+	pid, err := strconv.Atoi(id)
+	if err != nil {
+		return false
+	}
+	s := look(pid)
+	return s.runs && s.start != "" && s.start == start
+}
+
 // A state is what is known of the process that now has an id.
 type state struct {
 	runs  bool

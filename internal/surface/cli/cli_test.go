@@ -169,6 +169,7 @@ var someTable = &op.Table{Ops: []*op.Op{
 	row[tabRequest, ok]("POST /tabs/move", "tab move {targetId} {place}", "Move a tab.", op.AlsoCalledSaying("move", "moved to {arg.place}"), op.Group("Tabs")),
 	row[struct{}, several]("POST /several", "several", "Do several things.", op.Envelope[began](), op.Group("Tabs")),
 	row[logInRequest, ok]("POST /log-in", "log-in", "Log in.", op.Group("Tabs")),
+	row[struct{}, ok]("POST /shutdown", "shutdown", "End the server.", op.NeverStart, op.EndsServer, op.Says("the server has ended"), op.Group("Tabs")),
 	row[dialogRequest, ok]("POST /dialog", "dialog", "Answer a dialog.", op.Group("Tabs")),
 }}
 

@@ -19,6 +19,7 @@ import (
 
 	"chela/internal/api/telemetry"
 	"chela/internal/base/config"
+	"chela/internal/base/process"
 	"chela/internal/op"
 	"chela/internal/surface/autostart"
 	"chela/internal/surface/server"
@@ -325,7 +326,7 @@ func closeAll(listeners []net.Listener) error {
 // about the configuration. The addresses for other machines are printed and, if auto is set, also
 // logged.
 func (p *Program) announce(c *config.Config, port int, outside *outside, auto bool) error {
-	if err := c.State.Announce(config.Server{PID: os.Getpid(), Port: port, Version: p.Version, Config: c.File}); err != nil {
+	if err := c.State.Announce(config.Server{PID: os.Getpid(), Port: port, Version: p.Version, Config: c.File, Process: process.Self()}); err != nil {
 		return err
 	}
 	if auto {

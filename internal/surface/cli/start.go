@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -80,15 +81,15 @@ func (r *remote) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 	if err := r.sendFiles(ctx, o, args); err != nil {
 		return nil, err
 	}
+	if o.EndsServer() && !r.afar && !op.TargetOf(ctx).Remote() {
+		return r.endServer(ctx, o, args)
+	}
 	raw, err := r.client.Run(ctx, o, args)
 	if r.afar {
 		if err == nil {
 			raw, err = r.fetchFiles(ctx, o, raw)
 		}
 		return raw, err
-	}
-	if err == nil && o.EndsServer() {
-		return raw, r.awaitEnd(ctx)
 	}
 	switch {
 	case !errors.Is(err, client.ErrNoServer):
@@ -122,6 +123,52 @@ func (r *remote) alone(ctx context.Context, o *op.Op, args op.Args) (json.RawMes
 	r.answersAlone = true
 	r.mu.Unlock()
 	return runner.Run(ctx, o, args)
+}
+
+// hungTime is how long the server may take to answer a call that ends it, and then to react to a
+// signal. One that takes longer hangs.
+const hungTime = 3 * time.Second
+
+// endServer runs an operation after which the server of the state directory ends, and waits for that.
+// A server that hangs gets a signal instead. It is killed if it even then does not close its socket.
+func (r *remote) endServer(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+	asking, cancel := context.WithTimeout(ctx, hungTime)
+	defer cancel()
+	raw, err := r.client.Run(asking, o, args)
+	if errors.Is(err, client.ErrSilent) && ctx.Err() == nil {
+		raw, err = json.RawMessage(`{"ok": true}`), r.endHung()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return raw, r.awaitEnd(ctx)
+}
+
+// endHung ends the process of a server that does not answer. If it is not certain which process that
+// is, it returns an error that names the one that the server's entry names.
+func (r *remote) endHung() error {
+	server, err := r.state.Server()
+	if err != nil {
+		return op.Errorf(op.Deadline, "the server does not answer, and its process is not known: %v", err)
+	}
+	if !server.Runs() {
+		return op.Errorf(op.Deadline, "the server does not answer").
+			Hinted("end its process, if %d is still that of chela; the next command starts it again", server.PID)
+	}
+	p, err := os.FindProcess(server.PID)
+	if err != nil {
+		return err
+	}
+	defer p.Release()
+	p.Signal(syscall.SIGTERM) // if this fails, the process has ended, or is killed
+	for until := time.Now().Add(hungTime); answers(r.state.Socket()); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(until) {
+			p.Kill()
+			break
+		}
+	}
+	fmt.Fprintf(r.program.Err, "chela: the server did not answer, so its process %d was ended\n", server.PID)
+	return nil
 }
 
 // awaitEnd waits until the server has released the lock of the state directory, which it does last.

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -225,6 +226,49 @@ func TestPorts(t *testing.T) {
 			t.Errorf("got %+v, %v; want a free port, not %d", server, err, port)
 		}
 	})
+}
+
+// A server that hangs is ended by chela shutdown, and the next command starts another.
+func TestShutdownOfAServerThatHangs(t *testing.T) {
+	m := newMachine(t)
+	hung := m.startedBy(t, "start")
+	if err := syscall.Kill(hung, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Kill(hung, syscall.SIGCONT)
+	if runtime.GOOS != "linux" { // elsewhere it is not certain which process to end
+		if _, errs, err := m.run("shutdown"); err == nil || !strings.Contains(errs, strconv.Itoa(hung)) {
+			t.Errorf("got %v, %s", err, errs)
+		}
+		return
+	}
+	if _, errs, err := m.run("shutdown"); err != nil || !strings.Contains(errs, fmt.Sprintf("process %d was ended", hung)) {
+		t.Errorf("got %v, %s", err, errs)
+	}
+	if next := m.startedBy(t, "start"); next == hung {
+		t.Errorf("the server that hangs has answered")
+	}
+}
+
+// The process of another entry is not ended: its id may belong to another process by now.
+func TestShutdownEndsNoOtherProcess(t *testing.T) {
+	m := newMachine(t)
+	hung := m.startedBy(t, "start")
+	server, err := m.state.Server()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(hung, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Kill(hung, syscall.SIGCONT)
+	server.Process = fmt.Sprintf("%d.1", hung)
+	if err := m.state.Announce(server); err != nil {
+		t.Fatal(err)
+	}
+	if _, errs, err := m.run("shutdown"); err == nil || !strings.Contains(errs, fmt.Sprintf("end its process, if %d is still", hung)) {
+		t.Errorf("got %v, %s", err, errs)
+	}
 }
 
 func TestAnotherVersionIsTold(t *testing.T) {

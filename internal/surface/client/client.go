@@ -45,6 +45,10 @@ const (
 	followTime = 10 * time.Second
 )
 
+// ErrSilent means that the server took the connection, and did not answer in time. The call may have
+// been carried out.
+var ErrSilent = errors.New("the server does not answer")
+
 // ErrNoServer means that no server listens at the address or socket of the client, so nothing has
 // been done.
 var ErrNoServer = op.ErrNotSent
@@ -206,8 +210,12 @@ func (c *Client) unanswered(ctx context.Context, err error, budget time.Duration
 	case ctx.Err() != nil, errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
 		// Package net has its own timer for the deadline of ctx, which may fire before ctx ends.
 		// So the error is checked in addition to ctx.
-		return op.Errorf(op.Deadline, "the server did not answer within %s", budget.Round(time.Second)).
+		silent := op.Errorf(op.Deadline, "the server did not answer within %s", budget.Round(time.Second)).
 			Hinted("chela shutdown ends it; the next command starts it again")
+		if c.network == "tcp" {
+			silent = silent.Hinted("if it hangs, end it on its machine, and start it again")
+		}
+		return fmt.Errorf("%w: %w", ErrSilent, silent)
 	case isUnsafe:
 		return op.Errorf(op.NotFound, "no safe connection to %s: %v", c.name, unsafe.err).Hinted("%s", unsafe.hint())
 	case ok && dial.Op == "dial" && c.network == "tcp":
