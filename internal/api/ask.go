@@ -19,7 +19,7 @@ import (
 func askRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /ask", "ask {message?}", "Ask a person to do something, such as log in, and wait for the answer.",
-			askPerson, op.Confined, op.Looks, op.OnlyHere, op.Rare, op.Limit(askWait, time.Second, askWait), op.Example(`"Please log in" --tab t2 --timeout 10m`)),
+			askPerson, op.Confined, op.Looks, op.Asks, op.OnlyHere, op.Rare, op.Limit(askWait, time.Second, askWait), op.Example(`"Please log in" --tab t2 --timeout 10m`)),
 		op.Define("GET /asks", "asks", "List the questions that agents ask you.", asks, op.NeverStart, op.OnlyHere, op.NotForAgents),
 		op.Define("POST /asks/answer", "asks answer {id} {choice?}", "Answer a question of an agent.",
 			answerAsk, op.NeverStart, op.OnlyHere, op.NotForAgents, op.Example(`q1 --note "You are logged in."`)),
@@ -134,6 +134,14 @@ func (r askResult) Text() string {
 		return "nobody has answered yet: ask again with id " + r.Pending
 	}
 	return cmp.Or(words.Lines(r.Choice, r.Note), "the person has answered: done")
+}
+
+// Failure returns an error if nobody has answered in time. So a script learns it from the exit code.
+func (r askResult) Failure() error {
+	if !r.Expired {
+		return nil
+	}
+	return op.Errorf(op.Deadline, "nobody has answered in time").Hinted("ask again when somebody is there; dashboard.notify tells a person who is not looking")
 }
 
 // askPerson asks, and waits for the answer. A question can stay open for longer than one call may

@@ -88,15 +88,16 @@ func (a *ask) endLocked(reply Reply, why error, at time.Time) {
 	}
 }
 
-// Ask adds a question, and returns its id. If the same question is open, or its reply was not
-// returned yet, it returns the id of that one, and fresh is false.
+// Ask adds a question, and returns its id. If the same question is open, or its answer was not
+// returned yet, it returns the id of that one, and fresh is false. A question that has expired is
+// asked again: its caller wants a person to see it.
 func (a *Asks) Ask(q Question) (id string, fresh bool, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	open := a.openLocked()
 	ofSession := 0
 	for _, each := range a.list {
-		if each.isAsked(q) && !each.told {
+		if each.isAsked(q) && !each.told && !each.reply.Expired {
 			return each.ID, false, nil
 		}
 		if each.Session == q.Session && !each.isOver() {

@@ -38,6 +38,36 @@ func TestAsksInTime(t *testing.T) {
 	})
 }
 
+// A question that expired while no call waited is asked again. One that was answered is not.
+func TestAskAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asks Asks
+		ask := func() (id string, fresh bool) {
+			id, fresh, err := asks.Ask(Question{Message: "a", Choices: []string{"Done"}, Until: time.Now().Add(time.Second)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return id, fresh
+		}
+		first, _ := ask()
+		time.Sleep(2 * time.Second)
+		second, fresh := ask()
+		if second == first || !fresh {
+			t.Errorf("after it has expired: %s, %t", second, fresh)
+		}
+		if r, err := asks.Await(t.Context(), second, "", time.Now()); r != (Reply{}) || err != nil {
+			t.Errorf("nobody was asked: %+v, %v", r, err)
+		}
+		if err := asks.Answer(second, "Done", "", true); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * time.Second)
+		if third, fresh := ask(); third != second || fresh {
+			t.Errorf("after it was answered: %s, %t", third, fresh)
+		}
+	})
+}
+
 // The number of open questions is bounded, for each session and for all together.
 func TestAsksAreBounded(t *testing.T) {
 	var asks Asks
