@@ -74,7 +74,8 @@ func (o *Op) ForAgent(args Args) Args {
 }
 
 // known returns the arguments that are parameters of the operation, under the parameters' own
-// names. It also returns the names of all other arguments.
+// names. It also returns the names of all other arguments. Two names of one parameter must have the
+// same value, as in [Op.Add].
 func (o *Op) known(args Args) (given Args, ignored []string, err error) {
 	given = Args{}
 	for _, name := range slices.Sorted(maps.Keys(args)) {
@@ -85,6 +86,8 @@ func (o *Op) known(args Args) (given Args, ignored []string, err error) {
 			return nil, nil, Errorf(o.invalid, "%s must not be blank", p.Name)
 		case ok && p.Empty != "" && p.isEmpty(raw):
 			return nil, nil, Errorf(o.invalid, "%s", p.Empty).Hinted("give %s a value, or leave it out", p.Name)
+		case ok && !p.isEmpty(given[p.Name]) && !p.isEmpty(raw) && !p.same(given[p.Name], raw): // two names of one parameter
+			return nil, nil, o.twice(p.Name)
 		case ok && (name == p.Name || given[p.Name] == nil):
 			given[p.Name] = p.normal(raw)
 		case o.refusalOf(name) != nil:

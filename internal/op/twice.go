@@ -42,7 +42,7 @@ func (o *Op) twice(field string) error {
 		return e
 	}
 	return Errorf(o.invalid, "%s is given twice, with different values", field).
-		Hinted("give it once: in the query, in the path or in the body")
+		Hinted("give it once, by one of its names")
 }
 
 // has reports whether args have a value of the parameter, by any of its names.

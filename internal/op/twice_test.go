@@ -1,0 +1,34 @@
+package op
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+)
+
+// Two names of one parameter must have the same value. Otherwise one of two addresses would be opened,
+// and the other be dropped without a word.
+func TestNamesOfOneParameter(t *testing.T) {
+	type request struct {
+		URL string `json:"url" alias:"targetUrl" doc:"address"`
+	}
+	o := Define("POST /open", "open {url}", "Open.", func(context.Context, any, request) (struct{}, error) { return struct{}{}, nil })
+	for given, wrong := range map[string]string{
+		`{"url":"b","targetUrl":"a"}`: "url is given twice, with different values",
+		`{"url":"a","targetUrl":"b"}`: "url is given twice, with different values",
+		`{"url":"a","targetUrl":"a"}`: "",
+		`{"url":"a","targetUrl":""}`:  "",
+	} {
+		var args Args
+		if err := json.Unmarshal([]byte(given), &args); err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if err := o.Check(args); err != nil {
+			got = err.Error()
+		}
+		if got != wrong {
+			t.Errorf("%s: got %q, want %q", given, got, wrong)
+		}
+	}
+}
