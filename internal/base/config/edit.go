@@ -249,7 +249,16 @@ func add(o *hujson.Object, name string, at, below place) *hujson.Value {
 	return &o.Members[len(o.Members)-1].Value
 }
 
-// assure returns the text that [edited] returns, if the configuration is valid with it.
+// A RefusedError says why a key cannot have a new value. The file is valid, and was not changed.
+type RefusedError struct {
+	Key     string
+	Problem string // begins with the key that is wrong then, which may be another one
+}
+
+func (e *RefusedError) Error() string { return e.Problem }
+
+// assure returns the text that [edited] returns, if the configuration is valid with it. If only the
+// new value makes it invalid, the error is a [*RefusedError].
 func (c *Config) assure(text []byte, path []string, value any) ([]byte, error) {
 	next, err := edited(text, path, value)
 	if err != nil {
@@ -259,20 +268,32 @@ func (c *Config) assure(text []byte, path []string, value any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	tree, err := parse(c.File, next)
-	if err != nil {
+	err = c.valid(next, saved)
+	wrong, ok := errors.AsType[*FileError](err)
+	switch {
+	case err == nil:
+		return next, nil
+	case !ok:
 		return nil, err
+	case len(text) == 0 || c.valid(text, saved) == nil:
+		return nil, &RefusedError{strings.Join(path, "."), wrong.Problem}
+	}
+	wrong.Line = 0 // the line number is of the edited text, which is not written to the file
+	return nil, wrong
+}
+
+// valid returns what is wrong with a text of the configuration file.
+func (c *Config) valid(text []byte, saved map[string]any) error {
+	tree, err := parse(c.File, text)
+	if err != nil {
+		return err
 	}
 	trial := new(defaults())
-	_, err = trial.merge(c.File, tree, next, saved)
-	if e, ok := errors.AsType[*FileError](err); ok {
-		e.Line = 0 // the line number is of the edited text, which is not written to the file
-	}
-	if err != nil {
-		return nil, err
+	if _, err = trial.merge(c.File, tree, text, saved); err != nil {
+		return err
 	}
 	if e := trial.check(); e != nil {
-		return nil, &FileError{File: c.File, Problem: e.Error()}
+		return &FileError{File: c.File, Problem: e.Error()}
 	}
-	return next, nil
+	return nil
 }

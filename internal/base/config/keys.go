@@ -99,8 +99,8 @@ func prune(value, unset any, path []string) {
 // Set sets a key in the configuration file; the text null removes it. A text for a key that is not
 // a string is JSON5. Nothing else in the file changes. If the result would not be valid, the file
 // is not changed. It returns the configuration with the new value. Errors are an
-// [*UnknownKeyError], an [*UneditableError], a [*RedactedError], a [*FileError], and those of the
-// file system.
+// [*UnknownKeyError], an [*UneditableError], a [*RedactedError], a [*RefusedError], a [*FileError],
+// and those of the file system.
 func Set(flags Flags, key, text string) (*Config, error) {
 	t, err := typeOf(key)
 	if err != nil {

@@ -194,6 +194,9 @@ func configError(err error) error {
 	if redacted, ok := errors.AsType[*config.RedactedError](err); ok {
 		return op.Errorf(op.Invalid, "%v", redacted).Hinted("write the secret itself; nothing was changed")
 	}
+	if refused, ok := errors.AsType[*config.RefusedError](err); ok {
+		return op.Errorf(op.Invalid, "%v", refused).Hinted("give %s another value; the file was not changed", refused.Key)
+	}
 	if wrong, ok := errors.AsType[*config.FileError](err); ok {
 		return op.Errorf(op.Invalid, "%v", wrong).Hinted("correct the file, or name another one with --config; chela config check reads it")
 	}
