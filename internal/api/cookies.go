@@ -218,7 +218,7 @@ func putCookies(ctx context.Context, s *call.Service, on call.On, list []sitedat
 	for _, c := range list {
 		done.Names = append(done.Names, c.Name)
 	}
-	done.ofTab, err = withTab(ctx, s, on, func(bc *browser.BrowserContext) error { return bc.SetCookies(ctx, list) })
+	done.ofTab, err = withTab(ctx, s, on, func(bc *browser.BrowserContext) error { return call.Unconfirmed(bc.SetCookies(ctx, list)) })
 	return done, err
 }
 

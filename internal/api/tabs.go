@@ -142,7 +142,7 @@ func closeTab(ctx context.Context, s *call.Service, r closeRequest) (done closeR
 		}
 		was := tab.Info()
 		done = closeResult{ofTab{true, op.Handle(was.TargetID)}, words.Shown(was.URL)}
-		return session.Close(ctx, tab)
+		return call.Unconfirmed(session.Close(ctx, tab))
 	})
 	return done, err
 }

@@ -98,6 +98,9 @@ func losesAll(t *testing.T, line *chromium.Line, far *service.Service) {
 	for _, request := range []string{"GET /", "GET /profiles"} {
 		far.OK(t, request, nil).AtOnce(t)
 	}
+	set := tab.Do("POST /cookies/set", args{"cookie": args{"name": "a", "value": "b", "url": site.URL}, "timeoutMs": 500})
+	set.Fails(t, 504, "deadline", "does not answer")
+	set.Has(t, "sent", "true") // the browser may yet set it
 	a, err := tab.Try(t.Context(), "click", args{"ref": ref})
 	if err != nil {
 		t.Fatal(err)

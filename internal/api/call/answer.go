@@ -1,6 +1,7 @@
 package call
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -191,6 +192,15 @@ func AfterInput(err error) error {
 	e := *op.AsError(Explain(err))
 	e.Sent = true
 	return errors.Join(&e, err)
+}
+
+// Unconfirmed returns the error of a change that was sent to the browser. At the deadline the change
+// may have been made, and the error says so. Other errors stay as they are.
+func Unconfirmed(err error) error {
+	if errors.Is(err, op.ErrDeadline) || errors.Is(err, context.DeadlineExceeded) {
+		return AfterInput(err)
+	}
+	return err
 }
 
 // Done is the answer of an act whose result has no fields of its own.
