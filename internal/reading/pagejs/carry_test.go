@@ -109,6 +109,8 @@ func TestCarry(t *testing.T) {
 		{"a row and then another with a picture", `<ul><li>` + picture("Ann") + `</ul>`, `<ul><li>` + picture("Bob") + `</ul>`, ""},
 		{"a row and then another with a field", table(`<tr><td><input aria-label=Who value=Ann><td>` + button("a")), table(`<tr><td><input aria-label=Who value=Bob><td>` + button("b")), ""},
 		{"a number beside a button that changes it", `<h2>Apple</h2><input type=number aria-label=Pieces value=1>` + button("b"), `<h2>Apple</h2><input type=number aria-label=Pieces value=2>` + button("b"), "b=b"},
+		{"a picture in a button that changes", `<h2>Song</h2><button aria-label=Play><img alt="" src="data:,play"></button>` + button("b"),
+			`<h2>Song</h2><button aria-label=Pause><img alt="" src="data:,pause"></button>` + button("b"), "b=b"},
 		{"a field in which something was typed", `<h2>Search</h2><input aria-label=Words value="" data-t=a>`, `<h2>Search</h2><input aria-label=Words value=Ann data-t=a>`, "a=a"},
 		{"a card with the same words in a field", payment("Ann"), payment("Ann"), "Ann=Ann"},
 		{"an order and then another after a menu", order("1001"), order("1002"), ""},

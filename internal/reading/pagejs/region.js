@@ -33,9 +33,9 @@ class Part {
     this.around = around; // the region that this part is in, or null
     this.role = role;
     this.name = '';
-    this.words = 0;     // hash of the words in this part, if they identify it
+    this.words = 0;       // hash of the words in this part, if they identify it
     this.context = 0;
-    this.told = 0;      // number of texts in this part that count for the element around it; those of buttons do not
+    this.told = 0;        // number of texts in this part that count for the element around it; those of buttons do not
     this.value = 0;       // hash of the text in the field, which is no context of its own
     this.headings = 0;    // number of headings before this part, see Regions
     this.heading = null;  // the last of these headings
@@ -161,7 +161,7 @@ class Regions {
   // leave ends an element (place): its line is finished.
   leave(place) {
     const { line, parent, role } = place;
-    if (line === null && place.tag === 'img') this.sayValue(place, excerptOf(place.el.getAttribute('src') ?? ''));
+    if (line === null && place.tag === 'img' && place.visible && !place.isMute) this.sayValue(place, excerptOf(place.el.getAttribute('src') ?? ''));
     if (line !== null && line.name !== '' && this.words === place.words) this.say(line.name, place);
     if (this.waiting.length > place.waiting) this.decide(place);
     if (line !== null && line.ref !== 0) this.add(line, place, parent === null ? null : parent.region, INTERACTIVE.has(role) ? 0 : this.words - place.words | 0);
