@@ -214,8 +214,10 @@ class Regions {
   // has collected up to the line. In a form only the heading counts, as other words are messages.
   // Without a heading, all words count, and the texts in other fields. The last text before the
   // line counts once more: the line is about it where rows have no elements of their own.
-  contextOf(place, { headings, heading, between, begins, value, said, last }) {
-    if (headings <= place.headings) heading = null; // it is before the element around the line
+  contextOf(place, part) {
+    const { headings, between, begins, value, said, last } = part;
+    const heading = headings > place.headings ? part.heading : null; // any other is before the element around the line
+    part.heading = null; // the part outlives the walk, and a Heading can be large
     if (begins !== null) return (heading?.hash ?? 0) + begins - (heading?.end ?? place.words) | 0;
     if (place.tag === 'form') return heading?.hash ?? 0;
     const before = said > place.said ? Math.imul(last, 31) : 0;
