@@ -125,3 +125,19 @@ func TestOutcomeOfANestedBatch(t *testing.T) {
 		}
 	}
 }
+
+// The hint of a failed batch does not lead to the repetition of what was done before.
+func TestHintOfAFailedBatch(t *testing.T) {
+	for results, want := range map[string]string{
+		`[{"ok":false,"error":"late","hint":"try again"}]`:             "try again",
+		`[{"ok":true},{"ok":false,"error":"late","hint":"try again"}]`: "try again; the actions before it were done, so leave them out then",
+	} {
+		var b batchResult
+		if err := json.Unmarshal([]byte(`{"results":`+results+`}`), &b); err != nil {
+			t.Fatal(err)
+		}
+		if got := op.HintOf(b.Failure()); got != want {
+			t.Errorf("%s: got %q, want %q", results, got, want)
+		}
+	}
+}

@@ -69,7 +69,8 @@ func (b batchResult) firstFailed() int { return slices.IndexFunc(b.Results, outc
 // Failure returns an error that lists the actions that failed, or nil. The call itself is a
 // success, as in OpenClaw: HTTP 200, with the outcome of each action. Because of this error, the
 // command line exits with 1 and the agent tool marks its result as an error. If only one action
-// failed, the error has its code, else a general one.
+// failed, the error has its code, else a general one. Its hint is about the action that failed first,
+// and says so if others were done before: the whole batch must not be repeated.
 func (b batchResult) Failure() error {
 	first := b.firstFailed()
 	if first < 0 {
@@ -85,7 +86,11 @@ func (b batchResult) Failure() error {
 	if len(all) > 1 {
 		bad.Code = op.ActFailed // several failures may differ in their codes, and a code may not be right for all
 	}
-	return &op.Error{Code: bad.Code, Message: op.PageText("batch failed: " + strings.Join(all, "; ")), Hint: bad.Hint, Sent: bad.Sent}
+	hint := bad.Hint
+	if first > 0 && hint != "" {
+		hint += "; the actions before it were done, so leave them out then"
+	}
+	return &op.Error{Code: bad.Code, Message: op.PageText("batch failed: " + strings.Join(all, "; ")), Hint: hint, Sent: bad.Sent}
 }
 
 // Text lists what was done, and says why the rest was not.

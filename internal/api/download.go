@@ -151,8 +151,9 @@ type waitDownloadRequest struct {
 }
 
 // waitDownload takes a download that has already begun and is in no answer yet, or was under way when
-// an answer reported it. If there is none, it waits for the next. A caller who clicks first and waits then must not miss a quick one. The path is checked
-// before the browser is asked, so a wrong one fails at once.
+// an answer reported it. If there is none, it waits for the next. A caller who clicks first and waits
+// then must not miss a quick one. The path is checked before the browser is asked, so a wrong one
+// fails at once.
 func waitDownload(ctx context.Context, s *call.Service, r waitDownloadRequest) (downloadResult, error) {
 	var place *media.Place
 	var err error
@@ -171,10 +172,11 @@ func waitDownload(ctx context.Context, s *call.Service, r waitDownloadRequest) (
 	return awaitFile(ctx, t, next, clicks, func(ctx context.Context, wait func(context.Context) error) error { return wait(ctx) })
 }
 
-// awaitFile waits for a download of a page to begin, as long as the function limit allows. Then it
-// waits until the file is complete. The hint is for the caller if none begins. Until the download has begun, a dialog ends the wait, because the
-// page may be waiting for its answer. The end of the page also ends it. Once the download has begun
-// the page does not matter, as the browser loads the file without it.
+// awaitFile waits for a download of a page to begin, as long as the function limit allows. If none
+// begins in time, the error has the hint. Then it waits until the file is complete. Until the download
+// has begun, a dialog ends the wait, because the page may be waiting for its answer. The end of the
+// page also ends it. Once the download has begun the page does not matter, as the browser loads the
+// file without it.
 //
 // Chromium reports the beginning of a download before it reports that the tab's target is
 // destroyed. The page may be found closed before either report arrives. So AwaitClosed waits for

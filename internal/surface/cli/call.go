@@ -26,9 +26,11 @@ func wantsJSON(cmd *cobra.Command) bool {
 
 // call runs an operation on the server and prints its answer. If a dialog is open, call reports the
 // dialog instead: the next command must answer it. A script gets the answer all the same, unless the
-// dialog prevented the call. With --out, the result is saved, and the path of the file is printed. If a call fails, a script (--json) gets the error as JSON in the place of the
-// answer. If a part of an operation has failed, such as an action of a batch, call prints the answer
-// and returns the failure. Then the exit code is 1.
+// dialog prevented the call. With --out, the result is saved, and the path of the file is printed.
+//
+// If a call fails, a script (--json) gets the error as JSON in the place of the answer. If a part of an
+// operation has failed, such as an action of a batch, call prints the answer and returns the failure.
+// Then the exit code is 1.
 func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) error {
 	r, err := p.remote(cmd)
 	if err != nil {

@@ -24,8 +24,8 @@ import (
 // An operation can succeed and yet report a failure: for example, a batch whose action failed (see
 // [op.Failer]). A model gets such a result with isError, since models take any other result for
 // success. The result still says what was done. The text of the error is put between the
-// boundaries, since it may quote the page. A call that an open dialog prevented is such a failure. For an operation that asks a question, such as expect,
-// "no" is an answer and no failure.
+// boundaries, since it may quote the page. A call that an open dialog prevented is such a failure. For
+// an operation that asks a question, such as expect, "no" is an answer and no failure.
 //
 // The parameter p says how pictures are included: as image content, or as descriptions in words, which
 // come first.
