@@ -227,6 +227,8 @@ func TestTypeReportsWhatTheFieldHolds(t *testing.T) {
 		{"a date, key by key", `<input type=date>`, slow, "24 Dec 2026", "2026-12-24"},
 		{"rich text", `<div contenteditable role=textbox oninput="this.textContent=this.textContent.toUpperCase()">old</div>`, fill, "new", "NEW"},
 		{"removed with its field", `<input oninput="this.remove()">`, fill, "Ada", nothing},
+		{"removed with its form", `<form><input aria-label=X oninput="if (!window.done) { done = 1; this.form.innerHTML = this.form.innerHTML }"></form>`, fill, "Ada", ""},
+		{"made again with its form", `<form><input aria-label=X oninput="this.setAttribute('value', this.value); this.form.innerHTML = this.form.innerHTML"></form>`, fill, "Ada", nothing},
 		{"emptied", `<input value=old oninput="this.value='none'">`, fill, "", "none"},
 	} {
 		t.Run(s.name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"chela/test/pages"
 	"chela/test/tab"
 	"context"
 	"strings"
@@ -14,6 +15,15 @@ func waiting(t *tab.Tab, limit time.Duration, wait func(context.Context) error) 
 	defer cancel()
 	return wait(ctx)
 }
+
+// hosts is a page with shadow roots and with frames that are not rendered.
+var hosts = pages.HTML(`<x-load><template shadowrootmode=open><style>.spinner{color:red}</style><div hidden>Loading data</div><p>Rows ready</p></template></x-load>
+	<x-modal style="display:none"><template shadowrootmode=open><p>Order saved</p></template></x-modal>
+	<x-text><template shadowrootmode=open>Direct shadow text</template></x-text>
+	<p>State: <x-badge><template shadowrootmode=open>sent</template></x-badge> today</p>
+	<svg><style>.drawn{color:red}</style><text y=20>Label of a bar</text></svg>
+	<iframe style="display:none" srcdoc="<h6>Payment complete</h6><script>var k='scripttoken'</script>"></iframe>
+	<iframe style="visibility:hidden" srcdoc="<p>Account closed</p>"></iframe>`)
 
 func TestWait(t *testing.T) {
 	type waits = func(context.Context, *tab.Tab) error
@@ -46,6 +56,18 @@ func TestWait(t *testing.T) {
 		{"text that was never there", "/frame.html", gone("Nothing"), ""},
 		{"text that stays", "/covered.html", gone("Cookies?"), "timed out waiting for noText"},
 		{"text in a frame that stays", "/frames.html?other=" + tab.Elsewhere(), gone("In other-inner"), "timed out waiting for noText"},
+		{"text in a host that is not displayed", hosts, text("Order saved"), `timed out waiting for text`},
+		{"text in a frame that is not displayed", hosts, text("Payment complete"), `timed out waiting for text`},
+		{"text in a frame that is not visible", hosts, text("Account closed"), `timed out waiting for text`},
+		{"text of a script", hosts, text("scripttoken"), `timed out waiting for text`},
+		{"text of a style", hosts, text("spinner{"), `timed out waiting for text`},
+		{"text of a style in a drawing", hosts, text("drawn{"), `timed out waiting for text`},
+		{"text directly in a shadow root", hosts, text("Direct shadow text"), ""},
+		{"text around a shadow root", hosts, text("State: sent today"), ""},
+		{"text in a drawing", hosts, text("Label of a bar"), ""},
+		{"text that is hidden in a shadow root", hosts, gone("Loading data"), ""},
+		{"text directly in a shadow root that stays", hosts, gone("Direct shadow text"), "timed out waiting for noText"},
+		{"element in a frame that is not displayed", hosts, selector("h6"), "timed out waiting for selector"},
 		{"element that comes", "/late.html", selector("#place button"), ""},
 		{"element that becomes visible", "/late.html", selector("#shown"), ""},
 		{"element that stays hidden", "/late.html?start", selector("#shown"), "timed out waiting for selector"},

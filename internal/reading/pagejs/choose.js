@@ -3,7 +3,7 @@
 // choose waits until select element n has options with these values or labels, but not longer than
 // until the time o.by. Then it selects these options and no others. For a text field with
 // suggestions it returns the value to enter (suggestion). It returns {}, or what is missing (see
-// missing.go): gone, hidden, disabled, untyped, single, option, ambiguous, standin. If the page has
+// missing.go): gone, hidden, disabled, covered, untyped, single, option, ambiguous, standin. If the page has
 // deselected an option at once, it returns the label of the option (lost), see choiceLost.
 async function choose(n, values, o) {
   const wait = beginWait(n);
@@ -26,7 +26,8 @@ async function choose(n, values, o) {
 // suggestions.
 function findOptions(el, holder, values) {
   if (!isRendered(el)) return { missing: 'hidden' };
-  if (isInert(el)) return { missing: 'disabled' };
+  const barred = barredFrom(el);
+  if (barred !== null) return barred;
   const options = [...holder.options];
   const found = values.map(value => optionsNamed(options, value));
   const lacking = found.findIndex(all => all.length !== 1 || all[0].matches(':disabled'));
@@ -202,11 +203,13 @@ function sortOf(el, value) {
   return checks && (value === 'true' || value === 'false') ? 'check' : 'text';
 }
 
-// fileInput reports whether element n takes files, several of them, or a folder.
+// fileInput reports whether element n takes files, several of them, or a folder. It returns
+// {missing: 'disabled'} for a file input that is disabled.
 function fileInput(n) {
   const given = element(n);
   if (!given) return { missing: 'gone' };
   const el = controlOf(given);
+  if (el.type === 'file' && el.matches(':disabled')) return { missing: 'disabled' };
   return { file: el.localName === 'input' && el.type === 'file', multiple: el.multiple === true, folder: el.webkitdirectory === true };
 }
 

@@ -15,8 +15,8 @@ const textTypes = new Set(['', 'text', 'search', 'tel', 'url', 'email', 'passwor
 //	done    not at all: the element has the text already; holds is the text, if the element changed it
 //
 // If the text cannot be entered, edit returns what is missing (see missing.go): gone, hidden,
-// disabled, readonly, untyped, slider, unfillable, number, format, unfocusable. The other options
-// are:
+// disabled, covered, readonly, untyped, slider, unfillable, number, format, unfocusable. The other
+// options are:
 //
 //	value    what an input without text, such as a date, gets in place of the text
 //	mouse    where the mouse is, if that matters
@@ -34,7 +34,7 @@ async function edit(n, text, o) {
   }
 }
 
-const waitable = new Set(['hidden', 'disabled', 'readonly']);
+const waitable = new Set(['hidden', 'disabled', 'covered', 'readonly']);
 
 // editNow does what edit does, but does not wait.
 function editNow(n, text, o) {
@@ -60,7 +60,8 @@ function unfitFor(el, text) {
   if (!input && !slides && !takesText(el)) return { missing: 'untyped' };
   if (input && el.type === 'number' && text !== '' && !Number.isFinite(Number(text))) return { missing: 'number' };
   if (!isRendered(el)) return { missing: 'hidden' };
-  if (isInert(el)) return { missing: 'disabled' };
+  const barred = barredFrom(el);
+  if (barred !== null) return barred;
   if (el.readOnly || el.getAttribute('aria-readonly') === 'true') return { missing: 'readonly' };
   return null;
 }
@@ -121,6 +122,7 @@ function setValue(el, text, meant) {
   const value = el.type === 'color' ? colorOf(text.trim()) : meant || text.trim();
   const before = el.value;
   el.focus();
+  if (focused() !== el) return { missing: 'unfocusable' };
   el.value = value;
   const exact = el.type === 'range' || el.type === 'color'; // other types refuse a value by becoming empty; these two replace it by another value
   if (exact ? el.value !== value.toLowerCase() : el.value === '' && value !== '') {
@@ -313,10 +315,11 @@ const HOLDS_CHARS = 500; // how many characters of a text are returned
 const COMPARED_CHARS = 2000; // longer rich text is not compared
 
 // otherThan returns what an element holds, if that differs from the entered text in more than white
-// space. Editors keep only the visible part of a long text in the document, so such a text cannot
-// be compared.
-function otherThan(wanted, el) {
-  if (!el.isConnected || el.isContentEditable && wanted.length > COMPARED_CHARS) return undefined;
+// space. If the page has replaced the element, the one that stands for it counts. Editors keep only
+// the visible part of a long text in the document, so such a text cannot be compared.
+function otherThan(wanted, entered) {
+  const el = entered.isConnected ? entered : element(numbers.get(entered) ?? 0);
+  if (el === null || el.isContentEditable && wanted.length > COMPARED_CHARS) return undefined;
   const now = el.isContentEditable ? el.innerText : el.value;
   const compared = text => text.replace(/[\s\u200b\ufeff]+/g, '');
   if (compared(now) === compared(wanted)) return undefined;

@@ -17,7 +17,7 @@ function factsOf(n, fresh) {
   look();
   const values = heldBy(el, roleOf(el));
   const shown = isMasked(el) ? values[0] && MASK : values[values.length - 1];
-  return { values, shown, checked: checkedOf(el), enabled: !isInert(el) && disabledItself(el) === null };
+  return { values, shown, checked: checkedOf(el), enabled: barredFrom(el) === null && disabledItself(el) === null };
 }
 
 function heldBy(el, role) {

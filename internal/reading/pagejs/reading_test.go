@@ -586,3 +586,13 @@ func TestReadDeepNames(t *testing.T) {
 		}
 	}
 }
+
+// A field that shows discs in place of its text is masked, as a password is. The page may do so by
+// a style.
+func TestReadMaskedFields(t *testing.T) {
+	p := show(t, `<style>.pin{-webkit-text-security:circle}</style><input aria-label=Pin value=secretpin style="-webkit-text-security:disc">
+		<input type=tel aria-label=Code value=secretcode class=pin><textarea aria-label=Key class=pin>secretkey</textarea><input aria-label=Name value=Ada>`)
+	if got := p.ai(); strings.Contains(got, "secret") || strings.Count(got, "••••") != 3 || !strings.Contains(got, "Ada") {
+		t.Error(got)
+	}
+}

@@ -117,6 +117,15 @@ function isInert(el) {
   return said !== null && said.getAttribute('aria-disabled') === 'true';
 }
 
+// barredFrom returns why an element takes no input, as {missing, …}, null if it takes input. It is
+// disabled, or a modal dialog takes the input. Chromium lets scripts change such an element. A click
+// needs no look at dialogs, since it would meet the dialog.
+function barredFrom(el) {
+  if (isInert(el)) return { missing: 'disabled' };
+  const dialog = topModal();
+  return dialog === null || closest(el, e => e === dialog) !== null ? null : { missing: 'covered', ...inTheWay(dialog, el) };
+}
+
 // disabledItself returns the custom element that has disabled itself through ElementInternals, as
 // far as that is known. It is el or an ancestor of el, or null if there is none.
 function disabledItself(el) {

@@ -105,8 +105,12 @@ function isSealed(field) {
   return sealed.has(field);
 }
 
-// isMasked reports whether the value of a field is not to be shown.
-function isMasked(field) { return field.type === 'password' || isSealed(field); }
+// isMasked reports whether the value of a field is not to be shown: the field shows discs or the like
+// in its place.
+function isMasked(field) {
+  if (field.type === 'password' || isSealed(field)) return true;
+  return takesText(field) && content(field) !== '' && getComputedStyle(field).webkitTextSecurity !== 'none';
+}
 
 const DISCS = '-webkit-text-security';
 

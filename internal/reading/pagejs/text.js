@@ -134,8 +134,9 @@ function addText(node, parts, marks) {
   parts.push(marks ? ` [hidden: ${squash(node.data)}] ` : ' ');
 }
 
-// addElement adds the text of an element that is rendered. An element without a box counts as a
-// host. If it is in something that is not rendered, its innerText would be all the text in it.
+// addElement adds the text of an element that is rendered. Two other kinds of elements count as
+// hosts. An element without a box may be in something that is not rendered: then its innerText would
+// be all the text in it. Elements of SVG have no innerText.
 function addElement(el, hosts, parts, marks) {
   if (SILENT.has(el.localName)) return;
   const { display } = getComputedStyle(el), boxless = display === 'contents';
@@ -143,8 +144,8 @@ function addElement(el, hosts, parts, marks) {
   if (el.localName === 'br') return parts.push('\n');
   const breaks = el.localName === 'p' ? 2 : inlineDisplay(display) ? 0 : 1;
   if (breaks > 0) parts.push(breaks);
-  if (boxless || hosts.has(el)) addContent(el, hosts, parts, marks);
-  else parts.push(el.innerText ?? el.textContent);
+  if (boxless || hosts.has(el) || el.innerText === undefined) addContent(el, hosts, parts, marks);
+  else parts.push(el.innerText);
   if (breaks > 0) parts.push(breaks);
 }
 

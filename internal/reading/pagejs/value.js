@@ -13,7 +13,7 @@ function valueOf(el, role) {
       if (isMasked(el)) return readable(el);
       if (el.type === 'file') return Array.from(el.files, f => f.name).join(', ');
       return el.value;
-    case 'textarea': return el.value;
+    case 'textarea': return readable(el);
     case 'select': return chosenLabels(el, ', ');
     case 'progress': return el.position < 0 ? '' : String(el.value);
     case 'meter': return String(el.value);

@@ -19,16 +19,22 @@ async function awaitShown(o) {
 }
 
 function holds(o, roots) {
+  if (!isFrameRendered()) return Boolean(o.gone);
   if (o.selector !== undefined) return roots.some(root => [...root.querySelectorAll(o.selector)].some(isShown));
-  return shows(folded(o.text), roots) !== Boolean(o.gone);
+  return shows(folded(o.text)) !== Boolean(o.gone);
 }
 
 // shows reports whether the text can be read in this frame.
-function shows(text, roots) {
-  return roots.some(root => {
-    if (root === document) return document.body !== null && folded(document.body.innerText).includes(text);
-    return [...root.children].some(el => el.innerText !== undefined && folded(el.innerText).includes(text));
-  });
+function shows(text) {
+  const { body } = document;
+  return body !== null && rendersText(body) && folded(renderedText(body)).includes(text);
+}
+
+// isFrameRendered reports whether this document is rendered, as far as that can be known. A frame of
+// another origin does not show its element to the document in it.
+function isFrameRendered() {
+  for (let win = self; win.frameElement; win = win.parent) if (!isRendered(win.frameElement)) return false;
+  return document.documentElement?.checkVisibility() === true;
 }
 
 // folded returns a text in the form in which texts are compared: without upper case. The style

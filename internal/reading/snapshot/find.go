@@ -40,7 +40,9 @@ type Found struct {
 //
 // The lines closest to the landmark come first. Then come lines that have the words as a phrase,
 // lines that can be acted on, and lines higher up on the page. Lines that a snapshot leaves out as
-// wrappers or repetitions are also searched.
+// wrappers or repetitions are also searched. If a role is given, the words may be in what is inside a
+// line of that role, such as the cells of a row. Of several such lines inside each other, the
+// innermost counts.
 func Find(root *Frame, q Query, limit, maxChars int) Found {
 	f := newFinder(root)
 	text := newWords(q.Text)
@@ -52,9 +54,17 @@ func Find(root *Frame, q Query, limit, maxChars int) Found {
 		if it.note != "" || q.Role != "" && it.role != strings.ToLower(q.Role) {
 			continue
 		}
-		if how := text.in(it); how != absent {
-			hits = append(hits, hit{i, far[i], how, it.node.ref == 0})
+		how := text.in(it.words())
+		if how == absent && q.Role != "" && text.in(f.wordsInside(i)) != absent {
+			how = inside
 		}
+		if how == absent {
+			continue
+		}
+		for len(hits) > 0 && hits[len(hits)-1].how == inside && f.within(i, hits[len(hits)-1].item) {
+			hits = hits[:len(hits)-1]
+		}
+		hits = append(hits, hit{i, far[i], how, it.node.ref == 0})
 	}
 	slices.SortFunc(hits, hit.compare)
 	found := Found{Total: len(hits), Unplaced: q.Near != "" && len(marks) == 0}
@@ -65,13 +75,50 @@ func Find(root *Frame, q Query, limit, maxChars int) Found {
 
 // A finder holds the lines of a page, with the places of their elements.
 type finder struct {
-	items  []item
-	places *places
+	items   []item
+	places  *places
+	parents []int // for each item, the item around it; -1: none
+	ends    []int // for each item, the next item that is not inside it
 }
 
 func newFinder(root *Frame) finder {
 	s := stitch(root, true)
-	return finder{s.items, &s.places}
+	f := finder{items: s.items, places: &s.places}
+	f.nest()
+	return f
+}
+
+// nest fills in the tree that the depths of the items make. Lines are in page order, so what is
+// inside an item follows it directly, up to its end.
+func (f *finder) nest() {
+	f.parents, f.ends = make([]int, len(f.items)), make([]int, len(f.items))
+	var around []int
+	for i := range f.items {
+		for len(around) > 0 && f.items[around[len(around)-1]].depth >= f.items[i].depth {
+			f.ends[around[len(around)-1]] = i
+			around = around[:len(around)-1]
+		}
+		f.parents[i] = -1
+		if len(around) > 0 {
+			f.parents[i] = around[len(around)-1]
+		}
+		around = append(around, i)
+	}
+	for _, i := range around {
+		f.ends[i] = len(f.items)
+	}
+}
+
+// within reports whether an item is inside another.
+func (f *finder) within(i, outer int) bool { return i > outer && i < f.ends[outer] }
+
+// wordsInside returns all that an item and the items inside it say, in lower case.
+func (f *finder) wordsInside(i int) string {
+	var all []string
+	for j := i; j < f.ends[i]; j++ {
+		all = append(all, f.items[j].words())
+	}
+	return strings.Join(all, "\n")
 }
 
 // A hit is an item that fits.
@@ -127,6 +174,7 @@ type fit int
 const (
 	asPhrase fit = iota // the words follow each other as in the search, and are not parts of longer words
 	somehow             // all words are there, in any order
+	inside              // all words are there or in the items inside
 	absent              // a word is missing
 )
 
@@ -141,12 +189,12 @@ func newWords(s string) words {
 	return words{strings.Join(each, " "), each}
 }
 
-// in returns how an item contains the words. If there are no words, every item contains them.
-func (w words) in(it *item) fit {
+// in returns how what an item says contains the words. If there are no words, every item contains
+// them.
+func (w words) in(said string) fit {
 	if len(w.each) == 0 {
 		return asPhrase
 	}
-	said := it.words()
 	for _, word := range w.each {
 		if !strings.Contains(said, word) {
 			return absent

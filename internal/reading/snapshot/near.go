@@ -25,7 +25,7 @@ func (f *finder) landmarks(near string) (marks []mark) {
 	}
 	best := absent
 	for i := range f.items {
-		how := words.in(&f.items[i])
+		how := words.in(f.items[i].words())
 		if how < best {
 			best, marks = how, nil
 		}

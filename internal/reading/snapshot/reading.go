@@ -12,42 +12,18 @@ import (
 // to case and white space.
 type Reading struct {
 	finder
-	said    []string // for each item, its words, without regard to case and white space
-	parents []int    // for each item, the item around it; -1: none
-	ends    []int    // for each item, the next item that is not inside it
+	said []string // for each item, its words, without regard to case and white space
 }
 
 // Read returns the reading of a page whose walks gave refs to all lines.
 func Read(root *Frame) *Reading {
 	r := &Reading{finder: newFinder(root)}
-	r.nest()
 	r.said = make([]string, len(r.items))
 	for i := range r.items {
 		it := &r.items[i]
 		r.said[i] = fold(strings.Join([]string{it.name, it.text, it.placeholder, it.description}, " "))
 	}
 	return r
-}
-
-// nest fills in the tree that the depths of the items make. Lines are in page order, so what is
-// inside an item follows it directly, up to its end.
-func (r *Reading) nest() {
-	r.parents, r.ends = make([]int, len(r.items)), make([]int, len(r.items))
-	var around []int
-	for i := range r.items {
-		for len(around) > 0 && r.items[around[len(around)-1]].depth >= r.items[i].depth {
-			r.ends[around[len(around)-1]] = i
-			around = around[:len(around)-1]
-		}
-		r.parents[i] = -1
-		if len(around) > 0 {
-			r.parents[i] = around[len(around)-1]
-		}
-		around = append(around, i)
-	}
-	for _, i := range around {
-		r.ends[i] = len(r.items)
-	}
 }
 
 // fold returns a text in the form in which texts are compared.
@@ -141,9 +117,6 @@ func weight(role string) int {
 	return 0
 }
 
-// within reports whether an item is inside another.
-func (r *Reading) within(i, outer int) bool { return i > outer && i < r.ends[outer] }
-
 // Count returns how many lines have a given text and role, and the first such line. If several
 // lines inside each other have the text, only the innermost counts. If a ref is given, Count looks
 // only inside that element. Without text and role, it counts the element's items, such as the rows
@@ -210,13 +183,17 @@ func (r *Reading) index(ref string) int {
 	return -1
 }
 
-// matching returns the items that fit a query. It searches the indexes from <= i < to. If the query
-// has a text, it returns only the innermost of those that fit. Items are in page order: an outer
-// item that fits is the last one found. It is removed when an inner one fits as well.
+// matching returns the items that fit a query. It searches the indexes from <= i < to. With a role,
+// the text may also be in what is inside an item, such as the cells of a row. If the query has a
+// text, it returns only the innermost of those that fit. Items are in page order: an outer item that
+// fits is the last one found. It is removed when an inner one fits as well.
 func (r *Reading) matching(q Query, from, to int) (found []int) {
 	text, role := fold(q.Text), strings.ToLower(q.Role)
 	for i := from; i < to; i++ {
-		if r.items[i].note != "" || role != "" && r.items[i].role != role || !strings.Contains(r.said[i], text) {
+		if r.items[i].note != "" || role != "" && r.items[i].role != role {
+			continue
+		}
+		if !strings.Contains(r.said[i], text) && (role == "" || !strings.Contains(strings.Join(strings.Fields(strings.Join(r.said[i:r.ends[i]], " ")), " "), text)) {
 			continue
 		}
 		for text != "" && len(found) > 0 && r.within(i, found[len(found)-1]) {

@@ -62,6 +62,16 @@ func TestReadingCounts(t *testing.T) {
 			t.Errorf("%s: got %d, %+v, %v, want %d", c.name, n, first, ok, c.want)
 		}
 	}
+	const nested = "\n0|list\n1|listitem|7\n2|text|||Item 57\n2|list\n3|listitem|8\n4|text|||Part 3\n0|row|9\n1|cell|||Ann\n1|cell|||3"
+	for _, c := range []struct{ role, text, ref string }{
+		{"row", "Ann", "e9"}, {"row", "ann 3", "e9"}, {"listitem", "Item 57", "e7"}, {"listitem", "Part 3", "e8"}, {"listitem", "Ann", ""}, {"cell", "Ann 3", ""},
+	} {
+		_, first, _ := Read(numbered(nested)).Count(Query{Role: c.role, Text: c.text}, "")
+		found := Find(numbered(nested), Query{Role: c.role, Text: c.text}, 5, 0)
+		if first.Ref != c.ref || (len(found.Matches) > 0) != (c.ref != "") || c.ref != "" && found.Matches[0].Ref != c.ref {
+			t.Errorf("%s %q: got %q and %v, want %q", c.role, c.text, first.Ref, found.Matches, c.ref)
+		}
+	}
 	if n, _, _ := Read(numbered("\n0|row||Ada Edit\n1|cell||Ada\n1|button|1|Edit")).Count(Query{Text: "ada"}, ""); n != 1 {
 		t.Errorf("of lines inside each other, %d count", n)
 	}

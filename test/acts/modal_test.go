@@ -1,0 +1,81 @@
+package acts
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"chela/internal/engine/page"
+	"chela/test/tab"
+)
+
+// A modal dialog takes the input from all controls outside of it. Scripts could still change them.
+func TestControlsBehindAModalDialog(t *testing.T) {
+	const html = `<select aria-label=Plan><option>Free<option>Pro</select><input type=date aria-label=Day><input type=range aria-label=Volume value=50><input aria-label=Name>
+		<dialog aria-label=Sure><select aria-label=Size><option>S<option>L</select><input type=date aria-label=Due><button>No</button></dialog>
+		<script>document.querySelector('dialog').showModal()</script>`
+	const behind = `: covered by dialog "Sure"`
+	for _, s := range []struct {
+		name, line string
+		do         func(context.Context, *page.Element) error
+		fails      string
+	}{
+		{"select", `combobox "Plan"`, tab.Choosing("Pro"), behind},
+		{"date", "Day", tab.Typing("2026-12-24"), behind},
+		{"range", "Volume", tab.Typing("7"), behind},
+		{"text", "Name", tab.Typing("Ada"), behind},
+		{"click", `combobox "Plan"`, tab.Click, behind},
+		{"select in the dialog", `combobox "Size"`, tab.Choosing("L"), ""},
+		{"date in the dialog", "Due", tab.Typing("2026-12-24"), ""},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			tt := tab.Borrow(t, "/frame.html")
+			tt.Write(html)
+			before := values(tt)
+			err := tt.On(s.line, s.do)
+			if failed := err != nil; failed != (s.fails != "") || failed && !strings.Contains(err.Error(), s.fails) {
+				t.Errorf("got %v, want %q", err, s.fails)
+			}
+			if changed := values(tt) != before; changed != (s.fails == "") {
+				t.Errorf("changed: %v", changed)
+			}
+		})
+	}
+}
+
+func values(tt *tab.Tab) string {
+	return tab.Run[string](tt, "[...document.querySelectorAll('input, select')].map(el => el.value).join()")
+}
+
+// Nor does such a control count as enabled.
+func TestControlBehindAModalDialogIsNotEnabled(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tt.Write(`<input aria-label=Name><dialog aria-label=Sure><input aria-label=Reason></dialog><script>document.querySelector('dialog').showModal()</script>`)
+	for line, enabled := range map[string]bool{"Name": false, "Reason": true} {
+		a := page.Assertion{Ref: tt.Ref(line), Enabled: &enabled}
+		ctx, cancel := context.WithTimeout(tt.Ctx, 2*time.Second)
+		found, err := tt.Assert(ctx, a)
+		cancel()
+		if err != nil || !found.Holds {
+			t.Errorf("%s: %+v, %v, want enabled: %v", line, found, err, enabled)
+		}
+	}
+}
+
+// No user could give files to a file input that is disabled.
+func TestFilesForADisabledInput(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.txt")
+	if err := os.WriteFile(file, []byte("a"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tt := tab.Borrow(t, "/frame.html")
+	tt.Write(`<input type=file disabled aria-label=File>`)
+	err := tt.On("File", func(ctx context.Context, el *page.Element) error { return el.SetFiles(ctx, []string{file}) })
+	if err == nil || !strings.Contains(err.Error(), ": disabled") {
+		t.Errorf("got %v", err)
+	}
+}
