@@ -187,14 +187,16 @@ func (b *Browser) tabOfFrame(frameID string) *Tab {
 // downloadOwner returns the tab to which a download of t is reported. Chromium opens a tab for a
 // link with target=_blank, and closes it again when the address turns out to be a download. A
 // script may open an empty tab, and make the tab load the file. For the caller, both are downloads
-// of the tab in which the link was clicked. But if a call is at work in the empty tab, the download
-// is that tab's own. The call may have opened the address of the file.
+// of the tab in which the link was clicked. But if a call has the turn of the empty tab, or waits for
+// its download, the download is that tab's own. The call may have opened the address of the file.
+// Other watches do not count: the opener's call watches a new tab until it has loaded, see Popups.
 func (t *Tab) downloadOwner() *Tab {
 	for {
 		t.browser.mu.Lock()
 		opener, p := t.opener, t.page
+		awaited := slices.ContainsFunc(t.browser.downloads.waiters, func(w *DownloadWait) bool { return w.tab == t })
 		t.browser.mu.Unlock()
-		if opener == nil || p.URL() != page.Blank || p.Occupied() {
+		if opener == nil || p.URL() != page.Blank || awaited || p.InTurn() {
 			return t
 		}
 		t = opener

@@ -219,7 +219,7 @@ func (v *Viewer) yieldsForLocked() time.Duration {
 		return 0
 	}
 	rests := restTime - time.Since(v.page.screencast.worked)
-	if v.page.inTurn() {
+	if v.page.InTurn() {
 		rests = workedTime
 	}
 	return min(rests, workedTime-time.Since(v.got))
@@ -229,7 +229,7 @@ func (v *Viewer) yieldsForLocked() time.Duration {
 // moment ago. For each picture Chromium captures the painting, which takes as long as a click.
 func (p *Page) yieldLocked() {
 	c := &p.screencast
-	if c.yielded || len(c.viewers) == 0 || !p.inTurn() && time.Since(c.worked) > restTime {
+	if c.yielded || len(c.viewers) == 0 || !p.InTurn() && time.Since(c.worked) > restTime {
 		return
 	}
 	if slices.ContainsFunc(c.viewers, func(v *Viewer) bool { return !v.casting.Yields }) {

@@ -57,8 +57,8 @@ func (p *Page) awaitTurn(ctx context.Context, latest time.Time) (err error) {
 	}
 }
 
-// inTurn reports whether a turn is under way.
-func (p *Page) inTurn() bool { return len(p.turn) > 0 }
+// InTurn reports whether a turn is under way. A watch does not count: see [Page.Occupied].
+func (p *Page) InTurn() bool { return len(p.turn) > 0 }
 
 // Watch runs fn as Turn does, but at the same time as turns: fn must only read and wait. It never
 // returns ErrOccupied.
