@@ -243,7 +243,7 @@ function matchesIn(list, value, known) {
 function optionsFor(options, value) {
   const label = squash(value), all = options.map(o => ({ o, texts: labelsOfOption(o), first: firstLineOf(o) }));
   const fitting = [
-    ({ o }) => valueOfOption(o) === value,
+    ({ o }) => hasValue(o, value),
     ({ texts }) => texts.includes(label),
     ({ first }) => first === label,
     ({ texts, first }) => [...texts, first].some(text => text.toLowerCase() === label.toLowerCase()),
@@ -252,7 +252,11 @@ function optionsFor(options, value) {
   return usable.length > 0 ? usable : found.slice(0, 1);
 }
 
+// valueOfOption returns the value of an option, null if it has none. The value of an <li> is its
+// number.
 function valueOfOption(o) { return o.getAttribute('data-value') ?? (o.localName === 'li' ? null : o.getAttribute('value')); }
+
+function hasValue(o, value) { return o.getAttribute('data-value') === value || o.localName !== 'li' && o.getAttribute('value') === value; }
 
 // groupAround returns the name of the group of options that an option is in, '' if there is none.
 function groupAround(option) {

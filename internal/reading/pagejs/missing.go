@@ -11,7 +11,7 @@ const (
 	Outside     Missing = "outside"     // no scrolling brings the element into the viewport
 	OffPage     Missing = "offpage"     // the element rests far off the page; hovering another element may bring it into view
 	Delegated   Missing = "delegated"   // the element is a checkbox or the like, and the element "by" around it takes its clicks
-	Covered     Missing = "covered"     // another element is hit at each point of the element; "by" describes that element
+	Covered     Missing = "covered"     // another element is hit at each point of the element, or is a modal dialog; "by" describes it
 	Unclickable Missing = "unclickable" // the pointer-events of the element are none; "by" describes what is hit instead
 	Moving      Missing = "moving"      // the box of the element did not come to rest
 	Disabled    Missing = "disabled"    // the element, or one around it, is disabled or inert
