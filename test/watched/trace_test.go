@@ -320,7 +320,9 @@ func TestTraceOptions(t *testing.T) {
 	}
 	tab.OK("POST /trace/start", nil)
 	taken := fmt.Sprintf("around-taken-%d", os.Getpid())
-	inTheWay := filepath.Join(filepath.Dir(tab.OK("POST /trace/stop", args{"path": name}).Text("path")), taken)
+	saved := tab.OK("POST /trace/stop", args{"path": name}).Text("path")
+	inTheWay := filepath.Join(filepath.Dir(saved), taken)
+	t.Cleanup(func() { os.Remove(saved); os.Remove(inTheWay) }) // the folder belongs to all servers
 	if err := os.MkdirAll(filepath.Join(inTheWay, "full"), 0o700); err != nil {
 		t.Fatal(err)
 	}
