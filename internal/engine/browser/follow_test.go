@@ -20,6 +20,8 @@ func TestFollowersLearnOfEnds(t *testing.T) {
 	}{
 		{"lease", func(b *Browser, tab *Tab) { b.Session("b").Lease(tab, 3*time.Second) }, []string{"0s", "0s b", "3s"}},
 		{"lease of the last browser", func(b *Browser, tab *Tab) {
+			b.mu.Lock()
+			defer b.mu.Unlock()
 			tab.lease = Lease{"b", time.Now().Add(3 * time.Second).Round(0)}
 			b.notifyLocked()
 		}, []string{"0s", "0s b", "3s"}},
