@@ -150,10 +150,10 @@ type waitDownloadRequest struct {
 	Path op.Place `json:"path,omitempty" doc:"file to save it as, below the downloads folder"`
 }
 
-// waitDownload takes a download that has already begun and is in no answer yet, or was under way when
-// an answer reported it. If there is none, it waits for the next. A caller who clicks first and waits
-// then must not miss a quick one. The path is checked before the browser is asked, so a wrong one
-// fails at once.
+// waitDownload takes a download that has already begun, if it is in no answer yet, or was under way
+// in the last one. If there is none, it waits for the next. A caller who clicks first and waits then
+// must not miss a quick one. The path is checked before the browser is asked, so a wrong one fails at
+// once.
 func waitDownload(ctx context.Context, s *call.Service, r waitDownloadRequest) (downloadResult, error) {
 	var place *media.Place
 	var err error

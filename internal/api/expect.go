@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"chela/internal/api/call"
-	"chela/internal/api/words"
 	"chela/internal/engine/page"
 	"chela/internal/op"
 	"chela/internal/wall/excerpt"
@@ -103,8 +102,4 @@ func expect(ctx context.Context, t *call.Turn, r expectRequest) (expectResult, e
 // maxLine is how many characters of a line are shown. One line can have all the text of a page.
 const maxLine = 400
 
-// shortLine cuts at a character, not at a byte, and marks the cut by an ellipsis.
-func shortLine(s string) op.PageText {
-	first, rest := excerpt.First(s, maxLine)
-	return op.PageText(first + words.If(rest > 0, "…"))
-}
+func shortLine(s string) op.PageText { return op.PageText(excerpt.Shorten(s, maxLine)) }

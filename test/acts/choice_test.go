@@ -25,9 +25,7 @@ func TestSelectSeesRefusals(t *testing.T) {
 		{"refused behind a styled control", `<div style="opacity:0"><select onchange="this.value='x'">` + options + `</div>`, "select", "Y", refused, "x"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tt := tab.Borrow(t, "/frame.html")
-			tt.Write(s.html)
-			checkChoice(t, tt, s.target, s.value, s.fails)
+			tt := checkChoice(t, s.html, s.target, s.value, s.fails)
 			if got := tab.Run[string](tt, "document.querySelector('select')?.value ?? ''"); got != s.want {
 				t.Errorf("chosen is %q, want %q", got, s.want)
 			}
@@ -35,9 +33,11 @@ func TestSelectSeesRefusals(t *testing.T) {
 	}
 }
 
-// checkChoice chooses values, separated by |, and checks the error.
-func checkChoice(t *testing.T, tt *tab.Tab, selector, values, fails string) {
+// checkChoice chooses values, separated by |, on a page, and checks the error.
+func checkChoice(t *testing.T, html, selector, values, fails string) *tab.Tab {
 	t.Helper()
+	tt := tab.Borrow(t, "/frame.html")
+	tt.Write(html)
 	el, err := tt.BySelector(selector)
 	if err != nil {
 		t.Fatal(err)
@@ -46,6 +46,7 @@ func checkChoice(t *testing.T, tt *tab.Tab, selector, values, fails string) {
 	if failed := err != nil; failed != (fails != "") || failed && !strings.Contains(err.Error(), fails) {
 		t.Errorf("got %v, want %q", err, fails)
 	}
+	return tt
 }
 
 // listPage is a combobox with a list. The script in chosen runs when an option (o) is clicked.
@@ -78,9 +79,7 @@ func TestSelectSeesRefusalsOfLists(t *testing.T) {
 		{"one of several", listPage("S", sizes, "box.textContent = 'S, L'"), "L", ""},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tt := tab.Borrow(t, "/frame.html")
-			tt.Write(s.html)
-			checkChoice(t, tt, "#box", s.value, s.fails)
+			checkChoice(t, s.html, "#box", s.value, s.fails)
 		})
 	}
 }
@@ -107,9 +106,7 @@ func TestSelectAmongEqualLabels(t *testing.T) {
 		{"a disabled option of a list", listPage("Choose", `<li role=option aria-disabled=true>Red<li role=option>Red`, shows), "#box", "Red", "", ""},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tt := tab.Borrow(t, "/frame.html")
-			tt.Write(s.html)
-			checkChoice(t, tt, s.selector, s.value, s.fails)
+			tt := checkChoice(t, s.html, s.selector, s.value, s.fails)
 			if got := tab.Run[string](tt, "document.querySelector('select, input')?.value ?? ''"); got != s.want {
 				t.Errorf("chosen is %q, want %q", got, s.want)
 			}

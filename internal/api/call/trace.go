@@ -12,6 +12,7 @@ import (
 	"chela/internal/engine/journal"
 	"chela/internal/op"
 	"chela/internal/record/trace"
+	"chela/internal/wall/excerpt"
 )
 
 // Traces are the traces under way, by profile.
@@ -185,10 +186,7 @@ func tracedCall(o *op.Op, args op.Args, secrets bool) trace.Call {
 // titled returns a value as a short single line, for a title.
 func titled(value string) string {
 	value, _, _ = strings.Cut(value, "\n")
-	if runes := []rune(value); len(runes) > 80 {
-		return string(runes[:80]) + "…"
-	}
-	return value
+	return excerpt.Shorten(value, 80)
 }
 
 // textOf returns an argument as text: a string without its quotes, a list of them with spaces

@@ -154,7 +154,7 @@ func valueAt(tree any, path []string) any {
 	return tree
 }
 
-// nested returns a tree that has only a value, at a path.
+// nested returns a tree with only one value, which is at a path.
 func nested(path []string, value any) any {
 	for _, name := range slices.Backward(path) {
 		value = map[string]any{name: value}

@@ -26,8 +26,7 @@ var Self = sync.OnceValue(func() string {
 // Runs reports whether the process with a name runs. If the start time is missing in the name, or
 // unknown for the process that has the id now, the id alone decides.
 func Runs(name string) bool {
-	id, start, _ := strings.Cut(name, ".")
-	pid, err := strconv.Atoi(id)
+	pid, start, err := parse(name)
 	if err != nil || pid == os.Getpid() {
 		return name == Self()
 	}
@@ -41,13 +40,19 @@ func Runs(name string) bool {
 // CertainlyRuns reports whether the process with a name runs, and its start time is known. So it is not
 // another process with the same id, and may be ended.
 func CertainlyRuns(name string) bool {
-	id, start, _ := strings.Cut(name, ".")
-	pid, err := strconv.Atoi(id)
+	pid, start, err := parse(name)
 	if err != nil {
 		return false
 	}
 	s := look(pid)
 	return s.runs && s.start != "" && s.start == start
+}
+
+// parse returns the id and the start time in the name of a process.
+func parse(name string) (pid int, start string, err error) {
+	id, start, _ := strings.Cut(name, ".")
+	pid, err = strconv.Atoi(id)
+	return pid, start, err
 }
 
 // A state is what is known of the process that now has an id.

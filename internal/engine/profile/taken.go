@@ -18,15 +18,15 @@ func (m *Manager) CheckTaken(ctx context.Context, session string) error {
 	return nil
 }
 
-// checkTaken returns a [*page.TakenError] if a person has taken over one of the profile's tabs for
-// which the function which returns true. Other errors are the cause of ctx.
-func (p *Profile) checkTaken(ctx context.Context, which func(browser.Info) bool) error {
+// checkTaken returns a [*page.TakenError] if a person has taken over one of the profile's tabs. Only
+// tabs for which the function counts returns true are looked at. Other errors are the cause of ctx.
+func (p *Profile) checkTaken(ctx context.Context, counts func(browser.Info) bool) error {
 	tabs, err := p.tabs(ctx)
 	if err != nil {
 		return err
 	}
 	for _, t := range tabs {
-		if err := t.Person.Check(); err != nil && which(t) {
+		if err := t.Person.Check(); err != nil && counts(t) {
 			return err
 		}
 	}

@@ -3,8 +3,8 @@
 // choose waits until select element n has options with these values or labels, but not longer than
 // until the time o.by. Then it selects these options and no others. For a text field with
 // suggestions it returns the value to enter (suggestion). It returns {}, or what is missing (see
-// missing.go): gone, hidden, disabled, covered, untyped, single, option, ambiguous, standin. If the page has
-// deselected an option at once, it returns the label of the option (lost), see choiceLost.
+// missing.go): gone, hidden, disabled, covered, untyped, single, option, ambiguous, standin. If the
+// page has deselected an option at once, it returns the label of the option (lost), see choiceLost.
 async function choose(n, values, o) {
   const wait = beginWait(n);
   for (;;) {

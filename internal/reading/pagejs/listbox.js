@@ -243,20 +243,20 @@ function matchesIn(list, value, known) {
 function optionsFor(options, value) {
   const label = squash(value), all = options.map(o => ({ o, texts: labelsOfOption(o), first: firstLineOf(o) }));
   const fitting = [
-    ({ o }) => hasValue(o, value),
+    ({ o }) => valuesOfOption(o).includes(value),
     ({ texts }) => texts.includes(label),
     ({ first }) => first === label,
     ({ texts, first }) => [...texts, first].some(text => text.toLowerCase() === label.toLowerCase()),
   ].map(fits => all.filter(fits)).find(found => found.length > 0) ?? [];
-  const found = fitting.map(({ o }) => o), usable = distinct(found.filter(o => !isInert(o)), o => JSON.stringify([labelsOfOption(o), groupAround(o), valueOfOption(o)]));
+  const found = fitting.map(({ o }) => o), usable = distinct(found.filter(o => !isInert(o)), o => JSON.stringify([labelsOfOption(o), groupAround(o), valuesOfOption(o)[0]]));
   return usable.length > 0 ? usable : found.slice(0, 1);
 }
 
-// valueOfOption returns the value of an option, null if it has none. The value of an <li> is its
-// number.
-function valueOfOption(o) { return o.getAttribute('data-value') ?? (o.localName === 'li' ? null : o.getAttribute('value')); }
-
-function hasValue(o, value) { return o.getAttribute('data-value') === value || o.localName !== 'li' && o.getAttribute('value') === value; }
+// valuesOfOption returns the values of an option, which may have none. The attribute value of an
+// <li> is only its number.
+function valuesOfOption(o) {
+  return [o.getAttribute('data-value'), o.localName === 'li' ? null : o.getAttribute('value')].filter(value => value !== null);
+}
 
 // groupAround returns the name of the group of options that an option is in, '' if there is none.
 function groupAround(option) {
@@ -300,7 +300,7 @@ function textIn(list, label) {
 // again. If several options were found, none is presented.
 async function present(found, value, by) {
   for (;;) {
-    if (found.length > 1) return ambiguous(value, found, o => ({ label: labelOf(o), group: groupAround(o), value: valueOfOption(o) ?? '' }));
+    if (found.length > 1) return ambiguous(value, found, o => ({ label: labelOf(o), group: groupAround(o), value: valuesOfOption(o)[0] ?? '' }));
     const [option] = found;
     if (!reachable(option)) option.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
     await settled(option, by);

@@ -169,6 +169,7 @@ class Regions {
     if (place.isRegion) this.close(place);
   }
 
+  // begin begins to collect what follows a heading.
   begin(heading) {
     this.headings.push(heading);
     this.heading = heading;

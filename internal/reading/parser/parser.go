@@ -2,8 +2,8 @@
 // process, which may take a limited time and memory (package child).
 //
 // The child cuts the text to a little more than the size that is asked for. So the server does not
-// hold the tree of a page, nor much more of its text than the answer has. A page whose tree would take more than maxTree is
-// read only up to the place where the tree reaches this size.
+// hold the tree of a page, nor much more of its text than the answer has. A page whose tree would
+// take more than maxTree is read only up to the place where the tree reaches this size.
 //
 // The child is started while the first document is fetched. It ends when there was no document for
 // 30 s.

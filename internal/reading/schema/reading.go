@@ -234,10 +234,7 @@ func (w *writer) unreadable(f *Field, text, path string) {
 		w.data.MoreUnreadable++
 		return
 	}
-	text = strings.Join(strings.Fields(seen(text)), " ")
-	if first, rest := excerpt.First(text, maxQuoted); rest > 0 {
-		text = first + "…"
-	}
+	text = excerpt.Shorten(strings.Join(strings.Fields(seen(text)), " "), maxQuoted)
 	w.data.Unreadable = append(w.data.Unreadable, Unreadable{path, f.Type, text})
 }
 

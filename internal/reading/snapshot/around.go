@@ -1,6 +1,10 @@
 package snapshot
 
-import "strings"
+import (
+	"strings"
+
+	"chela/internal/wall/excerpt"
+)
 
 // partRoles are the roles of lines that say where on a page a change is.
 var partRoles = set("alertdialog article banner complementary contentinfo dialog figure form group listitem main navigation region row search tabpanel treeitem")
@@ -35,7 +39,7 @@ func (d *diff) part(y int) string {
 	case !partRoles(is) && !card, words == "" && (is == "main" || is == "form"):
 		return ""
 	case words != "":
-		return is + ` "` + shorten(words, longPlace) + `"`
+		return is + ` "` + excerpt.Shorten(words, longPlace) + `"`
 	case landmarkRoles(is):
 		return is
 	}
@@ -48,7 +52,7 @@ func (d *diff) part(y int) string {
 	if len(same) == 0 {
 		return ""
 	}
-	return is + ": " + shorten(strings.Join(same, " "), longPlace)
+	return is + ": " + excerpt.Shorten(strings.Join(same, " "), longPlace)
 }
 
 // changedText returns the text of line y of the later snapshot, which was line x. If it is not
@@ -63,7 +67,7 @@ func (d *diff) changedText(x, y int) string {
 	case before == "" || before == now || sameRef:
 		return text
 	}
-	return strings.TrimSuffix(text, ":") + " (was " + shorten(before, longBefore) + ")"
+	return strings.TrimSuffix(text, ":") + " (was " + excerpt.Shorten(before, longBefore) + ")"
 }
 
 // longPlace is the maximum number of characters of the words of a place.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"chela/internal/wall/excerpt"
 )
 
 // A Delta is what has changed between two snapshots of a page, with a line for each change. The
@@ -306,7 +308,7 @@ func (t *tree) label(i int) string {
 			text += ": " + strings.Join(words, " ")
 		}
 	}
-	return shorten(text, longLabel)
+	return excerpt.Shorten(text, longLabel)
 }
 
 // role returns the role of a line, the first word of its text.

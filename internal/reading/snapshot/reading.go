@@ -193,7 +193,7 @@ func (r *Reading) matching(q Query, from, to int) (found []int) {
 		if r.items[i].note != "" || role != "" && r.items[i].role != role {
 			continue
 		}
-		if !strings.Contains(r.said[i], text) && (role == "" || !strings.Contains(strings.Join(strings.Fields(strings.Join(r.said[i:r.ends[i]], " ")), " "), text)) {
+		if !strings.Contains(r.said[i], text) && (role == "" || !strings.Contains(r.saidInside(i), text)) {
 			continue
 		}
 		for text != "" && len(found) > 0 && r.within(i, found[len(found)-1]) {
@@ -202,6 +202,11 @@ func (r *Reading) matching(q Query, from, to int) (found []int) {
 		found = append(found, i)
 	}
 	return found
+}
+
+// saidInside returns what an item and the items inside it say, in the form of said.
+func (r *Reading) saidInside(i int) string {
+	return strings.Join(strings.Fields(strings.Join(r.said[i:r.ends[i]], " ")), " ")
 }
 
 // line returns an item as a match.

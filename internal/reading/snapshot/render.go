@@ -3,6 +3,8 @@ package snapshot
 import (
 	"slices"
 	"strings"
+
+	"chela/internal/wall/excerpt"
 )
 
 // Render writes the page of root as text, in these steps:
@@ -110,7 +112,7 @@ func giveTitles(items []item) {
 			}
 			words = append(words, inside.said()...)
 		}
-		it.title = shorten(strings.Join(words, " "), titleLength)
+		it.title = excerpt.Shorten(strings.Join(words, " "), titleLength)
 	}
 }
 

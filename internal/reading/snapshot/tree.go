@@ -168,7 +168,7 @@ func title(items []item, i int) string {
 	for j := i + 1; j < len(items) && items[j].depth > it.depth && len(words) < titleWords; j++ {
 		words = append(words, items[j].said()...)
 	}
-	return shorten(strings.Join(words, " "), titleLength)
+	return excerpt.Shorten(strings.Join(words, " "), titleLength)
 }
 
 // A title is made of at most titleWords texts, and is cut to titleLength characters.
@@ -202,14 +202,6 @@ func (n *node) is(state string) bool {
 		}
 	}
 	return false
-}
-
-// shorten cuts s if it has more characters than limit, and adds an ellipsis.
-func shorten(s string, limit int) string {
-	if first, rest := excerpt.First(s, limit); rest > 0 {
-		return first + "…"
-	}
-	return s
 }
 
 // set returns a function that reports whether a word is in a list that is separated by spaces.

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"chela/internal/wall/excerpt"
 )
 
 // tellApart sets Match.In of some matches to what surrounds them, so that a reader can distinguish
@@ -33,7 +35,7 @@ func (f *finder) tellApart(matches []Match, hits []hit, near bool) {
 		if isAlike && words == "" {
 			words = f.section(i)
 		}
-		matches[k].In = shorten(words, longLabel)
+		matches[k].In = excerpt.Shorten(words, longLabel)
 	}
 }
 

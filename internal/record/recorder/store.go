@@ -102,16 +102,16 @@ func (s *store) count(l line, bytes int64) {
 	s.bytes += bytes
 	if l.Entry != nil {
 		s.calls++
-		s.older(l.Entry.Time)
+		s.noteTime(l.Entry.Time)
 	}
 	if l.Event != nil {
 		s.events++
-		s.older(l.Event.Time)
+		s.noteTime(l.Event.Time)
 	}
 }
 
-// older notes the time of a call or an event, if it is the oldest.
-func (s *store) older(t time.Time) {
+// noteTime notes the time of a call or an event, if it is the oldest.
+func (s *store) noteTime(t time.Time) {
 	if s.oldest.IsZero() || t.Before(s.oldest) {
 		s.oldest = t
 	}

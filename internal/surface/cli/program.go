@@ -203,9 +203,10 @@ type usageError struct {
 
 func (e *usageError) Error() string { return e.message }
 
-// complain prints an error, and says if the action may have been done. On the next line is the hint: a
-// command line or a short sentence that says what to do. A server in the background prints its errors in the same way into its log, where
-// startError reads them. Control characters are removed, since a message may quote a page.
+// complain prints an error, and says if the action may have been done. On the next line is the hint:
+// a command line or a short sentence that says what to do. A server in the background prints its
+// errors in the same way into its log, where startError reads them. Control characters are removed,
+// since a message may quote a page.
 func (p *Program) complain(err error) {
 	message, hint, sent := err.Error(), "", false
 	if e, ok := errors.AsType[*op.Error](err); ok {

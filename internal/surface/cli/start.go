@@ -145,7 +145,7 @@ func (r *remote) endServer(ctx context.Context, o *op.Op, args op.Args) (json.Ra
 }
 
 // endHung ends the process of a server that does not answer. If it is not certain which process that
-// is, it returns an error that names the one that the server's entry names.
+// is, it ends none: the error then has the process id from the server's entry.
 func (r *remote) endHung() error {
 	server, err := r.state.Server()
 	if err != nil {

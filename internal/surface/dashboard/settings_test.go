@@ -10,11 +10,11 @@ import (
 	"chela/internal/base/config"
 )
 
-// Keys of profiles and of secrets are listed for those that the configuration has.
-func TestSettingsOfNames(t *testing.T) {
+// settingsOf returns the settings of a configuration file.
+func settingsOf(t *testing.T, content string) []Setting {
+	t.Helper()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "chela.json")
-	const content = `{"browser": {"profiles": {"work": {"color": "#0066CC"}}, "secrets": {"gh/pw": {"from": "env:GH", "for": ["https://github.com"]}}}}`
 	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -26,6 +26,12 @@ func TestSettingsOfNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return all
+}
+
+// Keys of profiles and of secrets are listed for those that the configuration has.
+func TestSettingsOfNames(t *testing.T) {
+	all := settingsOf(t, `{"browser": {"profiles": {"work": {"color": "#0066CC"}}, "secrets": {"gh/pw": {"from": "env:GH", "for": ["https://github.com"]}}}}`)
 	var named []string
 	for _, s := range all {
 		if strings.HasPrefix(s.Key, "browser.profiles.") && s.Value == "#0066CC" || strings.HasPrefix(s.Key, "browser.secrets.") {
@@ -40,21 +46,8 @@ func TestSettingsOfNames(t *testing.T) {
 
 // A form does not offer what is shown in place of a secret to be edited: it would be saved.
 func TestSecretsOfSettings(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, "chela.json")
-	const content = `{"browser": {"proxy": "http://ada:pw@proxy.example", "cdpUrl": "wss://d.example/x?token=pw", "attachOnly": true, "controlToken": "pw",
-		"profiles": {"work": {"proxy": "http://ada:pw@q.example"}, "plain": {"proxy": "http://r.example"}}}, "fleet": {"url": "tls://ada:pw@a.example"}}`
-	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	c, err := config.Load(config.Flags{StateDir: dir, File: file})
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := Settings(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := settingsOf(t, `{"browser": {"proxy": "http://ada:pw@proxy.example", "cdpUrl": "wss://d.example/x?token=pw", "attachOnly": true, "controlToken": "pw",
+		"profiles": {"work": {"proxy": "http://ada:pw@q.example"}, "plain": {"proxy": "http://r.example"}}}, "fleet": {"url": "tls://ada:pw@a.example"}}`)
 	var secret []string
 	for _, s := range all {
 		if s.Secret {

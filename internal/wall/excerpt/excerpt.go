@@ -76,6 +76,16 @@ func First(text string, limit int) (first string, rest int) {
 	return upTo(text, endOf(text, limit), limit)
 }
 
+// Shorten cuts a text at the limit, in characters, and appends an ellipsis. A text that is not longer
+// stays as it is.
+func Shorten(text string, limit int) string {
+	first, rest := First(text, limit)
+	if rest == 0 {
+		return text
+	}
+	return first + "…"
+}
+
 // upTo returns the first bytes of a text (end), and how many characters of the text follow. Marks in
 // the place of secrets may be longer than these, so the first part is cut once more at the limit.
 func upTo(text string, end, limit int) (first string, rest int) {
