@@ -36,7 +36,7 @@ func (b *Browser) cancelNavigations(ctx context.Context, r proxy.Refusal) {
 }
 
 // barredPopupTime limits how long a refused request waits until its tab is known.
-const barredPopupTime = 500 * time.Millisecond
+const barredPopupTime = 5 * time.Second
 
 // closeBarredPopup is called when a judge, which applies the network policy in a browser without a
 // proxy, has refused a request for a page's document. The page has already cancelled its

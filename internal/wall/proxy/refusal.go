@@ -23,11 +23,13 @@ func (r Refusal) Concerns(through *Proxy, rawURL string) bool {
 }
 
 // refusalTime is how long a connection may be delayed before the browser learns that it is refused.
-const refusalTime = 500 * time.Millisecond
+// On an idle machine the function of OnRefusal takes milliseconds, and on a busy one up to seconds.
+// A browser that needs longer hangs.
+const refusalTime = 5 * time.Second
 
 // OnRefusal sets the function that is called for each refusal, before the browser is told. As soon
 // as the browser is told, it replaces the document of the navigating tab by an error page. The
-// function has half a second, and may run for several connections at once. It is also called for
+// function has refusalTime, and may run for several connections at once. It is also called for
 // proxies that [Proxy.Narrow] makes later.
 func (p *Proxy) OnRefusal(do func(context.Context, Refusal)) {
 	if p != nil {

@@ -7,7 +7,7 @@ import (
 )
 
 // Functions that wait for refusals get a refusal before the browser does. The browser's request
-// waits for them half a second at most.
+// waits for them, and refusalTime at most.
 func TestRefusalIsAnnounced(t *testing.T) {
 	canary := newCanary(t)
 	p := start(t, Options{Lookup: fixed(nil)})
