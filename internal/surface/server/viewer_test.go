@@ -3,10 +3,12 @@ package server
 import (
 	"context"
 	"errors"
+	"io"
+	"net"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/coder/websocket"
@@ -16,37 +18,61 @@ import (
 )
 
 // A viewer that answers pings stays, even if it sends nothing else. For a viewer that does not answer,
-// the live view ends.
+// the live view ends. The clock is the test's.
 func TestSilentViewer(t *testing.T) {
 	for _, reads := range []bool{true, false} {
-		why := make(chan error, 1)
-		site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			socket, err := websocket.Accept(w, r, nil)
+		synctest.Test(t, func(t *testing.T) {
+			near, far := net.Pipe()
+			conns := make(chan net.Conn, 1)
+			conns <- near
+			why := make(chan error, 1)
+			site := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				socket, err := websocket.Accept(w, r, nil)
+				if err != nil {
+					return
+				}
+				v := newViewer(&Server{o: Options{limits: usualLimits}}, socket, new(live.Stream))
+				v.ctx, v.end = context.WithCancelCause(r.Context())
+				time.AfterFunc(time.Hour, func() { v.end(nil) })
+				go v.read() // pings need a reader
+				v.ping()
+				why <- context.Cause(v.ctx)
+				socket.CloseNow()
+			})}
+			go site.Serve(pipeListener(conns))
+			client := &http.Client{Transport: &http.Transport{
+				DialContext: func(context.Context, string, string) (net.Conn, error) { return far, nil },
+			}}
+			socket, _, err := websocket.Dial(t.Context(), "ws://site/", &websocket.DialOptions{HTTPClient: client})
 			if err != nil {
-				return
+				t.Fatal(err)
 			}
-			v := newViewer(&Server{o: Options{limits: limits{silence: 100 * time.Millisecond}}}, socket, new(live.Stream))
-			v.ctx, v.end = context.WithCancelCause(r.Context())
-			time.AfterFunc(time.Second, func() { v.end(nil) })
-			go v.read() // pings need a reader
-			v.ping()
-			why <- context.Cause(v.ctx)
+			if reads {
+				go socket.Read(context.Background())
+			} else {
+				go io.Copy(io.Discard, far) // the pings come, and are not answered
+			}
+			if got := <-why; errors.Is(got, errSilent) == reads {
+				t.Errorf("a viewer that reads %t: got %v", reads, got)
+			}
 			socket.CloseNow()
-		}))
-		socket, _, err := websocket.Dial(t.Context(), strings.Replace(site.URL, "http", "ws", 1), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if reads {
-			go socket.Read(context.Background())
-		}
-		if got := <-why; errors.Is(got, errSilent) == reads {
-			t.Errorf("a viewer that reads %t: got %v", reads, got)
-		}
-		socket.CloseNow()
-		site.Close()
+			site.Close()
+		})
 	}
 }
+
+// A pipeListener accepts the connections that are sent to its channel.
+type pipeListener chan net.Conn
+
+func (l pipeListener) Accept() (net.Conn, error) {
+	if conn, open := <-l; open {
+		return conn, nil
+	}
+	return nil, net.ErrClosed
+}
+
+func (l pipeListener) Close() error   { close(l); return nil }
+func (l pipeListener) Addr() net.Addr { return &net.TCPAddr{} }
 
 // While the page is slow, consecutive mouse moves are joined, and so are turns of the wheel. Other
 // input is not. When maxInputs wait, further input is refused.
