@@ -2,13 +2,14 @@ package config
 
 import (
 	"fmt"
+	"net/url"
 	"reflect"
 	"slices"
 	"strings"
 )
 
 // A field of the configuration that may hold a secret has the struct tag `secret`. Its value says
-// how the field is shown to those who may not see the secret, see redactions.
+// how the texts of the field are shown to those who may not see the secret, see redactions.
 
 // A redaction returns what is shown of a value that may hold a secret. A value without a secret is
 // shown as it is.
@@ -20,7 +21,8 @@ var redactions = map[string]redaction{
 	"variable":  withoutSecret,
 	"address":   withoutLogin,
 	"addresses": withoutLogins,
-	"endpoint":  Redacted,
+	"endpoint":  withoutQuery,
+	"hook":      onlyHost,
 }
 
 // masked is what is shown in place of a secret.
@@ -59,13 +61,38 @@ func withoutLogins(addresses string) string {
 	return strings.Join(all, ",")
 }
 
+// withoutQuery returns the URL of an endpoint as [Redacted] does. It marks that something is hidden.
+func withoutQuery(endpoint string) string {
+	shown := Redacted(endpoint)
+	if shown == endpoint {
+		return endpoint
+	}
+	return shown + "?" + masked
+}
+
+// onlyHost hides all of a URL but its scheme and its host: services that take messages have their
+// tokens in the path. Other texts are shown.
+func onlyHost(text string) string {
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" {
+		return text
+	}
+	shown := u.Scheme + "://" + u.Host
+	if strings.TrimSuffix(text, "/") == shown {
+		return text
+	}
+	return shown + "/" + masked
+}
+
 // isRedacted reports whether a value was returned by a redaction that has hidden something in it.
 // The second text is what [url.URL.Redacted] puts between the user and the host.
-func isRedacted(value string) bool { return value == masked || strings.Contains(value, ":xxxxx@") }
+func isRedacted(value string) bool {
+	return strings.HasSuffix(value, masked) || strings.Contains(value, ":xxxxx@")
+}
 
 // eachSecret calls replace for each text of a value that may hold a secret, and puts the result in
 // its place. The value stands at a path of the configuration file, has the form of the file, and is
-// of type t.
+// of type t. The function replace gets the path of the field that the text belongs to.
 func eachSecret(t reflect.Type, value any, path string, replace func(path string, redact redaction, text string) string) {
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -77,9 +104,8 @@ func eachSecret(t reflect.Type, value any, path string, replace func(path string
 			if !ok {
 				continue
 			}
-			text, isText := below.(string)
-			if redact := redactions[field.Tag.Get("secret")]; redact != nil && isText {
-				object[name] = replace(join(path, name), redact, text)
+			if redact := redactions[field.Tag.Get("secret")]; redact != nil {
+				object[name] = eachText(below, func(text string) string { return replace(join(path, name), redact, text) })
 				continue
 			}
 			eachSecret(field.Type, below, join(path, name), replace)
@@ -95,6 +121,24 @@ func eachSecret(t reflect.Type, value any, path string, replace func(path string
 			eachSecret(t.Elem(), each, fmt.Sprintf("%s[%d]", path, i), replace)
 		}
 	}
+}
+
+// eachText calls replace for each text of a value, puts the result in its place, and returns the
+// value.
+func eachText(value any, replace func(text string) string) any {
+	switch v := value.(type) {
+	case string:
+		return replace(v)
+	case map[string]any:
+		for name, below := range v {
+			v[name] = eachText(below, replace)
+		}
+	case []any:
+		for i, below := range v {
+			v[i] = eachText(below, replace)
+		}
+	}
+	return value
 }
 
 // A RedactedError says that a new value of a key has a text that only stands for a secret, as

@@ -68,7 +68,7 @@ type NodeBrowser struct {
 
 // Dashboard says how a person is notified when an agent asks for something.
 type Dashboard struct {
-	Notify any `json:"notify" doc:"tells a person of a question: a program as a list of words, such as [\"notify-send\", \"chela\", \"{{message}}\"], or an http(s) URL that gets a POST with JSON; absent: nobody is told"`
+	Notify any `json:"notify" secret:"hook" doc:"tells a person of a question: a program as a list of words, such as [\"notify-send\", \"chela\", \"{{message}}\"], or an http(s) URL that gets a POST with JSON; absent: nobody is told"`
 }
 
 // NodeHost says what other machines may do with the browsers of this one.
@@ -167,7 +167,7 @@ type VisionModel struct {
 
 	Profile          string `json:"profile,omitempty" later:"yes" doc:"OpenClaw's profile with the key"`
 	PreferredProfile string `json:"preferredProfile,omitempty" later:"yes" doc:"the profile that is tried first"`
-	Headers          any    `json:"headers,omitempty" later:"yes" doc:"further headers of requests"`
+	Headers          any    `json:"headers,omitempty" secret:"variable" later:"yes" doc:"further headers of requests"`
 }
 
 // Tools has OpenClaw's settings about understanding media. Chela uses those about pictures.
@@ -190,7 +190,7 @@ type ImageTool struct {
 
 	Scope   any    `json:"scope" later:"yes" doc:"in which chats pictures are described"`
 	BaseURL string `json:"baseUrl" later:"yes" doc:"baseUrl of all models"`
-	Headers any    `json:"headers" later:"yes" doc:"headers of all models"`
+	Headers any    `json:"headers" secret:"variable" later:"yes" doc:"headers of all models"`
 }
 
 // SnapshotDefaults apply to snapshots whose caller gives no parameters.

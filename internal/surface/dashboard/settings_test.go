@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,19 +48,20 @@ func TestSettingsOfNames(t *testing.T) {
 // A form does not offer what is shown in place of a secret to be edited: it would be saved.
 func TestSecretsOfSettings(t *testing.T) {
 	all := settingsOf(t, `{"browser": {"proxy": "http://ada:pw@proxy.example", "cdpUrl": "wss://d.example/x?token=pw", "attachOnly": true, "controlToken": "pw",
-		"profiles": {"work": {"proxy": "http://ada:pw@q.example"}, "plain": {"proxy": "http://r.example"}}}, "fleet": {"url": "tls://ada:pw@a.example"}}`)
+		"profiles": {"work": {"proxy": "http://ada:pw@q.example"}, "plain": {"proxy": "http://r.example"}}}, "fleet": {"url": "tls://ada:pw@a.example"},
+		"dashboard": {"notify": "https://hooks.example/pw"}, "tools": {"media": {"image": {"headers": {"Authorization": "Bearer pw"}}}}}`)
 	var secret []string
 	for _, s := range all {
 		if s.Secret {
 			secret = append(secret, s.Key)
 		}
-		if text, _ := s.Value.(string); strings.Contains(text, "pw") {
-			t.Errorf("%s shows %s", s.Key, text)
+		if shown := fmt.Sprint(s.Value); strings.Contains(shown, "pw") {
+			t.Errorf("%s shows %s", s.Key, shown)
 		}
 	}
 	want := []string{
 		"agents.defaults.sandbox.browser.token", "browser.cdpUrl", "browser.controlToken", "browser.profiles.work.proxy", "browser.proxy",
-		"fleet.url", "gateway.auth.password", "gateway.auth.token",
+		"dashboard.notify", "fleet.url", "gateway.auth.password", "gateway.auth.token", "tools.media.image.headers",
 	}
 	if slices.Sort(secret); !slices.Equal(secret, want) {
 		t.Errorf("got %q, want %q", secret, want)
