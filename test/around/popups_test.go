@@ -37,6 +37,26 @@ func TestNewTabs(t *testing.T) {
 	}
 }
 
+// In a headless browser, the tabs that a page opens are in its window, in front of it. A page behind
+// them is still painted: pictures of it are taken, and it scrolls, as if it were in front.
+func TestOpenerBehindItsPopups(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="window.open('/frame.html')">Go</button><p style="height: 5000px">Long</p><button>End</button>`))
+	var popups []string
+	for range 2 {
+		popups = append(popups, tab.Click("Go", nil).Text("newTabs.0.tabId"))
+	}
+	for range 3 { // Chromium holds a page back when it has not drawn its last frames
+		for _, id := range append([]string{tab.ID}, popups...) {
+			shared.OK(t, "POST /screenshot", args{"targetId": id, "timeoutMs": 5000})
+		}
+		tab.Act("scrollIntoView", args{"ref": tab.Ref("End")})
+		tab.Act("scrollIntoView", args{"ref": tab.Ref("Go")})
+	}
+	for _, id := range popups {
+		shared.OK(t, "DELETE /tabs/"+id, nil)
+	}
+}
+
 // A popup of the opener's origin has the window that was empty before. The guard still receives input
 // before the page does: a press that makes the page render is held, and the page sees it once.
 func TestPressInAPopup(t *testing.T) {

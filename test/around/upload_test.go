@@ -117,9 +117,12 @@ func TestUploadWays(t *testing.T) {
 			}
 		</script>`))
 		ref := tab.Ref("Go")
-		shared.Open(t, "about:blank") // in a browser with windows, the other tab is behind this one now
+		// The tab is behind another one now: in a browser with windows, and in a headless one.
+		shared.Open(t, "about:blank")
+		popup := tab.Act("evaluate", args{"fn": "void window.open('about:blank')"}).Text("newTabs.0.tabId")
 		tab.OK("POST /hooks/file-chooser", args{"paths": one, "ref": ref})
 		told(t, tab, two)
+		shared.OK(t, "DELETE /tabs/"+popup, nil)
 	})
 	t.Run("sent before", func(t *testing.T) {
 		tab := shared.Borrow(t, html(input))

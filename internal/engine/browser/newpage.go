@@ -172,6 +172,8 @@ func (b *Browser) listLocked(a *newPage, opener *Tab) {
 		b.tabs.add(opener.owner, t)
 		t.opener, t.unowned = opener, opener.unowned
 		opener.popups.add(t)
+		opener.page.SharesWindow()
+		t.page.SharesWindow()
 	default:
 		b.tabs.add(a.context.isolated, t) // the tab belongs to the session of its browser context
 		t.unowned = b.about.Own && a.context.isolated == ""

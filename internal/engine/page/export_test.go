@@ -268,10 +268,3 @@ func YieldsFor(works bool, sinceWork, sincePicture time.Duration) time.Duration 
 
 // Cast returns Chromium's number of the screencast that a picture belongs to.
 func Cast(f Frame) int64 { return f.session }
-
-// PutBehind treats the page as one that other tabs may cover.
-func PutBehind(p *Page) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.settings.Windowed = true
-}

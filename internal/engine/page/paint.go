@@ -5,9 +5,10 @@ import "time"
 // painting counts the users that need the tab painted, even if it is behind other tabs in its
 // window. See [Page.Paint].
 type painting struct {
-	users int         // how many calls of Paint have not been stopped
-	on    bool        // Chromium paints the tab for these users, or still does so for paintedFor after the last
-	end   *time.Timer // ends the painting after paintedFor; nil until it is needed for the first time
+	behind bool        // a tab of its window was opened by a page, see SharesWindow
+	users  int         // how many calls of Paint have not been stopped
+	on     bool        // the tab is to be painted for these users, or still for paintedFor after the last
+	end    *time.Timer // ends the painting after paintedFor; nil until it is needed for the first time
 }
 
 // paintedFor is how long a tab is still painted after the last call of Paint has been stopped.
@@ -21,13 +22,10 @@ const paintedFor = 2 * time.Second
 // awaited for ever.
 //
 // A screencast makes Chromium paint the tab, even if it sends no pictures. It does not bring the
-// tab to the front.
+// tab to the front. A tab that has its window for itself needs none.
 func (p *Page) Paint() (stop func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.settings.Windowed {
-		return func() {}
-	}
 	if p.painting.users++; p.painting.end != nil {
 		p.painting.end.Stop()
 	}
@@ -41,6 +39,24 @@ func (p *Page) Paint() (stop func()) {
 		}
 	}
 }
+
+// SharesWindow notes that the tab has opened another tab, or was opened by a page. Chromium puts the
+// new tab into the window of the old one, in front of it, in a headless browser too.
+func (p *Page) SharesWindow() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.painting.behind = true
+	p.castLocked()
+}
+
+// mayBeBehind reports whether another tab may be in front of this one in its window.
+func (p *Page) mayBeBehind() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.mayBeBehindLocked()
+}
+
+func (p *Page) mayBeBehindLocked() bool { return p.settings.Windowed || p.painting.behind }
 
 // endPainting ends the painting, unless Paint is in use again.
 func (p *Page) endPainting() {

@@ -351,7 +351,7 @@ func (p *Page) castLocked() {
 // yield, it is one without pictures if Paint is in use, and otherwise zero.
 func (p *Page) formatLocked() format {
 	if c := &p.screencast; len(c.viewers) == 0 || c.paused || c.yielded {
-		if p.painting.on {
+		if p.painting.on && p.mayBeBehindLocked() {
 			return format{width: 1, height: 1, quality: 1, everyNth: math.MaxInt32}
 		}
 		return format{}

@@ -250,7 +250,7 @@ func TestViewerFollowsItsTab(t *testing.T) {
 // its own size, and the painting goes on when the viewer has gone.
 func TestPaintAndViewers(t *testing.T) {
 	tt := tab.Open(t, pages.HTML(`<p>Painted`))
-	page.PutBehind(tt.Page)
+	tt.Page.SharesWindow()
 	paint(tt, "red")
 	stop := tt.Page.Paint()
 	v := view(tt, page.Casting{MaxWidth: 200, MaxHeight: 200, Quality: 50})

@@ -191,15 +191,15 @@ func (u *Upload) fill(s *cdp.Session, ev proto.EventFileChooserOpened, node *cdp
 }
 
 // prepareFiles prepares the tab for an input that gets files, and returns what acceptedPaths returns.
-// A browser on another machine cannot be given a folder: the error is then [ErrRemote]. In a browser
-// with windows, Chromium refuses a folder for a tab that is behind another one: it tells the page that
-// nothing was chosen. So the tab is brought to the front.
+// A browser on another machine cannot be given a folder: the error is then [ErrRemote]. Chromium
+// refuses a folder for a tab that is behind another one: it tells the page that nothing was chosen.
+// So the tab is brought to the front.
 func (p *Page) prepareFiles(ctx context.Context, paths []string, multiple, folder bool) ([]string, error) {
 	if folder && p.isRemote() {
 		return nil, ErrRemote
 	}
 	files, err := acceptedPaths(paths, multiple, folder)
-	if err == nil && folder && p.settings.Windowed {
+	if err == nil && folder && p.mayBeBehind() {
 		_, err = cdp.Call(ctx, p.session, proto.BringToFront, protocol.Empty{})
 	}
 	return files, err

@@ -44,8 +44,7 @@ type Settings struct {
 	// flags.
 	Lent bool
 
-	// Windowed says that the tab may be behind others in a window. Chromium does not paint a tab
-	// while it is behind another.
+	// Windowed says that the browser has windows, in which any tab may be behind others.
 	Windowed bool
 
 	judged   requestPatterns           // the requests that are checked against the network policy, see judge
