@@ -105,7 +105,7 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 		{&page.ScriptError{Text: "SyntaxError: no", Syntax: true}, 422, op.ScriptFailed, "Invalid evaluate function: SyntaxError: no",
 			"the script cannot be read: check its grammar"},
 		{&page.ResultError{Reason: "a loop"}, 422, op.ScriptFailed, "the script's result cannot be given as JSON: a loop",
-			"return plain values, not objects of the page"},
+			"the script ran, so look at the page before you run it again; return plain values, not objects of the page"},
 		{page.ErrBusy, 504, op.PageBusy, "the page did not answer in time: its script is busy",
 			"wait and try again, or navigate away; if its script goes on even then, close the tab"},
 		{page.ErrScriptTimeout, 504, op.Deadline, "evaluate timed out", "look at the page before you run it again: the script may have done a part; make it shorter, or give it more time with timeoutMs"},

@@ -26,7 +26,7 @@ func explainScript(err error) *op.Error {
 	}
 	if result, ok := errors.AsType[*page.ResultError](err); ok {
 		return op.Errorf(op.ScriptFailed, "the script's result cannot be given as JSON: %s", result.Reason).
-			Hinted("return plain values, not objects of the page")
+			Hinted("the script ran, so look at the page before you run it again; return plain values, not objects of the page")
 	}
 	switch {
 	case errors.Is(err, page.ErrScriptTimeout):

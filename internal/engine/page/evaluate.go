@@ -136,18 +136,19 @@ func functionSource(body string) string {
 }
 
 // declarePlain declares plain(value, depth), which returns a value that can be written as JSON. A
-// node becomes a text that describes it. An object without own properties becomes what its toJSON
+// node or window becomes a text that says so, with the words of OpenClaw. An object without own properties becomes what its toJSON
 // returns. Chromium would return {} for a date, an address or a DOMRect. What a getter or toJSON
 // throws is the script's error.
 //
 // Nodes are recognized by their properties and not by instanceof Node. A page may have removed or
-// replaced any global, such as Node or Promise, so this code uses only syntax. Objects are copied
+// replaced any global, such as Node or Promise, so this code uses only syntax. Of a window, pages
+// cannot replace the property window, which other origins may read too. Objects are copied
 // only if something in them changes. A list is recognized by its length, and by keys that are all
 // below the length. Chromium refuses values that are too deep or refer to themselves.
 //
 // For a large value, only as many properties are visited as fit into what callers show of a result.
-// The rest is returned as it is. A value may refer to itself in many ways, as a window does, or be
-// a list of millions of numbers.
+// The rest is returned as it is. A value may refer to itself in many ways, or be a list of millions
+// of numbers.
 const declarePlain = `
 	let left = 300000; // properties to look at
 	const isNode = (value) => {
@@ -155,9 +156,11 @@ const declarePlain = `
 			return typeof value.nodeType === 'number' && typeof value.nodeName === 'string' && 'ownerDocument' in value;
 		} catch { return false; /* it refuses to be looked at */ }
 	};
+	const isWindow = (value) => { try { return value.window === value; } catch { return false; } };
 	const plain = (value, depth) => {
 		if (typeof value !== 'object' || value === null || depth > 100 || left-- <= 0) return value;
 		if (isNode(value)) return 'ref: <Node>';
+		if (isWindow(value)) return 'ref: <Window>';
 		const length = value.length;
 		if (length > left) return value;
 		const own = {__proto__: null, ...value};
