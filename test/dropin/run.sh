@@ -33,7 +33,7 @@ end() {
 }
 trap end EXIT
 
-"$chela" profiles >/dev/null # starts the server
+"$chela" tabs >/dev/null # starts the server
 OPENCLAW_LOG_LEVEL=error node "$here/tool.mjs" "$openclaw" "http://127.0.0.1:$((port + 2))"
 OPENCLAW_LOG_LEVEL=error node "$here/compare.mjs" "$openclaw" "http://127.0.0.1:$((port + 2))"
 "$chela" shutdown >/dev/null

@@ -16,8 +16,9 @@ const chela = CHELA;
 const state = process.env.CHELA_STATE_DIR || process.env.OPENCLAW_STATE_DIR || join(homedir(), ".openclaw");
 const run = (...words) => promisify(execFile)(chela, words, { env: { ...process.env, CHELA_STATE_DIR: state } });
 
-// Starts chela's server, unless it runs already. The server ends by itself after an hour without calls.
-const start = () => run("profiles");
+// Starts chela's server, unless it runs already, by a command that only a server can answer. The server
+// ends by itself after an hour without calls.
+const start = () => run("tabs");
 
 // Handles a call of an agent or of the command line. OpenClaw looks for a function of this name.
 export async function dispatchBrowserControlRequest({ method, path, query, body, signal, assertCurrent }) {

@@ -5,10 +5,12 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"chela/internal/api"
 )
 
-// The module that is printed for OpenClaw contains the path of this program. The documentation names
-// the variables that are printed with it. The target `make dropin` loads it in a real gateway.
+// The module that is printed for OpenClaw contains the path of this program, and starts the server by a
+// command that does so. The documentation names the variables that are printed with it. The target `make dropin` loads it in a real gateway.
 func TestOpenClawModule(t *testing.T) {
 	out, problems, code := printed("openclaw-module")
 	self, err := ownPath()
@@ -21,6 +23,11 @@ func TestOpenClawModule(t *testing.T) {
 	}
 	if code != 0 || !strings.Contains(out, "const chela = "+string(quoted)+";\n") || strings.Contains(out, "CHELA;") {
 		t.Errorf("exit code %d: %s", code, out)
+	}
+	for _, o := range api.Table().Ops {
+		if strings.Contains(out, `start = () => run("`+o.Name()+`");`) && o.NeverStart() {
+			t.Errorf("the module would start no server by the command %s", o.Name())
+		}
 	}
 	guide, err := os.ReadFile("../../../docs/from-openclaw.md")
 	if err != nil {
