@@ -9,6 +9,7 @@ import (
 	"chela/internal/api/words"
 	"chela/internal/engine/journal"
 	"chela/internal/engine/observe"
+	"chela/internal/engine/page"
 	"chela/internal/op"
 )
 
@@ -83,6 +84,11 @@ func headersByName(h journal.Headers) map[string]op.PageText {
 		}
 	}
 	return m
+}
+
+// AfterDialog says how to get the answer of the server: what causes it waits for the dialog.
+func (responseBodyResult) AfterDialog(page.Dialog) string {
+	return "answer the dialog, then call again, with past for a response that has come meanwhile"
 }
 
 // Terminal returns the body.

@@ -100,6 +100,9 @@ type storageValues struct {
 // Text returns the values as JSON.
 func (v storageValues) Text() string { return indented(v.Values) }
 
+// AfterDialog says how to get the values: scripts read them, and none runs while a dialog is open.
+func (storageValues) AfterDialog(page.Dialog) string { return "answer the dialog, then call again" }
+
 // storageGet answers with no values for a key that does not exist. As in OpenClaw, that is not an
 // error: a script also gets null.
 func storageGet(ctx context.Context, t *call.Turn, r storageGetRequest) (storageValues, error) {

@@ -103,6 +103,17 @@ func TestDialogInTheWay(t *testing.T) {
 		a.Has(t, "notDone", "true")
 		a.Has(t, "browserState.dialogs.pending.0.message", "Stop")
 	}
+	for request, of := range map[string]args{ // an answer without the value, or for a setting that was not made, would look like success
+		"GET /storage/local":        nil,
+		"POST /storage/local/set":   {"key": "a", "value": "b"},
+		"POST /storage/local/clear": nil,
+		"POST /set/offline":         {"offline": false},
+		"POST /set/headers":         {"headers": args{}},
+		"POST /set/timezone":        {"timezoneId": "Asia/Tokyo"},
+		"POST /response/body":       {"url": "**", "timeoutMs": 1000},
+	} {
+		blocks(t, tab.Do(request, of), "Stop", "answer the dialog, then call again")
+	}
 	tab.OK("POST /hooks/dialog", args{"accept": true})
 	tab.Do("POST /hooks/dialog", args{"accept": true, "dialogId": "d99"}).Fails(t, 404, "not_found", `Dialog "d99" is not pending.`)
 	tab.Do("POST /hooks/dialog", args{}).Fails(t, 400, "invalid_request", "accept is required")

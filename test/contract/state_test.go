@@ -191,7 +191,7 @@ func TestStorage(t *testing.T) {
 
 	// An open dialog blocks the page, but not the storage of an origin.
 	mortal.act(t, tab, `"kind": "evaluate", "fn": "alert('x')"`).Has(t, "blockedByDialog", "true")
-	mortal.ok(t, "GET /storage/local?targetId="+tab, "").Has(t, "blockedByDialog", "true")
+	mortal.do(t, "GET /storage/local?targetId="+tab, "").Fails(t, 409, "conflict", "Action blocked by a modal dialog")
 	for _, origin := range []string{far, site.URL} {
 		mortal.ok(t, "POST /storage/local/clear", in(`, "origin": "`+origin+`"`))
 		mortal.ok(t, "GET /storage/local?origin="+origin+"&targetId="+tab, "").Has(t, "values", "map[]")

@@ -85,8 +85,8 @@ func (t *Turn) preventedBy(b Blocked, own any, w Want) bool {
 // A dialog is not an error by itself. While an alert, confirm or prompt is open, Chromium runs no
 // script of the page and answers nothing about it. So the call ends, and its answer names the
 // dialog that must be answered first. If the call was an act, such as a click, it was done: it has
-// opened the dialog. If the call was to return something, such as a file, and the dialog came
-// first, the call fails: see lacks.
+// opened the dialog. If the call was to return something, such as a file, or to set something, and
+// the dialog came first, the call fails: see lacks.
 //
 // A page also gives no answer while its tab navigates to another page; mostly the server has not
 // sent the next document yet. This case has an error of its own, because the caller should act
@@ -146,12 +146,12 @@ func (a *TabAnswer) addRecovery(tab *browser.Tab, byThis bool) {
 	}
 }
 
-// An Incomplete result can lack the file or the page that the call was for, because a dialog came
-// first. AfterDialog returns how to get it nevertheless; "" means that nothing is missing.
+// An Incomplete result can lack the file, the page or the values that the call was for, because a
+// dialog came first. AfterDialog returns how to get it nevertheless; "" means that nothing is missing.
 type Incomplete interface{ AfterDialog(page.Dialog) string }
 
-// lacks returns the error of a call that did not get its file or its page because of a dialog, or
-// nil. An answer without that file would look like success. The error is a conflict, with the text
+// lacks returns the error of a call that did not get what it was for because of a dialog, or nil. An
+// answer without it would look like success. The error is a conflict, with the text
 // of OpenClaw, and has the dialog in its fields as an answer would.
 func (a TabAnswer) lacks(own any, d page.Dialog) error {
 	i, ok := own.(Incomplete)

@@ -93,6 +93,21 @@ func (r setsOnly) Want() Want {
 	return w
 }
 
+// unset is the result of a call that was only to change settings or stored data.
+type unset struct{}
+
+// AfterDialog says how to make the change: nothing was set while the dialog was open.
+func (unset) AfterDialog(page.Dialog) string { return "answer the dialog, then call again" }
+
+// orUnset returns the result by which [Turn.End] decides what a dialog has prevented. An act that
+// sets something may have opened the dialog itself, and keeps its own result.
+func (w Want) orUnset(own any) any {
+	if w.Sets && !w.Acts {
+		return unset{}
+	}
+	return own
+}
+
 // OnTab finds the tab that a request names, does its work in a turn of the tab, and answers with
 // the result. The answer is one JSON object, with the fields of [TabAnswer] and of the work's
 // own result. An error of the work may still be an answer: a dialog that opened is reported as
@@ -115,7 +130,7 @@ func OnTab(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, er
 	if recovered && !w.Leaves && errors.Is(err, page.ErrCrashed) {
 		err = errors.Join(browser.ErrCrashedAgain, err)
 	}
-	answer, err := t.End(own, err)
+	answer, err := t.End(w.orUnset(own), err)
 	if err != nil {
 		return nil, SoFar(own, err)
 	}
