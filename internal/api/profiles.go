@@ -92,15 +92,23 @@ func profiles(ctx context.Context, s *call.Service, _ nothing) (profileList, err
 	var asked sync.WaitGroup
 	for i := range l.Profiles {
 		info := &l.Profiles[i]
-		if p, err := s.Profiles.Named(info.Name); err == nil && info.Connected != nil && !info.Running {
-			asked.Go(func() {
-				_, err := p.Ask(ctx)
-				info.Running = err == nil
-			})
+		if p, err := s.Profiles.Named(info.Name); err == nil && !info.Running {
+			asked.Go(func() { info.ask(ctx, p) })
 		}
 	}
 	asked.Wait()
 	return l, nil
+}
+
+// ask finds out whether a browser runs that chela would connect to. It may also run at the cdpUrl of
+// a profile for which chela would otherwise start one.
+func (p *profileInfo) ask(ctx context.Context, of *profile.Profile) {
+	if is := of.AskedSetup(ctx); is.Found {
+		p.Running, p.Connected, p.CDPURL = true, new(false), op.OrNull(is.CDPURL())
+	} else if p.Connected != nil {
+		_, err := of.Ask(ctx)
+		p.Running = err == nil
+	}
 }
 
 func infoOfProfile(ctx context.Context, p profile.Listed) profileInfo {

@@ -35,6 +35,9 @@ func TestBrowserFound(t *testing.T) {
 	before := s.OK(t, "GET /?profile=found", nil)
 	before.Has(t, "running", "true")
 	before.Has(t, "connected", "false")
+	for field, want := range map[string]string{"name": "found", "running": "true", "connected": "false", "cdpUrl": browser, "tabCount": "0"} {
+		s.OK(t, "GET /profiles", nil).Has(t, "profiles.0."+field, want)
+	}
 	started := s.OK(t, "POST /start?profile=found", nil)
 	for field, want := range map[string]string{"running": "true", "connected": "true", "egress": "best-effort", "pid": "", "cdpUrl": browser} {
 		started.Has(t, field, want)

@@ -59,8 +59,10 @@ type BrowserStatus struct {
 	SandboxFix string `json:"-"` // how to get the sandbox for pages back
 }
 
-// Terminal returns the status as the command line prints it.
+// Terminal returns the status as the command line prints it. Settings for browsers that chela starts
+// say nothing of one that it connects to.
 func (s BrowserStatus) Terminal() string {
+	own := s.Connected == nil
 	return words.Lines(
 		"profile: "+s.Profile,
 		fmt.Sprintf("enabled: %v", s.Enabled),
@@ -75,8 +77,8 @@ func (s BrowserStatus) Terminal() string {
 		fmt.Sprintf("headless: %v (%s)", s.Headless, s.HeadlessSource),
 		"profileColor: "+s.Color,
 		words.Prefixed("graphics: ", s.Graphics.Summary()),
-		words.Prefixed("sandbox: off, ", s.SandboxOff),
-		words.If(s.CDPPort != nil && s.Driver == profile.Managed.Name() && !s.ExposeCDP, "exposeCdp: false, so the port is not open"),
+		words.If(own && s.SandboxOff != "", "sandbox: off, "+s.SandboxOff),
+		words.If(own && s.CDPPort != nil && s.Driver == profile.Managed.Name() && !s.ExposeCDP, "exposeCdp: false, so the port is not open"),
 		words.If(s.ExposeCDP, "exposeCdp: true, each program of this machine can drive the browser by its port"),
 		words.If(s.IgnoreHTTPSErrors, "ignoreHTTPSErrors: true, pages load though their certificates are not valid"),
 		words.Prefixed("notice: ", s.Notice),
