@@ -94,10 +94,24 @@ func readField(raw json.RawMessage) (f field, err error) {
 	if f.Ref == "" {
 		return f, errors.New("must include ref")
 	}
-	if _, ok := f.Value.Secret(); ok && f.checked() {
-		return f, errors.New("is to be checked, and takes no secret")
+	if f.checked() {
+		return f, f.readState()
 	}
 	return f, nil
+}
+
+// readState reads the value of a field that is checked or not, and makes it true or false. As in
+// OpenClaw, no value means false. Other words are refused, because they would uncheck what is checked.
+func (f *field) readState() error {
+	if _, ok := f.Value.Secret(); ok {
+		return errors.New("is to be checked, and takes no secret")
+	}
+	state, ok := op.ParseBool(f.Value.Text())
+	if !ok && strings.TrimSpace(f.Value.Text()) != "" {
+		return fmt.Errorf("value must be true or false for a %s", f.Type)
+	}
+	f.Value = op.Sealed(fmt.Sprint(state))
+	return nil
 }
 
 // checked reports whether the field is not filled with text, but checked or not.
@@ -223,7 +237,7 @@ func (f field) known(ctx context.Context, t *call.Turn) *page.Field {
 }
 
 // fillField fills one field. It returns what the field holds if that is not the value. A checkbox
-// or radio button is checked if the value is "true" or "1", and otherwise unchecked. The parameter
+// or radio button is checked if the value is "true", and otherwise unchecked. The parameter
 // known is the field of the page, or nil. The parameter next is the field that is filled next, so that
 // the page can prepare it, or nil.
 func fillField(ctx context.Context, t *call.Turn, f field, known, next *page.Field) (*differingField, error) {
@@ -243,7 +257,7 @@ func fillField(ctx context.Context, t *call.Turn, f field, known, next *page.Fie
 		known = &page.Field{Element: el, Value: text}
 	}
 	if f.checked() {
-		return nil, known.SetChecked(ctx, text == "true" || text == "1")
+		return nil, known.SetChecked(ctx, text == "true")
 	}
 	value, err := known.Fill(ctx, next)
 	if err == nil && value == nil {

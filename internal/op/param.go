@@ -212,7 +212,7 @@ func (p Param) parseOne(s string) (json.RawMessage, error) {
 	case reflect.String:
 		return json.Marshal(s)
 	case reflect.Bool:
-		b, ok := parseBool(s)
+		b, ok := ParseBool(s)
 		if !ok {
 			return nil, Errorf(Invalid, "%s", p.wrongType())
 		}
@@ -417,7 +417,8 @@ func (p Param) wrongType() string {
 	return p.Name + " has the wrong type"
 }
 
-func parseBool(s string) (value, ok bool) {
+// ParseBool reads a bool that was written as a text or a number.
+func ParseBool(s string) (value, ok bool) {
 	switch strings.ToLower(strings.TrimSpace(s)) {
 	case "true", "1", "yes", "on":
 		return true, true
