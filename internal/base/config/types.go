@@ -33,7 +33,7 @@ type Config struct {
 
 // Gateway says how the server is reached.
 type Gateway struct {
-	Port        int      `json:"port" doc:"base of the ports: the control port is this number plus 2"`
+	Port        int      `json:"port" doc:"base of the ports: the control port is this number plus 2, or a free port if that one is taken"`
 	RelayPort   int      `json:"relayPort" doc:"port of this machine at which the extension of a browser reaches chela; absent: eight above the control port"`
 	Bind        string   `json:"bind" doc:"one address or interface on which other machines reach the server, too, by https; absent: none do"`
 	TLS         TLS      `json:"tls"`

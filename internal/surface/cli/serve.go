@@ -280,10 +280,11 @@ func (p *Program) log(c *config.Config, path string) (*slog.Logger, func() error
 }
 
 // listen opens the control port and the Unix socket. If the configuration says so, it also opens the
-// port for other machines. If the default port is taken, for example by the server of another state
-// directory, it uses a free port. Commands use the socket, and other programs can read the port from
-// the state directory. But a port that the user has set, or that other machines use, must be free.
-// After an error, no listener stays open.
+// port for other machines. The port of gateway.port may be taken, for example by the server of another
+// state directory. Then a free port is used, and the log says so. Commands use the socket, and other
+// programs can read the port from the state directory. But a port that a flag, CHELA_PORT or
+// browser.controlUrl sets, or that other machines use, must be free. After an error, no listener stays
+// open.
 func listen(c *config.Config) (_ []net.Listener, out *outside, err error) {
 	out, err = openOutside(c)
 	if err != nil {
@@ -291,6 +292,7 @@ func listen(c *config.Config) (_ []net.Listener, out *outside, err error) {
 	}
 	tcp, err := server.ListenTCP(c.Port)
 	if errors.Is(err, syscall.EADDRINUSE) && !c.Explicit && out == nil {
+		slog.Warn(fmt.Sprintf("port %d is taken, so programs that expect this server there reach another program: a free port is used", c.Port))
 		tcp, err = server.ListenTCP(0)
 	}
 	if errors.Is(err, syscall.EADDRINUSE) {

@@ -225,6 +225,9 @@ func TestPorts(t *testing.T) {
 		if server, err := m.state.Server(); err != nil || server.Port == port || server.Port == 0 {
 			t.Errorf("got %+v, %v; want a free port, not %d", server, err, port)
 		}
+		if log, err := os.ReadFile(m.state.Log()); err != nil || !strings.Contains(string(log), fmt.Sprintf("port %d is taken", port)) {
+			t.Errorf("the log does not say that the port is taken: %v, %s", err, log)
+		}
 	})
 }
 
