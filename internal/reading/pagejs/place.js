@@ -45,7 +45,7 @@ class Place {
     this.summary = tag === 'details' && !el.open ? summaryOf(el) : undefined; // all that a closed details shows
     this.list = ownedBy(el); // nodes moved here by aria-owns, which come after its children
     this.taken = 0;          // how many nodes of list nextChild has returned
-    this.late = null;        // a child that is read after its siblings, see postpones
+    this.late = null;        // the children that are read after their siblings, see postpones
     this.next = REPLACED.has(tag) ? null : this.firstChild(el, tag);
     return this;
   }
@@ -90,8 +90,8 @@ class Place {
   // clipped away: a person sees another element beside it in its place, and that element comes
   // first.
   postpones(child) {
-    if (child === this.late || child.nextElementSibling === null || !clippedAway(child)) return false;
-    this.late = child;
+    if (this.late?.has(child) || child.nextElementSibling === null || !clippedAway(child)) return false;
+    (this.late ??= new Set()).add(child);
     this.list = [...this.list, child];
     return true;
   }

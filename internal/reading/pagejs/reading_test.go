@@ -505,6 +505,25 @@ func TestReadTwins(t *testing.T) {
 - combobox [ref=e1]: a
 - combobox "Native" [ref=e2]:
   - option "a" [selected]`},
+		{"two selects and their stand-ins", `<div><select aria-label=One style="position:absolute;width:1px;height:1px;clip:rect(0 0 0 0)">` +
+			`<option>a</select><span role=combobox tabindex=0>a</span><select aria-label=Two style="position:absolute;width:1px;height:1px;` +
+			`clip:rect(0 0 0 0)"><option>b</select><span role=combobox tabindex=0>b</span></div><p>After`, "", `
+- combobox [ref=e1]: a
+- combobox [ref=e2]: b
+- combobox "One" [ref=e3]:
+  - option "a" [selected]
+- combobox "Two" [ref=e4]:
+  - option "b" [selected]
+- paragraph: After`},
+		{"a slider in a group that takes clicks", `<div role=group aria-label=Volume tabindex=0>Loud<div style="position:absolute;width:1px;` +
+			`height:1px;overflow:hidden"><input type=range aria-label=Volume value=30></div></div>`, "", `
+- group "Volume" [ref=e1] [focusable]:
+  - text: Loud
+  - slider "Volume" [ref=e2]: 30`},
+		{"two sliders, one of which is seen", `<div style="position:absolute;width:1px;height:1px;overflow:hidden"><input type=range ` +
+			`aria-label=Volume value=30></div><div role=slider aria-label=Volume aria-valuenow=30 tabindex=0 ` +
+			`style="height:9px"></div>`, "", `
+- slider "Volume" [ref=e1]: 30`},
 		{"a radio button with a label", `<label><input type=radio style="position:absolute;width:1px;height:1px"> Yes</label><button>Yes` +
 			`</button>`, "", `
 - radio "Yes" [ref=e1]

@@ -17,14 +17,14 @@ function clippedAway(el) {
   return false;
 }
 
-// clippedTwins returns the lines whose control is clipped away while another line says the same. It
+// clippedTwins returns the lines whose control is clipped away while another line stands for it. It
 // also returns the lines of lists that contain only such lines.
 function clippedTwins(lines) {
   const twins = new Set();
   for (const group of alike(lines)) {
     if (group.length > MOST_TWINS) continue;
-    const clipped = group.filter(isClippedControl);
-    if (clipped.length < group.length) clipped.forEach(line => twins.add(line));
+    const clipped = group.filter(isClippedControl), seen = group.filter(line => !clipped.includes(line));
+    clipped.filter(line => seen.some(other => standsFor(other, line))).forEach(line => twins.add(line));
   }
   if (twins.size === 0) return twins;
   lines.forEach((line, i) => {
@@ -33,6 +33,13 @@ function clippedTwins(lines) {
   });
   return twins;
 }
+
+// standsFor reports whether the control of a clipped line can be left out beside a line that is seen
+// and says the same. A click on almost anything may do what a click on the control does. But a value
+// can be given only to a control of the same role. The seen line may be the control's label or group.
+function standsFor(seen, { role }) { return seen.role === role || !TAKES_VALUE.has(role); }
+
+const TAKES_VALUE = words('slider spinbutton textbox searchbox');
 
 // addOptions adds the lines of a select's options and groups to twins. The line of the select, with
 // index i, is already in that set.
