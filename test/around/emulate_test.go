@@ -181,6 +181,31 @@ func TestMedia(t *testing.T) {
 	}
 }
 
+// Pages have a mouse, also where the machine has none. Otherwise style sheets would not show what
+// appears when the mouse is over an element, and date pickers would be those of a phone. While a
+// device with a touch screen is emulated, pages have that screen in place of the mouse. A page that
+// was shown on the device has the mouse again when it is loaded again.
+func TestPointer(t *testing.T) {
+	t.Parallel()
+	s := service.Own(t, `{browser: {noSandbox: true, headless: true, extraArgs: ["--blink-settings=minimumFontSize=1"]}}`)
+	tab := s.Open(t, html("<p>Text"))
+	const look = `["(hover: hover)", "(any-hover: hover)", "(pointer: fine)", "(any-pointer: fine)", "(pointer: coarse)"].map(q => Number(matchMedia(q).matches)).join("")`
+	mouse := func(when string) {
+		t.Helper()
+		if got := tab.Eval(look); got != "11110" {
+			t.Errorf("%s: %s", when, got)
+		}
+	}
+	mouse("without settings")
+	tab.OK("POST /set/device", args{"name": "iphone 14"})
+	if got := tab.Eval(look); got != "00001" {
+		t.Errorf("with a device: %s", got)
+	}
+	tab.OK("POST /set/device", args{"clear": true})
+	tab.OK("POST /reload", nil)
+	mouse("without the device")
+}
+
 // On a mobile device with three pixels for each CSS pixel, elements are acted on where they are
 // drawn. That also holds on a page that is made for wide windows, which the device zooms out of.
 func TestDevice(t *testing.T) {

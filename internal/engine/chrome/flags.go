@@ -59,24 +59,41 @@ var disabledFeatures = []string{
 
 const featuresFlag = "--disable-features="
 
+// mouseSettings tell pages of a headless browser that there is a mouse: a fine pointer (4) that can
+// hover (2). Chromium would report the devices of the machine, and a server often has none. Then
+// pages leave out what appears when the mouse is over an element, and show controls for phones. An
+// emulated device with a touch screen replaces these settings. When it is cleared, they return with
+// the next document.
+var mouseSettings = []string{"primaryPointerType=4", "availablePointerTypes=4", "primaryHoverType=2", "availableHoverTypes=2"}
+
+const blinkFlag = "--blink-settings="
+
 // windowClass is the beginning of the class of a profile's windows (WM_CLASS of X11).
 const windowClass = "chela-"
 
 // arguments returns the command line of the browser. If a flag is given twice, Chromium takes the
 // last, so the user's flags come last. For the same reason, the user's list of disabled features
-// would replace chela's, so the two lists are joined.
+// would replace chela's, so the two lists are joined; likewise the lists of Blink's settings.
 func arguments(o Options) []string {
-	features := disabledFeatures
+	features, blink := disabledFeatures, []string(nil)
+	if o.Headless {
+		blink = mouseSettings
+	}
 	var extra []string
 	for _, arg := range o.ExtraArgs {
 		switch name, value := flagOf(arg); {
 		case name+"=" == featuresFlag:
 			features = append(slices.Clip(features), strings.Split(value, ",")...)
+		case name+"=" == blinkFlag:
+			blink = append(slices.Clip(blink), strings.Split(value, ",")...)
 		case !opensPort(name):
 			extra = append(extra, arg)
 		}
 	}
 	args := append(slices.Clone(defaultFlags), "--user-data-dir="+o.UserDataDir, featuresFlag+strings.Join(features, ","))
+	if len(blink) > 0 {
+		args = append(args, blinkFlag+strings.Join(blink, ","))
+	}
 	if !byPort {
 		args = append(args, "--remote-debugging-pipe")
 	}

@@ -18,7 +18,7 @@ func TestArguments(t *testing.T) {
 		{"plain", Options{UserDataDir: "/d"},
 			[]string{"--user-data-dir=/d", "--no-first-run", "--remote-debugging-pipe", "--no-proxy-server", "--disable-auto-reload",
 				"--disable-blink-features=AutomationControlled", featuresFlag + strings.Join(disabledFeatures, ",")},
-			[]string{"--headless", "--animation-duration-scale", "--window-size", "--remote-debugging-port"}},
+			[]string{"--headless", "--animation-duration-scale", "--window-size", "--remote-debugging-port", blinkFlag}},
 		{"headless", Options{Headless: true}, []string{"--headless=new", "--disable-gpu", "--animation-duration-scale=0"}, nil},
 		{"a port beside the pipe", Options{Port: 18801}, []string{"--remote-debugging-pipe", "--remote-debugging-port=18801"}, nil},
 		{"certificates", Options{IgnoreCertificates: true}, []string{"--ignore-certificate-errors"}, nil},
@@ -39,6 +39,8 @@ func TestArguments(t *testing.T) {
 		{"features", Options{ExtraArgs: []string{"--disable-features=A,B", "--lang=de", "-disable-features=C"}},
 			[]string{featuresFlag + strings.Join(disabledFeatures, ",") + ",A,B,C", "--lang=de"},
 			[]string{"--disable-features=A", "-disable-features=C"}},
+		{"settings of Blink", Options{Headless: true, ExtraArgs: []string{"--blink-settings=imagesEnabled=false"}},
+			[]string{blinkFlag + strings.Join(mouseSettings, ",") + ",imagesEnabled=false"}, []string{"--blink-settings=images"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			args := arguments(test.options)
