@@ -47,6 +47,30 @@ func TestFillForm(t *testing.T) {
 	}
 }
 
+// Pages take over what was typed when the field loses the focus. React does so in a microtask after
+// the event. What is chosen or set next is added to that.
+func TestFillAfterBlur(t *testing.T) {
+	for _, s := range []struct{ name, field, value, want string }{
+		{"a range", `<input type=range max=9 oninput="change('next', value)">`, "7", "name Ada, next 7"},
+		{"a date", `<input type=date oninput="change('next', value)">`, "2026-01-31", "name Ada, next 2026-01-31"},
+		{"a select", `<select onchange="change('next', value)"><option>1<option>2</select>`, "2", "name Ada, next 2"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Borrow(t, "/frame.html")
+			tt.Write(`<script>
+				let rendered = {}
+				const change = (name, value) => { const next = {...rendered, [name]: value}; queueMicrotask(() => { rendered = next }) }
+			</script><input onblur="change('name', value)">` + s.field)
+			if err := fillAll(tt, "Ada", s.value); err != nil {
+				t.Error(err)
+			}
+			if got := tab.Run[string](tt, `Object.entries(rendered).map(([name, value]) => name + ' ' + value).join(', ')`); got != s.want {
+				t.Errorf("got %q, want %q", got, s.want)
+			}
+		})
+	}
+}
+
 // fillAll fills the first fields of the page with these values.
 func fillAll(tt *tab.Tab, values ...string) error {
 	var refs []string

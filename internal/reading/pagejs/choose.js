@@ -7,7 +7,7 @@
 // page has deselected an option at once, it returns the label of the option (lost), see choiceLost.
 async function choose(n, values, o) {
   const wait = beginWait(n);
-  for (;;) {
+  for (let ready = false;;) {
     const given = element(n);
     if (!given) return { missing: 'gone' };
     const el = controlOf(given);
@@ -16,9 +16,14 @@ async function choose(n, values, o) {
     if (values.length > 1 && (suggests || !el.multiple)) return { missing: 'single' };
     const found = findOptions(el, suggests ? el.list : el, values);
     if (!found.missing && suggests) return { suggestion: found.wanted[0].value };
-    if (!found.missing) return chooseIn(n, el, found.wanted, o.by);
-    if (found.missing === 'ambiguous' || performance.now() >= o.by) return found;
-    await waitFor(wait, found, o.by);
+    if (!found.missing && (ready || isUnseen(el))) return chooseIn(n, el, found.wanted, o.by);
+    if (found.missing === 'ambiguous' || found.missing && performance.now() >= o.by) return found;
+    if (found.missing) {
+      await waitFor(wait, found, o.by);
+    } else {
+      await focusFirst(el);
+      ready = true; // the options are looked for again, since the page may have changed them
+    }
   }
 }
 
@@ -107,7 +112,6 @@ async function choiceLost(n, by) {
 }
 
 function pickIn(el, wanted) {
-  el.focus();
   pick(el, wanted);
   return {};
 }

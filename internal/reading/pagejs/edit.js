@@ -28,6 +28,8 @@ async function edit(n, text, o) {
   if (o.moved) await nextFrame(o.by);
   if (o.painted) await firstPainted(o.by);
   for (;;) {
+    const el = element(n) && controlOf(element(n));
+    if (el && takesValue(el) && unfitFor(el, text) === null) await focusFirst(el);
     const answer = editNow(n, text, o);
     if (!waitable.has(answer.missing) || performance.now() >= o.by) return answer;
     await waitFor(wait, answer, o.by);

@@ -26,4 +26,14 @@ async function takeFocus(el, by) {
   return {};
 }
 
+// focusFirst focuses an element whose value a script will set or choose, and waits until the page has
+// handled that. Pages take over what was typed in a field when the field loses the focus. Some do so
+// in a microtask after the event, and one task has no microtasks before its end. If the value were
+// set in the same task, such a page would combine it with what it had before the typing.
+async function focusFirst(el) {
+  if (focused() === el) return;
+  el.focus();
+  await nextTask();
+}
+
 Object.assign(chela, { focusOn });
