@@ -56,6 +56,48 @@ func TestSelectShowsTheChoice(t *testing.T) {
 	}
 }
 
+// Some lists mark the active option as selected, although nobody has chosen it. An example is
+// Choices.js, whose chosen options leave the list. The select element behind the control has only
+// those that were chosen.
+func TestSelectBesideTheActiveOption(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		values []string
+		want   string
+	}{
+		{"others", []string{"Oslo", "Bern"}, "Oslo,Bern"},
+		{"the active one", []string{"Rome"}, "Rome"},
+		{"one that is not active", []string{"Oslo"}, "Oslo"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(`<div id=box role=combobox tabindex=0 aria-label=Cities aria-expanded=false>
+				<select id=cities multiple hidden><option>Rome<option>Oslo<option>Bern</select><span id=chips>None</span>
+				<div id=list role=listbox aria-multiselectable=true hidden></div></div>
+				<script>
+					const show = open => {
+						const chosen = [...cities.options].filter(o => o.selected), rest = [...cities.options].filter(o => !o.selected)
+						chips.innerHTML = chosen.map(o => '<b>' + o.label + '</b>').join(' ')
+						list.innerHTML = rest.map((o, i) => '<div role=option id=o' + i + ' aria-selected=' + (i === 0) + '>' + o.label + '</div>').join('')
+						box.setAttribute('aria-activedescendant', 'o0')
+						box.setAttribute('aria-expanded', !(list.hidden = !open))
+					}
+					box.onclick = ({ target }) => {
+						const option = [...cities.options].find(o => target.role === 'option' && o.label === target.textContent)
+						if (option) option.selected = true
+						show(true)
+					}
+					box.onkeydown = ({ key }) => key === 'Escape' && show(false)
+				</script>`))
+			if err := tt.OnRefFor(5*time.Second, tt.Ref(`combobox "Cities"`), tab.Choosing(c.values...)); err != nil {
+				t.Error(err)
+			}
+			if got := tab.Run[string](tt, "[...cities.selectedOptions].map(o => o.label).join()"); got != c.want {
+				t.Errorf("chosen: %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
 // If a combobox opens a menu, the error lists the entries of the menu: they are clicked one after
 // the other.
 func TestSelectNamesTheEntriesOfAMenu(t *testing.T) {

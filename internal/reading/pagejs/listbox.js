@@ -311,12 +311,21 @@ async function present(found, value, by) {
   const [option] = found;
   if (isInert(option)) return { missing: 'disabled', which: value };
   choice.forms.set(labelOf(option), formsOf(option));
-  return { option: refOf(option), says: squash(option.textContent), label: labelOf(option), selected: isSelected(option), several: isSeveral(choice.list) };
+  return { option: refOf(option), says: squash(option.textContent), label: labelOf(option), selected: isChosen(option), several: isSeveral(choice.list) };
 }
 
 function reachable(option) { return clickable(option) !== null; }
 
 function isSelected(option) { return attributeOf(option, 'aria-selected') === 'true' || attributeOf(option, 'aria-checked') === 'true'; }
+
+// isChosen reports whether an option is selected because somebody has chosen it. Some lists also mark
+// the active option as selected (Choices.js). If there is a select element behind the control, it
+// knows better.
+function isChosen(option) {
+  if (!isSelected(option) || choice.control === null || !isActive(option)) return isSelected(option);
+  const behind = [choice.control, ...flat(boxAround(choice.control))].find(el => el.localName === 'select');
+  return [...behind?.options ?? []].find(o => squash(o.label) === labelOf(option))?.selected ?? true;
+}
 
 function isSeveral(list) { return list !== null && [list, ...flat(list)].some(el => attributeOf(el, 'aria-multiselectable') === 'true'); }
 
@@ -410,7 +419,7 @@ async function optionChosen(n, label, wanted, by) {
 function showsChosen(option, label) {
   if (choice === null) return true;
   const { control } = choice, list = listShown(), several = isSeveral(list);
-  if (option && isSelected(option) && squash(option.textContent) !== '' && (several || control === null || !isActive(option))) return true;
+  if (option && isChosen(option) && squash(option.textContent) !== '' && (several || control === null || !isActive(option))) return true;
   if (control === null) return false;
   if (list !== null && textAround(control) === choice.around) return false;
   return label === '' || showsLabel(label);
@@ -463,7 +472,7 @@ function isActive(option) {
 // chosen any more.
 function otherOptions(_, labels) {
   const list = listShown(), options = list ? optionsOf(list) : [];
-  const selected = isSeveral(list) ? options.filter(isSelected) : [];
+  const selected = isSeveral(list) ? options.filter(isChosen) : [];
   const chosenNow = label => choice === null || selected.some(o => labelOf(o) === label) || choice.control !== null && showsLabel(label);
   return {
     more: selected.filter(o => !labels.includes(labelOf(o))).map(o => ({ option: refOf(o), says: squash(o.textContent), label: labelOf(o) })),
