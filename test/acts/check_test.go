@@ -37,6 +37,12 @@ func TestSetChecked(t *testing.T) {
 		{"toggle button", `<button aria-pressed=false onclick="ariaPressed = ariaPressed !== 'true'">Bold</button>`, "button", true, "", "document.querySelector('button').ariaPressed", "true"},
 		{"menu item", `<div role=menu><b role=menuitemcheckbox aria-checked=false tabindex=0 onclick="ariaChecked = ariaChecked !== 'true'">Wrap</b></div>`, "b", true, "", "document.querySelector('b').ariaChecked", "true"},
 		{"changed later", `<b role=switch aria-checked=false tabindex=0 onclick="setTimeout(() => this.ariaChecked = 'true', 100)">Late</b>`, "b", true, "", "document.querySelector('b').ariaChecked", "true"},
+		{"switch with a label elsewhere", `<label for=s>Wifi</label><p id=p><input type=checkbox id=s role=switch style="position:absolute;width:0;height:0;opacity:0;margin:0">` +
+			`<i style="display:inline-block;width:40px;height:20px;background:#ccc"></i></p><script>let on = false; p.onclick = e => { e.preventDefault(); on = !on; queueMicrotask(() => s.checked = on) }</script>`,
+			"input", true, "", "[on, s.checked]", "true,true"},
+		{"radio in a corner of its label", `<p style="position:relative"><label for=r style="display:block;width:40px;height:20px">Four</label><input type=radio id=r ` +
+			`style="position:absolute;left:0;top:0;margin:0;width:1px;height:1px;clip:rect(0 0 0 0)"></p><script>let at; onclick = e => at ??= e.clientX - document.querySelector('p').getBoundingClientRect().left</script>`,
+			"input", true, "", "[at, r.checked]", "20,true"},
 		{"in a closed shadow root", inShadow + `<x-box>Box</x-box>`, "x-box", true, "", "0", "0"},
 	} {
 		t.Run(s.name, func(t *testing.T) {

@@ -150,13 +150,19 @@ function clickable(el, reach = reaches) {
   return null;
 }
 
-// targets returns the elements on which a click acts on el: el itself, its labels, and the widget
-// that is shown in its place.
+// targets returns the elements on which a click acts on el, in the order in which a person would
+// choose them: el itself, its labels, and the widget that is shown in its place (box). A label that
+// is apart from the widget comes last, since some widgets do not expect its clicks. So does an
+// element that is too small to be seen: it may be at the edge of what is shown for it.
 function targets(el) {
   if (spot?.el === el) return [el];
-  const box = widgetOf(el);
-  return box ? [el, ...labelsFor(el), box] : [el, ...labelsFor(el)];
+  const box = widgetOf(el), labels = labelsFor(el);
+  const isApart = label => box !== null && !isInside(label, box) && !isInside(box, label);
+  const shown = [...labels.filter(label => !isApart(label)), ...box === null ? [] : [box], ...labels.filter(isApart)];
+  return isTiny(el) ? [...shown, el] : [el, ...shown];
 }
+
+function isInside(el, outer) { return closest(el, n => n === outer) !== null; }
 
 // obstacle returns why no point of the element can be reached, as {missing, …}.
 function obstacle(el) {

@@ -47,10 +47,14 @@ function holdsControl(root, own) {
 // transparent, clipped away, or painted behind the element that contains it (by a negative
 // z-index).
 function invisible(el) {
-  const r = el.getBoundingClientRect();
-  if (r.width <= 2 || r.height <= 2) return true;
+  if (isTiny(el)) return true;
   const { opacity, clip, clipPath, zIndex } = getComputedStyle(el);
   return Number(opacity) === 0 || zIndex < 0 || /^rect\((0px,? ?|1px,? ?){4}\)/.test(clip) || /^inset\((50|100)%/.test(clipPath);
+}
+
+function isTiny(el) {
+  const r = el.getBoundingClientRect();
+  return r.width <= 2 || r.height <= 2;
 }
 
 // reaches reports whether input acts on an element although it hits another one (hit). It does if
