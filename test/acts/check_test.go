@@ -7,10 +7,33 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/test/pages"
 	"chela/test/tab"
 )
 
 func focusing(ctx context.Context, el *page.Element) error { return el.Focus(ctx) }
+
+// The state of a checkbox that has opened another page, or that the page has removed, is not known.
+// But it was clicked, and the click is not to be repeated.
+func TestSetCheckedOfWhatGoes(t *testing.T) {
+	for _, s := range []struct{ name, html, target, fails string }{
+		{"to another page", `<input type=checkbox onclick="event.preventDefault(); location = '/form.html'">`, "input", ""},
+		{"from a menu that closes", `<div role=menu onclick="this.remove()"><b role=menuitemcheckbox aria-checked=false tabindex=0>Bar</b></div>`, "b", "the input was sent: element "},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(s.html))
+			tt.Text() // a snapshot records which refs belong to the document
+			el, err := tt.BySelector(s.target)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = tt.InAct(func(ctx context.Context) error { return el.SetChecked(ctx, true) })
+			if failed := err != nil; failed != (s.fails != "") || failed && !strings.HasPrefix(err.Error(), s.fails) {
+				t.Errorf("got %v, want %q", err, s.fails)
+			}
+		})
+	}
+}
 
 // Checking ends in the state that is wanted, or fails. This holds for all elements that show the
 // state, and for all that are clicked to change it.
@@ -86,8 +109,8 @@ func TestFocus(t *testing.T) {
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			tt := tab.Borrow(t, "/frame.html")
-			tt.Write(s.html)
+			tt := tab.Open(t, pages.HTML(s.html))
+			tt.Text() // a snapshot records which refs belong to the document
 			el, err := tt.BySelector(s.target)
 			if err != nil {
 				t.Fatal(err)

@@ -121,7 +121,9 @@ func (e *Element) SetChecked(ctx context.Context, want bool) error {
 }
 
 // toggle clicks the element whose number is the parameter box, and waits for the wanted state. It
-// returns the state after the wait.
+// returns the state after the wait. A click that leads to another document, such as the page for a
+// filter, counts as done. If the page removes the element, as a menu does that closes, the error is
+// a [StaleRefError] with ErrSent.
 func (e *Element) toggle(ctx context.Context, box int, want bool) (checkedState, error) {
 	target := e
 	if box != e.ref.Number {
@@ -130,7 +132,14 @@ func (e *Element) toggle(ctx context.Context, box int, want bool) (checkedState,
 	if err := target.Click(ctx, Click{}); err != nil {
 		return checkedState{}, err
 	}
-	return e.awaitChecked(ctx, &want, earlier(ScriptDeadline(ctx), time.Now().Add(reactionTime)))
+	is, err := e.awaitChecked(ctx, &want, earlier(ScriptDeadline(ctx), time.Now().Add(reactionTime)))
+	if stale, gone := errors.AsType[*StaleRefError](err); gone && stale.Why == DocumentReplaced {
+		return checkedState{Checked: want}, nil
+	}
+	if err != nil {
+		err = withSent(err)
+	}
+	return is, err
 }
 
 // reactionTime is how long a control may take to change its state after a click. Frameworks render

@@ -150,10 +150,10 @@ function clickable(el, reach = reaches) {
   return null;
 }
 
-// targets returns the elements on which a click acts on el, in the order in which a person would
-// choose them: el itself, its labels, and the widget that is shown in its place (box). A label that
-// is apart from the widget comes last, since some widgets do not expect its clicks. So does an
-// element that is too small to be seen: it may be at the edge of what is shown for it.
+// targets returns the elements on which a click acts on el: el itself, its labels, and the widget
+// that is shown in its place (box). A person would choose them in this order. A label apart from the
+// widget comes last, since some widgets do not expect its clicks. So does an element that is too
+// small to be seen: it may be at the edge of what is shown for it.
 function targets(el) {
   if (spot?.el === el) return [el];
   const box = widgetOf(el), labels = labelsFor(el);
