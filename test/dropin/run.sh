@@ -40,6 +40,7 @@ OPENCLAW_LOG_LEVEL=error node "$here/compare.mjs" "$openclaw" "http://127.0.0.1:
 
 "$chela" openclaw-module >chela.mjs 2>/dev/null
 log=$OPENCLAW_STATE_DIR/gateway.log
+touch "$log" # tail may start before the gateway
 OPENCLAW_EAGER_BROWSER_CONTROL_SERVER=1 OPENCLAW_BROWSER_CONTROL_MODULE=$PWD/chela.mjs node "$openclaw/openclaw.mjs" gateway run >"$log" 2>&1 &
 gateway=$!
 timeout 180 grep -q "its browser server is chela" <(tail -n +1 -f --pid=$gateway "$log") || { cat "$log"; exit 1; }
