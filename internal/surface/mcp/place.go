@@ -74,7 +74,8 @@ func (p Places) choose(g goal) (place string, err error) {
 	switch {
 	case place == sandbox && p.Sandbox == nil:
 		return "", op.Errorf(op.NotSupported, "%s", `Sandbox browser is unavailable. `+
-			`Enable agents.defaults.sandbox.browser.enabled or use target="host" if allowed.`)
+			`Enable agents.defaults.sandbox.browser.enabled or use target="host" if allowed.`).
+			Hinted("agents.defaults.sandbox.browser.url, or chela mcp --sandbox-url, names the chela server in the sandbox")
 	case place == host && p.NoHost:
 		return "", op.Errorf(op.Forbidden, "Host browser control is disabled by sandbox policy.")
 	}

@@ -20,6 +20,14 @@ const (
 	notUser   = `profile="user" cannot use the sandbox browser; use target="host" or omit target.`
 )
 
+// OpenClaw's text leads no further when the sandbox is enabled and has no URL, so a hint names it.
+func TestHintForASandbox(t *testing.T) {
+	_, err := Places{}.choose(goal{target: sandbox})
+	if hint := op.AsError(err).Hint; !strings.Contains(string(hint), "agents.defaults.sandbox.browser.url") {
+		t.Errorf("the hint is %q", hint)
+	}
+}
+
 // Each call has one place, or is an error with OpenClaw's text.
 func TestPlaces(t *testing.T) {
 	own := func(profile string) bool { return profile == "user" }
