@@ -208,6 +208,10 @@ func TestCompareSaysWhere(t *testing.T) {
 	if got := Compare(page(list, 1, ""), page(list, 60, ""), nil, 0).Text; strings.Count(got, "+ listitem") != 59 {
 		t.Errorf("got\n%s", got)
 	}
+	keys := pageOf("- group:\n" + strings.Repeat("  - button \"Key\"\n", 60))
+	if got := Compare(nil, keys, nil, 0).Text; !strings.Contains(got, "… 30 more like these") {
+		t.Errorf("got\n%s", got)
+	}
 }
 
 // Changes outside of dialogs and the main part are cut first, and the last line says how many are

@@ -74,3 +74,42 @@ func TestFoldKeepsWhatIsSelected(t *testing.T) {
 		t.Errorf("got %d refs, a selector for %s, and\n%s", len(got.Refs), between, got.Text)
 	}
 }
+
+// How often a line is looked at does not depend on how many there are, whatever keeps a long list
+// from being shortened. Otherwise a page could hold up a call for minutes.
+func TestFoldLooksAtEachLineAFewTimes(t *testing.T) {
+	const n = 3000
+	for _, c := range []struct {
+		name  string
+		roles []string // of the lines, again and again
+		last  string   // role of the last line, which is inside of the one before it
+		worth int      // how many lines are saved by leaving out one
+		stays bool
+	}{
+		{"options, none of which has a ref", []string{"option"}, "text", 0, false},
+		{"rows", []string{"row"}, "text", 0, false},
+		{"cards", []string{"heading", "paragraph", "button"}, "text", 0, false},
+		{"buttons that must be shown", []string{"button"}, "text", 1, true},
+		{"clickable things before a field", []string{"generic"}, "textbox", 1, false},
+		{"cards before a field", []string{"heading", "generic"}, "textbox", 1, false},
+	} {
+		looks := 0
+		ends := make([]int, n)
+		for i := range ends {
+			ends[i] = i + 1
+		}
+		ends[n-2] = n
+		f := newFolder(ends, func(i int) string {
+			if looks++; i == n-1 {
+				return c.last
+			}
+			return c.roles[i%len(c.roles)]
+		})
+		f.stays = func(int) bool { looks++; return c.stays }
+		f.worth = func(from, to int) int { looks += to - from; return c.worth * (to - from) }
+		f.fold(0, n, false)
+		if limit := 200 * n; looks > limit {
+			t.Errorf("%s: %d looks at %d lines, want at most %d", c.name, looks, n, limit)
+		}
+	}
+}

@@ -34,8 +34,9 @@ type folder struct {
 	stays func(i int) bool       // the line must be shown, and so must the lines that contain it
 	worth func(from, to int) int // how many lines are saved if these lines are left out, see fewFolded
 
-	out   []bool         // for each line, whether it is left out
-	folds map[int]folded // the shortened lists, by the first line that is left out
+	out    []bool         // for each line, whether it is left out
+	folds  map[int]folded // the shortened lists, by the first line that is left out
+	fields []int          // for each line, and for the end, how many fields of forms are before it; see hasField
 }
 
 // A folded is a shortened list: only its first items are shown.
@@ -80,34 +81,53 @@ func (f *folder) foldRuns(all []int, menu bool) {
 			}
 		}
 	}
+	var tried [longestGroup]int // by p-1: the end of the last run that was not worth shortening
 	for i := 0; i < len(all); {
 		next := i + 1
 		for p := 1; p <= longestGroup; p++ {
-			if groups := (same[p-1][i] + p) / p; f.foldRun(all[i:min(i+groups*p, len(all))], p, menu) {
+			groups := (same[p-1][i] + p) / p
+			end := min(i+groups*p, len(all))
+			if i < tried[p-1] || !f.isLong(all[i:end], p, menu) {
+				continue
+			}
+			if f.foldRun(all[i:end], p, menu) {
 				next = i + groups*p
 				break
 			}
+			tried[p-1] = end
 		}
 		i = next
 	}
 }
 
-// foldRun shortens a run of groups of p siblings, if there are enough of them. It reports whether
-// it did.
-func (f *folder) foldRun(run []int, p int, menu bool) bool {
-	role, groups := f.role(run[0]), len(run)/p
-	many, first := manyLike, firstLike
+// limits returns how many groups of p siblings a run may have without being shortened, and how many
+// of them are shown if it is. The first sibling has this role.
+func limits(role string, p int, menu bool) (many, first int) {
 	if menu || p == 1 && interactiveRoles(role) && role != "treeitem" {
-		many, first = manyLinks, firstLinks
+		return manyLinks, firstLinks
 	}
+	return manyLike, firstLike
+}
+
+// isLong reports whether a run of groups of p siblings may be shortened if that is worthwhile. This
+// takes the same time for each run, since it is asked for each sibling and p.
+func (f *folder) isLong(run []int, p int, menu bool) bool {
+	role, groups := f.role(run[0]), len(run)/p
+	many, _ := limits(role, p, menu)
 	if groups <= many || p == 1 && (cellRoles(role) || contentRoles(role)) || p > 1 && f.allAlike(run[:p]) {
 		return false
 	}
+	return listItemRoles(role) || !f.hasField(run[0], f.ends[run[groups*p-1]])
+}
+
+// foldRun shortens a long run of groups of p siblings, if that is worthwhile. It reports whether it
+// did. If not, no run that begins within this one and has the same end is tried: it would have fewer
+// lines to leave out. If each were tried, a list of 30,000 rows without refs would take minutes. A
+// later run may have its groups cut elsewhere, and then be just worthwhile: this is ignored.
+func (f *folder) foldRun(run []int, p int, menu bool) bool {
+	groups := len(run) / p
+	_, first := limits(f.role(run[0]), p, menu)
 	end := func(g int) int { return f.ends[run[(g+1)*p-1]] } // after the last line of a group
-	isField := func(i int) bool { return fieldRoles(f.role(i)) }
-	if !listItemRoles(role) && anyLine(run[0], end(groups-1), isField) {
-		return false
-	}
 	var left []span
 	worth := 0
 	for g := first; g < groups; g++ {
@@ -127,6 +147,19 @@ func (f *folder) foldRun(run []int, p int, menu bool) bool {
 	}
 	f.folds[left[0].first] = folded{len(left), span{run[0], end(groups-1) - 1}}
 	return true
+}
+
+// hasField reports whether any of the lines with from <= index < to is a field of a form.
+func (f *folder) hasField(from, to int) bool {
+	if f.fields == nil {
+		f.fields = make([]int, len(f.ends)+1)
+		for i := range f.ends {
+			if f.fields[i+1] = f.fields[i]; fieldRoles(f.role(i)) {
+				f.fields[i+1]++
+			}
+		}
+	}
+	return f.fields[from] < f.fields[to]
 }
 
 // allAlike reports whether lines have the same role. Then they are single items, and not one group.
@@ -158,7 +191,12 @@ func (d *diff) foldNew() {
 	for y := range nodes {
 		ends[y] = y + nodes[y].size
 	}
-	d.folder = newFolder(ends, func(y int) string { return role(d.b.deltaText(y)) })
+	d.folder = newFolder(ends, func(y int) string {
+		if y == 0 {
+			return "" // the page itself, which is no line
+		}
+		return role(d.b.deltaText(y))
+	})
 	d.folder.stays = func(y int) bool { return d.from[y] != none || isChosen(d.b.deltaText(y)) }
 	for y := 1; y < len(nodes); y++ {
 		if d.from[y] == none && !d.folder.out[y] && nodes[y].size > manyLinks {
