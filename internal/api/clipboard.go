@@ -118,22 +118,11 @@ func clipboardRead(ctx context.Context, s *call.Service, r clipboardReadRequest)
 // The browser is started if need be. If it is lost meanwhile, do is called again.
 func withClipboard(ctx context.Context, s *call.Service, in call.InProfile, do func(*browser.Browser) error) error {
 	return s.InBrowser(ctx, in, func(b *browser.Browser) error {
-		if err := permitClipboard(s, b); err != nil {
+		if err := s.CheckClipboard(ctx, b); err != nil {
 			return err
 		}
 		return do(b)
 	})
-}
-
-// permitClipboard refuses the clipboard of a browser with windows. That clipboard is the one of the
-// user: it may hold a password, and writing would replace what the user has copied. The setting
-// browser.systemClipboard says that callers may use it all the same.
-func permitClipboard(s *call.Service, b *browser.Browser) error {
-	if b.Describe().Headless || s.Config.Current().Browser.SystemClipboard {
-		return nil
-	}
-	return op.Errorf(op.NotSupported, "the browser has windows, so its clipboard is that of the computer's user").
-		Hinted("start the browser headless, or set browser.systemClipboard to true in %s", s.Config.Current().File)
 }
 
 // permitKeys refuses keys that copy, cut or paste where callers may not use the clipboard.
@@ -141,15 +130,5 @@ func permitKeys(ctx context.Context, t *call.Turn, chord keys.Chord) error {
 	if !t.Page.UsesClipboard(chord) {
 		return nil
 	}
-	if t.Service.Limited(ctx) {
-		return noClipboard()
-	}
-	return permitClipboard(t.Service, t.Tab.Browser())
-}
-
-// noClipboard refuses the clipboard to a session with limits: all sessions share it, and its pages
-// would get what others have put there.
-func noClipboard() error {
-	return op.Errorf(op.Forbidden, "this session may open only some hosts, and may not use the clipboard").
-		Hinted("type the text, or insert it")
+	return t.Service.CheckClipboard(ctx, t.Tab.Browser())
 }

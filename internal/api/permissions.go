@@ -64,12 +64,14 @@ func (g grantResult) Text() string {
 // Chromium refuses is an error if it is required. The others are granted all the same, because all are
 // sent before the first is answered.
 func grant(ctx context.Context, s *call.Service, r grantRequest) (grantResult, error) {
-	if s.Limited(ctx) && slices.ContainsFunc(slices.Concat(r.Permissions, r.Optional), ofClipboard) {
-		return grantResult{}, noClipboard()
-	}
 	done := grantResult{OK: true, Origin: sitedata.OriginOf(r.Origin), Method: "cdp"}
-	_, err := withTab(ctx, s, r.On, func(bc *browser.BrowserContext) (err error) {
-		done.Granted, done.Unsupported, err = bc.Grant(ctx, done.Origin, r.Permissions, r.Optional)
+	err := s.Reach(ctx, call.Way{On: r.On, Blind: true}, func(_ browser.Session, tab *browser.Tab) (err error) {
+		if slices.ContainsFunc(slices.Concat(r.Permissions, r.Optional), ofClipboard) {
+			if err := s.CheckClipboard(ctx, tab.Browser()); err != nil {
+				return err
+			}
+		}
+		done.Granted, done.Unsupported, err = tab.BrowserContext().Grant(ctx, done.Origin, r.Permissions, r.Optional)
 		return err
 	})
 	// OpenClaw answers a list, never null.

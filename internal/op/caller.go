@@ -10,6 +10,7 @@ import (
 
 type (
 	callerKey   struct{}
+	guestKey    struct{}
 	progressKey struct{}
 )
 
@@ -50,6 +51,13 @@ func Caller(ctx context.Context) string {
 	name, _ := ctx.Value(callerKey{}).(string)
 	return name
 }
+
+// WithGuest returns a context for calls of a guest: a person with whom a tab is shared. Only the
+// server sets it, so that no caller can choose it.
+func WithGuest(ctx context.Context) context.Context { return context.WithValue(ctx, guestKey{}, true) }
+
+// IsGuest reports whether the call of ctx is a guest's.
+func IsGuest(ctx context.Context) bool { return ctx.Value(guestKey{}) != nil }
 
 // A ProgressFunc receives what [Progress] reports. Several goroutines of the operation may call it
 // at once. It should return soon, since they wait for it.

@@ -27,6 +27,8 @@ func withWindows(t *testing.T) bool {
 	}
 	shared.Do(t, "GET /clipboard", nil).Fails(t, 501, "not_supported", "")
 	shared.Do(t, "POST /clipboard/write", args{"text": "x"}).Fails(t, 501, "not_supported", "")
+	tab := shared.Open(t, "about:blank")
+	tab.Do("POST /permissions/grant", args{"origin": site.URL, "permissions": []string{"clipboard-read"}}).Fails(t, 501, "not_supported", "")
 	return true
 }
 

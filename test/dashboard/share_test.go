@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chela/test/pages"
+	"chela/test/service"
 )
 
 // shareable is a page that counts clicks on its button.
@@ -75,27 +76,37 @@ func TestShare(t *testing.T) {
 	sees(again, `document.querySelector("h1")?.textContent`, "This tab is not shared")
 }
 
-// A guest gives the page no files of this machine, not even by messages that the guest's page does
-// not send.
-func TestGuestGivesNoFiles(t *testing.T) {
+// A guest gives the page no files of this machine, and nothing of the clipboard that all tabs of the
+// browser share. That holds for messages that the guest's page does not send.
+func TestGuestGivesNothingOfThisMachine(t *testing.T) {
 	agent := watched.In("shopper").Open(t, shareable("Shared"))
 	share := watched.Local(t, "/dashboard/shares/new", args{"targetId": agent.ID, "forMs": 600_000})
 	guest := person.In("a-guest-with-files").Open(t, share.Text("url"))
 	sees(guest, `document.querySelector(".stage img")?.naturalWidth > 300`, "true")
 	calm(guest)
-	said := guest.Eval(fmt.Sprintf(`async () => {
+	for message, want := range map[string]string{
+		`{"type": "files", "paths": ["report.pdf"]}`: "a guest may not call this",
+		`{"type": "key", "key": "Control+V"}`:        "a guest may not use the clipboard of the browser",
+	} {
+		if said := guest.Eval(sending(share, message)); said != want {
+			t.Errorf("%s: the guest was told %q, want %q", message, said, want)
+		}
+	}
+}
+
+// sending is a script for a guest's page: it sends a message of the live view and returns the error
+// that comes.
+func sending(share service.Answer, message string) string {
+	return fmt.Sprintf(`async () => {
 		const own = %q
 		const headers = {"X-Chela-Dashboard": sessionStorage.getItem("share token"), "Content-Type": "application/json"}
 		const {ticket} = await (await fetch(own + "/screencast/ticket", {method: "POST", body: '{"control": true}', headers})).json()
 		const s = new WebSocket(own.replace("http", "ws") + "/screencast?ticket=" + ticket)
 		return new Promise(done => {
-			s.onopen = () => s.send(JSON.stringify({type: "files", paths: ["report.pdf"]}))
+			s.onopen = () => s.send(%q)
 			s.onmessage = m => { const {type, error} = JSON.parse(m.data); if (type === "error") done(error) }
 		})
-	}`, watched.URL+"/ui/share/"+share.Text("id")+"/api"))
-	if want := "a guest may not call this"; said != want {
-		t.Errorf("the guest was told %q, want %q", said, want)
-	}
+	}`, watched.URL+"/ui/share/"+share.Text("id")+"/api", message)
 }
 
 // Whoever may only look cannot act, not even by messages that the page does not send.

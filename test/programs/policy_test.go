@@ -147,7 +147,8 @@ func TestScriptsAndFiles(t *testing.T) {
 	}
 }
 
-// A session that may open only some hosts is held to them, and sees the cookies of no other.
+// A session that may open only some hosts is held to them. It sees the cookies of no other, and
+// nothing that another has put on the clipboard.
 func TestLimitedSession(t *testing.T) {
 	mortal.In("limited").OK(t, "POST /tabs/open", args{"url": "about:blank", "isolated": true, "allowHosts": []string{"127.0.0.1"}})
 	other := connect(t, mortal, "free")
@@ -167,6 +168,13 @@ func TestLimitedSession(t *testing.T) {
 	if got := other.call("", "Storage.getCookies", nil)["cookies"].([]any); len(got) != 1 {
 		t.Errorf("another session reads the cookies %v", got)
 	}
+	for _, event := range []fields{
+		{"type": "keyDown", "key": "v", "code": "KeyV", "windowsVirtualKeyCode": 86, "modifiers": 2},
+		{"type": "rawKeyDown", "key": "a", "code": "KeyA", "windowsVirtualKeyCode": 65, "commands": []string{"paste"}},
+	} {
+		p.fails(on, "Input.dispatchKeyEvent", event, "may not use the clipboard")
+	}
+	p.call(on, "Input.dispatchKeyEvent", fields{"type": "keyDown", "key": "v", "code": "KeyV", "windowsVirtualKeyCode": 86, "text": "v"})
 	mortal.In("limited").Do(t, "POST /cdp", args{"session": "free"}).Fails(t, 403, "forbidden", "may not use another session")
 	if n := len(p.targets()); n != 2 {
 		t.Errorf("it sees %d tabs", n)

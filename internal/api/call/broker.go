@@ -27,8 +27,11 @@ func (s *Service) Endpoint(ctx context.Context, in InProfile, session string) (b
 			return s.forProgram(op.WithSession(ctx, session), p.Name)
 		},
 		Scripts: func() bool { return s.Config.Current().Browser.EvaluateEnabled },
-		Stage:   s.Files.Stage,
-		Note:    p.Calls.Add,
+		Clipboard: func(b *browser.Browser) error {
+			return s.CheckClipboard(op.WithSession(context.Background(), session), b)
+		},
+		Stage: s.Files.Stage,
+		Note:  p.Calls.Add,
 	})
 }
 

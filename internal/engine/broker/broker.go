@@ -30,6 +30,9 @@ type Grant struct {
 	// Scripts reports whether programs may run scripts, by the current configuration.
 	Scripts func() bool
 
+	// Clipboard returns why programs may not use the clipboard of the browser; nil: they may.
+	Clipboard func(*browser.Browser) error
+
 	// Stage copies files for an upload. Its error names the folders that files may be in.
 	Stage func(paths []string) (*media.Staged, error)
 

@@ -81,6 +81,7 @@ var gates = map[string]gate{
 	// These concern files of this machine, compiled code, and the browser's handlers of protocols.
 	"DOM.setFileInputFiles":       setFiles,
 	"Input.dispatchDragEvent":     dragNoFiles,
+	"Input.dispatchKeyEvent":      clipboardKeys,
 	"Page.setDownloadBehavior":    ignored, // chela decides where files are saved
 	"Page.addCompilationCache":    refused("compiled code could be another script"),
 	"Page.setRPHRegistrationMode": refused("it is about the whole browser"),

@@ -197,7 +197,7 @@ func guestOf(of dashboard.Share) string { return "guest " + of.ID }
 
 // withGuest returns a context for calls of a guest.
 func withGuest(ctx context.Context, of dashboard.Share) context.Context {
-	return context.WithValue(op.WithCaller(ctx, guestOf(of)), guestKey{}, of)
+	return context.WithValue(op.WithGuest(op.WithCaller(ctx, guestOf(of))), guestKey{}, of)
 }
 
 type byHandKey struct{}

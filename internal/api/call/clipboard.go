@@ -1,0 +1,32 @@
+package call
+
+import (
+	"context"
+
+	"chela/internal/engine/browser"
+	"chela/internal/op"
+)
+
+// CheckClipboard returns an error if the caller of ctx may not use the clipboard of a browser. It
+// decides for operations, keys, permissions of pages, and programs that drive a tab.
+//
+// All sessions share the clipboard. A session with limits, or a guest of a shared tab, would get
+// what others have put there.
+//
+// The clipboard of a browser with windows is the one of the user. It may hold a password, and
+// writing would replace what the user has copied. The setting browser.systemClipboard says that
+// callers may use it all the same.
+func (s *Service) CheckClipboard(ctx context.Context, b *browser.Browser) error {
+	switch {
+	case op.IsGuest(ctx):
+		return op.Errorf(op.Forbidden, "a guest may not use the clipboard of the browser").
+			Hinted("type the text, or paste it into the picture from your own clipboard")
+	case s.Limited(ctx):
+		return op.Errorf(op.Forbidden, "this session may open only some hosts, and may not use the clipboard").
+			Hinted("type the text, or insert it")
+	case b.Describe().Headless || s.Config.Current().Browser.SystemClipboard:
+		return nil
+	}
+	return op.Errorf(op.NotSupported, "the browser has windows, so its clipboard is that of the computer's user").
+		Hinted("start the browser headless, or set browser.systemClipboard to true in %s", s.Config.Current().File)
+}
