@@ -211,6 +211,12 @@ function findScrolledPage() {
   };
 }
 
+// showsNoContent reports whether an element shows nothing of what is in it. That is so for a column
+// of a table, and for an element that shows an image in place of its content.
+function showsNoContent({ display, content }) {
+  return display.startsWith('table-column') || INSTEAD.test(content);
+}
+
 // isCutAway reports whether clip, clip-path or masks hide the whole element. The parameter turned
 // says that an ancestor is rotated or scaled.
 function isCutAway(el, style, turned = false) {

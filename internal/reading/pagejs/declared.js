@@ -77,6 +77,7 @@ const IMAGE = /gradient|url\(|image/;
 const BACKGROUND = value => /^(none|initial|inherit|transparent|unset)$/.test(value) ? 0
   : mayMention(value, IMAGE) ? LAYERS : BACKGROUNDS;
 const MASKED = value => AS_AROUND.test(value) ? 0 : meeting('mask-image', SHAPES);
+const INSTEAD = /^(url|[\w-]*(image-set|gradient|cross-fade))\(/; // a value of content that is an image: it is shown in place of what is in the element
 const INSET = /(?<![\w-])inset(?![\w-])/;
 const OUTLINE = unless(COLORS | FILLS, AS_AROUND);
 const size = (bits, small, harmless) => value => harmless.test(value) ? 0 : pixels(value) >= ROOMY ? bits : bits | small;
@@ -207,6 +208,7 @@ const DOES = new Map(Object.entries({
   'flex-direction': when(SHIFTS | ALIGNS, /reverse/),
   'flex-flow': when(SHIFTS | ALIGNS, /reverse/),
   clip: unless(SHAPES, /^auto$/), 'clip-path': unless(SHAPES, /^none$/), mask: MASKED, 'mask-image': MASKED, '-webkit-mask': MASKED, '-webkit-mask-image': MASKED,
+  display: when(SHAPES, /^table-column/), content: when(SHAPES, INSTEAD),
   'z-index': value => /^-/.test(value) || COMPUTED.test(value) ? meeting('z-index', HOLDS | REDRAWS) : 0,
   'fill-opacity': () => meeting('fill-opacity', 0),
   '-webkit-text-security': value => AS_AROUND.test(value) ? 0 : meeting('text-security', COLORS | FILLS),
@@ -253,7 +255,7 @@ for (const side of SIDES) {
 
 const DOES_SOMETHING = new RegExp('opacity|filter|fill|blend|shadow|stroke|mask|security|z-index: *(-|var|calc)|color|background|overflow|contain|perspective|will-change|position|clip'
   + '|transform|translate|scale|rotate|offset|zoom|indent|letter-spacing|font|height|width|size|aspect|line-clamp|writing|column'
-  + '|justify|flex|margin|left|right|top|bottom|inset|padding|border|float|align-content|direction|contain|table-layout');
+  + '|justify|flex|margin|left|right|top|bottom|inset|padding|border|float|align-content|direction|contain|table-layout|content: *[^"]');
 
 // The kinds of paddings whose pixels are counted separately; the last one stands for all others. If
 // an element has several declarations of a kind, only the largest counts.

@@ -199,7 +199,11 @@ let unsettled = false; // whether colors were added since the last comparison, o
 
 const ANY_COLOR = 'any'; // a color that cannot be determined from the rule alone
 
-const DEPENDS = /^(inherit|initial|unset|revert|revert-layer)$|currentcolor|light-dark/i;
+// A color in which one of these words occurs depends on other styles of the element. The last two
+// lines are colors of the system, which the color scheme changes. No other color has these words.
+const DEPENDS = new RegExp('^(inherit|initial|unset|revert|revert-layer)$|currentcolor|light-dark|contrast-color|^-'
+  + '|accent|active|appworkspace|background|border|button|canvas|caption|field|highlight|info|mark|menu|scrollbar|selected|text'
+  + '|threed|window', 'i');
 const NO_NEW_BACKGROUND = /^(|initial|inherit|unset|transparent)$/; // '' stands for a rule that declares only a background image
 
 // literals returns the colors that a declaration, or a shorthand, may give to a property. It
@@ -376,12 +380,17 @@ function isRaised(el, tag) {
   return tag === 'dialog' && el.matches(':modal') || el.hasAttribute('popover') && el.matches(':popover-open');
 }
 
-function inlineBits(style) {
-  if (/--|\\/.test(style)) declareInline(style);
+// inlineBits returns, as bits, what a style attribute can do to text. The attribute is read in the
+// form in which Chromium serializes it, as rules are. A page may write it in capitals, with comments
+// and with escapes.
+function inlineBits(attribute) {
+  scratch.cssText = attribute;
+  const style = scratch.cssText;
+  if (style.includes('--')) declareVariables(scratch);
   const bits = hidingBits(style);
   for (const trait of declaredTraits) trait.add('');
   if (!(bits & BACKGROUNDS)) return bits;
-  scratch.cssText = style;
+  scratch.cssText = style; // reading variables has changed it
   fileBackground(scratch);
   return bits | DARKENS;
 }

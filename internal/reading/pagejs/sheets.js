@@ -30,7 +30,7 @@ const MOST_SELECTORS = 200;
 // decorate reads the sheets of a document or shadow root. It adds the elements that the rules
 // select to decorated, uses and moved. The selectors of resizing handles are added to handles.
 function decorate(root) {
-  veils ||= root.querySelector('[hidden=until-found],[style*=content-visibility]') !== null;
+  veils ||= root.querySelector('[hidden=until-found],[style*=content-visibility i],[style*="\\\\"]') !== null;
   if (decorated === null) return;
   const selectors = [], revealing = [], dragged = [], moving = [], resized = handles === '' ? [] : [handles];
   let queryable = true, readable = true;

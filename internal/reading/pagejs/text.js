@@ -83,14 +83,15 @@ function isLabelOrControl(el) {
 }
 
 // eachText calls the function visit with each text in the flat tree of an element, except for blank
-// texts and those that are not rendered. It also passes the element that the text is in. For the
-// parameter ends see Copier.
+// texts and those that are not rendered. It also passes the element that the text is in. Chromium
+// takes text in a mask of SVG and the like for rendered, and innerText has it. For the parameter
+// ends see Copier.
 function eachText(el, ends, visit) {
   const stack = [...childrenRead(el, ends)].map(node => [node, el]);
   while (stack.length > 0) {
     const [node, parent] = stack.pop();
     if (node.nodeType === TEXT && /\S/.test(node.data) && rendersText(parent)) visit(node, parent);
-    else if (node.nodeType === ELEMENT && !SILENT.has(node.localName)) for (const child of childrenRead(node, ends)) stack.push([child, node]);
+    else if (node.nodeType === ELEMENT && (!SILENT.has(node.localName) || node.namespaceURI === SVG)) for (const child of childrenRead(node, ends)) stack.push([child, node]);
   }
 }
 

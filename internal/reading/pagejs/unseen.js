@@ -5,7 +5,8 @@
 //	transparent   it, or what it is in, has (nearly) no opacity
 //	color         it has the color of what is behind it
 //	small         the text or its font is less than 2 pixels large, as by scale(0)
-//	clipped       it is outside of what a box around it shows, or cut away by a clip-path
+//	clipped       it is outside of what a box around it shows, cut away by a clip-path, or not
+//	              drawn at all because of what it is in
 //	off-screen    it is where no scrolling leads
 //
 // A text is seen if a part of it can be seen, or if a running animation makes it visible within
@@ -173,7 +174,7 @@ function within(up, place, bits) {
   if (display === 'contents') return s; // the element has no box, and the rest is about boxes
   s.may |= bits & LASTING;
   if (bits & FADES) s.alpha *= opacityOf(style);
-  if (bits & SHAPES && isCutAway(el, style, up.turn !== null)) s.gone ||= 'clipped';
+  if (bits & SHAPES && (showsNoContent(style) || isCutAway(el, style, up.turn !== null))) s.gone ||= 'clipped';
   if (bits & REDRAWS && bits & HOLDS) redraw(s, el, style);
   if (bits & BACKGROUNDS) s.background = new Background(place, s.background, (bits & REDRAWS) !== 0);
   if (bits & (CLIPS | STANDS | HOLDS)) s.bounds = new Bounds(s.bounds, bits, el, tag, style, display);
@@ -203,7 +204,17 @@ function opacityOf(style) {
 // or, if node is null, all text in the element.
 function unseenIn(place, node) {
   const s = sightOf(place);
+  if (place.el.namespaceURI === SVG && !drawsText(place.el)) return 'clipped';
   return s === OPEN ? '' : unlessShownSoon(s, unseenAtAll(s, place) || unseenByPlace(s, place, node));
+}
+
+// drawsText reports whether an element of SVG draws the text directly in it. SVG draws only what is
+// in a text element, and of a switch only one child. What is in a marker or the like is drawn where
+// another element uses it, if any does.
+function drawsText(el) {
+  if (el.localName === 'foreignObject') return true;
+  const text = el.localName === 'a' ? el.closest('text,tspan,textPath') : el;
+  return text !== null && TEXTUAL.has(text.localName) && text.getNumberOfChars() > 0 && text.closest('marker,pattern,mask,clipPath') === null;
 }
 
 // unlessShownSoon returns why a text is not seen. It returns '' if a running animation shows the

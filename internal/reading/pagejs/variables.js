@@ -19,12 +19,6 @@ function declareVariables(style) {
   for (const name of style) if (name.startsWith('--')) declareVariable(name, style.getPropertyValue(name));
 }
 
-// declareInline keeps the values that a style attribute gives to variables.
-function declareInline(attribute) {
-  scratch.cssText = attribute;
-  declareVariables(scratch);
-}
-
 // declareVariable keeps a value of a variable. It skips words such as inherit, which stand for
 // another value of the variable or for none.
 function declareVariable(name, value) {
