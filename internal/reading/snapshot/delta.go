@@ -41,13 +41,19 @@ const manyChanges = 40
 // although it may read much the same. So if there are many changes, lines are also matched by their
 // texts alone. That result is used if it has less than a quarter as many changes. Refs of the
 // earlier snapshot may then belong to elements that have gone: noteRefs adds a warning.
+//
+// Marks of what a modal dialog bars are left out: see withoutBars.
 func Compare(before, after []Line, given Given, maxChars int) Delta {
+	before, after, barred := withoutBars(before, after)
 	d := newDiff(before, after, given, true)
 	if len(d.changes) > manyChanges {
 		if plain := newDiff(before, after, given, false); 4*len(plain.changes) < len(d.changes) {
 			d = plain
 			d.noteRefs()
 		}
+	}
+	if barred != "" {
+		d.note(barred)
 	}
 	return joinChanges(d.changes, maxChars)
 }
@@ -253,9 +259,13 @@ func (d *diff) noteRefs() {
 		}
 	}
 	if n > 0 {
-		d.changes = append(d.changes, change{rank: inDialog, text: fmt.Sprintf(
-			"(%d elements that read as before have other refs now: take a snapshot before acting on them)", n)})
+		d.note(fmt.Sprintf("(%d elements that read as before have other refs now: take a snapshot before acting on them)", n))
 	}
+}
+
+// note adds a line of chela's own words.
+func (d *diff) note(text string) {
+	d.changes = append(d.changes, change{rank: inDialog, text: text})
 }
 
 // brief returns line i with a note and the number of the lines inside it.

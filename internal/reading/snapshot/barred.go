@@ -1,0 +1,102 @@
+package snapshot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// While a modal dialog or menu is open, pages bar what is behind it, by aria-hidden, inert or
+// pointer-events: none. Then all lines of the page have other marks, or are inside a new line that
+// has only such a mark. A delta would list the whole page, and the dialog among it. So if many
+// lines were barred, or no longer are, the delta only has their number.
+
+// fewBarred is the number of lines up to which the delta lists them one by one: a page may also bar
+// single controls.
+const fewBarred = 10
+
+var bars = []string{" [aria-hidden]", " [inert]", " [pointer-events=none]"}
+
+// withoutBars removes the marks of barred lines from two snapshots, if the number of such lines is
+// very different. It returns a note for the delta, "" if it has removed nothing.
+func withoutBars(before, after []Line) (was, is []Line, note string) {
+	if !slices.ContainsFunc(before, Line.isBarred) && !slices.ContainsFunc(after, Line.isBarred) {
+		return before, after, ""
+	}
+	was, had := unbar(before, refsIn(after))
+	is, has := unbar(after, refsIn(before))
+	switch {
+	case has > had+fewBarred:
+		note = fmt.Sprintf("(%d lines are [aria-hidden], [inert] or [pointer-events=none] now, as behind an open dialog or menu)", has-had)
+	case had > has+fewBarred:
+		note = fmt.Sprintf("(%d lines are no longer [aria-hidden], [inert] or [pointer-events=none])", had-has)
+	default:
+		return before, after, ""
+	}
+	return was, is, note
+}
+
+func (l Line) isBarred() bool { return withoutBarMarks(l.Text) != l.Text }
+
+func refsIn(lines []Line) map[string]bool {
+	refs := make(map[string]bool, len(lines))
+	for _, line := range lines {
+		if line.Ref != "" {
+			refs[line.Ref] = true
+		}
+	}
+	return refs
+}
+
+// unbar returns the lines without the marks of those that are barred, and the number of these. The
+// words for what a line can be used for are removed as well, since a line that ignores the mouse has
+// none. Lines whose ref is not in known keep their marks: the other snapshot does not have them.
+// Lines around barred ones that have nothing but a mark are left out.
+func unbar(lines []Line, known map[string]bool) (free []Line, barred int) {
+	var around []int // depths of the lines around the current one that were left out
+	for i, line := range lines {
+		for len(around) > 0 && around[len(around)-1] >= line.Depth {
+			around = around[:len(around)-1]
+		}
+		isKnown := line.Ref == "" || known[line.Ref]
+		if onlyBars(line) && !known[line.Ref] && containsKnown(lines[i:], known) {
+			around = append(around, line.Depth)
+			continue
+		}
+		if isKnown && (len(around) > 0 || line.isBarred()) {
+			barred++
+		}
+		if isKnown {
+			line.Text = withoutMarks(withoutBarMarks(line.Text))
+		}
+		line.Depth -= len(around)
+		free = append(free, line)
+	}
+	return free, barred
+}
+
+// onlyBars reports whether a line has no words, and bars the lines inside.
+func onlyBars(line Line) bool {
+	text := bareLine(line.Text)
+	return role(text) == "generic" && pageWordsOf(text) == "" && (strings.Contains(text, bars[0]) || strings.Contains(text, bars[1]))
+}
+
+// containsKnown reports whether a line with one of these refs is inside the first line.
+func containsKnown(lines []Line, known map[string]bool) bool {
+	for _, line := range lines[1:] {
+		if line.Depth <= lines[0].Depth {
+			return false
+		}
+		if known[line.Ref] {
+			return true
+		}
+	}
+	return false
+}
+
+func withoutBarMarks(text string) string {
+	for _, mark := range bars {
+		text = strings.Replace(text, mark, "", 1)
+	}
+	return text
+}
