@@ -3,7 +3,9 @@
 const ELEMENT = 1;
 const TEXT = 3;
 const FRAGMENT = 11;
+const HTML = 'http://www.w3.org/1999/xhtml';
 const SVG = 'http://www.w3.org/2000/svg';
+const MATHML = 'http://www.w3.org/1998/Math/MathML';
 const XLINK = 'http://www.w3.org/1999/xlink';
 
 // words returns the set of the words in a string.

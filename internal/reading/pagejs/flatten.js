@@ -273,12 +273,13 @@ function hiddenIn(root, ends) {
 }
 
 // isFormula reports whether a node belongs to a formula that can be seen. Libraries such as KaTeX
-// draw a formula by other elements, and clip away its MathML, which has the formula's source.
+// draw a formula by other elements, and clip away its MathML, which has the formula's source. In
+// other MathML only the source is not rendered: a text there that cannot be seen is not its part.
 function isFormula(node) {
   const math = closest(parentOf(node), el => el.localName === 'math');
   if (math === null) return false;
-  const drawn = closest(math, el => el.matches('.katex,mjx-container,.MathJax,.mwe-math-element')) ?? math;
-  return shown(drawn) && unseenFrame(placeOf(drawn)) === '';
+  const drawn = closest(math, el => el.matches('.katex,mjx-container,.MathJax,.mwe-math-element')) ?? (node.nodeType === TEXT ? null : math);
+  return drawn !== null && shown(drawn) && unseenFrame(placeOf(drawn)) === '';
 }
 
 Object.assign(chela, { flatten, flattenElement, hiddenIn });

@@ -59,6 +59,8 @@ var hiding = []trick{
 	{"the color of text on a dark page", `<style>.s{color-scheme:dark;color:canvastext}</style><p class=s>Secret orders</p>`},
 	{"a color made of that color", `<style>.s{color-scheme:dark;color:rgb(from buttontext r g b)}</style><p class=s>Secret orders</p>`},
 
+	{"a white text in a formula", `<math><mi>x</mi><mtext style="color:#fff">Secret orders</mtext></math>`},
+
 	{"a transparent shadow", `<p style="color:#fff;text-shadow:0 0 0 transparent">Secret orders</p>`},
 	{"a white shadow", `<p style="color:#fff;text-shadow:1px 1px 2px white">Secret orders</p>`},
 	{"two shadows that are not seen", `<p style="color:#fff;text-shadow:0 0 1px rgba(0,0,0,.001), 1px 1px #fff">Secret orders</p>`},
@@ -210,6 +212,9 @@ var unrendered = []trick{
 	{"in the second text of a switch", `<svg width=300 height=40><switch><text y=25>Public</text><text y=25>Secret orders</text></switch></svg>`},
 	{"in a marker that no line has", `<svg width=300 height=40><marker><text y=25>Secret orders</text></marker></svg>`},
 	{"in a mask that nothing has", `<svg width=300 height=40><mask><text y=25>Secret orders</text></mask></svg>`},
+	{"directly in a formula", `<math>Secret orders</math>`},
+	{"in a part of a formula that has no letters", `<math><mrow><mi>x</mi><mrow>Secret orders</mrow></mrow></math>`},
+	{"in a remark on nothing", `<math><semantics><annotation>Secret orders</annotation></semantics></math>`},
 	{"in the column of a table", `<style>.s{display:table-column}</style><p class=s>Secret orders</p>`},
 	{"in a group of columns", `<div style="display:table-column-group"><p>Secret orders</p></div>`},
 	{"in an element that shows a picture instead", `<style>.s{content:url(data:image/gif;base64,R0lGODlhAQABAAAAACw=)}</style><p class=s>Secret orders</p>`},
@@ -242,6 +247,7 @@ var showing = []trick{
 	{"text beside a picture by a rule", `<style>.s::before{content:url(data:image/gif;base64,R0lGODlhAQABAAAAACw=)}</style><p class=s>Secret orders</p>`},
 	{"text for which a rule wants another", `<p style="content:'x'">Secret orders</p>`},
 	{"a cell by a rule", `<p style="display:table-cell">Secret orders</p>`},
+	{"text of a formula", `<math><mrow><mtext>Secret orders</mtext></mrow></math>`},
 	{"textLength that is longer", `<svg width=300 height=40><text y=25 textLength=250>Secret orders</text></svg>`},
 	{"letters apart in SVG", `<svg width=300 height=40><text x="5 15 25 35 45 55 65 75 85 95 105 115 125" y=25>Secret orders</text></svg>`},
 	{"dense letters", `<p style="letter-spacing:-.1em">Secret orders</p>`},

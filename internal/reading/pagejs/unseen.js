@@ -204,15 +204,26 @@ function opacityOf(style) {
 // or, if node is null, all text in the element.
 function unseenIn(place, node) {
   const s = sightOf(place);
-  if (place.el.namespaceURI === SVG && !drawsText(place.el)) return 'clipped';
+  if (!drawsText(place.el)) return 'clipped';
   return s === OPEN ? '' : unlessShownSoon(s, unseenAtAll(s, place) || unseenByPlace(s, place, node));
 }
 
-// drawsText reports whether an element of SVG draws the text directly in it. SVG draws only what is
-// in a text element, and of a switch only one child. What is in a marker or the like is drawn where
-// another element uses it, if any does.
+// drawsText reports whether an element draws the text directly in it. MathML does so in five
+// elements only.
 function drawsText(el) {
-  if (el.localName === 'foreignObject') return true;
+  switch (el.namespaceURI) {
+    case SVG: return el.localName === 'foreignObject' || drawsTextOfDrawing(el);
+    case MATHML: return LETTERS.has(el.localName);
+  }
+  return true;
+}
+
+const LETTERS = words('mi mn mo ms mtext');
+
+// drawsTextOfDrawing does the same for an element of SVG. SVG draws only what is in a text element,
+// and of a switch only one child. What is in a marker or the like is drawn where another element
+// uses it, if any does.
+function drawsTextOfDrawing(el) {
   const text = el.localName === 'a' ? el.closest('text,tspan,textPath') : el;
   return text !== null && TEXTUAL.has(text.localName) && text.getNumberOfChars() > 0 && text.closest('marker,pattern,mask,clipPath') === null;
 }

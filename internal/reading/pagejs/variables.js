@@ -12,7 +12,7 @@ let replaced = 0;            // how many uses were replaced so far
 
 // scratch is a declaration block. A value that is set there can be read in the form that it has in
 // style sheets. It belongs to an HTML element, even in an XML document.
-const scratch = document.createElementNS('http://www.w3.org/1999/xhtml', 'i').style;
+const scratch = document.createElementNS(HTML, 'i').style;
 
 // declareVariables keeps the values that declarations give to variables.
 function declareVariables(style) {

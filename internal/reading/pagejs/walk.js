@@ -157,7 +157,7 @@ class Walker {
   // The text is all that is in the element, unless node is given: then it is that text node.
   say(place, text, node = null) {
     if (!place.visible || place.summary !== undefined) return;
-    if (judges && !place.inControl && (sightOf(place) !== OPEN || place.el.namespaceURI === SVG) && /\S/.test(text) && this.hides(place, text, unseenIn(place, node))) {
+    if (judges && !place.inControl && (sightOf(place) !== OPEN || place.el.namespaceURI !== HTML) && /\S/.test(text) && this.hides(place, text, unseenIn(place, node))) {
       for (let each = node ?? place.el.firstChild; each !== null; each = node === null ? each.nextSibling : null) unseenTexts.add(each);
       return;
     }
