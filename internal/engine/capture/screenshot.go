@@ -61,10 +61,30 @@ func (e *PictureTooLarge) Error() string { return fmt.Sprintf("the picture has %
 // becomes a JPEG. If it has more than maxBytes, it becomes a JPEG, and the quality is lowered until
 // it fits.
 //
-// The error is a [PictureTooLarge], [page.ErrBusy], or the cause that ended the turn. For an
-// element it may also be a [page.ElementError] or a [page.StaleRefError].
-func Screenshot(ctx context.Context, p *page.Page, s Shot) (Picture, error) {
+// If another document comes meanwhile, Screenshot takes the picture of that one, unless the page
+// goes on to the next one again and again.
+//
+// The error is a [PictureTooLarge], [page.ErrBusy], [page.ErrReplaced], or the cause that ended the
+// turn. For an element it may also be a [page.ElementError] or a [page.StaleRefError].
+func Screenshot(ctx context.Context, p *page.Page, s Shot) (pic Picture, err error) {
 	defer p.Paint()()
+	for range maxDocuments {
+		err = p.WhileShown(ctx, func(ctx context.Context) (err error) {
+			pic, err = ofDocument(ctx, p, s)
+			return err
+		})
+		if !errors.Is(err, page.ErrReplaced) && !errors.Is(err, frame.ErrGone) {
+			break
+		}
+	}
+	return pic, err
+}
+
+// maxDocuments is how many documents Screenshot tries to take a picture of, one after the other.
+const maxDocuments = 4
+
+// ofDocument takes a picture of the document that the page shows now.
+func ofDocument(ctx context.Context, p *page.Page, s Shot) (Picture, error) {
 	metrics, err := cdp.Call(ctx, p.Session(), getLayoutMetrics, protocol.Empty{})
 	if err != nil {
 		return Picture{}, frame.Failure(ctx, err)
@@ -78,7 +98,8 @@ func Screenshot(ctx context.Context, p *page.Page, s Shot) (Picture, error) {
 			return Picture{}, err
 		}
 	case s.FullPage:
-		area = page.Area{X: -view.PageX, Y: -view.PageY, Width: metrics.CSSContentSize.Width, Height: metrics.CSSContentSize.Height}
+		whole := metrics.CSSContentSize // 0 by 0 if nothing of the document has come yet
+		area = page.Area{X: -view.PageX, Y: -view.PageY, Width: math.Max(whole.Width, view.ClientWidth), Height: math.Max(whole.Height, view.ClientHeight)}
 	}
 	if s.InFull {
 		return inFull(ctx, p, s, area, view, density)

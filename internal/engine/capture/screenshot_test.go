@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	_ "image/jpeg"
@@ -138,6 +139,35 @@ func TestScreenshotsOnADenseScreen(t *testing.T) {
 			x, y := (boxes[0].X-pic.Area.X+10)*pic.Per, (boxes[0].Y-pic.Area.Y+10)*pic.Per
 			if r, g, b, _ := img.At(int(x), int(y)).RGBA(); r>>8 > 20 || g>>8 > 20 || b>>8 < 230 {
 				t.Errorf("the button is not at %v,%v, there is %x %x %x", x, y, r>>8, g>>8, b>>8)
+			}
+		})
+	}
+}
+
+// Chromium does not answer for a picture of a document that is replaced meanwhile. The picture then
+// shows the next document.
+func TestScreenshotOfAPageThatNavigates(t *testing.T) {
+	tt := tab.Open(t, "/frame.html")
+	for _, s := range []struct {
+		name, script string
+		shot         capture.Shot
+	}{
+		{"same site", "location.reload()", capture.Shot{}},
+		{"same site, whole page", "location.reload()", capture.Shot{FullPage: true}},
+		{"other site", "location.host = location.hostname == 'localhost' ? location.host.replace('localhost', '127.0.0.1') : location.host.replace('127.0.0.1', 'localhost')", capture.Shot{}},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			for delay := range 10 { // Chromium does not answer in most of them
+				tab.Run[any](tt, fmt.Sprintf("window.old = true; setTimeout(() => { %s }, %d); undefined", s.script, 4*delay))
+				err := tt.InTurn(10*time.Second, func(ctx context.Context) error {
+					if _, err := capture.Screenshot(ctx, tt.Page, s.shot); err != nil {
+						return err
+					}
+					return tt.WaitFunction(ctx, "!window.old")
+				})
+				if err != nil {
+					t.Fatalf("after %d ms: %v", 4*delay, err)
+				}
 			}
 		})
 	}

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	proto "github.com/chromedp/cdproto/page"
@@ -193,6 +194,25 @@ func (p *Page) Visits() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.visits
+}
+
+// WhileShown runs look on the main frame's document. When another document comes, it ends the context
+// of look, with the cause ErrReplaced. Chromium never answers some commands on a document that is
+// replaced meanwhile, such as Page.captureScreenshot.
+func (p *Page) WhileShown(ctx context.Context, look func(context.Context) error) error {
+	p.mu.Lock()
+	shown := p.document.visit
+	p.mu.Unlock()
+	ctx, cancel := context.WithCancelCause(ctx)
+	var watching sync.WaitGroup
+	defer watching.Wait()
+	defer cancel(nil)
+	watching.Go(func() {
+		if p.await(ctx, func() bool { return p.document.visit != shown }) == nil {
+			cancel(ErrReplaced)
+		}
+	})
+	return look(ctx)
 }
 
 // HasOrLoads reports whether a frame of the page has a document of this origin, such as
