@@ -96,6 +96,9 @@ func explainEnd(err error) error {
 		return op.Errorf(op.PageFailed, "the debugger was detached from the tab during the call").Hinted("try again: the tab is attached anew, if it can be")
 	case errors.Is(err, page.ErrClosed):
 		return op.Errorf(op.TabClosed, "the tab was closed").Hinted("list the tabs")
+	case errors.Is(err, cdp.ErrSilent) && !errors.Is(err, cdp.ErrWebSocketEnded):
+		return op.Errorf(op.BrowserLost, "the browser did not answer any more, and has been ended").
+			Hinted("call again: it is started anew; take a new snapshot before acting")
 	case errors.Is(err, cdp.ErrSilent):
 		return op.Errorf(op.BrowserLost, "the browser does not answer: nothing came by the connection to it any more, which has been ended").
 			Hinted("call again: the connection is made anew; take a new snapshot before acting")

@@ -206,6 +206,8 @@ func TestFailuresOfTabsAndBrowsersInWords(t *testing.T) {
 			"the browser of this profile does not support it: its endpoint refuses Target.createTarget (Not allowed)", "use a profile whose browser chela starts"},
 		{fmt.Errorf("%w: %w: %w", cdp.ErrClosed, cdp.ErrWebSocketEnded, io.EOF), 502, op.BrowserLost, "the connection to the browser ended during the call",
 			"call again: it is made anew; take a new snapshot before acting"},
+		{fmt.Errorf("%w: %w", cdp.ErrClosed, cdp.ErrSilent), 502, op.BrowserLost, "the browser did not answer any more, and has been ended",
+			"call again: it is started anew; take a new snapshot before acting"},
 		{fmt.Errorf("%w: %w: %w", cdp.ErrClosed, cdp.ErrWebSocketEnded, cdp.ErrSilent), 502, op.BrowserLost,
 			"the browser does not answer: nothing came by the connection to it any more, which has been ended",
 			"call again: the connection is made anew; take a new snapshot before acting"},

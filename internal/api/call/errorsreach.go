@@ -88,7 +88,8 @@ func (s *Service) explainSilence(name string, err error) error {
 	if none != nil {
 		return err
 	}
-	if b := p.Running(); b == nil || !b.Silent() {
+	b := p.Running()
+	if b == nil || !b.Silent() {
 		return err
 	}
 	silent := *e
@@ -97,6 +98,9 @@ func (s *Service) explainSilence(name string, err error) error {
 		silent.Message = "not done in time: the browser does not answer, nothing comes by the connection to it"
 	}
 	silent.Hint = "call again: if nothing comes the connection is ended soon, and made anew"
+	if b.Describe().Own {
+		silent.Hint = "call again: if nothing comes the browser is ended soon, and started anew; stop ends it at once"
+	}
 	if e.Sent {
 		silent.Hint += "; take a snapshot before you act again, as the page may have taken the input"
 	}

@@ -181,9 +181,15 @@ func (b *Browser) prepare(ctx context.Context, m Memory) error {
 	return err
 }
 
-// silenceWatch says when a connection to a browser that chela has not started counts as silent.
-// Such a connection may go through a network, where answers take longer than on one machine.
-var silenceWatch = cdp.Watch{Quiet: 3 * time.Second, Silent: 10 * time.Second}
+// watchOf returns when the connection to a browser counts as silent. The next call connects again.
+// But a browser that chela has started ends with its connection, and the forms in it are lost. It
+// gets more time, because a busy machine may hold it up.
+func watchOf(about Description) cdp.Watch {
+	if about.Own {
+		return cdp.Watch{Quiet: 3 * time.Second, Silent: 30 * time.Second}
+	}
+	return cdp.Watch{Quiet: 3 * time.Second, Silent: 10 * time.Second}
+}
 
 func connect(ctx context.Context, host Host) (*cdp.Conn, Description, error) {
 	about := host.Describe()
@@ -201,11 +207,7 @@ func connect(ctx context.Context, host Host) (*cdp.Conn, Description, error) {
 		}
 		return page.Class(method)
 	}
-	o := cdp.Options{Class: class}
-	if !about.Own {
-		o.Watch = silenceWatch
-	}
-	conn := cdp.NewConn(transport, o)
+	conn := cdp.NewConn(transport, cdp.Options{Class: class, Watch: watchOf(about), Elsewhere: !about.Own})
 	if about, err = about.complete(ctx, conn); err != nil {
 		conn.Close()
 	}
@@ -269,8 +271,7 @@ func (b *Browser) Describe() Description { return b.about }
 func (b *Browser) Lost() <-chan struct{} { return b.conn.Done() }
 
 // Silent reports whether nothing has come from the browser for some time, so calls probably wait
-// for answers that will not come. It is only true for a browser that chela has not started: see
-// silenceWatch.
+// for answers that will not come, see watchOf.
 func (b *Browser) Silent() bool { return b.conn.Silent() }
 
 // AwaitEnd waits for [Browser.Lost], or for ctx. Call it after a command failed with

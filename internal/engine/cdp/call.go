@@ -114,6 +114,7 @@ func (s *Session) sendCall(call *call, params any) {
 		c.forget(call, fmt.Errorf("%s: write the parameters: %w", method, err))
 		return
 	}
+	c.unwritten.Add(1)
 	c.out.put(frame)
 }
 

@@ -28,7 +28,9 @@ type Options struct {
 	// The reading goroutine calls it, so it must not wait.
 	Class func(method string) Class
 
-	Watch Watch // how long a WebSocket may be silent; zero: for any time
+	Watch Watch // how long the browser may be silent; zero: for any time
+
+	Elsewhere bool // the browser may still run when a watched connection has ended: see [ErrWebSocketEnded]
 }
 
 // A Class says which queues of its session an event joins: [Session.Events],
@@ -50,7 +52,9 @@ type Conn struct {
 	class     func(method string) Class
 	root      *Session
 	out       *fifo[[]byte]
-	watch     *watchState  // nil: silence of the browser is not noticed, as for a pipe
+	watch     *watchState  // nil: silence of the browser is not noticed
+	elsewhere bool         // Options.Elsewhere
+	unwritten atomic.Int64 // frames that are queued or being written
 	garbage   atomic.Int64 // messages that could not be parsed, or had an unknown session id; only tests read it
 
 	end     sync.Once
@@ -71,6 +75,7 @@ func NewConn(t Transport, o Options) *Conn {
 	c := &Conn{
 		transport: t,
 		class:     o.Class,
+		elsewhere: o.Elsewhere,
 		out:       newFIFO[[]byte](),
 		done:      make(chan struct{}),
 		written:   make(chan struct{}),
@@ -150,6 +155,7 @@ func (c *Conn) write() {
 			c.stop(c.lost(err))
 			return
 		}
+		c.unwritten.Add(-1)
 	}
 }
 

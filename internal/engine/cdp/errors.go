@@ -10,11 +10,11 @@ var (
 	// ErrClosed means that the connection to the browser has ended: the browser exited
 	// or crashed, or [Conn.Close] was called.
 	ErrClosed = errors.New("connection to the browser closed")
-	// ErrWebSocketEnded is wrapped together with ErrClosed when the WebSocket of a watched browser
-	// has ended, see [Watch]. The browser itself may still run.
+	// ErrWebSocketEnded is wrapped together with ErrClosed when the WebSocket of a browser elsewhere
+	// has ended, see [Options]. The browser itself may still run.
 	ErrWebSocketEnded = errors.New("its WebSocket has ended")
-	// ErrSilent is wrapped together with ErrWebSocketEnded if nothing came over the WebSocket any
-	// more.
+	// ErrSilent is wrapped together with ErrClosed if the connection was ended because nothing came
+	// over it any more, see [Watch].
 	ErrSilent = errors.New("nothing came by it any more")
 	// ErrDetached means that the target of the session has ended, or the session was detached from
 	// it.

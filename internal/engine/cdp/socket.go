@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
@@ -50,7 +49,7 @@ func (e *HandshakeError) Unwrap() error { return e.Err }
 // Dial opens a WebSocket to the endpoint at a URL, and gives up when ctx ends. The error is a
 // [*HandshakeError].
 func Dial(ctx context.Context, rawURL string, o DialOptions) (Transport, error) {
-	s := &socket{begun: time.Now()}
+	s := &socket{traffic: traffic{begun: time.Now()}}
 	client := Client(s.timedDial(o.DialContext), o.TLS)
 	conn, answer, err := websocket.Dial(ctx, rawURL, &websocket.DialOptions{
 		HTTPClient: client, HTTPHeader: o.Header, Host: o.Host, CompressionMode: websocket.CompressionDisabled,
@@ -96,8 +95,7 @@ type socket struct {
 	conn     *websocket.Conn
 	maxBytes func(beginning []byte) int // see limiter; nil: messages are read whole
 
-	begun         time.Time
-	read, written atomic.Int64 // when bytes were last read and written, in ns after begun
+	traffic
 }
 
 func (s *socket) limit(maxBytes func([]byte) int) { s.maxBytes = maxBytes }

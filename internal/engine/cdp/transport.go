@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"time"
 )
 
 // Transport carries whole protocol messages. Read and Write are each called by one goroutine at a
@@ -26,7 +27,9 @@ const pipeBuffer = 1 << 20
 // Messages end with a NUL. JSON itself contains no NUL (in a string, it is escaped), so the first
 // NUL is the end of the message.
 func Pipe(r io.ReadCloser, w io.WriteCloser) Transport {
-	return &pipe{in: bufio.NewReaderSize(r, pipeBuffer), r: r, w: w}
+	p := &pipe{r: r, w: w, traffic: traffic{begun: time.Now()}}
+	p.in = bufio.NewReaderSize(timedReader{r, &p.traffic}, pipeBuffer)
+	return p
 }
 
 type pipe struct {
@@ -34,6 +37,19 @@ type pipe struct {
 	r        io.ReadCloser
 	w        io.WriteCloser
 	maxBytes func(beginning []byte) int // see limiter; nil: messages are read whole
+	traffic
+}
+
+// A timedReader records in a traffic when bytes were read.
+type timedReader struct {
+	io.Reader
+	in *traffic
+}
+
+func (t timedReader) Read(b []byte) (int, error) {
+	count, err := t.Reader.Read(b)
+	t.in.noteRead()
+	return count, err
 }
 
 func (p *pipe) limit(maxBytes func([]byte) int) { p.maxBytes = maxBytes }
@@ -75,6 +91,7 @@ func (p *pipe) Read() ([]byte, error) {
 // Write appends the NUL to the message, so that one system call writes both.
 func (p *pipe) Write(message []byte) error {
 	_, err := p.w.Write(append(message, 0))
+	p.noteWritten()
 	return err
 }
 

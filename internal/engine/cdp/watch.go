@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"sync/atomic"
 	"time"
 
 	protobrowser "github.com/chromedp/cdproto/browser"
@@ -12,11 +13,11 @@ import (
 
 // A Watch says when a connection counts as silent. A network can lose a connection unnoticed: a
 // router forgets it, the other machine is cut off, or a proxy passes nothing on. TCP notices some
-// of these cases after a quarter of an hour, and others never. So while calls wait and nothing
-// comes, chela asks the browser for its version (a ping). A browser answers a ping at once, even if
-// all its pages are busy.
+// of these cases after a quarter of an hour, and others never. A browser that hangs keeps its pipe
+// open. So while calls wait and nothing comes, chela asks the browser for its version (a ping). A
+// browser answers a ping at once, even if all its pages are busy.
 type Watch struct {
-	Quiet  time.Duration // time without a byte read or written until the browser is pinged; 0: never
+	Quiet  time.Duration // time that a call waits without a byte read until the browser is pinged; 0: never
 	Silent time.Duration // time after that ping without a byte until the connection is ended: [ErrSilent]
 }
 
@@ -27,19 +28,22 @@ const silentShare = 10
 // watchState is the state of a [Watch].
 type watchState struct {
 	Watch
-	conn        *Conn
-	lastTraffic func() (read, either time.Time) // when bytes were last read, and were last read or written
+	conn *Conn
+	last func() (read, written time.Time) // when bytes were last read and written
 
 	// Guarded by conn.mu:
 	timer *time.Timer // runs check; nil: no call is waiting
+	begun time.Time   // when the first command was sent that set the timer
 	sent  time.Time   // when the last command was sent
 	asked time.Time   // when the browser was pinged; zero: something was read since
 }
 
-// newWatching returns nil if nothing is watched: messages in a pipe do not get lost.
+// newWatching returns nil if nothing is watched.
 func newWatching(c *Conn, w Watch) *watchState {
-	if s, ok := c.transport.(*socket); ok && w.Quiet > 0 {
-		return &watchState{Watch: w, conn: c, lastTraffic: s.lastTraffic}
+	if t, ok := c.transport.(interface {
+		last() (read, written time.Time)
+	}); ok && w.Quiet > 0 {
+		return &watchState{Watch: w, conn: c, last: t.last}
 	}
 	return nil
 }
@@ -51,6 +55,7 @@ func (w *watchState) noteCommandLocked() {
 	}
 	w.sent = time.Now()
 	if w.timer == nil {
+		w.begun = w.sent
 		w.timer = time.AfterFunc(w.Quiet, w.check)
 	}
 }
@@ -88,19 +93,24 @@ const (
 	end
 )
 
-// next decides what to do now, and sets the timer for the next check.
+// next decides what to do now, and sets the timer for the next check. That bytes could be written
+// says nothing: callers who try again write all the time, into buffers that nobody empties. But while
+// a frame is still being written, such as a large file over a slow network, the ping may be behind it.
 func (w *watchState) next() step {
 	w.conn.mu.Lock()
 	defer w.conn.mu.Unlock()
-	read, either := w.lastTraffic()
+	read, written := w.last()
 	if read.After(w.asked) {
 		w.asked = time.Time{}
 	}
-	limit := w.Quiet
+	since, limit := later(read, w.begun), w.Quiet
 	if !w.asked.IsZero() {
-		limit = w.Silent
+		since, limit = w.asked, w.Silent
 	}
-	idle := time.Since(either)
+	if w.conn.unwritten.Load() > 0 {
+		since = later(since, written)
+	}
+	idle := time.Since(since)
 	switch {
 	case len(w.conn.pending) == 0 && read.After(w.sent):
 		w.timer = nil
@@ -116,6 +126,13 @@ func (w *watchState) next() step {
 	return ask
 }
 
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
 // Silent reports whether the browser has not answered a ping for some time, see silentShare.
 func (c *Conn) Silent() bool {
 	if t, ok := c.transport.(interface{ Silent() bool }); ok { // the transport watches itself
@@ -126,32 +143,40 @@ func (c *Conn) Silent() bool {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	read, _ := c.watch.lastTraffic()
+	read, _ := c.watch.last()
 	asked := c.watch.asked
 	return !asked.IsZero() && !read.After(asked) && time.Since(asked) >= c.watch.Silent/silentShare
 }
 
-// A timedConn records in a socket when bytes were read and written.
+// traffic records when bytes came and went over a transport.
+type traffic struct {
+	begun         time.Time
+	read, written atomic.Int64 // when bytes were last read and written, in ns after begun
+}
+
+func (t *traffic) noteRead()    { t.read.Store(int64(time.Since(t.begun))) }
+func (t *traffic) noteWritten() { t.written.Store(int64(time.Since(t.begun))) }
+
+func (t *traffic) last() (read, written time.Time) {
+	return t.begun.Add(time.Duration(t.read.Load())), t.begun.Add(time.Duration(t.written.Load()))
+}
+
+// A timedConn records in a traffic when bytes were read and written.
 type timedConn struct {
 	net.Conn
-	in *socket
+	in *traffic
 }
 
 func (n timedConn) Read(b []byte) (int, error) {
 	count, err := n.Conn.Read(b)
-	n.in.read.Store(int64(time.Since(n.in.begun)))
+	n.in.noteRead()
 	return count, err
 }
 
 func (n timedConn) Write(b []byte) (int, error) {
 	count, err := n.Conn.Write(b)
-	n.in.written.Store(int64(time.Since(n.in.begun)))
+	n.in.noteWritten()
 	return count, err
-}
-
-func (s *socket) lastTraffic() (read, either time.Time) {
-	r, w := s.read.Load(), s.written.Load()
-	return s.begun.Add(time.Duration(r)), s.begun.Add(time.Duration(max(r, w)))
 }
 
 // timedDial returns a dial function whose connections are timedConns of s.
@@ -164,7 +189,7 @@ func (s *socket) timedDial(dial dialFunc) dialFunc {
 		if err != nil {
 			return nil, err
 		}
-		return timedConn{conn, s}, nil
+		return timedConn{conn, &s.traffic}, nil
 	}
 }
 
@@ -173,7 +198,7 @@ type dialFunc = func(ctx context.Context, network, address string) (net.Conn, er
 // lost returns the error for all calls of a connection that has failed with err. (A connection that
 // was closed by Close has another error.)
 func (c *Conn) lost(err error) error {
-	if c.watch != nil {
+	if c.elsewhere && c.watch != nil {
 		return fmt.Errorf("%w: %w: %w", ErrClosed, ErrWebSocketEnded, err)
 	}
 	return fmt.Errorf("%w: %w", ErrClosed, err)

@@ -3,6 +3,7 @@ package cdp
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -40,7 +41,7 @@ func answering(t *testing.T, questions int, w Watch) *Conn {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := NewConn(transport, Options{Watch: w})
+	c := NewConn(transport, Options{Watch: w, Elsewhere: true})
 	t.Cleanup(func() { c.Close() })
 	return c
 }
@@ -60,6 +61,30 @@ func TestSilent(t *testing.T) {
 	_, err := Call(soon(t), c.Root(), page.Reload, page.ReloadParams{})
 	if !errors.Is(err, ErrSilent) || !errors.Is(err, ErrWebSocketEnded) || !errors.Is(err, ErrClosed) {
 		t.Errorf("a call with much time: %v", err)
+	}
+}
+
+// A browser that hangs keeps its pipe open, and takes what is written. Callers who try again and
+// again do not keep it alive.
+func TestHungBrowser(t *testing.T) {
+	replies, _ := io.Pipe()
+	taken, commands := io.Pipe()
+	go io.Copy(io.Discard, taken)
+	c := NewConn(Pipe(replies, commands), Options{Watch: Watch{Quiet: 50 * time.Millisecond, Silent: 200 * time.Millisecond}})
+	t.Cleanup(func() { c.Close() })
+	for again := soon(t); ; {
+		brief, cancel := context.WithTimeout(again, 20*time.Millisecond)
+		_, err := Call(brief, c.Root(), page.Reload, page.ReloadParams{})
+		cancel()
+		switch {
+		case again.Err() != nil:
+			t.Fatal("the connection did not end")
+		case errors.Is(err, context.DeadlineExceeded):
+			continue
+		case !errors.Is(err, ErrSilent) || errors.Is(err, ErrWebSocketEnded):
+			t.Errorf("got %v", err)
+		}
+		return
 	}
 }
 

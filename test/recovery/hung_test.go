@@ -1,0 +1,71 @@
+//go:build unix
+
+package recovery
+
+import (
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"chela/test/service"
+)
+
+// A browser that hangs is ended, and later pages are rendered by another one.
+func TestHungRenderer(t *testing.T) {
+	t.Parallel() // the test waits for a process that hangs
+	s := service.Own(t, "")
+	request := args{"url": site.URL + "/text.html", "mode": "extract", "wait_seconds": 0}
+	s.OK(t, "POST /render", request)
+	for _, pid := range service.Using(s.Dir, "chela-render") {
+		syscall.Kill(pid, syscall.SIGSTOP)
+		t.Cleanup(func() { syscall.Kill(pid, syscall.SIGCONT) }) // a crash handler outlives the browser, and ends when it runs again
+	}
+	var calls sync.WaitGroup
+	request["timeoutMs"] = 1000
+	for range 8 {
+		calls.Go(func() {
+			if a, err := s.Try(t.Context(), "POST /render", request); err != nil || a.Status != 504 {
+				t.Errorf("%v, %s", err, a.Raw)
+			}
+		})
+	}
+	calls.Wait()
+	request["timeoutMs"] = 60000
+	s.OK(t, "POST /render", request)
+}
+
+// A browser that hangs is ended after half a minute, even if calls are tried again and again. Until
+// then they say that the browser does not answer, and not that the page is busy. The next call has a
+// new browser, with the tab.
+func TestHungBrowser(t *testing.T) {
+	t.Parallel() // the test waits for a process that hangs
+	s := service.Own(t, "")
+	tab := s.Open(t, html("<button>Here</button>"))
+	pid := int(s.OK(t, "GET /", nil).Get("pid").(float64))
+	for _, hung := range service.Using(s.Dir, "browser/chela/") {
+		if err := syscall.Kill(hung, syscall.SIGSTOP); err != nil {
+			t.Fatal(err)
+		}
+	}
+	silent := false
+	for {
+		a := tab.Do("GET /snapshot", args{"timeoutMs": 2000})
+		if a.Status == 200 {
+			a.Has(t, "recovered", "true")
+			break
+		}
+		a.Within(t, 2*time.Second)
+		silent = silent || strings.Contains(a.Text("error"), "the browser does not answer")
+		if silent && a.Text("code") == "page_busy" {
+			t.Fatalf("the next call says that the page is busy: %s", a.Raw)
+		}
+	}
+	if !silent {
+		t.Error("no call said that the browser does not answer")
+	}
+	if now := int(s.OK(t, "GET /", nil).Get("pid").(float64)); now == pid {
+		t.Errorf("the browser is still %d", now)
+	}
+}
