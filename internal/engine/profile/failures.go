@@ -18,6 +18,7 @@ type failures struct {
 	count int
 	last  error
 	until time.Time // when the next start may be tried
+	setup Setup     // how the last start was to be done; with other settings, the next start need not wait
 }
 
 // A RepeatedError says that the browser has failed to start several times in a row, and is not
@@ -32,14 +33,17 @@ func (e *RepeatedError) Error() string {
 	return fmt.Sprintf("%d starts in a row failed; the last: %v", e.Count, e.Last)
 }
 
-// note records the result of a start. It does not count a start that was refused before a process
+// note records the result of a start with the given setup. It does not count a start that was refused before a process
 // was started, since that cost nothing. If another machine has a portable profile, nothing is wrong
 // with the browser of this machine, so LastFailure does not return that error.
-func (f *failures) note(err error, now time.Time) {
-	if err == nil {
+func (f *failures) note(s Setup, err error, now time.Time) {
+	if err == nil || s.changedFrom(f.setup) != nil {
 		*f = failures{}
+	}
+	if err == nil {
 		return
 	}
+	f.setup = s
 	if f.last = err; isElsewhere(err) {
 		f.last = nil
 	}
@@ -79,10 +83,10 @@ func backOff(count int) time.Duration {
 	return min(30*time.Second, 500*time.Millisecond<<min(count, 8))
 }
 
-// mayTry returns a [*RepeatedError] if it is too soon for the next start.
-func (f *failures) mayTry(now time.Time) error {
+// mayTry returns a [*RepeatedError] if it is too soon for the next start with the given setup.
+func (f *failures) mayTry(s Setup, now time.Time) error {
 	wait := f.until.Sub(now)
-	if f.count < maxFailures && !isReach(f.last) || wait < 0 {
+	if f.count < maxFailures && !isReach(f.last) || wait < 0 || s.changedFrom(f.setup) != nil {
 		return nil
 	}
 	return &RepeatedError{Count: f.count, Last: f.last, Wait: wait}

@@ -35,9 +35,9 @@ func TestFailures(t *testing.T) {
 	} {
 		var f failures
 		for _, err := range s.starts {
-			f.note(err, now)
+			f.note(Setup{}, err, now)
 		}
-		err := f.mayTry(now.Add(s.after))
+		err := f.mayTry(Setup{}, now.Add(s.after))
 		repeated, ok := errors.AsType[*RepeatedError](err)
 		switch {
 		case ok && (repeated.Wait != s.wait || repeated.Count != f.count || repeated.Last != s.starts[len(s.starts)-1]):
@@ -48,12 +48,32 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// After a correction of the settings, the next start need not wait.
+func TestCorrectedSettings(t *testing.T) {
+	now := time.Unix(1000, 0)
+	wrong, right := Setup{Executable: "/wrong"}, Setup{Executable: "/right"}
+	var f failures
+	for range maxFailures {
+		f.note(wrong, &StartError{"work", errors.New("it died")}, now)
+	}
+	if err := f.mayTry(right, now); err != nil {
+		t.Errorf("corrected: %v", err)
+	}
+	if err := f.mayTry(wrong, now); err == nil {
+		t.Error("with the wrong settings again, there is no wait")
+	}
+	f.note(right, &StartError{"work", errors.New("it died as well")}, now)
+	if err := f.mayTry(right, now); err != nil || f.count != 1 {
+		t.Errorf("after the first failure with other settings: %v, %d failures", err, f.count)
+	}
+}
+
 // If another machine has a portable profile, that does not count as a failed start, even after a
 // failed attempt to take it.
 func TestElsewhereIsNoFailure(t *testing.T) {
 	var f failures
 	for _, err := range []error{&TakeError{"work", errors.New("no key")}, &TakeError{"work", &ElsewhereError{"work", "pc"}}} {
-		f.note(err, time.Unix(1000, 0))
+		f.note(Setup{}, err, time.Unix(1000, 0))
 	}
 	if f.last != nil {
 		t.Errorf("the last start failed: %v", f.last)

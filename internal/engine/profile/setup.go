@@ -279,6 +279,8 @@ func (s Setup) changedFrom(o Setup) (keys []string) {
 		{"ignoreHTTPSErrors", s.IgnoreHTTPSErrors == o.IgnoreHTTPSErrors},
 		{"portable", s.Portable == o.Portable},
 		{"cdpUrl", s.connectURL() == o.connectURL()},
+		{"cdpFingerprint", s.Pin == o.Pin},
+		{"userDataDir", s.UserDataDir == o.UserDataDir},
 	} {
 		if !each.same {
 			keys = append(keys, each.key)

@@ -17,6 +17,7 @@ const startTime = 30 * time.Second
 // A start is one attempt to start a browser. It is kept while it is under way. All callers that
 // need the browser wait for the same start.
 type start struct {
+	setup   Setup         // the settings of the profile when the start was requested
 	done    chan struct{} // closed when the other fields have their final values
 	browser *browser.Browser
 	err     error
@@ -82,7 +83,7 @@ func (p *Profile) startOrJoin(headless *bool, setup Setup) (*browser.Browser, *s
 		}
 	}
 	p.mode = m
-	p.starting = &start{done: make(chan struct{})}
+	p.starting = &start{setup: setup, done: make(chan struct{})}
 	go p.start(p.starting, m)
 	return nil, p.starting, nil
 }
@@ -105,7 +106,7 @@ func (p *Profile) mayStartLocked(s Setup) error {
 	if err := p.mayTakeOverLocked(); err != nil {
 		return err
 	}
-	return p.failures.mayTry(time.Now())
+	return p.failures.mayTry(s, time.Now())
 }
 
 // mayTakeOverLocked returns a [*config.NewerError] if a newer version of chela has written the
@@ -138,7 +139,7 @@ func (p *Profile) start(s *start, m mode) {
 		}
 		go p.awaitEnd(s.browser, p.carrier, p.kept, p.gone)
 	}
-	p.failures.note(s.err, time.Now())
+	p.failures.note(s.setup, s.err, time.Now())
 	tooLate := p.closed && s.browser != nil
 	p.mu.Unlock()
 	if tooLate {
