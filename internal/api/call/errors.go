@@ -64,6 +64,15 @@ func worded(err error) *op.Error {
 	)
 }
 
+// foundDiskFull reports whether a call failed because the disk is full.
+func foundDiskFull(err error) bool {
+	return slices.ContainsFunc(noSpace, func(full error) bool { return errors.Is(err, full) })
+}
+
+func diskFull(err error) *op.Error {
+	return op.Errorf(op.NoSpace, "the disk is full: %v", err).Hinted("free some space, then call again")
+}
+
 // explainEnd explains what ended a call before it was done. It returns any other failure as it is.
 //
 // The order matters, because one error may wrap others. A full disk is the cause of whatever else
@@ -75,8 +84,8 @@ func explainEnd(err error) error {
 	forbidden, blocked := errors.AsType[*guard.Refused](err)
 	person, taken := errors.AsType[*page.TakenError](err)
 	switch {
-	case slices.ContainsFunc(noSpace, func(full error) bool { return errors.Is(err, full) }):
-		return op.Errorf(op.NoSpace, "the disk is full: %v", err).Hinted("free some space, then call again")
+	case foundDiskFull(err):
+		return diskFull(err)
 	case failed:
 		return notLoaded(load)
 	case blocked:

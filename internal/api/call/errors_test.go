@@ -228,6 +228,8 @@ func TestFailuresOfTabsAndBrowsersInWords(t *testing.T) {
 			"the endpoint names a WebSocket on another host or port than its own; give the address of that as cdpUrl"},
 		{&profile.StartError{Err: ended}, 503, op.BrowserFailed, "the browser did not start: browser ended (exit status 1): no memory",
 			"run: chela doctor"},
+		{&profile.StartError{Err: fmt.Errorf("write f: %w", noSpace[0])}, 507, op.NoSpace, "the disk is full: the browser did not start: write f: " + noSpace[0].Error(),
+			"free some space, then call again"},
 		{&profile.StartError{Err: cdp.ErrClosed}, 503, op.BrowserFailed, "the browser did not start: " + cdp.ErrClosed.Error(),
 			"run: chela doctor"},
 		{&profile.StartError{Profile: "work", Err: &chrome.LockedError{Dir: "d", Host: "h", PID: 7}}, 409, op.Conflict,
