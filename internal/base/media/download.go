@@ -94,6 +94,11 @@ func (p Place) check() error {
 // other than a plain file is at the place. A file with several hard links is refused like a
 // symbolic link, because a file elsewhere has the same contents. The caller closes the folder.
 func (p Place) parent() (*os.Root, error) {
+	if p.root == p.roots.Downloads || p.root == p.roots.Temp {
+		if err := p.roots.makeAgain(p.root); err != nil {
+			return nil, err
+		}
+	}
 	dir, err := os.OpenRoot(p.root)
 	if err != nil {
 		return nil, err

@@ -21,7 +21,6 @@ func roots(t *testing.T) *Roots {
 		Inbound: filepath.Join(temp, "inbound"), Pictures: filepath.Join(temp, "pictures"),
 		otherUploads: filepath.Join(temp, "other", "uploads"), otherDownloads: filepath.Join(temp, "other", "downloads"),
 	}
-	r.staging.once.Do(func() {})
 	for _, dir := range []string{r.Uploads, r.Downloads, r.Inbound, r.Pictures, r.staging.dir} {
 		if err := makePrivate(dir); err != nil {
 			t.Fatal(err)
@@ -300,6 +299,51 @@ func TestDownload(t *testing.T) {
 	}
 	if got, _ := os.ReadFile(p.Path()); string(got) != "new" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// Programs that tidy /tmp remove folders that were not used for days. The next call makes them again.
+func TestFoldersThatWereTidied(t *testing.T) {
+	r := roots(t)
+	for _, use := range []struct {
+		name string
+		do   func() error
+	}{
+		{"downloads", func() error {
+			place, err := r.Download("a.txt")
+			if err != nil {
+				return err
+			}
+			return place.Put(put(t, filepath.Join(r.Temp, "staged", "1", "a.txt"), "a"))
+		}},
+		{"new downloads", func() error {
+			return r.NewDownload("b.txt").Put(put(t, filepath.Join(r.Temp, "staged", "1", "b.txt"), "b"))
+		}},
+		{"staging", func() error { _, err := r.Staging(); return err }},
+		{"inbound", func() error { _, err := r.Receive("c.txt", strings.NewReader("c")); return err }},
+		{"traces", func() error {
+			place, err := r.Trace("d.zip")
+			if err != nil {
+				return err
+			}
+			return place.Put(put(t, filepath.Join(r.Temp, "staged", "1", "d.zip"), "d"))
+		}},
+	} {
+		t.Run(use.name, func(t *testing.T) {
+			if err := os.RemoveAll(r.Temp); err != nil {
+				t.Fatal(err)
+			}
+			if err := use.do(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	os.RemoveAll(r.Temp)
+	if err := os.Symlink(t.TempDir(), r.Temp); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Download("a.txt"); err == nil {
+		t.Error("a link in place of the folder is followed")
 	}
 }
 

@@ -41,10 +41,11 @@ type Roots struct {
 // staging is the folder for copies of files that browsers read, and for downloads until they are
 // complete.
 type staging struct {
-	once    sync.Once // sets the rest
-	dir     string
-	err     error
 	tidying sync.WaitGroup // counts work in the background that tidies folders, which may have thousands of files
+
+	mu     sync.Mutex // guards the rest
+	dir    string     // "": not made yet
+	closed bool
 }
 
 // Places are the folders that depend on the settings.
@@ -162,7 +163,9 @@ func sweep(temp string) {
 // Close removes the staging folder, and with it all copies for browsers. After Close, Staging
 // returns an error.
 func (r *Roots) Close() error {
-	r.staging.once.Do(func() { r.staging.err = fs.ErrClosed })
+	r.staging.mu.Lock()
+	defer r.staging.mu.Unlock()
+	r.staging.closed = true
 	r.staging.tidying.Wait()
 	return os.RemoveAll(r.staging.dir)
 }
@@ -175,14 +178,39 @@ func (r *Roots) Close() error {
 // answer.
 func (r *Roots) Staging() (string, error) {
 	s := r.staging
-	s.once.Do(func() {
-		s.dir, s.err = os.MkdirTemp(r.Temp, stagedPrefix+process.Self()+"-")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return "", fs.ErrClosed
+	}
+	if s.dir == "" {
+		if err := r.makeAgain(r.Temp); err != nil {
+			return "", err
+		}
+		dir, err := os.MkdirTemp(r.Temp, stagedPrefix+process.Self()+"-")
+		if err != nil {
+			return "", err
+		}
+		s.dir = dir
 		s.tidying.Go(r.tidy)
-	})
-	if s.err != nil {
-		return "", s.err
+	}
+	if err := r.makeAgain(s.dir); err != nil {
+		return "", err
 	}
 	return os.MkdirTemp(s.dir, "")
+}
+
+// makeAgain makes a folder of the server if it is missing: programs that tidy /tmp remove folders
+// that have not been used for days. The temporary folder is checked first, since meanwhile somebody
+// else may have made one in its place.
+func (r *Roots) makeAgain(dir string) error {
+	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := makePrivate(r.Temp); err != nil {
+		return err
+	}
+	return makePrivate(dir)
 }
 
 // tempRoot returns the first of three folders that it can make, and that belongs to no other user.

@@ -89,6 +89,9 @@ func (s *Staged) add(r *Roots, from *os.File) error {
 // media://inbound/ and its name. Errors come from the file system. The stored name is a random part
 // and the given name, which the page will see later. A file whose transfer breaks off is removed.
 func (r *Roots) Receive(name string, content io.Reader) (string, error) {
+	if err := r.makeAgain(r.Inbound); err != nil {
+		return "", err
+	}
 	id := uniqueName(name)
 	if err := writeIn(r.Inbound, id, content); err != nil {
 		return "", err
