@@ -117,7 +117,7 @@ func openTab(ctx context.Context, s *call.Service, r openRequest) (openResult, e
 	if r.Label != "" {
 		tab.SetLabel(r.Label)
 	}
-	return openResult{call.TabOf(ctx, tab.Info()), answer.Blocked, to, p.Name, s.TakeRestored(ctx, r.InProfile)}, nil
+	return openResult{call.TabOf(ctx, tab.AskInfo(ctx)), answer.Blocked, to, p.Name, s.TakeRestored(ctx, r.InProfile)}, nil
 }
 
 // openIn opens an address in an empty tab. It waits only a moment for images and the like, since

@@ -86,6 +86,16 @@ func (s Session) Tabs(ctx context.Context) []Info {
 	return list
 }
 
+// AskInfo describes a tab after it has asked Chromium for the title. The event that says so may come
+// later than the end of a load.
+func (t *Tab) AskInfo(ctx context.Context) Info {
+	b, id := t.browser, target.ID(t.Page().ID)
+	if res, err := cdp.Call(ctx, b.conn.Root(), target.GetTargetInfo, target.GetTargetInfoParams{TargetID: id}); err == nil {
+		b.onInfoChanged(res.TargetInfo)
+	}
+	return t.Info()
+}
+
 // Infos lists the tabs of the browser, whichever session they belong to.
 func (b *Browser) Infos() (list []Info) {
 	b.mu.Lock()
