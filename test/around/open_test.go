@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The answer of open has the title of the page, and not the address that stands for it in the
-// browser until the title has arrived.
+// The answer of open has the title of the page. Until the title has arrived, Chromium reports the
+// address in its place.
 func TestTitleOfAnOpenedPage(t *testing.T) {
 	for i := range 5 {
 		want := fmt.Sprintf("Page %d", i)

@@ -223,6 +223,21 @@ func TestLostWithThePage(t *testing.T) {
 	}
 }
 
+// A call that is under way when the browser is stopped says that its tab was closed, and not that the
+// page went elsewhere.
+func TestStopEndsCalls(t *testing.T) {
+	s := mortal
+	tab := s.Open(t, html("<button>Here</button>"))
+	ended := make(chan service.Answer, 1)
+	go func() {
+		a, _ := tab.Try(t.Context(), "evaluate", args{"fn": "new Promise(() => { window.begun = true })"})
+		ended <- a
+	}()
+	tab.Act("wait", args{"fn": "window.begun"})
+	s.OK(t, "POST /stop", nil)
+	(<-ended).Fails(t, 409, "tab_closed", "the tab was closed")
+}
+
 // A wait for a download ends with its tab, and with the browser.
 func TestDownloadWaitEnds(t *testing.T) {
 	s := mortal

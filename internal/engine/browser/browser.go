@@ -337,10 +337,15 @@ func (b *Browser) Close(ctx context.Context) error {
 	return err
 }
 
-// closePolitely asks the browser to end, and waits for that.
+// closePolitely asks the browser to end, and waits for that. It first ends the calls under way:
+// Chromium removes the documents before it reports that their tabs have ended, and calls would take
+// that for a navigation.
 func (b *Browser) closePolitely(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, closeTime)
 	defer cancel()
+	for _, t := range b.all() {
+		t.Page().Interrupt(page.ErrClosed)
+	}
 	cdp.Send(b.conn.Root(), protobrowser.Close, protocol.Empty{})
 	select {
 	case <-b.host.ended():
