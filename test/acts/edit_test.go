@@ -2,9 +2,11 @@ package acts
 
 import (
 	"context"
+	"errors"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"chela/internal/engine/page"
 	"chela/test/pages"
@@ -92,6 +94,35 @@ func TestTypeSlowly(t *testing.T) {
 		{"e-mail", "/form.html", `"E-mail"`, tab.TypingSlowly("a@b.c"), "input email a@b.c trusted", ""},
 	} {
 		s.test(t)
+	}
+}
+
+// If the page goes elsewhere while a text is typed, the rest is not typed into the next page.
+func TestTypeSlowlyOnAPageThatNavigates(t *testing.T) {
+	long := strings.Repeat("a text ", 5)
+	next := pages.HTML(`<title>next</title><input autofocus aria-label=Next>`)
+	for _, s := range []struct{ name, html string }{
+		{"the page", `<input aria-label=Name oninput="location.href='` + next + `'">`},
+		{"from a frame", `<iframe srcdoc="<input aria-label=Name oninput=&quot;top.location.href='` + next + `'&quot;>"></iframe>`},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(s.html))
+			err := tt.OnRefFor(10*time.Second, tt.Ref(`textbox "Name"`), tab.TypingSlowly(long))
+			if _, stale := errors.AsType[*page.StaleRefError](err); !stale || !errors.Is(err, page.ErrSent) {
+				t.Errorf("got error %v", err)
+			}
+			tt.Ref(`textbox "Next"`)
+			if got := tab.Run[string](tt, `document.querySelector('input').value`); got != "" {
+				t.Errorf("the next page got %q", got)
+			}
+		})
+	}
+	tt := tab.Open(t, pages.HTML(`<input autofocus onkeydown="location.href='`+next+`'">`))
+	err := tt.InActFor(10*time.Second, func(ctx context.Context) error {
+		return tt.TypeKeys(ctx, long, true)
+	})
+	if !errors.Is(err, page.ErrReplaced) || !errors.Is(err, page.ErrSent) {
+		t.Errorf("at the focus: got error %v", err)
 	}
 }
 

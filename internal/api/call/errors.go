@@ -99,6 +99,9 @@ func explainEnd(err error) error {
 		return stopped()
 	case taken:
 		return takenError(person)
+	case errors.Is(err, page.ErrReplaced) && errors.Is(err, page.ErrSent):
+		return op.Errorf(op.PageFailed, "the page went elsewhere during the call, which had done a part").
+			Hinted("take a snapshot to see what came of it before you act again")
 	case errors.Is(err, page.ErrReplaced):
 		return op.Errorf(op.PageFailed, "the page went elsewhere during the call").Hinted("try again: another page is there now")
 	case errors.Is(err, page.ErrUnattached):

@@ -155,10 +155,15 @@ func key(name string) keys.Chord {
 
 // TypeSlowly clicks the element and types text after its current text, key by key, with slowKey
 // between two keys. It is for pages that listen to keys, or look up completions after each key. It
-// returns what Type returns. The wait for the element leaves enough time to send all keys.
+// returns what Type returns. The wait for the element leaves enough time to send all keys. If
+// another document comes before all are sent, the error is a [StaleRefError].
 func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, err error) {
 	ready, cancel := reserve(ctx, SlowTyping(text))
 	defer cancel()
+	w, err := e.world(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if err := e.Click(ready, Click{}); err != nil {
 		return nil, err
 	}
@@ -172,13 +177,18 @@ func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, e
 			return nil, err
 		}
 	}
-	return e.confirmEdit(ctx, e.page.typeRunes(ctx, []rune(text), slowKey), since)
+	err = e.page.typeRunes(ctx, []rune(text), slowKey, e.frame, w)
+	if errors.Is(err, ErrReplaced) {
+		return nil, fmt.Errorf("%w: %w", err, e.stale())
+	}
+	return e.confirmEdit(ctx, err, since)
 }
 
 // TypeKeys types text by keys into whatever has the focus: a field, a canvas or a terminal. If
 // slowly is true, there is slowKey between two keys. Unlike [Element.Type] it replaces nothing, and
-// does not check the result. It returns ErrNoFocus if nothing that takes keys has the focus. Other
-// errors are the same as for [Page.Press].
+// does not check the result. It returns ErrNoFocus if nothing that takes keys has the focus, and
+// ErrReplaced if another document comes before all keys are sent. Other errors are the same as for
+// [Page.Press].
 func (p *Page) TypeKeys(ctx context.Context, text string, slowly bool) error {
 	if err := p.takesInput(ctx); err != nil {
 		return err
@@ -194,18 +204,27 @@ func (p *Page) TypeKeys(ctx context.Context, text string, slowly bool) error {
 	if slowly {
 		between = slowKey
 	}
-	return p.typeRunes(ctx, []rune(text), between)
+	return p.typeRunes(ctx, []rune(text), between, p.main(), w)
 }
 
-// typeRunes types characters one after the other, with a time between them.
-func (p *Page) typeRunes(ctx context.Context, text []rune, between time.Duration) error {
+// typeRunes types characters one after the other, with a time between them. They are for the
+// document with the world w in the frame f. If another document comes, the others would be typed
+// into that one. So they are not sent, and the error is ErrReplaced, with ErrSent.
+func (p *Page) typeRunes(ctx context.Context, text []rune, between time.Duration, f *frame.Frame, w *frame.World) error {
 	for i, r := range text {
 		if i > 0 && between > 0 {
 			if err := Pause(ctx, between); err != nil {
 				return err
 			}
 		}
-		if err := p.typeRune(ctx, r); err != nil {
+		if p.ourWorld(f.ID) != w {
+			return fmt.Errorf("%w: %w", ErrSent, ErrReplaced)
+		}
+		err := p.typeRune(ctx, r)
+		if errors.Is(err, frame.ErrGone) && i+1 < len(text) { // the event that says so may come later
+			return fmt.Errorf("%w: %w", ErrSent, ErrReplaced)
+		}
+		if err != nil {
 			return err
 		}
 	}
