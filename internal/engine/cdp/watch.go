@@ -36,6 +36,17 @@ type watchState struct {
 	begun time.Time   // when the first command was sent that set the timer
 	sent  time.Time   // when the last command was sent
 	asked time.Time   // when the browser was pinged; zero: something was read since
+	due   time.Time   // when the timer was set to run check
+}
+
+// setLocked has the timer run check after a time.
+func (w *watchState) setLocked(after time.Duration) {
+	w.due = time.Now().Add(after)
+	if w.timer == nil {
+		w.timer = time.AfterFunc(after, w.check)
+	} else {
+		w.timer.Reset(after)
+	}
 }
 
 // newWatching returns nil if nothing is watched.
@@ -56,7 +67,7 @@ func (w *watchState) noteCommandLocked() {
 	w.sent = time.Now()
 	if w.timer == nil {
 		w.begun = w.sent
-		w.timer = time.AfterFunc(w.Quiet, w.check)
+		w.setLocked(w.Quiet)
 	}
 }
 
@@ -96,6 +107,8 @@ const (
 // next decides what to do now, and sets the timer for the next check. That bytes could be written
 // says nothing: callers who try again write all the time, into buffers that nobody empties. But while
 // a frame is still being written, such as a large file over a slow network, the ping may be behind it.
+// If the check comes late, this process was stopped, and perhaps the browser with it, as when a
+// container is paused. Then the browser is pinged again.
 func (w *watchState) next() step {
 	w.conn.mu.Lock()
 	defer w.conn.mu.Unlock()
@@ -116,13 +129,13 @@ func (w *watchState) next() step {
 		w.timer = nil
 		return wait
 	case idle < limit:
-		w.timer.Reset(limit - idle)
+		w.setLocked(limit - idle)
 		return wait
-	case !w.asked.IsZero():
+	case !w.asked.IsZero() && time.Since(w.due) < w.Quiet:
 		return end
 	}
 	w.asked = time.Now()
-	w.timer.Reset(min(w.Quiet, w.Silent)) // even if an answer comes, the next ping is due soon
+	w.setLocked(min(w.Quiet, w.Silent)) // even if an answer comes, the next ping is due soon
 	return ask
 }
 

@@ -88,6 +88,24 @@ func TestHungBrowser(t *testing.T) {
 	}
 }
 
+// If a check comes late, the whole machine may have been stopped. The browser is pinged again, and
+// has its time for the answer.
+func TestLateCheck(t *testing.T) {
+	replies, _ := io.Pipe()
+	taken, commands := io.Pipe()
+	go io.Copy(io.Discard, taken)
+	c := NewConn(Pipe(replies, commands), Options{Watch: Watch{Quiet: time.Hour, Silent: 2 * time.Hour}})
+	t.Cleanup(func() { c.Close() })
+	Send(c.Root(), version, proto.Empty{})
+	c.watch.last = func() (read, written time.Time) { return }
+	for late, want := range map[time.Duration]step{0: end, 3 * time.Hour: ask} {
+		c.watch.asked, c.watch.due = time.Now().Add(-5*time.Hour), time.Now().Add(-late)
+		if got := c.watch.next(); got != want {
+			t.Errorf("a check that is late by %v: got %v, want %v", late, got, want)
+		}
+	}
+}
+
 // A page may be busy for as long as it likes, if the browser answers.
 func TestBusyIsNotSilent(t *testing.T) {
 	c := answering(t, 1000, Watch{Quiet: time.Millisecond, Silent: 10 * time.Second})
