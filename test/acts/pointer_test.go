@@ -10,6 +10,7 @@ import (
 
 	"chela/internal/engine/keys"
 	"chela/internal/engine/page"
+	"chela/internal/reading/pagejs"
 	"chela/test/tab"
 )
 
@@ -381,5 +382,19 @@ func TestClickOnAnItemThatHoldsOthers(t *testing.T) {
 				t.Errorf("clicked %q", got)
 			}
 		})
+	}
+}
+
+// A control that is clipped away is covered by what it is in. The error tells that apart from an
+// element in front.
+func TestCoveredByWhatContainsIt(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tt.Write(`<div id=zone style="position: relative; padding: 30px"><button style="position: absolute; clip-path: inset(50%)">Drop</button></div>
+		<div style="position: relative"><button>Send</button><div style="position: absolute; inset: 0"></div></div>`)
+	for line, around := range map[string]bool{`button "Drop"`: true, `button "Send"`: false} {
+		err := tt.On(line, tab.Click)
+		if e, ok := errors.AsType[*page.ElementError](err); !ok || e.Missing != pagejs.Covered || e.Around != around {
+			t.Errorf("%s: got %+v", line, err)
+		}
 	}
 }

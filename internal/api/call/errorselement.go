@@ -95,6 +95,9 @@ func cannotAct(e *page.ElementError) *op.Error {
 	failed := op.Errorf(op.ActFailed, "Element %q %s", e.Ref, lack(e))
 	switch e.Missing {
 	case pagejs.Covered:
+		if e.Around && e.ByRef.Number > 0 {
+			return failed.Hinted("act on %s, which contains it and is seen in its place", e.ByRef)
+		}
 		return failed.Hinted("close or move away what covers it, then try again")
 	case pagejs.OffPage, pagejs.Hidden:
 		if e.Hover.Number > 0 {

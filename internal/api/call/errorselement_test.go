@@ -50,3 +50,16 @@ func TestLacksOfAnElementInWords(t *testing.T) {
 		}
 	}
 }
+
+// What contains an element and is seen in its place cannot be closed or moved away.
+func TestHintAboutWhatCovers(t *testing.T) {
+	for around, want := range map[bool]string{
+		false: "close or move away what covers it, then try again",
+		true:  "act on e3, which contains it and is seen in its place",
+	} {
+		e := cannotAct(&page.ElementError{Ref: page.Ref{Number: 7}, Missing: "covered", By: "div", ByRef: page.Ref{Number: 3}, Around: around})
+		if e.Hint != want {
+			t.Errorf("around it %v: got %q, want %q", around, e.Hint, want)
+		}
+	}
+}

@@ -72,6 +72,7 @@ type report struct {
 	Missing pagejs.Missing `json:"missing"`
 	By      string         `json:"by"`
 	ByRef   int            `json:"byRef"` // number of the element described by By; 0 if it has none
+	Around  bool           `json:"around"`
 	Hover   int            `json:"hover"` // number of the element that must be hovered so that this one is shown; 0 if none is known
 	Which   string         `json:"which"`
 	Options []string       `json:"options"`
@@ -159,6 +160,7 @@ type ElementError struct {
 	Missing pagejs.Missing   // one of AllMissing, except [pagejs.Gone], which is a [StaleRefError]
 	By      string           // a short description of the element that covers this one; "" if what covers it is not in the page
 	ByRef   Ref              // ref of the covering element; the zero Ref if it has none
+	Around  bool             // the covering element contains this one, which is clipped away or behind it
 	Hover   Ref              // the element that must be hovered so that the style sheets show this one; the zero Ref if there is none
 	Which   string           // the option or text in question, if any
 	Options []string         // the options of a select element, or all values that an ambiguous text may stand for
@@ -186,7 +188,7 @@ func (e *Element) failure(r report) error {
 		return e.stale()
 	}
 	return &ElementError{
-		Ref: e.given, Missing: r.Missing, By: r.By, ByRef: e.page.refIn(cmp.Or(r.frame, e.frame), r.ByRef), Hover: e.page.refIn(e.frame, r.Hover),
+		Ref: e.given, Missing: r.Missing, By: r.By, ByRef: e.page.refIn(cmp.Or(r.frame, e.frame), r.ByRef), Around: r.Around, Hover: e.page.refIn(e.frame, r.Hover),
 		Which: r.Which, Options: r.Options, Input: r.Input,
 	}
 }

@@ -169,7 +169,7 @@ function obstacle(el) {
   const at = inSight(el) ?? [...points(el)].find(({ x, y }) => inView(x, y));
   if (!at) return { missing: 'outside' };
   const hit = deepest(at.x, at.y);
-  return { missing: ignoresMouse(el) ? 'unclickable' : 'covered', ...inTheWay(hit, el) };
+  return { missing: ignoresMouse(el) ? 'unclickable' : 'covered', around: hit !== null && isInside(el, hit), ...inTheWay(hit, el) };
 }
 
 // inTheWay describes the element that is hit in place of another one, with a ref by which it can be
@@ -177,7 +177,7 @@ function obstacle(el) {
 function inTheWay(hit, el = null) {
   if (!hit) return { by: 'nothing' };
   const known = closest(hit, n => numbers.has(n) && !isWhole(n));
-  const around = known !== null && el !== null && closest(el, n => n === known) !== null && known !== hit;
+  const around = known !== null && el !== null && isInside(el, known) && known !== hit;
   return { by: describe(hit), byRef: isWhole(hit) ? 0 : refOf(around ? hit : known ?? hit) };
 }
 
