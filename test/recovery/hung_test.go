@@ -43,11 +43,16 @@ func TestHungBrowser(t *testing.T) {
 	t.Parallel() // the test waits for a process that hangs
 	s := service.Own(t, "")
 	tab := s.Open(t, html("<button>Here</button>"))
-	pid := int(s.OK(t, "GET /", nil).Get("pid").(float64))
+	process := func() int {
+		pid, _ := s.OK(t, "GET /", nil).Get("pid").(float64) // 0: no browser runs
+		return int(pid)
+	}
+	pid := process()
 	for _, hung := range service.Using(s.Dir, "browser/chela/") {
 		if err := syscall.Kill(hung, syscall.SIGSTOP); err != nil {
 			t.Fatal(err)
 		}
+		t.Cleanup(func() { syscall.Kill(hung, syscall.SIGCONT) }) // a crash handler outlives the browser, and ends when it runs again
 	}
 	silent := false
 	for {
@@ -58,14 +63,14 @@ func TestHungBrowser(t *testing.T) {
 		}
 		a.Within(t, 2*time.Second)
 		silent = silent || strings.Contains(a.Text("error"), "the browser does not answer")
-		if silent && a.Text("code") == "page_busy" {
+		if silent && a.Text("code") == "page_busy" && process() == pid { // on a loaded machine, the page in the next browser may be busy
 			t.Fatalf("the next call says that the page is busy: %s", a.Raw)
 		}
 	}
 	if !silent {
 		t.Error("no call said that the browser does not answer")
 	}
-	if now := int(s.OK(t, "GET /", nil).Get("pid").(float64)); now == pid {
-		t.Errorf("the browser is still %d", now)
+	if process() == pid {
+		t.Errorf("the browser is still %d", pid)
 	}
 }
