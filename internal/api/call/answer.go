@@ -151,8 +151,8 @@ func (a *TabAnswer) addRecovery(tab *browser.Tab, byThis bool) {
 type Incomplete interface{ AfterDialog(page.Dialog) string }
 
 // lacks returns the error of a call that did not get what it was for because of a dialog, or nil. An
-// answer without it would look like success. The error is a conflict, with the text
-// of OpenClaw, and has the dialog in its fields as an answer would.
+// answer without it would look like success. The error is a conflict, with the text of OpenClaw, and
+// has the dialog in its fields as an answer would.
 func (a TabAnswer) lacks(own any, d page.Dialog) error {
 	i, ok := own.(Incomplete)
 	if !ok {

@@ -3,23 +3,18 @@ package broker
 import (
 	"slices"
 	"strings"
+
+	"chela/internal/engine/keys"
 )
 
 // A keyEvent has those parameters of Input.dispatchKeyEvent by which Chromium may copy, cut or paste.
 type keyEvent struct {
-	Key       string   `json:"key"`
-	Code      string   `json:"code"`
-	KeyCode   int      `json:"windowsVirtualKeyCode"`
-	Modifiers int      `json:"modifiers"`
-	Commands  []string `json:"commands"`
+	Key       string         `json:"key"`
+	Code      string         `json:"code"`
+	KeyCode   int            `json:"windowsVirtualKeyCode"`
+	Modifiers keys.Modifiers `json:"modifiers"`
+	Commands  []string       `json:"commands"`
 }
-
-// The bits of Input.dispatchKeyEvent's parameter modifiers.
-const (
-	control = 2
-	meta    = 4
-	shift   = 8
-)
 
 // clipboardKeys passes a key unless it copies, cuts or pastes and the program may not use the
 // clipboard.
@@ -39,14 +34,14 @@ func clipboardKeys(cmd *command) error {
 // them counts here, as other systems and versions may use another.
 func (e keyEvent) usesClipboard() bool {
 	is := func(code string, number int) bool { return e.Code == code || e.KeyCode == number }
-	held := func(bits int) bool { return e.Modifiers&bits != 0 }
+	held := func(bits keys.Modifiers) bool { return e.Modifiers&bits != 0 }
 	switch {
 	case slices.ContainsFunc(e.Commands, clips), clips(e.Key), clips(e.Code):
 		return true
 	case is("KeyC", 'C'), is("KeyX", 'X'), is("KeyV", 'V'):
-		return held(control | meta)
+		return held(keys.Control | keys.Meta)
 	case is("Insert", 45), is("Delete", 46):
-		return held(control | shift)
+		return held(keys.Control | keys.Shift)
 	}
 	return false
 }

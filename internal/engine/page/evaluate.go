@@ -136,9 +136,9 @@ func functionSource(body string) string {
 }
 
 // declarePlain declares plain(value, depth), which returns a value that can be written as JSON. A
-// node or window becomes a text that says so, with the words of OpenClaw. An object without own properties becomes what its toJSON
-// returns. Chromium would return {} for a date, an address or a DOMRect. What a getter or toJSON
-// throws is the script's error.
+// node or window becomes a text that says so, with the words of OpenClaw. An object without own
+// properties becomes what its toJSON returns. Chromium would return {} for a date, an address or a
+// DOMRect. What a getter or toJSON throws is the script's error.
 //
 // Nodes are recognized by their properties and not by instanceof Node. A page may have removed or
 // replaced any global, such as Node or Promise, so this code uses only syntax. Of a window, pages

@@ -33,9 +33,10 @@ func (e *RepeatedError) Error() string {
 	return fmt.Sprintf("%d starts in a row failed; the last: %v", e.Count, e.Last)
 }
 
-// note records the result of a start with the given setup. It does not count a start that was refused before a process
-// was started, since that cost nothing. If another machine has a portable profile, nothing is wrong
-// with the browser of this machine, so LastFailure does not return that error.
+// note records the result of a start with the given setup. It does not count a start that was
+// refused before a process was started, since that cost nothing. If another machine has a portable
+// profile, nothing is wrong with the browser of this machine, so LastFailure does not return that
+// error.
 func (f *failures) note(s Setup, err error, now time.Time) {
 	if err == nil || s.changedFrom(f.setup) != nil {
 		*f = failures{}

@@ -123,7 +123,7 @@ function isInert(el) {
 function barredFrom(el) {
   if (isInert(el)) return { missing: 'disabled' };
   const dialog = topModal();
-  return dialog === null || closest(el, e => e === dialog) !== null ? null : { missing: 'covered', ...inTheWay(dialog, el) };
+  return dialog === null || isInside(el, dialog) ? null : { missing: 'covered', ...inTheWay(dialog, el) };
 }
 
 // disabledItself returns the custom element that has disabled itself through ElementInternals, as
@@ -162,6 +162,7 @@ function targets(el) {
   return isTiny(el) ? [...shown, el] : [el, ...shown];
 }
 
+// isInside reports whether an element is another one (outer), or inside it.
 function isInside(el, outer) { return closest(el, n => n === outer) !== null; }
 
 // obstacle returns why no point of the element can be reached, as {missing, …}.

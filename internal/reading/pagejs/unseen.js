@@ -5,8 +5,8 @@
 //	transparent   it, or what it is in, has (nearly) no opacity
 //	color         it has the color of what is behind it
 //	small         the text or its font is less than 2 pixels large, as by scale(0)
-//	clipped       it is outside of what a box around it shows, cut away by a clip-path, or not
-//	              drawn at all because of what it is in
+//	clipped       it is outside of what a box around it shows, or cut away by a clip-path; or what
+//	              it is in draws no text
 //	off-screen    it is where no scrolling leads
 //
 // A text is seen if a part of it can be seen, or if a running animation makes it visible within

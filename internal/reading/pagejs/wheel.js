@@ -92,7 +92,7 @@ function wheelTarget(n) {
 // virtual list has no cells, the mouse hits the table around the rows.
 function wheels(el, hit) {
   if (reaches(el, hit)) return true;
-  return closest(el, n => n === hit) !== null && boxesAround(hit)[0] === boxesAround(el)[0];
+  return isInside(el, hit) && boxesAround(hit)[0] === boxesAround(el)[0];
 }
 
 // wheelPoint returns a point in view at which the wheel scrolls the same box as over el, or null.
