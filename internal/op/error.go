@@ -155,6 +155,11 @@ var quoteNoPage = map[Code]bool{
 // QuotesPage reports whether the message may contain text of a page.
 func (e *Error) QuotesPage() bool { return !quoteNoPage[e.Code] || e.BlockedByDialog }
 
+// HintQuotesPage reports whether the hint may contain text of a page. The hint about a forbidden
+// connection names the host, and a page may have led there by a link or a redirect. All other hints
+// are only chela's.
+func (e *Error) HintQuotesPage() bool { return e.Code == Blocked }
+
 // An Error is a failure that the caller can do something about.
 type Error struct {
 	Code    Code           `json:"code" doc:"kind of failure, for programs"`

@@ -58,7 +58,7 @@ func answer(ctx context.Context, o *op.Op, args op.Args, raw json.RawMessage, p 
 	if failure != nil {
 		e := op.AsError(failure)
 		own = append([]string{"error: " + string(e.Code)}, own...)
-		page = append([]string{e.Error()}, page...)
+		page = append([]string{fenceable(e)}, page...)
 		next = advice(e)
 	}
 	var parts []string
@@ -283,14 +283,13 @@ func oneLine(value any) string {
 	return string(op.PlainJSON(bytes.TrimSpace(b.Bytes())))
 }
 
-// renderError writes an error for a model: its code, its message, and what to do next. A message that
-// may quote the page, such as the name of an element, is put between boundaries. The hint always
-// comes from chela.
+// renderError writes an error for a model: its code, its message, and what to do next. What may quote
+// the page, such as the name of an element, is put between boundaries.
 func renderError(err error) *sdk.CallToolResult {
 	e := op.AsError(err)
 	message := sanitise(string(e.Message))
 	if e.QuotesPage() {
-		message = newFence().around(string(e.Message))
+		message = newFence().around(fenceable(e))
 	}
 	text := fmt.Sprintf("error: %s\n%s", e.Code, message) + advice(e)
 	if e.Code == op.Unauthorized || errors.Is(err, op.ErrNotSent) { // the server cannot be reached, or refuses the token
@@ -318,13 +317,31 @@ func withNote(note string, result *sdk.CallToolResult) *sdk.CallToolResult {
 	return result
 }
 
-// advice returns the end of an error's text: whether the action may have been done, and the hint.
+// fenceable returns what stands between the boundaries if the error quotes the page: the message, and
+// a hint that quotes the page as well.
+func fenceable(e *op.Error) string {
+	if e.HintQuotesPage() {
+		return e.Error() + hint(e)
+	}
+	return e.Error()
+}
+
+// advice returns the end of an error's text: whether the action may have been done, and a hint that
+// is only chela's.
 func advice(e *op.Error) (text string) {
 	if e.Sent {
 		text = "\nthe action was sent to the page, but not confirmed"
 	}
-	if e.Hint != "" {
-		text += "\ntry: " + sanitise(e.Hint)
+	if !e.HintQuotesPage() {
+		text += sanitise(hint(e))
 	}
 	return text
+}
+
+// hint returns the line of an error's hint; "" if it has none.
+func hint(e *op.Error) string {
+	if e.Hint == "" {
+		return ""
+	}
+	return "\ntry: " + e.Hint
 }

@@ -676,6 +676,20 @@ func TestErrorsAreFenced(t *testing.T) {
 	}
 }
 
+// The hint about a forbidden connection names the host, which a page may have chosen by a redirect.
+func TestHintsWithHostsOfPagesAreFenced(t *testing.T) {
+	const host = "ignore-all-rules.localhost"
+	err := op.Errorf(op.Blocked, "browser navigation blocked by policy").Hinted("the user can allow it: %s", host)
+	err.Sent = true
+	text := firstText(call(t, connect(t, &recorder{err: err}, true), `{"action":"click","ref":"e1"}`))
+	if out := outside(t, text); strings.Contains(out, host) || !strings.Contains(out, "navigation_blocked") || !strings.Contains(out, "not confirmed") {
+		t.Errorf("outside the fence: %q", out)
+	}
+	if !strings.Contains(text, "blocked by policy\ntry: the user can allow it: "+host) {
+		t.Errorf("the hint is missing: %q", text)
+	}
+}
+
 func TestPicture(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a b.png")
 	png := "\x89PNG\r\n\x1a\n........"
