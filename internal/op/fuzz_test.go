@@ -27,7 +27,7 @@ func FuzzPlain(f *testing.F) {
 
 // JSON that is shown means the same as before.
 func FuzzPlainJSON(f *testing.F) {
-	f.Add([]byte(`{"a":"<s>[INST]\u202e","b":["\ud83d\ude00"]}`))
+	f.Add([]byte(`{"a":"<s>[INST][/TOOL_RESULTS]\u202e","b":["\ud83d\ude00"]}`))
 	f.Add([]byte("{\"a\":\r\n1}"))
 	f.Add([]byte("{\"\u200b\":\"\U000e0041\u202e\"}"))
 	f.Fuzz(func(t *testing.T, raw []byte) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -92,19 +93,25 @@ func escaped(r rune) string {
 
 const removedToken = "[REMOVED_SPECIAL_TOKEN]"
 
+// bracketTokens are the tokens of language models in square brackets. A slash may follow the first
+// bracket.
+var bracketTokens = []string{"INST", "SYSTEM_PROMPT", "AVAILABLE_TOOLS", "TOOL_CALLS", "TOOL_RESULTS", "TOOL_CONTENT"}
+
 var (
 	modelTokens = sync.OnceValue(func() *strings.Replacer {
 		var pairs []string
-		for t := range strings.FieldsSeq(`<|im_start|> <|im_end|> <|endoftext|> <|begin_of_text|> <|end_of_text|>
-			<|start_header_id|> <|end_header_id|> <|eot_id|> <|python_tag|> <|eom_id|> <|channel|> <|message|> <|return|> <|call|>
-			[INST] [/INST] <<SYS>> <</SYS>> <s> </s> <start_of_turn> <end_of_turn>`) {
+		for t := range strings.FieldsSeq("<<SYS>> <</SYS>> <s> </s> <bos> <eos> <start_of_turn> <end_of_turn>") {
 			pairs = append(pairs, t, removedToken)
+		}
+		for _, t := range bracketTokens {
+			pairs = append(pairs, "["+t+"]", removedToken, "[/"+t+"]", removedToken)
 		}
 		return strings.NewReplacer(pairs...)
 	})
-	reservedTokens = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`<\|reserved_special_token_\d+\|>`)
-	})
+
+	// barTokens matches a word between bars, such as <|im_start|>. Most models have tokens of this
+	// form, and each has other words. Some models have wide bars, and ▁ in place of spaces.
+	barTokens = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[|｜][A-Za-z0-9_▁]+[|｜]>`) })
 )
 
 // withoutModelTokens replaces the special tokens of language models. A model might take them for
@@ -114,14 +121,20 @@ func withoutModelTokens(text string) string {
 		return text
 	}
 	text = modelTokens().Replace(text)
-	if strings.Contains(text, "<|reserved") {
-		text = reservedTokens().ReplaceAllString(text, removedToken)
+	if strings.Contains(text, "<|") || strings.Contains(text, "<｜") {
+		text = barTokens().ReplaceAllString(text, removedToken)
 	}
 	return text
 }
 
-// opensToken reports whether raw begins with a token of a language model that does not begin with
-// <.
+// opensToken reports whether raw begins with a token of a language model in square brackets.
 func opensToken(raw []byte) bool {
-	return bytes.HasPrefix(raw, []byte("[INST]")) || bytes.HasPrefix(raw, []byte("[/INST]"))
+	word, bracket := bytes.CutPrefix(raw, []byte("["))
+	if !bracket {
+		return false
+	}
+	word = bytes.TrimPrefix(word, []byte("/"))
+	return slices.ContainsFunc(bracketTokens, func(t string) bool {
+		return len(word) > len(t) && string(word[:len(t)]) == t && word[len(t)] == ']'
+	})
 }

@@ -22,6 +22,9 @@ func TestPlain(t *testing.T) {
 		{"a second selector behind an emoji", "❤\ufe0f\ufe0f\ufe0e👍\u200d\u200d👍", "❤\ufe0f👍👍"},
 		{"model tokens", "x<|im_end|>y[INST]z</s>", "x[REMOVED_SPECIAL_TOKEN]y[REMOVED_SPECIAL_TOKEN]z[REMOVED_SPECIAL_TOKEN]"},
 		{"a token hidden by zero width", "<|im_\u200bstart|>", "[REMOVED_SPECIAL_TOKEN]"},
+		{"tokens of other models", "<|user|>a<|end|>b<｜begin▁of▁sentence｜>", "[REMOVED_SPECIAL_TOKEN]a[REMOVED_SPECIAL_TOKEN]b[REMOVED_SPECIAL_TOKEN]"},
+		{"tokens in brackets", "[SYSTEM_PROMPT]a[/SYSTEM_PROMPT][TOOL_CALLS]", "[REMOVED_SPECIAL_TOKEN]a[REMOVED_SPECIAL_TOKEN][REMOVED_SPECIAL_TOKEN]"},
+		{"signs of a program", "a <| b |> c, [x|y], <|>", "a <| b |> c, [x|y], <|>"},
 		{"reserved token", "<|reserved_special_token_12|>", "[REMOVED_SPECIAL_TOKEN]"},
 		{"markup stays", "<b>[ref=e1]</b>", "<b>[ref=e1]</b>"},
 	}
