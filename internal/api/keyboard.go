@@ -79,16 +79,35 @@ func holds(what string, value *op.PageText) string {
 }
 
 // typeText types the text. If the field then holds another text, the answer has it: pages reformat,
-// cut and refuse what is typed. If Submit is set, it then presses Enter, as trusted input.
+// cut and refuse what is typed. If Submit is set, it then presses Enter.
 func typeText(ctx context.Context, t *call.Turn, r typeRequest) (done typeResult, err error) {
-	err = t.Page.Act(ctx, func(ctx context.Context) error {
+	enter := func(ctx context.Context) (err error) {
 		done, err = typeInto(ctx, t, r)
-		if err != nil || !r.Submit {
+		return err
+	}
+	err = t.Page.Act(ctx, func(ctx context.Context) error {
+		if r.Submit {
+			return submit(ctx, t, r.Ref, enter)
+		}
+		return enter(ctx)
+	})
+	return done, err
+}
+
+// submit calls enter, which enters text into an element, and then presses Enter, as trusted input.
+// Without a ref, both go to what has the focus.
+func submit(ctx context.Context, t *call.Turn, ref string, enter func(context.Context) error) error {
+	if ref == "" {
+		if err := enter(ctx); err != nil {
 			return err
 		}
 		return t.Page.Press(ctx, mustParse("Enter"), 0)
-	})
-	return done, err
+	}
+	el, err := t.Page.Element(ctx, ref)
+	if err != nil {
+		return err
+	}
+	return el.Submit(ctx, enter)
 }
 
 // typeInto types the text, or enters the secret. The result says what the field holds if that is

@@ -187,7 +187,7 @@ func (l *loginRun) send(ctx context.Context, last login.Field) error {
 		return err
 	}
 	if button == nil {
-		return l.turn.Page.Press(ctx, mustParse("Enter"), 0)
+		return el.PressEnter(ctx)
 	}
 	err = button.Click(ctx, page.Click{})
 	if _, gone := errors.AsType[*page.StaleRefError](err); gone && !errors.Is(err, page.ErrSent) {

@@ -124,6 +124,8 @@ func (e *Element) insertAndAsk(ctx context.Context, text string, since int, next
 	v, err := e.awaitTextVerdict(ctx, w, result, since)
 	if next != nil {
 		next.prepared = v.Next
+	} else {
+		e.endGuardsFromText(ctx)
 	}
 	return v.Holds, err
 }
@@ -262,9 +264,7 @@ type manner struct {
 // documents keep such text from the page. The [textVerdict] then says that the element did not get
 // it.
 func (e *Element) prepareEdit(ctx context.Context, text string, m manner) (editAnswer, error) {
-	if e.frame.Parent != nil {
-		e.page.guardAll(ctx, guardTime+SlowTyping(text), false)
-	}
+	e.guardFromText(ctx, guardTime+SlowTyping(text))
 	o := e.editOptions(ctx, text, m)
 	how, err := ask[editAnswer](ctx, e, "edit", text, o)
 	if err == nil && how.Aside != nil {
@@ -286,7 +286,29 @@ func (e *Element) prepareEdit(ctx context.Context, text string, m manner) (editA
 		how.Options = readings
 		err = e.failure(how.report)
 	}
+	if err != nil || how.Done || how.Slides || how.Sort != "" { // no text follows
+		e.endGuardsFromText(ctx)
+	}
 	return how, err
+}
+
+// guardFromText guards the documents that must not get the element's text. A page may focus one of
+// another origin at any time. For an element in a frame, these are all documents, see prepareEdit.
+func (e *Element) guardFromText(ctx context.Context, lasting time.Duration) {
+	if e.frame.Parent != nil {
+		e.page.guardAll(ctx, lasting, false)
+		return
+	}
+	sendToOthers[struct{}](ctx, e, "guardAll", lasting.Milliseconds(), false)
+}
+
+// endGuardsFromText ends what guardFromText has begun.
+func (e *Element) endGuardsFromText(ctx context.Context) {
+	if e.frame.Parent != nil {
+		e.page.endGuards(ctx, false)
+		return
+	}
+	sendToOthers[struct{}](ctx, e, "unguardAll", false)
 }
 
 // editOptions returns the options of edit in the page script.
@@ -324,9 +346,7 @@ func (e *Element) confirmEdit(ctx context.Context, sent error, since int) (holds
 		return nil, nil // the text made the page load another document, so it had arrived
 	}
 	result := frame.Send[textVerdict](ctx, w, "editResult")
-	if e.frame.Parent != nil {
-		e.page.endGuards(ctx, false)
-	}
+	e.endGuardsFromText(ctx)
 	v, err := e.awaitTextVerdict(ctx, w, result, since)
 	return v.Holds, err
 }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -29,6 +30,35 @@ const guardTime = 2 * time.Second
 // answers the commands that the act sends later.
 func (p *Page) guardAll(ctx context.Context, lasting time.Duration, wheel bool) {
 	sendToOrigins[struct{}](ctx, p, "guardAll", lasting.Milliseconds(), wheel)
+}
+
+// guardOthers guards the documents of all origins but that of the element's document, against
+// buttons and keys. It waits until they are guarded, for busyAfter at most.
+func (e *Element) guardOthers(ctx context.Context) {
+	soon, cancel := context.WithTimeout(ctx, busyAfter)
+	defer cancel()
+	for _, answer := range sendToOthers[struct{}](ctx, e, "guardAll", guardTime.Milliseconds(), false) {
+		answer.Wait(soon)
+	}
+}
+
+// unguardOthers ends what guardOthers has begun. If input came to one of the documents, it describes
+// the element there that would have got the input; otherwise the result is "".
+func (e *Element) unguardOthers(ctx context.Context) (by string) {
+	return whatWasMet(ctx, sendToOthers[verdict](ctx, e, "unguardAll", false))
+}
+
+// whatWasMet waits for the verdicts of documents that must get no input, for busyAfter at most. It
+// returns what input came to, "" if there is nothing.
+func whatWasMet(ctx context.Context, verdicts []frame.Answer[verdict]) (by string) {
+	soon, cancel := context.WithTimeout(ctx, busyAfter)
+	defer cancel()
+	for _, each := range verdicts {
+		if v, err := each.Wait(soon); err == nil && v.Seen {
+			return v.By
+		}
+	}
+	return ""
 }
 
 // A verdict is what a document's guard reports about the input that was sent.
@@ -101,13 +131,7 @@ func (e *Element) awaitVerdict(ctx context.Context, w *frame.World, own frame.An
 	if err != nil || v.Seen {
 		return v, err
 	}
-	soon, cancel := context.WithTimeout(ctx, busyAfter)
-	defer cancel()
-	for _, other := range others {
-		if met, err := other.Wait(soon); err == nil && met.Seen {
-			v.By = met.By
-		}
-	}
+	v.By = cmp.Or(whatWasMet(ctx, others), v.By)
 	return v, nil
 }
 

@@ -2,12 +2,14 @@ package page
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 
 	"chela/internal/engine/cdp"
+	"chela/internal/engine/frame"
 	"chela/internal/engine/keys"
 )
 
@@ -38,6 +40,48 @@ func (p *Page) pressChord(ctx context.Context, chord keys.Chord, hold time.Durat
 		Pause(ctx, hold) // if ctx ends meanwhile, the keys are still released
 	}
 	return awaitHandled(ctx, append(replies, p.sendKeys(chord.Up())...))
+}
+
+// Submit calls enter, which enters text into the element, and then presses Enter. The page may move
+// the focus while it handles the text. Enter goes to no document of another origin, and to none that
+// has come in place of the element's. Then the error wraps ErrSent, and is an [ElementError] or a
+// [StaleRefError].
+func (e *Element) Submit(ctx context.Context, enter func(context.Context) error) error {
+	w, err := e.world(ctx)
+	if err != nil {
+		return err
+	}
+	if err := enter(ctx); err != nil {
+		return err
+	}
+	return e.pressEnter(ctx, w)
+}
+
+// PressEnter presses Enter after text was entered into the element. It goes only where Enter of
+// [Element.Submit] goes, and the errors are the same.
+func (e *Element) PressEnter(ctx context.Context) error {
+	w, err := e.world(ctx)
+	if err != nil {
+		return err
+	}
+	return e.pressEnter(ctx, w)
+}
+
+func (e *Element) pressEnter(ctx context.Context, w *frame.World) error {
+	if err := e.page.takesInput(ctx); err != nil {
+		return err
+	}
+	if e.page.ourWorld(e.frame.ID) != w {
+		return fmt.Errorf("%w: %w: %w", ErrSent, ErrReplaced, e.stale())
+	}
+	e.guardOthers(ctx)
+	if err := e.page.pressChord(ctx, key("Enter"), 0); err != nil {
+		return err
+	}
+	if by := e.unguardOthers(ctx); by != "" {
+		return withSent(e.failure(report{Missing: MissedInput, By: by}))
+	}
+	return nil
 }
 
 // typeRune types one character with the key that a US keyboard has for it. A character without a

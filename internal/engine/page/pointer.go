@@ -216,6 +216,7 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(at point,
 		}
 		v, sent, err := e.clickAndTakeVerdict(ctx, c, since, func(pressed func()) error { return send(at.point, pressed) })
 		if sent == nil && err == nil && v.Held {
+			e.guardOthers(ctx) // the press may have moved a frame of another origin under the mouse
 			sent = send(at.point, func() {})
 			v, err = e.takeVerdict(ctx, since)
 		}

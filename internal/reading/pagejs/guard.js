@@ -170,14 +170,15 @@ function unguardAll(keepHeld) {
 
 // unguardHere ends the guard of this document and returns its verdict: whether input came (seen),
 // came too late (late), and was for the element (passed). If the input was for another element, by
-// describes that element. If slipped is true, the press reached the element, but no click did.
+// describes that element. If slipped is true, the press reached the element, but no click did. That
+// is also so if the press was held, and the second click (hold.js) did not reach this document.
 function unguardHere(keepHeld) {
   const g = guard;
   if (keepHeld && g?.held) return { seen: false, passed: false };
   guard = null;
   if (!g) return { seen: false, passed: false };
   g.wake?.();
-  return { seen: g.seen, late: g.late, passed: g.passed, slipped: g.unanswered, ...g.by ? inTheWay(g.by) : { by: '' } };
+  return { seen: g.seen, late: g.late, passed: g.passed, slipped: g.unanswered || g.held === 'again', ...g.by ? inTheWay(g.by) : { by: '' } };
 }
 
 // everywhere returns the page scripts of all documents of the tab that this script can reach,
@@ -198,11 +199,8 @@ function everywhere() {
 // held, takeVerdict waits until the press may be released, and returns held instead: Go must send
 // the same click again.
 async function takeVerdict() {
-  const held = guard?.held === 'released' ? guard : null;
-  let verdict = held ? null : unguardHere();
-  const other = unguardAll(true);
-  if (held && await endHold(held)) return { seen: true, passed: true, held: true, changes: {} };
-  verdict ??= unguardHere();
+  if (guard?.held === 'released' && await endHold(guard)) return { seen: true, passed: true, held: true, changes: {} };
+  const verdict = unguardHere(), other = unguardAll(true);
   return { ...verdict, by: verdict.by || other.by || '', byRef: verdict.byRef, changes: await changesSoFar() };
 }
 

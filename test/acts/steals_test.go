@@ -1,0 +1,54 @@
+package acts
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"chela/internal/engine/page"
+	"chela/test/tab"
+)
+
+// A page moves a frame under the mouse, or gives it the focus, while the page handles input. The
+// frame gets nothing of the input that was meant for an element of the page.
+func TestInputIsNotStolenByAFrame(t *testing.T) {
+	submit := func(ctx context.Context, el *page.Element) error {
+		return el.Submit(ctx, func(ctx context.Context) error { _, err := el.Type(ctx, "Ada"); return err })
+	}
+	slowly := func(ctx context.Context, el *page.Element) error { _, err := el.TypeSlowly(ctx, "Ada"); return err }
+	for _, s := range []struct {
+		name, other, target string
+		do                  func(context.Context, *page.Element) error
+		fails               string
+	}{
+		{"a held press, other site", tab.Elsewhere(), `button "Opens"`, tab.Click, ""},
+		{"a held press, same origin", "", `button "Opens"`, tab.Click, ""},
+		{"Enter after a text", tab.Elsewhere(), `textbox "Text"`, submit, `: elsewhere by button "Pay"`},
+		{"keys of a slow text", tab.Elsewhere(), `textbox "Text"`, slowly, ""},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Borrow(t, "/steals.html?other="+s.other)
+			tt.Await("the frame got its document")
+			err := tt.On(s.target, s.do)
+			if s.fails == "" && err != nil || s.fails != "" && (!errors.Is(err, page.ErrSent) || !strings.Contains(err.Error(), s.fails)) {
+				t.Errorf("got error %v, want %q", err, s.fails)
+			}
+			if got := tt.Logged(); got != "the frame got its document" {
+				t.Errorf("page logged %q", got)
+			}
+		})
+	}
+}
+
+// A text makes the page load another document. That document does not get Enter.
+func TestEnterGoesToNoOtherDocument(t *testing.T) {
+	tt := tab.Borrow(t, "/steals.html?other=")
+	tt.Await("the frame got its document")
+	err := tt.On(`textbox "Text"`, func(ctx context.Context, el *page.Element) error {
+		return el.Submit(ctx, func(ctx context.Context) error { return tt.Navigate(ctx, tab.Site.URL+"/press.html") })
+	})
+	if !errors.Is(err, page.ErrReplaced) || !errors.Is(err, page.ErrSent) {
+		t.Errorf("got error %v", err)
+	}
+}
