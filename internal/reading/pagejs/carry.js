@@ -158,7 +158,7 @@ function keyOf({ subject: el, part }, base, isOnly) {
     part.around?.key ?? ''].join('\t');
 }
 
-const IDENTIFYING = ['name', 'href', 'data-key', 'data-id', 'data-testid', 'data-test-id', 'data-test', 'data-cy', 'data-qa'];
+const IDENTIFYING = ['name', 'href', 'data-key', 'data-id', ...TEST_IDS];
 
 // GENERATED matches ids that a program has made: those with digits, or with signs that nobody
 // types.

@@ -16,12 +16,13 @@ function cssName(el) {
   return bounded(s, 80);
 }
 
-// looksOf returns what distinguishes elements without words, such as i.fa.fa-times, cart.png,
-// span.like or circle rgb(255, 0, 0); '' when there is nothing. The icon in a control, or the
-// target of a link, says more than the element's own classes and color. All elements of a class
-// share the color of the class, so it does not distinguish one of them.
+// looksOf returns what distinguishes elements without words, such as payee, i.fa.fa-times, cart.png,
+// span.like or circle rgb(255, 0, 0); '' when there is nothing. A test id is a word that a person
+// chose. The icon in a control, or the target of a link, says more than the element's own classes
+// and color. All elements of a class share the color of the class, so it does not distinguish one
+// of them.
 function looksOf(el) {
-  const telling = el.localName === 'img' ? fileOf(el) : iconOf(el) || leadsTo(el);
+  const telling = testIdOf(el) || (el.localName === 'img' ? fileOf(el) : iconOf(el) || leadsTo(el));
   if (telling !== '') return telling;
   const style = getComputedStyle(el), drawn = el.namespaceURI === SVG;
   const color = drawn ? style.fill : style.backgroundColor;

@@ -84,6 +84,19 @@ function tooltip(el) {
   return el.getAttribute('title')?.trim() ?? '';
 }
 
+// testIdOf returns the name that the page's own tests have for an element, '' if there is none. An
+// element that is alone in another one has that one's name, as the content of a cell does.
+function testIdOf(el) {
+  for (let e = el; e !== null; e = e.parentElement) {
+    const name = TEST_IDS.find(name => e.hasAttribute(name));
+    if (name !== undefined) return bounded(squash(e.getAttribute(name)), 80);
+    if (e.parentNode?.childNodes.length !== 1) break;
+  }
+  return '';
+}
+
+const TEST_IDS = ['data-testid', 'data-test-id', 'data-test', 'data-cy', 'data-qa'];
+
 function placeholderName(el) {
   const native = el.localName === 'textarea' || el.localName === 'input' && HAS_PLACEHOLDER.has(el.type) ? el.placeholder : '';
   return native || (el.getAttribute('aria-placeholder') ?? '');

@@ -114,6 +114,13 @@ func TestReadNames(t *testing.T) {
 - link [ref=e2] [description="#icon-cart"]
 - button [ref=e3] [description="path.x"]
 - button [ref=e4] [description="button.only"]`},
+		{"test ids of elements without words", `<div data-testid=payee onclick=1><div onclick=1><span class=css-1q></span></div></div><button ` +
+			`data-cy=like><i class=x></i></button><input data-testid=amount value=5><input data-testid=label aria-label=Label>`, "", `
+- generic [ref=e1] [clickable]:
+  - generic [ref=e2] [clickable] [description="payee"]
+- button [ref=e3] [description="like"]
+- textbox [ref=e4] [description="amount"]: 5
+- textbox "Label" [ref=e5]`},
 		{"where links without a name lead", `<a href="http://a.test/cart?x=1"></a><a href="#top"></a><img src="http://a.test/i/close.png" ` +
 			`onclick=1>`, "", `
 - link [ref=e1] [description="/cart?x=1"]

@@ -372,6 +372,7 @@ class Walker {
     }
     const empty = !line.name && !line.description && !line.text && !place.text && this.lines.length === place.at + 1;
     if (empty && KNOWN_BY_LOOKS.has(role)) line.description = looksOf(el);
+    else if (!line.name && !line.description && FIELDS.has(role)) line.description = testIdOf(el);
   }
 
   // settle finishes the line of an element (place). If there is only a text inside, that becomes
