@@ -79,3 +79,39 @@ func TestHandlersChange(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+// A framework that writes a view anew has the same handlers at the same places, for other elements.
+func TestHandlersOfReplacedElements(t *testing.T) {
+	tt := tab.Open(t, "/frame.html")
+	tab.Run[any](tt, `for (let i = 0; i < 21; i++) document.body.addEventListener('x' + i, () => {});
+		self.write = () => {
+			document.body.innerHTML = '<div id=a>First</div><div id=b>Second</div>';
+			b.__reactProps$x1 = { onMouseDown() {} };
+		};
+		write()`)
+	for range 3 {
+		if got, want := tt.Text(), "- text: First\n- generic [ref=e1] [clickable]: Second"; got != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
+		tab.Run[any](tt, `write()`)
+	}
+}
+
+// Elements come and go while a page is read. Then it is not known which elements the handlers belong
+// to: they are asked for again, and what was known of an element stays.
+func TestHandlersOfAChangingPage(t *testing.T) {
+	tt := tab.Open(t, "/frame.html")
+	tab.Run[any](tt, `document.body.innerHTML = '<div id=a>First</div><div id=b>Second</div>';
+		for (let i = 0; i < 21; i++) document.body.addEventListener('x' + i, () => {});
+		self.changes = 0;
+		a.__reactProps$x1 = { get onMouseDown() {
+			if (changes-- > 0) queueMicrotask(() => document.body.append(document.createElement('i')));
+			return () => {};
+		} }; undefined`)
+	for _, changes := range []string{"1", "2", "1e9"} {
+		tab.Run[any](tt, `changes = `+changes)
+		if got, want := tt.Text(), "- generic [ref=e1] [clickable]: First\n- text: Second"; got != want {
+			t.Errorf("%s changes: got\n%s\nwant\n%s", changes, got, want)
+		}
+	}
+}

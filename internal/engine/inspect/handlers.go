@@ -25,10 +25,19 @@ func (q *ListenerQuery) askHandlers() {
 	})
 }
 
-// collectHandlers waits for the handlers, and sends them to the page script if they have changed.
+// AskHandlersAgain asks for the handlers again, for [ListenerQuery.Collect]. The elements of the page
+// may have changed since they were asked for.
+func (q *ListenerQuery) AskHandlersAgain() {
+	if q.main != nil {
+		q.askHandlers()
+	}
+}
+
+// collectHandlers waits for the handlers, and sends them to the page script. If they are the same as
+// before, it sends null, and the page script applies them to the elements that the document has now.
 // It reports whether they have changed. It does not wait until the script has them: later commands
 // run after this one.
-func (q *ListenerQuery) collectHandlers(ctx context.Context) (bool, error) {
+func (q *ListenerQuery) collectHandlers(ctx context.Context) (changed bool, err error) {
 	if q.handlers == nil {
 		return false, nil
 	}
@@ -38,10 +47,14 @@ func (q *ListenerQuery) collectHandlers(ctx context.Context) (bool, error) {
 	}
 	q.handlers = nil
 	now := string(res.Result.Value)
-	if res.ExceptionDetails != nil || now == "null" || now == "" || now == q.known.handlers {
+	if res.ExceptionDetails != nil || now == "null" || now == "" {
 		return false, nil
 	}
-	q.known.handlers = now
-	frame.Send[struct{}](ctx, q.world, "setHandlers", res.Result.Value)
-	return true, nil
+	if changed = now != q.known.handlers; changed {
+		q.known.handlers = now
+		frame.Send[struct{}](ctx, q.world, "setHandlers", res.Result.Value)
+	} else {
+		frame.Send[struct{}](ctx, q.world, "setHandlers", nil)
+	}
+	return changed, nil
 }

@@ -190,7 +190,7 @@ func shadowRoots(ctx context.Context, w, main *frame.World, group string, all bo
 // Collect waits for the replies, gives the page script the changes, and reports whether there were
 // any. If so, the document must be walked again.
 func (q *ListenerQuery) Collect(ctx context.Context) (changed bool, err error) {
-	if len(q.replies) == 0 {
+	if len(q.replies) == 0 && q.handlers == nil {
 		return false, nil
 	}
 	var found []*domdebugger.EventListener

@@ -44,9 +44,13 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 		if err := listening.AskRoots(ctx, &walk); err != nil {
 			return nil, err
 		}
+		old := walk.OldHandlers && !again // only once: a page may change all the time
+		if old {
+			listening.AskHandlersAgain()
+		}
 		if news, err := listening.Collect(ctx); err != nil {
 			return nil, err
-		} else if news {
+		} else if news || old {
 			continue // the page script now knows more listeners: walk again
 		}
 		walk.Unlistened = listening.Rest()

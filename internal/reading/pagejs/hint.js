@@ -17,18 +17,30 @@ chela.setListeners = (...elements) => {
 const NO_HINTS = [];
 
 let handled = new WeakMap(); // element -> hints of the events for which a framework calls its handlers
+let handlers = null;         // the last answer of handlers.js; null if the page has no framework
+let handlersFit = true;      // whether its indexes were those of the document when it came
 
 // setHandlers notes which elements have handlers that the page's frameworks call, and for which
-// events: see handlers.js. The elements are given by their index among the elements of the
-// document. The field total is the number of elements when Go asked. If the document now has
-// another number, the indexes are wrong, and nothing is noted.
-chela.setHandlers = ({ total, handled: found }) => {
-  handled = new WeakMap();
+// events: see handlers.js. The answer null says that it is the same as the last one. The elements may
+// be others all the same, as a framework can replace all of them.
+//
+// The elements are given by their index among the elements of the document. The field total is the
+// number of elements when Go asked. If the document now has another number, the indexes are wrong.
+// Then each element keeps what was known of it.
+chela.setHandlers = answer => {
+  handlers = answer ?? handlers;
   const all = document.getElementsByTagName('*');
-  if (all.length !== total) return;
-  for (const [i, types] of found) handled.set(all[i], types.split(' ').map(type => 'on' + type));
+  handlersFit = all.length === handlers.total;
+  if (!handlersFit) return;
+  handled = new WeakMap();
+  for (const [i, types] of handlers.handled) handled.set(all[i], types.split(' ').map(type => 'on' + type));
   listening = true;
 };
+
+// handlersAreOld reports whether elements have come or gone since Go asked for their handlers.
+function handlersAreOld() {
+  return handlers !== null && !(handlersFit && document.getElementsByTagName('*').length === handlers.total);
+}
 
 // ownListeners returns the hints of the listeners that el has itself, undefined if none are known.
 function ownListeners(el) {

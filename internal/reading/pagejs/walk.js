@@ -82,7 +82,7 @@ class Walker {
     const answer = {
       all, steps, doc: documentToken, max: highest, missing: start === null, lines: list.join('\n'), iframes: this.iframes.map(refOf),
       hosts: hosts.length, customs: customs.length, roots: shadowRoots().size, newRoots: newRoots.length,
-      cut: this.cut, nodes: this.nodes, refs,
+      oldHandlers: handlersAreOld(), cut: this.cut, nodes: this.nodes, refs,
       unseen: this.lines.unseen, marked: this.lines.marks, veiled: this.veiled.map(refOf), unloaded: this.unloaded.map(refOf), ms: performance.now() - this.began,
     };
     forget();

@@ -39,6 +39,8 @@ type Walk struct {
 	Marked   bool    `json:"marked"`   // text that a person cannot see was not left out: its lines have the state hidden
 	Veiled   []int   `json:"veiled"`   // the entries of Iframes in which nothing can be seen
 	Unloaded []int   `json:"unloaded"` // the entries of Iframes that have not loaded their document yet
+	// OldHandlers says that elements have come or gone since the handlers of frameworks were listed.
+	OldHandlers bool `json:"oldHandlers"`
 	// Unlistened is the number of elements whose listeners the page script did not know during
 	// the walk. Go sets it.
 	Unlistened int `json:"-"`
