@@ -15,7 +15,6 @@ const (
 	noLogin   = "the browser asks its person for a login by HTTP"
 	noDetails = "Chromium gives extensions no details of a certificate"
 	oneFile   = "the browser asks its person before a tab loads a second file"
-	notGiven  = "cookies of all sites are the person's: 501"
 	notAsked  = "permissions are the person's: 501"
 	lingers   = "open: the tab of an address that failed may be listed for a moment longer"
 	restless  = "open: a navigation by a script of the page overtakes ours"
@@ -45,13 +44,6 @@ var table = []difference{
 	{"TestBadCertificate", noDetails, false},
 	{"TestNavigateFails", lingers, true},
 	{"TestSpinningPages", noEnd, true},
-	{"TestStateIsSavedAndLoaded", notGiven, false},
-	{"TestStateOfPlaywright", notGiven, false},
-	{"TestLargeStates", notGiven, false},
-	{"TestStorageMakesNoRequests", notGiven, false},
-	{"TestStateAsRecorded", notGiven, false},
-	{"TestCookies", notGiven, false},
-	{"TestStorage", notGiven, false},
 	{"TestSettingsAsRecorded", notAsked, false},
 	{"TestPermissions", notAsked, false},
 }
