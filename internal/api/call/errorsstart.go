@@ -22,6 +22,9 @@ func explainStart(err error) *op.Error {
 	if errors.Is(err, profile.ErrClosed) {
 		return op.Errorf(op.Stopping, "the server is shutting down")
 	}
+	if errors.Is(err, profile.ErrStartStopped) {
+		return op.Errorf(op.Conflict, "%v", profile.ErrStartStopped).Hinted("call again to start it")
+	}
 	if forbidden, ok := errors.AsType[*profile.NotAllowedError](err); ok {
 		return notAllowed(forbidden)
 	}

@@ -154,7 +154,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	go b.run()
 	if err := b.prepare(ctx, o.Memory); err != nil {
 		err = host.failure(err)
-		b.Close(context.WithoutCancel(ctx))
+		b.Close(ctx)
 		return nil, fmt.Errorf("the browser did not answer: %w", err)
 	}
 	b.keepSpare()

@@ -225,7 +225,7 @@ func (p *Profile) Ask(ctx context.Context) (endpoint.Version, error) {
 	return v, nil
 }
 
-// connectTime returns the limit for all attempts to connect together.
+// connectTime returns the limit for a start: for all attempts to connect together.
 func connectTime(c config.Browser) time.Duration {
 	return max(startTime, allowTime+startTime/2, 4*(ms(c.RemoteCDPTimeoutMs)+ms(c.RemoteCDPHandshakeMs)))
 }

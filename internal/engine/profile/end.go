@@ -93,14 +93,16 @@ func await(ctx context.Context, closed <-chan struct{}) error {
 	}
 }
 
-// Stop closes the browser, even one that is starting, and forgets its tabs, also those of a lost
-// browser. It reports whether a browser ran. The error is the cause of ctx, or comes from
+// Stop closes the browser, or ends its start, and forgets its tabs, also those of a lost browser. It
+// reports whether a browser ran or was starting. The error is the cause of ctx, or comes from
 // [browser.Browser.Close]. With UnlessTaken it can be a [*page.TakenError].
 func (p *Profile) Stop(ctx context.Context, how Stopping) (ran bool, err error) {
-	if err := p.awaitStart(ctx); err != nil {
+	started, err := p.endStart(ctx)
+	if err != nil {
 		return false, err
 	}
-	return p.stopRunning(ctx, how)
+	ran, err = p.stopRunning(ctx, how)
+	return ran || started, err
 }
 
 // Stopping says how a browser is stopped.
@@ -142,6 +144,20 @@ func (p *Profile) stopRunning(ctx context.Context, how Stopping) (ran bool, err 
 		m = m.WithoutSession()
 	}
 	return ran, errors.Join(err, p.keepMemoryLocked(m, false))
+}
+
+// endStart ends the start that is under way, and reports whether there was one. A browser that hangs
+// as it starts is killed. The start may also succeed at this moment: then the browser runs. The error
+// is the cause of ctx.
+func (p *Profile) endStart(ctx context.Context) (found bool, err error) {
+	p.mu.Lock()
+	s := p.starting
+	p.mu.Unlock()
+	if s == nil {
+		return false, nil
+	}
+	s.end(ErrStartStopped)
+	return true, await(ctx, s.done)
 }
 
 // awaitStart waits until the start that is under way, if any, has succeeded or failed. The error is

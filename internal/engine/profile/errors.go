@@ -12,6 +12,9 @@ var ErrClosed = errors.New("the profiles are closed")
 // wrapped together with the cause of the caller's context.
 var ErrStarting = errors.New("the browser is still starting")
 
+// ErrStartStopped says that the profile was stopped before its browser had started.
+var ErrStartStopped = errors.New("the browser was stopped while it was starting")
+
 // ErrAllowing says that a caller stopped waiting while the browser still asks its user whether
 // chela may drive it. It is wrapped together with the cause of the caller's context.
 var ErrAllowing = errors.New("the user has not allowed the connection in the browser yet")

@@ -89,7 +89,7 @@ func (m *Manager) Portable() []string { return m.config.Current().Browser.Portab
 // Leave stops the browser of a portable profile, so that another machine can go on with its tabs.
 // Errors come from [Profile.Stop].
 func (p *Profile) Leave(ctx context.Context) error {
-	if err := p.awaitStart(ctx); err != nil {
+	if _, err := p.endStart(ctx); err != nil {
 		return err
 	}
 	_, err := p.stopRunning(ctx, Stopping{leave: true})

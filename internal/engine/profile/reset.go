@@ -43,6 +43,9 @@ func (p *Profile) Reset(ctx context.Context, unlessTaken bool) (from, to string,
 // withoutBrowser stops the browser and runs fn. Until fn returns, no browser is started: calls that
 // need one wait. Errors come from [Profile.Stop] and from fn.
 func (p *Profile) withoutBrowser(ctx context.Context, unlessTaken bool, fn func() error) error {
+	if _, err := p.endStart(ctx); err != nil {
+		return err
+	}
 	if err := p.lockExclusive(ctx); err != nil {
 		return err
 	}

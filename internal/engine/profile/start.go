@@ -11,14 +11,15 @@ import (
 	"chela/internal/wall/proxy"
 )
 
-// startTime limits the start of a browser.
+// startTime is the usual limit for the start of a browser, see connectTime.
 const startTime = 30 * time.Second
 
 // A start is one attempt to start a browser. It is kept while it is under way. All callers that
 // need the browser wait for the same start.
 type start struct {
-	setup   Setup         // the settings of the profile when the start was requested
-	done    chan struct{} // closed when the other fields have their final values
+	setup   Setup                   // the settings of the profile when the start was requested
+	end     context.CancelCauseFunc // ends the start before it is done, see Profile.endStart
+	done    chan struct{}           // closed when the other fields have their final values
 	browser *browser.Browser
 	err     error
 }
@@ -31,13 +32,14 @@ func (p *Profile) Browser(ctx context.Context) (*browser.Browser, error) {
 
 // Start returns the running browser, and starts it if none runs. The parameter headless says
 // whether it must have no windows; nil: the caller does not care. The browser is started once for
-// all callers that wait, in at most startTime. If ctx ends, the start goes on, and the next call
+// all callers that wait, in at most connectTime. If ctx ends, the start goes on, and the next call
 // finds the browser. A browser that somebody else starts is only connected to.
 //
 // Before a start, the error is a [*WindowsError], [ErrClosed], a [*NotAllowedError], an
 // [*config.NewerError] or a [*RepeatedError]. A start fails with a [*NoDisplayError], a
 // [*NoWindowsError], a [*chrome.NotFoundError], a [*PortError], a [*StartError] or a [*ReachError]. If
-// ctx ends first, the error is [ErrStarting] or [ErrAllowing] with the cause of ctx.
+// the profile is stopped meanwhile, it is [ErrStartStopped]. If ctx ends first, it is [ErrStarting] or
+// [ErrAllowing] with the cause of ctx.
 func (p *Profile) Start(ctx context.Context, headless *bool) (*browser.Browser, error) {
 	if b := p.Running(); b != nil && headless == nil { // most calls find a browser that runs
 		return b, nil
@@ -83,8 +85,9 @@ func (p *Profile) startOrJoin(headless *bool, setup Setup) (*browser.Browser, *s
 		}
 	}
 	p.mode = m
-	p.starting = &start{setup: setup, done: make(chan struct{})}
-	go p.start(p.starting, m)
+	ctx, end := context.WithCancelCause(context.Background())
+	p.starting = &start{setup: setup, end: end, done: make(chan struct{})}
+	go p.start(ctx, p.starting, m)
 	return nil, p.starting, nil
 }
 
@@ -122,13 +125,18 @@ func (p *Profile) mayTakeOverLocked() error {
 
 // start launches the browser and passes it to the callers that wait. If the profiles were closed
 // meanwhile, nobody would end the browser any more, so start closes it before anybody gets it.
-func (p *Profile) start(s *start, m mode) {
-	ctx, cancel := context.WithTimeout(context.Background(), connectTime(p.config.Current().Browser))
+func (p *Profile) start(ctx context.Context, s *start, m mode) {
+	defer s.end(nil)
+	ctx, cancel := context.WithTimeout(ctx, connectTime(p.config.Current().Browser))
 	defer cancel()
 	var setup Setup
 	if s.err = p.lockExclusive(ctx); s.err == nil {
 		setup, s.browser, s.err = p.launch(ctx, m)
 		p.unlockExclusive()
+	}
+	stopped := s.browser == nil && context.Cause(ctx) == ErrStartStopped
+	if stopped {
+		s.err = ErrStartStopped
 	}
 	p.mu.Lock()
 	p.starting = nil
@@ -139,7 +147,9 @@ func (p *Profile) start(s *start, m mode) {
 		}
 		go p.awaitEnd(s.browser, p.carrier, p.kept, p.gone)
 	}
-	p.failures.note(s.setup, s.err, time.Now())
+	if !stopped {
+		p.failures.note(s.setup, s.err, time.Now())
+	}
 	tooLate := p.closed && s.browser != nil
 	p.mu.Unlock()
 	if tooLate {
