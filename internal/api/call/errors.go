@@ -57,35 +57,37 @@ func worded(err error) *op.Error {
 		return e
 	}
 	return cmp.Or(
-		explainPlace(err), explainElement(err), explainScript(err), explainWait(err), explainPage(err),
+		explainDisk(err), explainPlace(err), explainElement(err), explainScript(err), explainWait(err), explainPage(err),
 		explainUpload(err), explainClipboard(err), explainRefusal(err), explainSetting(err), explainJournal(err), explainTab(err), explainLease(err),
 		explainLimit(err), explainProfile(err), explainPortable(err), explainStart(err),
 		explainCookies(err), explainPermission(err), explainStorage(err), explainParser(err), explainSecret(err),
 	)
 }
 
-// foundDiskFull reports whether a call failed because the disk is full.
-func foundDiskFull(err error) bool {
-	return slices.ContainsFunc(noSpace, func(full error) bool { return errors.Is(err, full) })
-}
-
-func diskFull(err error) *op.Error {
+// explainDisk explains that the disk is full, which is the cause of whatever else failed. It returns
+// nil for any other failure.
+func explainDisk(err error) *op.Error {
+	cause := err
+	if failed, ok := errors.AsType[*profile.StartError](err); ok { // errors.Is does not look into it
+		err, cause = failed, failed.Err
+	}
+	if !slices.ContainsFunc(noSpace, func(full error) bool { return errors.Is(cause, full) }) {
+		return nil
+	}
 	return op.Errorf(op.NoSpace, "the disk is full: %v", err).Hinted("free some space, then call again")
 }
 
 // explainEnd explains what ended a call before it was done. It returns any other failure as it is.
 //
-// The order matters, because one error may wrap others. A full disk is the cause of whatever else
-// failed. ErrCrashedAgain comes together with ErrCrashed. A call on a busy page, or on a tab that
-// other calls have occupied, ends by its deadline. So these causes come before the deadline, which
-// is reported only if nothing else is known.
+// The order matters, because one error may wrap others. ErrCrashedAgain comes together with
+// ErrCrashed. A call on a busy page, or on a tab that other calls have occupied, ends by its
+// deadline. So these causes come before the deadline, which is reported only if nothing else is
+// known.
 func explainEnd(err error) error {
 	load, failed := errors.AsType[*page.LoadError](err)
 	forbidden, blocked := errors.AsType[*guard.Refused](err)
 	person, taken := errors.AsType[*page.TakenError](err)
 	switch {
-	case foundDiskFull(err):
-		return diskFull(err)
 	case failed:
 		return notLoaded(load)
 	case blocked:

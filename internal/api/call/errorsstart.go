@@ -105,12 +105,9 @@ func noDisplay(headed *profile.NoDisplayError) *op.Error {
 	return e
 }
 
-// notStarted explains why a start failed. Two reasons have their own hints: the disk is full, or
-// another browser uses the directory of the profile, and the user can close that.
+// notStarted explains why a start failed. One reason has its own hint: another browser uses the
+// directory of the profile, and the user can close that.
 func notStarted(failed *profile.StartError) *op.Error {
-	if foundDiskFull(failed.Err) {
-		return diskFull(failed)
-	}
 	if locked, ok := errors.AsType[*chrome.LockedError](failed.Err); ok {
 		return op.Errorf(op.Conflict, "Cannot start browser profile %q: %v", failed.Profile, locked).
 			Hinted("close that browser, or run: chela doctor --fix")
