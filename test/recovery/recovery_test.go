@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"chela/test/pages"
 	"chela/test/service"
@@ -185,6 +186,28 @@ func TestRecoveryOfAPageThatAsks(t *testing.T) {
 	s.Reopened(t, tab.ID).Has(t, "blockedByDialog", "true")
 	tab.OK("POST /hooks/dialog", args{"accept": true})
 	if got := tab.Snapshot(); !strings.Contains(got, `button "Here"`) {
+		t.Errorf("then: %s", got)
+	}
+}
+
+// If a page goes elsewhere and then opens a dialog, Chromium may take no answer to that. The answer
+// is refused soon, and the tab can be used again.
+func TestDialogOfAPageThatLeaves(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="location.href = '/text.html'; alert('Saved')">Save</button>`))
+	tab.Click("Save", nil).Has(t, "blockedByDialog", "true")
+	time.Sleep(300 * time.Millisecond) // the next document arrives; before that, the answer is taken
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	a, err := shared.Try(ctx, "POST /hooks/dialog", args{"targetId": tab.ID, "accept": true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Status != http.StatusOK {
+		a.Fails(t, 502, "tab_crashed", "the browser takes no answer to a dialog")
+		shared.Reopened(t, tab.ID).Has(t, "recovered", "true")
+	}
+	tab.OK("POST /navigate", args{"url": html("<p>Here")})
+	if got := tab.Snapshot(); !strings.Contains(got, "Here") {
 		t.Errorf("then: %s", got)
 	}
 }

@@ -179,6 +179,7 @@ func TestFailuresOfTabsAndBrowsersInWords(t *testing.T) {
 			"navigate it elsewhere or close it: this page may crash each time"},
 		{fmt.Errorf("%w: %w", profile.ErrStarting, op.ErrDeadline), 504, op.Deadline, "not done in time: the browser is still starting",
 			"call again: it goes on starting, and the next call waits for it or finds it running"},
+		{page.ErrStuck, 502, op.TabCrashed, page.ErrStuck.Error(), "the next call opens the page again; refs are stale"},
 		{profile.ErrStartStopped, 409, op.Conflict, "the browser was stopped while it was starting", "call again to start it"},
 		{profile.ErrClosed, 503, op.Stopping, "the server is shutting down", ""},
 		{child.ErrClosed, 503, op.Stopping, "the server is shutting down", ""},

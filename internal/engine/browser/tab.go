@@ -145,7 +145,7 @@ func (t *Tab) infoLocked() Info {
 }
 
 // lostPage reports whether an error says that a page cannot be used any more, though its tab was
-// not closed. Its renderer has crashed, or its browser has gone.
+// not closed. Its renderer has crashed, its browser has gone, or it is stuck in a dialog.
 func lostPage(err error) bool {
-	return errors.Is(err, page.ErrCrashed) || errors.Is(err, cdp.ErrClosed)
+	return errors.Is(err, page.ErrCrashed) || errors.Is(err, page.ErrStuck) || errors.Is(err, cdp.ErrClosed)
 }

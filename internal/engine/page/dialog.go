@@ -129,11 +129,14 @@ func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpeni
 // the dialog; otherwise it dismisses it.
 func (p *Page) dismissOverdue(d *Dialog, leave bool) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	if d.ClosedBy == "" && d.ClosedAt == nil {
-		d.ClosedBy = byTimeout
-		p.handleDialog(leave, "")
+	if d.ClosedBy != "" || d.ClosedAt != nil {
+		p.mu.Unlock()
+		return
 	}
+	d.ClosedBy = byTimeout
+	reply := p.handleDialog(leave, "")
+	p.mu.Unlock()
+	p.awaitClosed(context.Background(), d, reply)
 }
 
 // dialogClosed handles Page.javascriptDialogClosed, which does not name the dialog. It must be the
@@ -197,7 +200,7 @@ func (p *Page) FollowDialogs(ctx context.Context, report func(Dialogs)) {
 // answers the only open one. If none is open, it keeps the answer for the next dialog that opens
 // within armFor, and the result armed is true.
 //
-// The error is a [NoDialogError], ErrSeveralDialogs, or what ended ctx or the page.
+// The error is a [NoDialogError], ErrSeveralDialogs, ErrStuck, or what ended ctx or the page.
 func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text string, armFor time.Duration) (armed bool, err error) {
 	p.mu.Lock()
 	d, err := p.dialogs.choose(id)
@@ -212,23 +215,47 @@ func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text st
 	d.ClosedBy = byAgent
 	reply := p.handleDialog(accept, text)
 	p.mu.Unlock()
-	_, err = reply.Wait(ctx)
-	switch _, refused := errors.AsType[*cdp.Error](err); {
-	case refused: // the page or a navigation has already closed the dialog
-		p.mu.Lock()
-		d.ClosedBy = ""
-		p.mu.Unlock()
-	case err != nil:
-		return false, fmt.Errorf("answer dialog %s: %w", d.ID, frame.Failure(ctx, err))
-	}
-	// A page that has ended, perhaps because of the answer, does not report that its dialog closed.
-	err = p.await(ctx, func() bool {
-		return p.end != nil || len(p.dialogs.pending) == 0 || p.dialogs.pending[0] != d
-	})
+	err = p.awaitClosed(ctx, d, reply)
 	if err == nil && accept && d.Type == string(proto.DialogTypeBeforeunload) {
 		p.awaitNavigation(ctx)
 	}
 	return false, err
+}
+
+// ErrStuck says that Chromium takes no answer to the page's dialog. The page opened it just after it
+// had begun a navigation. When the next document comes from the same site, it needs the process that
+// waits for the answer. But by then Chromium passes the commands of the tab on to that document. Such
+// a tab can only be closed.
+var ErrStuck = errors.New("the browser takes no answer to a dialog that opened as the tab was leaving its page")
+
+// awaitClosed waits until a dialog is closed; reply is that to its answer. If Chromium has refused
+// the answer, the page or a navigation has already closed the dialog, which is reported soon. If it
+// is not, the page ends with ErrStuck. Other errors are what ended ctx or the page.
+func (p *Page) awaitClosed(ctx context.Context, d *Dialog, reply *cdp.Reply[protocol.Empty]) error {
+	_, err := reply.Wait(ctx)
+	_, refused := errors.AsType[*cdp.Error](err)
+	if err != nil && !refused {
+		return fmt.Errorf("answer dialog %s: %w", d.ID, frame.Failure(ctx, err))
+	}
+	limited := ctx
+	if refused {
+		p.mu.Lock()
+		d.ClosedBy = ""
+		p.mu.Unlock()
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeoutCause(ctx, openTime, ErrStuck)
+		defer cancel()
+	}
+	// A page that has ended, perhaps because of the answer, does not report that its dialog closed.
+	err = p.await(limited, func() bool {
+		return p.end != nil || len(p.dialogs.pending) == 0 || p.dialogs.pending[0] != d
+	})
+	if errors.Is(err, ErrStuck) {
+		p.mu.Lock()
+		p.endLocked(ErrStuck)
+		p.mu.Unlock()
+	}
+	return err
 }
 
 // ArmDialog keeps an answer for the next dialog, for a call that carries such an answer. At the end

@@ -163,9 +163,11 @@ func (p *Page) cancelError(ctx context.Context, url string, mark int) error {
 
 // abandonNavigation gives up a navigation whose call has ended. While a beforeunload dialog is
 // open, the navigation waits for its answer, which another call may give. If we stopped the
-// navigation now, the tab would keep its document, whatever the answer is.
+// navigation now, the tab would keep its document, whatever the answer is. With any other dialog of
+// the old document, the navigation must not go on: see ErrStuck.
 func (p *Page) abandonNavigation(url string, err error) error {
-	if _, asked := errors.AsType[*DialogOpen](err); !asked {
+	asked, ok := errors.AsType[*DialogOpen](err)
+	if beforeUnload := ok && asked.Dialog.Type == string(proto.DialogTypeBeforeunload); !beforeUnload && (!ok || p.Leaving() != "") {
 		p.stopLoading()
 	}
 	return fmt.Errorf("navigate to %s: %w", url, err)

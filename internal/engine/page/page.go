@@ -185,7 +185,7 @@ func (p *Page) URL() string {
 	return p.main().Address()
 }
 
-// Err returns why the page can no longer be used: ErrCrashed, ErrClosed, [cdp.ErrClosed], or nil.
+// Err returns why the page can no longer be used: ErrCrashed, ErrStuck, ErrClosed, [cdp.ErrClosed], or nil.
 func (p *Page) Err() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
