@@ -87,6 +87,10 @@ func (b *Browser) check() *keyError {
 		return wrongf("browser.tabCleanup.maxTabsPerSession", "is %v: want 0 or more", t.MaxTabsPerSession)
 	case t.SweepMinutes <= 0:
 		return wrongf("browser.tabCleanup.sweepMinutes", "is %v: want more than 0", t.SweepMinutes)
+	case b.RemoteCDPTimeoutMs < 0:
+		return wrongf("browser.remoteCdpTimeoutMs", "is %d: want 0 or more", b.RemoteCDPTimeoutMs)
+	case b.RemoteCDPHandshakeMs < 0:
+		return wrongf("browser.remoteCdpHandshakeTimeoutMs", "is %d: want 0 or more", b.RemoteCDPHandshakeMs)
 	case b.RecorderLimits.Calls < 1:
 		return wrongf("browser.recorderLimits.calls", "is %d: want 1 or more", b.RecorderLimits.Calls)
 	case b.RecorderLimits.Hours <= 0:

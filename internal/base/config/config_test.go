@@ -109,6 +109,7 @@ func TestFileFaults(t *testing.T) {
 		{"another one", `{browser: {cdpUrl: "ws://[::]:18792"}}`, `browser.cdpUrl stands for all addresses`},
 		{"a proxy that is none", `{browser: {proxy: "proxy:8080"}}`, `browser.proxy is "proxy:8080"`},
 		{"a time that is none", `{browser: {tabCleanup: {idleMinutes: -1}}}`, `browser.tabCleanup.idleMinutes is -1`},
+		{"a limit that is none", `{browser: {remoteCdpTimeoutMs: -5}}`, `browser.remoteCdpTimeoutMs is -5: want 0 or more`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
