@@ -2139,13 +2139,15 @@ type DragRequest struct {
 	OffsetX   *float64      `json:"offsetX,omitzero"`   // with endRef: drop it so many pixels from the left of that element; without: drag it so many pixels to the right
 	OffsetY   *float64      `json:"offsetY,omitzero"`   // with endRef: drop it so many pixels from the top of that element; without: drag it so many pixels down
 	Steps     int           `json:"steps,omitzero"`     // how many mouse moves to make on the way, as some pages need many; 8 when left out
+	DelayMs   int           `json:"delayMs,omitzero"`   // milliseconds to hold the mouse before it moves, for what can be dragged only after a long press
 }
 
 // DragResult is the answer of [Client.Drag].
 type DragResult struct {
 	ActAnswer
 
-	At string `json:"at,omitzero"` // where the element was dropped, if not on another one: a point of the viewport, or a distance
+	At   string `json:"at,omitzero"`   // where the element was dropped, if not on another one: a point of the viewport, or a distance
+	Note string `json:"note,omitzero"` // that the drag has changed nothing in the page, and what to try
 }
 
 // MouseMove runs the operation mouse move. Move the mouse to a point of the viewport.

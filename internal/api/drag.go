@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"time"
 
 	"chela/internal/api/call"
 	"chela/internal/engine/page"
@@ -22,7 +23,13 @@ type dragRequest struct {
 	OffsetX  *float64 `json:"offsetX,omitempty" doc:"with endRef: drop it so many pixels from the left of that element; without: drag it so many pixels to the right" tool:"-"`
 	OffsetY  *float64 `json:"offsetY,omitempty" doc:"with endRef: drop it so many pixels from the top of that element; without: drag it so many pixels down" tool:"-"`
 	Steps    int      `json:"steps,omitempty" min:"1" max:"100" doc:"how many mouse moves to make on the way, as some pages need many; 8 when left out" tool:"-"`
+	DelayMs  int      `json:"delayMs,omitempty" min:"0" max:"5000" doc:"milliseconds to hold the mouse before it moves, for what can be dragged only after a long press" tool:"+"`
 }
+
+func (r dragRequest) hold() time.Duration { return time.Duration(r.DelayMs) * time.Millisecond }
+
+// WaitTime returns what is added to the deadline: the time to settle, and to hold the mouse.
+func (r dragRequest) WaitTime() time.Duration { return r.Settle() + r.hold() }
 
 // Check refuses combinations of parameters that could mean two things. A drag ends on an element,
 // at offsets within one, at a point, or at offsets from its start. The errors for missing refs have
@@ -43,16 +50,24 @@ func (r dragRequest) Check() error {
 	return nil
 }
 
-// dragResult says where a drag ended, if that is not an element.
+// dragResult says where a drag ended, if that is not an element, and whether the page ignored it.
 type dragResult struct {
-	At string `json:"at,omitempty" doc:"where the element was dropped, if not on another one: a point of the viewport, or a distance" tool:"-"`
+	At   string `json:"at,omitempty" doc:"where the element was dropped, if not on another one: a point of the viewport, or a distance" tool:"-"`
+	Note string `json:"note,omitempty" doc:"that the drag has changed nothing in the page, and what to try"`
 }
+
+// Text is the note.
+func (r dragResult) Text() string { return r.Note }
+
+// noteUnmoved is the note on a drag that had no effect. What a page draws on a canvas is no change
+// of its document.
+const noteUnmoved = "nothing in the document had changed when the mouse was released: if it is dragged only after a long press, try delayMs 500"
 
 // drag looks for both elements before it presses the mouse. If one is missing, it fails before
 // anything was dragged. Offsets mean a point in the end element if there is one, else the distance
 // from the start. A missing offset is 0.
 func drag(ctx context.Context, t *call.Turn, r dragRequest) (dragResult, error) {
-	end, at := page.DragEnd{Steps: r.Steps}, ""
+	end, at := page.DragEnd{Steps: r.Steps, Hold: r.hold()}, ""
 	zero := new(float64)
 	offset := &page.Point{X: *cmp.Or(r.OffsetX, zero), Y: *cmp.Or(r.OffsetY, zero)}
 	switch {
@@ -73,5 +88,9 @@ func drag(ctx context.Context, t *call.Turn, r dragRequest) (dragResult, error) 
 		}
 		return el.Drag(ctx, end)
 	})
-	return dragResult{at}, err
+	done := dragResult{At: at}
+	if err == nil && r.DelayMs == 0 && !t.HadEffect() {
+		done.Note = noteUnmoved
+	}
+	return done, err
 }

@@ -65,3 +65,23 @@ func TestDragAnswers(t *testing.T) {
 		a.Fails(t, 400, "ACT_INVALID_REQUEST", wrong.message)
 	}
 }
+
+// In some lists an item follows the mouse only after a long press, and a move before that is
+// ignored. A drag says that nothing has changed, and with delayMs it holds the mouse first.
+func TestDragAfterLongPress(t *testing.T) {
+	tab := shared.Open(t, html(`<body style="margin:0"><button id=a style="position:absolute;left:100px;top:100px;width:40px;height:20px">Item</button><p id=p></p><script>
+		let timer = 0, lifted = false;
+		a.onpointerdown = event => { a.setPointerCapture(event.pointerId); timer = setTimeout(() => { lifted = true; }, 100); };
+		a.onpointermove = () => { if (!lifted) clearTimeout(timer); };
+		a.onpointerup = event => { if (lifted) p.textContent = 'left at ' + event.clientX + ',' + event.clientY; };</script>`))
+	tab.Snapshot()
+	ref := tab.Ref(`button "Item"`)
+	a := tab.Act("drag", args{"startRef": ref, "endX": 300, "endY": 250})
+	if got := a.Text("note"); !strings.Contains(got, "delayMs") {
+		t.Errorf("a drag that the page ignores: %s", a.Raw)
+	}
+	a = tab.Act("drag", args{"startRef": ref, "endX": 300, "endY": 250, "delayMs": 300})
+	if got := tab.Eval("p.textContent"); got != "left at 300,250" || a.Text("note") != "" {
+		t.Errorf("after a long press: %q, answered %s", got, a.Raw)
+	}
+}

@@ -192,6 +192,9 @@ func (s *Service) TurnOf(tab *browser.Tab) *Turn {
 	return &Turn{Service: s, Tab: tab, Page: p, Found: words.Shown(p.URL())}
 }
 
+// HadEffect reports whether the page has done anything during the turn so far.
+func (t *Turn) HadEffect() bool { return len(t.effects.Begun()) > 0 }
+
 // Gave notes the text that an act has put into the element of a ref; "" if the act has only clicked
 // the element.
 func (t *Turn) Gave(ref, what string) {

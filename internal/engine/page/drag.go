@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"time"
 
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
@@ -25,10 +26,14 @@ type DragEnd struct {
 	At       *Point   // point of the tab's viewport at which the drag ends
 	By       *Point   // offset from where the drag began
 
-	Steps int // number of mouse moves on the way; 0: the moves of usualWay
+	Steps int           // number of mouse moves on the way; 0: the moves of usualWay
+	Hold  time.Duration // how long the mouse is held on the element before it moves
 }
 
 // Drag drags the element as a person would with the mouse: press, move in steps, release.
+//
+// Some lists let an item be dragged only after a long press: a move that comes sooner is for
+// scrolling or selecting. The caller knows such a list, and gives the time to hold (end.Hold).
 //
 // Some pages only listen for mouse or pointer events, and need nothing more. In others, Chromium
 // begins a drag of the operating system when a draggable element is moved (dragstart). From then on
@@ -46,9 +51,12 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 	}
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true})
 	defer cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
-	return e.grab(ctx, func(from point) error {
+	return e.grab(ctx, end.Hold, func(from point) error {
 		held := from
 		defer func() { p.sendMouse(input.DispatchMouseEventTypeMouseReleased, held, Click{}, 1).Wait(ctx) }()
+		if err := Pause(ctx, end.Hold); err != nil {
+			return err
+		}
 		begun, err := e.startDrag(ctx, from)
 		if err != nil {
 			return err
@@ -131,11 +139,13 @@ func (end DragEnd) way(from, to point) []point {
 
 // grab presses the mouse on the element and calls the function rest. It makes sure that the element
 // got the press, as clickGuarded does for a click. A press that the guard kept from the page is
-// released, and tried again.
-func (e *Element) grab(ctx context.Context, rest func(from point) error) error {
+// released, and tried again. The wait for the element leaves enough time to hold the mouse.
+func (e *Element) grab(ctx context.Context, hold time.Duration, rest func(from point) error) error {
+	aiming, cancel := reserve(ctx, hold)
+	defer cancel()
 	for {
 		since := e.page.navigationMark()
-		at, err := e.aim(ctx, needs{guard: guardTime})
+		at, err := e.aim(aiming, needs{guard: guardTime})
 		if err != nil {
 			return err
 		}
@@ -152,7 +162,7 @@ func (e *Element) grab(ctx context.Context, rest func(from point) error) error {
 			return rest(at.point)
 		}
 		e.page.sendMouse(input.DispatchMouseEventTypeMouseReleased, at.point, Click{}, 1)
-		if remaining(ctx) == 0 {
+		if remaining(aiming) == 0 {
 			return e.missed("drag", v)
 		}
 	}
