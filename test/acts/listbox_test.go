@@ -110,3 +110,28 @@ func TestSelectNamesTheEntriesOfAMenu(t *testing.T) {
 		t.Errorf("got %v, want the entries of the menu", err)
 	}
 }
+
+// What is shown for a field that a box around it hides is clicked, and not the label: the click of a
+// label goes to the field, which opens nothing. Such a box may let no mouse event reach the field.
+func TestSelectInWhatIsShownForAField(t *testing.T) {
+	for _, style := range []string{
+		"clip:rect(0 0 0 0)", "clip-path:inset(50%)", "opacity:0;pointer-events:none", "width:1px;height:1px", "clip:rect(0 0 0 0);pointer-events:none",
+	} {
+		tt := tab.Open(t, pages.HTML(`<label for=field>City</label>
+			<div id=shown style="position:relative;display:inline-block;padding:8px;border:1px solid">
+				<div style="position:absolute;overflow:hidden;`+style+`"><input id=field role=combobox aria-haspopup=listbox aria-expanded=false readonly></div>
+				<span id=says>None</span></div>
+			<ul id=list role=listbox hidden><li role=option>Rome<li role=option>Oslo</ul>
+			<script>
+				const show = open => field.setAttribute('aria-expanded', !(list.hidden = !open))
+				shown.onclick = ({ target }) => target !== field && show(list.hidden)
+				list.onclick = ({ target }) => { says.textContent = target.textContent; show(false) }
+			</script>`))
+		if err := tt.OnRefFor(5*time.Second, tt.Ref(`combobox "City"`), tab.Choosing("Oslo")); err != nil {
+			t.Errorf("%s: %v", style, err)
+		}
+		if got := tab.Run[string](tt, "says.textContent"); got != "Oslo" {
+			t.Errorf("%s: chosen: %s, want Oslo", style, got)
+		}
+	}
+}

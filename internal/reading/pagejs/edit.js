@@ -84,21 +84,6 @@ function hasModel(el) {
   return el.nodeName === 'TEXTAREA' && el.getAttribute('aria-multiline') !== 'false' && isUnseen(el);
 }
 
-// isUnseen reports whether an element is rendered so that nobody can see it. The native control
-// behind a styled one is an example.
-function isUnseen(el) { return closest(el, n => unseen(n, n === el)) !== null; }
-
-// unseen reports whether an element is transparent or has next to no area. The parameter itself is
-// false if the element is only an ancestor of the element in question. The area of an ancestor
-// counts only if it clips its content.
-function unseen(el, itself) {
-  const style = getComputedStyle(el);
-  if (style.opacity === '0') return true;
-  if (!itself && style.overflow === 'visible') return false;
-  const r = el.getBoundingClientRect();
-  return style.display !== 'contents' && style.display !== 'inline' && (r.width < 5 || r.height < 5);
-}
-
 // offerText returns how text must be entered into what has the focus:
 //
 //	insert  by trusted input; even when the focus is where this script cannot look

@@ -43,14 +43,27 @@ function holdsControl(root, own) {
   return false;
 }
 
-// invisible reports whether an element that is rendered cannot be seen. It is too small,
-// transparent, clipped away, or painted behind the element that contains it (by a negative
-// z-index).
-function invisible(el) {
-  if (isTiny(el)) return true;
-  const { opacity, clip, clipPath, zIndex } = getComputedStyle(el);
-  return Number(opacity) === 0 || zIndex < 0 || /^rect\((0px,? ?|1px,? ?){4}\)/.test(clip) || /^inset\((50|100)%/.test(clipPath);
+// invisible reports whether a field that is rendered cannot be seen. It is too small, or isUnseen,
+// or painted behind the element that contains it (by a negative z-index).
+function invisible(el) { return isTiny(el) || isUnseen(el) || getComputedStyle(el).zIndex < 0; }
+
+// isUnseen reports whether an element is rendered so that nobody can see it, or is inside of such an
+// element. The native control behind a styled one is an example.
+function isUnseen(el) { return closest(el, n => unseen(n, n === el)) !== null; }
+
+// unseen reports whether an element is transparent, clipped away or has next to no area. The
+// parameter itself is false if the element is only an ancestor of the element in question. The area
+// of an ancestor counts only if it clips its content.
+function unseen(el, itself) {
+  const { opacity, clip, clipPath, overflow, display } = getComputedStyle(el);
+  if (Number(opacity) === 0 || NO_RECT.test(clip) || NO_SHAPE.test(clipPath)) return true;
+  if (!itself && overflow === 'visible') return false;
+  const r = el.getBoundingClientRect();
+  return display !== 'contents' && display !== 'inline' && (r.width < 5 || r.height < 5);
 }
+
+const NO_RECT = /^rect\((0px,? ?|1px,? ?){4}\)/; // values of clip that show nothing
+const NO_SHAPE = /^inset\((50|100)%/; // values of clip-path that show nothing
 
 function isTiny(el) {
   const r = el.getBoundingClientRect();
@@ -81,10 +94,11 @@ function takesFrom(label, hit) {
 // than the box, or fixed.
 function coversOwn(hit, field, box) {
   if (!isField(field) || !partOf(box, field)) return false;
-  if (ignoresMouse(field)) return opens(box, field);
+  const drawn = invisible(field); // the widget is what is drawn for the field
+  if (!drawn && ignoresMouse(field)) return opens(box, field);
   if (hit === box && box === parentOf(field)) return true;
   const overlay = closest(hit, n => n !== box && !closest(box, m => m === n) && getComputedStyle(n).position === 'fixed');
-  return invisible(field) && overlay === null && lies(hit, box);
+  return drawn && overlay === null && lies(hit, box);
 }
 
 // opens reports whether a click on a box counts for a field inside it that ignores the mouse. Some
