@@ -1988,6 +1988,7 @@ type PressRequest struct {
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
+	Ref       string        `json:"ref,omitzero"`       // element to focus first; without a ref, the key goes to what has the focus
 	Key       string        `json:"key"`                // key, or keys joined by +: Enter, ArrowDown, Control+A
 	DelayMs   int           `json:"delayMs,omitzero"`   // milliseconds between press and release
 }

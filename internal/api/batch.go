@@ -97,7 +97,7 @@ func (b batchResult) Failure() error {
 func (b batchResult) Text() string {
 	all := []string{""}
 	for i, o := range b.Results {
-		if text := o.text(); strings.Contains(text, "\n") {
+		if text := words.Lines(o.text(), o.ignoredText()); strings.Contains(text, "\n") {
 			all = append(all, fmt.Sprintf("action %d:\n%s", i+1, text))
 		} else if text != "" {
 			all = append(all, fmt.Sprintf("action %d: %s", i+1, text))

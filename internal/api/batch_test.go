@@ -44,6 +44,14 @@ func TestSkippedActs(t *testing.T) {
 	}
 }
 
+// The text of a batch names fields that had no effect. A model reads the text, and not the results.
+func TestBatchNamesIgnoredFields(t *testing.T) {
+	b := batchResult{Results: []outcome{{OK: true}, {OK: true, Ignored: []string{"reff", "x"}}}}
+	if got, want := b.Text(), "batch ran 2 action(s)\naction 2: ignored: reff, x"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // The error of a batch says how many of its acts were sent and done before.
 func TestBatchSoFar(t *testing.T) {
 	e := op.Errorf(op.TabCrashed, "the tab crashed").Hinted("a hint")

@@ -183,9 +183,10 @@ type insertTextResult struct {
 // Text returns the note.
 func (i insertTextResult) Text() string { return i.Note }
 
-// A pressRequest is for keys that go to whatever has the focus.
+// A pressRequest is for keys that go to an element, or to what has the focus if no ref is given.
 type pressRequest struct {
 	call.Acting
+	Ref     string `json:"ref,omitempty" digits:"true" doc:"element to focus first; without a ref, the key goes to what has the focus"`
 	Key     string `json:"key" entered:"key" verbatim:"true" doc:"key, or keys joined by +: Enter, ArrowDown, Control+A" tool:"Enter, Control+A"`
 	DelayMs int    `json:"delayMs,omitempty" min:"0" max:"5000" doc:"milliseconds between press and release" tool:"+"`
 }
@@ -223,13 +224,22 @@ func (r pressRequest) hold() time.Duration { return time.Duration(r.DelayMs) * t
 // settle.
 func (r pressRequest) WaitTime() time.Duration { return r.Settle() + r.hold() }
 
-// press presses and releases the key. Keys that copy or paste are refused where callers
-// may not use the clipboard.
+// press focuses the element, if there is one, and presses and releases the key. Keys that copy or
+// paste are refused where callers may not use the clipboard.
 func press(ctx context.Context, t *call.Turn, r pressRequest) (call.Done, error) {
 	if err := permitKeys(ctx, t, mustParse(r.Key)); err != nil {
 		return call.Done{}, err
 	}
-	return call.Done{}, t.Page.Act(ctx, func(ctx context.Context) error { return t.Page.Press(ctx, mustParse(r.Key), r.hold()) })
+	send := func(ctx context.Context) error { return t.Page.Press(ctx, mustParse(r.Key), r.hold()) }
+	if r.Ref == "" {
+		return call.Done{}, t.Page.Act(ctx, send)
+	}
+	return actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error {
+		if err := el.Focus(ctx); err != nil {
+			return err
+		}
+		return send(ctx)
+	})
 }
 
 // A keyRequest presses a key that stays down, or releases one: for games, and for keys

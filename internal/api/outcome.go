@@ -156,6 +156,14 @@ func (o outcome) text() string {
 	return ""
 }
 
+// ignoredText names the fields that had no effect. A caller that has misspelled one must learn that.
+func (o outcome) ignoredText() string {
+	if len(o.Ignored) == 0 {
+		return ""
+	}
+	return "ignored: " + strings.Join(o.Ignored, ", ")
+}
+
 // A shortened result has a shorter form for the answer of a batch, which may have a hundred
 // results.
 type shortened interface{ short() any }

@@ -229,7 +229,7 @@ func actRows() []*op.Op {
 		op.Define("POST /act kind=insertText", "insert-text {text}", "Insert text at the caret, as if pasted.",
 			insertText, brief, op.ByHand, op.Says("inserted text"), op.Example(`"Dear Ada"`), op.Rare),
 		op.Define("POST /act kind=press", "press {key}", "Press a key, or keys together.",
-			press, brief, op.ByHand, op.Says("pressed {key}"), op.Example("Control+A")),
+			press, brief, op.ByHand, op.Says("pressed {key}[ on ref {ref}]"), op.Example("Control+A")),
 		op.Define("POST /act kind=keydown", "keydown {key}", "Press a key and keep it down during the next acts, until keyup.",
 			keyDown, brief, op.Says("holding {key}"), op.Example("Shift"), op.Rare),
 		op.Define("POST /act kind=keyup", "keyup {key}", "Release a key.",

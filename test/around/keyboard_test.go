@@ -25,6 +25,25 @@ func TestTypeWhereTheFocusIs(t *testing.T) {
 	}
 }
 
+// With a ref, a key goes to that element, wherever the focus was.
+func TestPressOnAnElement(t *testing.T) {
+	tab := shared.Borrow(t, html(`<input aria-label=From value="a text"><input aria-label=To><p>Plain</p>
+		<span tabindex=0 role=img aria-label=Handle onkeydown="this.textContent += event.key"></span>`))
+	tab.Act("batch", args{"actions": []args{
+		{"kind": "press", "ref": tab.Ref("From"), "key": "Control+A"},
+		{"kind": "press", "key": "Control+C"},
+		{"kind": "press", "ref": tab.Ref("To"), "key": "Control+V"},
+		{"kind": "press", "ref": tab.Ref("Handle"), "key": "ArrowLeft"},
+	}})
+	if got := tab.Eval("document.querySelectorAll('input')[1].value + ' ' + document.querySelector('span').textContent"); got != "a text ArrowLeft" {
+		t.Errorf("the page has %q", got)
+	}
+	a, err := tab.Try(t.Context(), "press", args{"ref": "e99", "key": "a"})
+	if err != nil || a.Status != 404 {
+		t.Errorf("an unknown ref: %d %s %v", a.Status, a.Raw, err)
+	}
+}
+
 // Without a ref and without a field that has the focus, nothing is typed, and the error says so.
 func TestTypeWhereNothingIs(t *testing.T) {
 	tab := shared.Borrow(t, html(`<p>Text</p><button>Go</button><input aria-label=Fixed readonly><a href="#x">There</a>
