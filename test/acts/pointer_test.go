@@ -326,6 +326,19 @@ func TestHoverShowsWhatCanBeClicked(t *testing.T) {
 	}
 }
 
+// Menus that ignore the first move, because a page that scrolls may have caused it, open when hovered.
+func TestHoverMovesTwice(t *testing.T) {
+	tt := tab.Open(t, "/frame.html")
+	tt.Write(`<button onmousemove="if (last >= 0 && last !== event.clientX) menu.hidden = false; last = event.clientX">File</button>
+		<p id=menu hidden>Print</p><script>let last = -1</script>`)
+	if err := tt.On(`button "File"`, func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) }); err != nil {
+		t.Fatal(err)
+	}
+	if !tab.Run[bool](tt, "!menu.hidden") {
+		t.Error("the menu did not open")
+	}
+}
+
 func TestScrollIntoView(t *testing.T) {
 	show := func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) }
 	tt := tab.Borrow(t, "/scroll.html")
