@@ -102,6 +102,24 @@ async function later() { await fetch('/cookies'); setTimeout(add, 50); }
 	tab.Do("POST /act", args{"kind": "click", "ref": add, "snapshot": "all"}).Fails(t, 400, "ACT_INVALID_REQUEST", "snapshot must be")
 }
 
+// Elements without words are known by their looks. An efficient snapshot and a delta have these.
+func TestDeltaOfLooks(t *testing.T) {
+	tab := shared.Open(t, html(`<button>Other</button><span id=a1 onclick="this.classList.add('cross')" style="display:block;height:20px"></span>
+		<span class=star onclick="this.className = 'star full'" style="display:block;height:20px"></span>`))
+	s := tab.OK("GET /snapshot", args{"mode": "efficient"}).Text("snapshot")
+	for _, looks := range []string{"span#a1", "span.star"} {
+		if !strings.Contains(s, `[clickable] [description="`+looks+`"]`) {
+			t.Errorf("no %s in %s", looks, s)
+		}
+	}
+	for _, c := range []struct{ from, to string }{{"span#a1", "span#a1.cross"}, {"span.star", "span.star.full"}} {
+		d := tab.Click(`"`+c.from+`"`, args{"snapshot": "delta"}).Text("delta")
+		if !strings.HasPrefix(d, "~ generic [ref=") || !strings.HasSuffix(d, `[clickable] [description="`+c.to+`"]`) {
+			t.Errorf("the delta is %q", d)
+		}
+	}
+}
+
 // After a navigation there is nothing to compare with, so the answer has all text of the new
 // document. After a snapshot in which every line has a ref, only what has changed is a change.
 func TestDeltaAfterAllRefs(t *testing.T) {

@@ -56,13 +56,13 @@ func (d *diff) part(y int) string {
 }
 
 // changedText returns the text of line y of the later snapshot, which was line x. If it is not
-// known that they are the same element, a note has the words of x. A line without words gets the
-// words of the lines inside it.
+// known that they are the same element, a note has the words of x. A line without words has its
+// description, or gets the words of the lines inside it.
 func (d *diff) changedText(x, y int) string {
 	text, before, now := d.written(y), d.a.pageWords(x), d.b.pageWords(y)
 	sameRef := d.b.line(y).Ref != "" && d.a.line(x).Ref == d.b.line(y).Ref
 	switch {
-	case now == "":
+	case now == "" && d.b.line(y).description == "":
 		return d.b.summary(y, 0, "")
 	case before == "" || before == now || sameRef:
 		return text
