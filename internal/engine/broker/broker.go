@@ -176,11 +176,11 @@ func (b *Broker) end(why error, which func(*endpoint) bool) {
 
 // Close ends all connections, and waits until they have ended.
 func (b *Broker) Close() error {
-	b.end(errServerEnds, func(*endpoint) bool { return true })
 	b.mu.Lock()
-	b.closed = true
+	b.closed = true // first: an endpoint that is opened later would let in a program that nobody ends
 	server := b.server
 	b.mu.Unlock()
+	b.end(errServerEnds, func(*endpoint) bool { return true })
 	if server == nil {
 		return nil
 	}
