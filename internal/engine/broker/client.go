@@ -73,14 +73,7 @@ var closeCodes = map[error]websocket.StatusCode{
 // serve serves the program until its connection ends. If target is not "", the program drives only
 // the tab with that target id.
 func (c *client) serve(target string) {
-	root, release, err := c.browser.Lend(c.take)
-	if err == nil {
-		c.base = root.ID
-		c.add(&session{Session: root, whole: true})
-		if target != "" {
-			err = c.beginWithTab(target)
-		}
-	}
+	release, err := c.begin(target)
 	if err != nil {
 		c.conn.Close(websocket.StatusInternalError, briefly(err))
 		return
@@ -105,6 +98,24 @@ func (c *client) serve(target string) {
 	}
 	c.conn.CloseNow()
 	c.work.Wait()
+}
+
+// begin gives the client its first session. If target is not "", it attaches the client to that tab.
+// The function release ends all sessions of the client.
+func (c *client) begin(target string) (release func(), err error) {
+	root, release, err := c.browser.Lend(c.take)
+	if err != nil {
+		return nil, err
+	}
+	c.base = root.ID
+	c.add(&session{Session: root, whole: true})
+	if target != "" {
+		err = c.beginWithTab(target)
+	}
+	if err != nil {
+		release()
+	}
+	return release, err
 }
 
 // finishTime limits how long a program may take to read the last messages before its connection is

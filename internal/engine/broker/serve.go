@@ -109,12 +109,17 @@ func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, fn func(*brows
 		answer, err = fn(b)
 	}
 	if err != nil {
-		http.Error(w, secret.Mask(err.Error()), http.StatusServiceUnavailable)
+		refuse(w, err)
 		return
 	}
 	raw, _ := json.Marshal(answer) // strings always can be encoded
 	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
 	w.Write(append(secret.MaskBytes(raw), '\n'))
+}
+
+// refuse answers a request of a program with the reason why the browser cannot be used.
+func refuse(w http.ResponseWriter, err error) {
+	http.Error(w, secret.Mask(err.Error()), http.StatusServiceUnavailable)
 }
 
 // attend serves the WebSocket of a program until it ends. The program drives the whole browser, or
@@ -124,7 +129,7 @@ func (b *Broker) attend(e *endpoint, w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	of, err := e.Browser(ctx)
 	if err != nil {
-		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		refuse(w, err)
 		return
 	}
 	c := newClient(e, of)

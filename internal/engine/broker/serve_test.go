@@ -1,0 +1,147 @@
+package broker
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	json "github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/coder/websocket"
+
+	"chela/internal/engine/browser"
+	"chela/internal/engine/cdp"
+	"chela/internal/wall/secret"
+)
+
+// A fakeBrowser is the transport of a browser without tabs. It answers each command with an empty
+// result. It attaches to its own target when it is asked, and counts these sessions.
+type fakeBrowser struct {
+	frames chan []byte
+
+	mu       sync.Mutex // guards the rest
+	closed   bool
+	attached int // how many sessions were attached to the browser's target
+	open     int // how many of these were not detached
+}
+
+func (f *fakeBrowser) Read() ([]byte, error) {
+	if frame, ok := <-f.frames; ok {
+		return frame, nil
+	}
+	return nil, io.EOF
+}
+
+func (f *fakeBrowser) Write(message []byte) error {
+	var r request
+	if err := json.Unmarshal(message, &r); err != nil {
+		return err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return io.ErrClosedPipe
+	}
+	result := "{}"
+	switch r.Method {
+	case "Target.attachToBrowserTarget":
+		f.attached++
+		f.open++
+		result = fmt.Sprintf(`{"sessionId":"S%d"}`, f.attached)
+		f.frames <- fmt.Appendf(nil, `{"method":"Target.attachedToTarget","params":{"sessionId":"S%d","targetInfo":{"targetId":"B","type":"browser","title":"","url":"","attached":true},"waitingForDebugger":false}}`, f.attached)
+	case "Target.detachFromTarget":
+		f.open--
+	}
+	session := ""
+	if r.Session != "" {
+		session = `,"sessionId":"` + r.Session + `"`
+	}
+	f.frames <- fmt.Appendf(nil, `{"id":%d,"result":%s%s}`, r.ID, result, session)
+	return nil
+}
+
+func (f *fakeBrowser) Close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.closed {
+		f.closed = true
+		close(f.frames)
+	}
+	return nil
+}
+
+// newFake starts a browser that is no Chromium.
+func newFake(t *testing.T) (*browser.Browser, *fakeBrowser) {
+	t.Helper()
+	f := &fakeBrowser{frames: make(chan []byte, 100)}
+	host := browser.Connect(func(context.Context) (cdp.Transport, error) { return f, nil }, browser.Description{})
+	b, err := browser.Start(t.Context(), host, browser.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close(context.Background()) })
+	return b, f
+}
+
+// newEndpoint opens the endpoint of a session.
+func newEndpoint(t *testing.T, of func(context.Context) (*browser.Browser, error)) Address {
+	t.Helper()
+	b := New(func(int) func() { return func() {} })
+	t.Cleanup(func() { b.Close() })
+	at, err := b.Open(Grant{Profile: "p", Session: "s", Browser: of})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return at
+}
+
+// A program that asks for a tab that its session does not have is refused. Nothing of it is left in
+// the browser.
+func TestRefusedProgramLeavesNothing(t *testing.T) {
+	b, fake := newFake(t)
+	at := newEndpoint(t, func(context.Context) (*browser.Browser, error) { return b, nil })
+	for range 3 {
+		c, _, err := websocket.Dial(t.Context(), strings.Replace(at.HTTP, "http:", "ws:", 1)+"/devtools/page/none", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := c.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusInternalError || !strings.Contains(err.Error(), "No target") {
+			t.Errorf("the program got %v", err)
+		}
+		c.CloseNow()
+	}
+	if _, err := b.Version(t.Context()); err != nil { // commands run in order
+		t.Fatal(err)
+	}
+	fake.mu.Lock()
+	defer fake.mu.Unlock()
+	if fake.attached != 3 || fake.open != 0 {
+		t.Errorf("%d sessions were attached, and %d of them are left", fake.attached, fake.open)
+	}
+}
+
+// A program that connects while the browser cannot be used learns why, without the values of
+// secrets.
+func TestRefusalHidesSecrets(t *testing.T) {
+	secret.Know("hidden", "a-value-that-nobody-may-see")
+	at := newEndpoint(t, func(context.Context) (*browser.Browser, error) {
+		return nil, errors.New("no browser at a-value-that-nobody-may-see")
+	})
+	for _, url := range []string{at.HTTP + "/json/version", strings.Replace(at.WebSocket, "ws:", "http:", 1)} {
+		answer, err := http.Get(url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		if answer.StatusCode != http.StatusServiceUnavailable || !bytes.Contains(text, []byte("no browser at")) || bytes.Contains(text, []byte("nobody-may-see")) {
+			t.Errorf("%d %s", answer.StatusCode, text)
+		}
+	}
+	http.DefaultClient.CloseIdleConnections()
+}
