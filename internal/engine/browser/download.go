@@ -24,6 +24,7 @@ type Download struct {
 	Tab  *Tab   // nil if its tab is not known; guarded by the browser's mu
 
 	guid     string
+	staged   string        // path in the staging folder, where the file is until it is complete
 	from     string        // the complete URL, if chela requests the file again (fetch.go)
 	cancel   func()        // stops requesting the file; nil: chela does not request it. Guarded by the browser's mu
 	reported bool          // an answer to a caller has reported the download; guarded by the browser's mu
@@ -89,15 +90,15 @@ func (d *Download) wasToldUnderWay() bool {
 	return d.toldUnderWay
 }
 
-// save moves the complete file from Chromium's folder to its place.
-func (d *Download) save(staged string) {
+// save moves the complete file from the staging folder to its place.
+func (d *Download) save() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.ended { // the download was stopped
-		os.Remove(staged)
+		os.Remove(d.staged)
 		return
 	}
-	d.endLocked(d.place.Put(staged))
+	d.endLocked(d.place.Put(d.staged))
 }
 
 // fail ends the download without a file.

@@ -3,9 +3,11 @@ package browser
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	protobrowser "github.com/chromedp/cdproto/browser"
@@ -102,6 +104,14 @@ func (d *downloads) byGUID(guid string) *Download {
 	return nil
 }
 
+// stagedAt returns the path in the staging folder of the download with a GUID. It returns false if
+// downloads are not kept, or if the GUID would lead out of that folder. A browser on another machine
+// could choose such a GUID to have a file of this machine written or removed.
+func (d *downloads) stagedAt(guid string) (path string, ok bool) {
+	inside := fs.ValidPath(guid) && guid != "." && !strings.ContainsAny(guid, `/\:`)
+	return filepath.Join(d.staging, guid), d.files != nil && inside
+}
+
 // setDownloadFolder has Chromium write downloads to the staging folder, under their GUIDs. Names
 // that servers suggest are not safe, and two may be equal. It is called before events are handled.
 func (b *Browser) setDownloadFolder() (err error) {
@@ -123,7 +133,8 @@ func (b *Browser) setDownloadFolder() (err error) {
 }
 
 func (b *Browser) onDownloadBegan(ev protobrowser.EventDownloadWillBegin) {
-	if b.downloads.files == nil {
+	staged, ok := b.downloads.stagedAt(ev.GUID)
+	if !ok {
 		return
 	}
 	in := b.tabOfFrame(string(ev.FrameID))
@@ -136,7 +147,7 @@ func (b *Browser) onDownloadBegan(ev protobrowser.EventDownloadWillBegin) {
 	}
 	name := secret.MaskName(ev.SuggestedFilename) // masked, since the name becomes the name of a file
 	d := &Download{
-		URL: excerpt.Of(ev.URL, maxSource), Name: excerpt.Of(name, maxSource), Tab: tab, guid: ev.GUID, done: make(chan struct{}),
+		URL: excerpt.Of(ev.URL, maxSource), Name: excerpt.Of(name, maxSource), Tab: tab, guid: ev.GUID, staged: staged, done: make(chan struct{}),
 		place: b.downloads.files.NewDownload(name),
 	}
 	b.addDownload(d)
@@ -237,13 +248,12 @@ func (b *Browser) onDownloadProgress(ev protobrowser.EventDownloadProgress) {
 		return
 	}
 	d.progress(int64(ev.ReceivedBytes), int64(ev.TotalBytes))
-	staged := filepath.Join(b.downloads.staging, d.guid)
 	switch ev.State {
 	case protobrowser.DownloadProgressStateInProgress:
 		b.limitDownloadsLocked()
 	case protobrowser.DownloadProgressStateCanceled:
 		b.finishInBackground(func() {
-			removePartial(staged)
+			removePartial(d.staged)
 			d.fail(ErrBroken)
 		})
 	case protobrowser.DownloadProgressStateCompleted:
@@ -251,10 +261,10 @@ func (b *Browser) onDownloadProgress(ev protobrowser.EventDownloadProgress) {
 			// In a browser that its user works with, the file is in the user's folder, and is
 			// copied to the staging folder. If the download is in a session's own browser context,
 			// Chromium itself has written it to the staging folder.
-			if b.about.Shared && ev.FilePath != staged && !d.hasEnded() && copyFile(ev.FilePath, staged) != nil {
+			if b.about.Shared && ev.FilePath != d.staged && !d.hasEnded() && copyFile(ev.FilePath, d.staged) != nil {
 				d.fail(ErrBroken)
 			}
-			d.save(staged)
+			d.save()
 		})
 	}
 	b.notifyLocked()

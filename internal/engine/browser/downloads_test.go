@@ -1,8 +1,14 @@
 package browser
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
+	"time"
 
+	protobrowser "github.com/chromedp/cdproto/browser"
+
+	"chela/internal/base/media"
 	"chela/internal/engine/page"
 )
 
@@ -115,5 +121,31 @@ func TestDownloader(t *testing.T) {
 	}
 	if got := first.downloadOwner(); got != first {
 		t.Errorf("%v", got)
+	}
+}
+
+// A browser on another machine chooses the GUIDs of its downloads. None of them leads out of the
+// staging folder, to a file that would be removed when the download fails.
+func TestDownloadsStayInTheStagingFolder(t *testing.T) {
+	b := downloading(t, media.Bounds{MaxAge: time.Hour, MaxBytes: 1 << 20})
+	dir := t.TempDir()
+	b.downloads.staging = filepath.Join(dir, "staging")
+	if err := os.Mkdir(b.downloads.staging, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(dir, "other")
+	if err := os.WriteFile(other, []byte("precious"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, guid := range []string{"../other", other, `..\other`, "a/../../other", "..", ".", ""} {
+		b.onDownloadBegan(protobrowser.EventDownloadWillBegin{GUID: guid, URL: "https://example.test/f", SuggestedFilename: "f"})
+		b.background.work.Wait()
+		b.downloads.saving.Wait()
+	}
+	if len(b.downloads.list) != 0 {
+		t.Errorf("%d downloads are kept", len(b.downloads.list))
+	}
+	if _, err := os.Stat(other); err != nil {
+		t.Error(err)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
 
 	protobrowser "github.com/chromedp/cdproto/browser"
@@ -72,15 +71,14 @@ func (b *Browser) fetch(d *Download, tab *Tab, frameID string) {
 	ctx, d.cancel = context.WithCancel(context.Background()) // commands also end with the connection
 	begun := b.background.beginLocked(func() {
 		defer d.cancel()
-		staged := filepath.Join(b.downloads.staging, d.guid)
-		err := b.fetchTo(ctx, staged, d, tab, frameID)
+		err := b.fetchTo(ctx, d, tab, frameID)
 		b.finishInBackground(func() {
 			if err != nil {
-				os.Remove(staged)
+				os.Remove(d.staged)
 				d.fail(err)
 				return
 			}
-			d.save(staged)
+			d.save()
 		})
 	})
 	if !begun {
@@ -88,11 +86,11 @@ func (b *Browser) fetch(d *Download, tab *Tab, frameID string) {
 	}
 }
 
-func (b *Browser) fetchTo(ctx context.Context, staged string, d *Download, tab *Tab, frameID string) error {
+func (b *Browser) fetchTo(ctx context.Context, d *Download, tab *Tab, frameID string) error {
 	if tab == nil {
 		return &UnfetchedError{"its tab has closed"}
 	}
-	f, err := os.OpenFile(staged, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	f, err := os.OpenFile(d.staged, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
