@@ -374,9 +374,9 @@ func (b *Browser) run() {
 	b.conn.Close()
 	b.host.terminate(context.Background())
 	b.network.Close()
-	b.endDownloads()
 	b.stopTimers()
-	b.endBackground()
+	b.endBackground() // before endDownloads, since some of it ends downloads
+	b.endDownloads()
 	for _, t := range b.all() {
 		<-t.Page().Ended()
 	}

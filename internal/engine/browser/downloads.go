@@ -290,7 +290,7 @@ func removePartial(staged string) {
 }
 
 // endDownloads ends the downloads of a browser that has ended. Complete files are moved to their
-// places first.
+// places first. No background work of the browser may be under way any more.
 func (b *Browser) endDownloads() {
 	b.downloads.saving.Wait()
 	b.mu.Lock()
