@@ -30,9 +30,14 @@ type Download struct {
 	reported bool          // an answer to a caller has reported the download; guarded by the browser's mu
 	done     chan struct{} // closed when ended is true
 
-	mu              sync.Mutex // guards the rest; taken after the browser's mu
+	// moving is held while the file is moved. The place may be on another disk, and then the file is
+	// copied. So mu is not held meanwhile: the browser's mu is held while others wait for it.
+	moving sync.Mutex
+
+	mu              sync.Mutex // guards the rest; taken after moving and after the browser's mu
 	place           media.Place
 	received, total int64 // bytes received, and size of the whole file; total is 0 if not known
+	arrived         bool  // the file is complete and is moved to its place, so the download cannot be stopped any more
 	ended           bool  // the file is at its place, or err says why it never will be
 	toldUnderWay    bool  // the last answer that named the download said that it was under way
 	err             error
@@ -92,20 +97,33 @@ func (d *Download) wasToldUnderWay() bool {
 
 // save moves the complete file from the staging folder to its place.
 func (d *Download) save() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.ended { // the download was stopped
+	d.moving.Lock()
+	defer d.moving.Unlock()
+	place, stopped := d.arrive()
+	if stopped {
 		os.Remove(d.staged)
 		return
 	}
-	d.endLocked(d.place.Put(d.staged))
+	err := place.Put(d.staged)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.endLocked(err)
 }
 
-// fail ends the download without a file.
+// arrive records that the file is complete, and returns the place that it is moved to. It reports
+// whether the download was stopped before.
+func (d *Download) arrive() (to media.Place, stopped bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.arrived = !d.ended
+	return d.place, d.ended
+}
+
+// fail ends the download without a file, unless the file has arrived.
 func (d *Download) fail(err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if !d.ended {
+	if !d.ended && !d.arrived {
 		d.endLocked(err)
 	}
 }
@@ -123,13 +141,15 @@ func (d *Download) endLocked(err error) {
 // moveTo changes the place of the file. If the file is already at its former place, it is moved.
 // The error comes from [media.Place.Put].
 func (d *Download) moveTo(place media.Place) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.ended && d.err == nil {
-		if err := place.Put(d.place.Path()); err != nil {
+	d.moving.Lock()
+	defer d.moving.Unlock()
+	if d.hasEnded() && d.Err() == nil {
+		if err := place.Put(d.Path()); err != nil {
 			return err
 		}
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.place = place
 	return nil
 }

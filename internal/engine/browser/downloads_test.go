@@ -149,3 +149,27 @@ func TestDownloadsStayInTheStagingFolder(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// While the file of a download is copied to another disk, the calls of the browser go on: none of
+// them waits for that file.
+func TestCallsDoNotWaitForACopy(t *testing.T) {
+	b := downloading(t, media.Bounds{MaxAge: time.Hour, MaxBytes: 1})
+	d := b.begin()
+	d.Tab = newTab(b, nil)
+	d.moving.Lock() // as while the file is copied
+	_, stopped := d.arrive()
+	if stopped {
+		t.Fatal("the download has ended")
+	}
+	d.progress(2, 2)
+	b.mu.Lock()
+	b.limitDownloadsLocked() // it is too large, but too late to be stopped
+	b.mu.Unlock()
+	if w := d.Tab.ExpectDownload(nil, true); w.got != d {
+		t.Errorf("another call waits for %v", w.got)
+	}
+	if d.Path(); d.hasEnded() {
+		t.Errorf("a file that has arrived was stopped: %v", d.Err())
+	}
+	d.moving.Unlock()
+}
