@@ -25,8 +25,9 @@ const closeRetryTime = time.Second
 func (t *Tab) Close(ctx context.Context) error {
 	ctx, cancel := deadlineOnly(ctx)
 	defer cancel()
-	b, p := t.browser, t.Page()
-	if b.forgetDead(t, p) {
+	b := t.browser
+	p := b.beginClosing(t)
+	if p == nil {
 		return nil
 	}
 	b.keepWindow(ctx, t)
@@ -35,6 +36,9 @@ func (t *Tab) Close(ctx context.Context) error {
 		p.Unstick(ctx, p.Ended())
 		_, err := reply.Wait(ctx)
 		if refusal, ok := errors.AsType[*cdp.Error](err); err != nil && (!ok || refusal.Unknown() || refusal.Code == cdp.Withheld) { // any other refusal means that the tab is gone
+			if ok {
+				b.noteStaysOpen(t, p)
+			}
 			return fmt.Errorf("close tab %s: %w", t.ID, err)
 		}
 		soon, cancel := context.WithTimeout(ctx, closeRetryTime)
@@ -50,17 +54,27 @@ func (t *Tab) Close(ctx context.Context) error {
 	}
 }
 
-// forgetDead removes a tab whose page has ended with an earlier browser: it has no target to close.
-// For any other tab it records that chela is closing the target, and returns false.
-func (b *Browser) forgetDead(t *Tab, p *page.Page) bool {
+// beginClosing records that chela is closing the target of a tab, and returns the page of that
+// target. From then on the tab gets no other page, see takeOver. If the page has ended with an
+// earlier browser, there is no target to close. The tab is then removed, and the result is nil.
+func (b *Browser) beginClosing(t *Tab) *page.Page {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if errors.Is(p.Err(), cdp.ErrClosed) {
+	if errors.Is(t.page.Err(), cdp.ErrClosed) {
 		b.forgetLocked(t)
-		return true
+		return nil
 	}
-	b.noteClosingLocked(t, p.ID)
-	return false
+	b.noteClosingLocked(t, t.page.ID)
+	return t.page
+}
+
+// noteStaysOpen records that the browser has refused to close a tab.
+func (b *Browser) noteStaysOpen(t *Tab, p *page.Page) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.closing, p.ID)
+	t.closing = false
+	b.kept.raise()
 }
 
 // noteClosingLocked records that chela is closing the target of a tab.

@@ -3,30 +3,37 @@ package browser
 import (
 	"bytes"
 	"context"
+	"errors"
 	"testing"
 	"time"
 
 	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
 )
 
 // A deafHost is a browser that answers the first Target.closeTarget and does not close the tab, as
-// Chromium does while one document replaces another.
-type deafHost struct{ Host }
+// Chromium does while one document replaces another. The field hears is the command that the browser
+// gets instead.
+type deafHost struct {
+	Host
+	hears string
+}
 
 func (h deafHost) connect(ctx context.Context) (cdp.Transport, error) {
 	t, err := h.Host.connect(ctx)
-	return &deafTransport{Transport: t}, err
+	return &deafTransport{Transport: t, hears: []byte(`"` + h.hears + `"`)}, err
 }
 
 type deafTransport struct {
 	cdp.Transport
+	hears   []byte
 	ignored bool
 }
 
 func (t *deafTransport) Write(message []byte) error {
 	if closes := []byte(`"Target.closeTarget"`); !t.ignored && bytes.Contains(message, closes) {
 		t.ignored = true
-		message = bytes.Replace(message, closes, []byte(`"Target.getTargetInfo"`), 1)
+		message = bytes.Replace(message, closes, t.hears, 1)
 	}
 	return t.Transport.Write(message)
 }
@@ -34,7 +41,7 @@ func (t *deafTransport) Write(message []byte) error {
 // Discard returns when its context ends, even if the tab is not closed yet. The tab is closed
 // later, because nobody else would close it.
 func TestDiscardedTabGoes(t *testing.T) {
-	ctx, b := startAt(t, Options{}, func(h Host) Host { return deafHost{h} })
+	ctx, b := startAt(t, Options{}, func(h Host) Host { return deafHost{h, "Target.getTargetInfo"} })
 	tab := open(ctx, t, b)
 	brief, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
 	defer cancel()
@@ -44,5 +51,41 @@ func TestDiscardedTabGoes(t *testing.T) {
 	}
 	if err := b.await(ctx, func() bool { return b.byTargetLocked(tab.page.ID) == nil }); err != nil {
 		t.Errorf("the tab is left: %v", err)
+	}
+}
+
+// A crashed tab that is being closed gets no other page, so it is gone when Close returns.
+func TestClosingTabGetsNoOtherPage(t *testing.T) {
+	ctx, b := startAt(t, Options{}, func(h Host) Host { return deafHost{h, "Target.getTargetInfo"} })
+	tab := open(ctx, t, b)
+	crash(ctx, t, tab.Page())
+	closed := make(chan error, 1)
+	go func() { closed <- tab.Close(ctx) }()
+	if err := b.await(ctx, func() bool { return tab.closing }); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tab.Revive(ctx); !errors.Is(err, page.ErrClosed) {
+		t.Errorf("opened again with %v", err)
+	}
+	if err := <-closed; err != nil {
+		t.Fatal(err)
+	}
+	if list := b.Infos(); len(list) != 0 {
+		t.Errorf("a closed tab is listed: %+v", list)
+	}
+}
+
+// A tab that the browser refuses to close is a tab like any other.
+func TestTabThatIsNotClosed(t *testing.T) {
+	ctx, b := startAt(t, Options{}, func(h Host) Host { return deafHost{h, "Target.unknown"} })
+	tab := open(ctx, t, b)
+	if err := tab.Close(ctx); err == nil {
+		t.Fatal("the browser has closed it")
+	}
+	if found, err := b.Session("").Find(""); found != tab || err != nil || len(b.memory().Tabs) != 1 {
+		t.Errorf("found %v, %v; %d tabs are kept", found, err, len(b.memory().Tabs))
+	}
+	if err := tab.Close(ctx); err != nil || len(b.Infos()) != 0 {
+		t.Errorf("closed with %v", err)
 	}
 }

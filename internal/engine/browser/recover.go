@@ -139,14 +139,14 @@ func (t *Tab) reopen(ctx context.Context) (shown bool, err error) {
 
 // takeOver gives t the page of the tab fresh, which has opened url. The parameter failed is the
 // error of opening it. If url is "", the page is empty, and the caller navigates it. The tab fresh
-// gets the old page of t, and is closed with it. If t was closed meanwhile, the new page is closed,
-// and the error is [page.ErrClosed].
+// gets the old page of t, and is closed with it. If t was closed meanwhile, or chela is closing it, the
+// new page is closed, and the error is [page.ErrClosed].
 func (t *Tab) takeOver(fresh *Tab, url string, failed error) error {
 	b := t.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	defer b.discardLocked(fresh)
-	if !slices.Contains(b.tabs.list, t) {
+	if t.closing || !slices.Contains(b.tabs.list, t) {
 		return page.ErrClosed
 	}
 	left := t.locationLocked().reopenURL()

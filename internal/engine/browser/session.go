@@ -157,9 +157,9 @@ func (s Session) Close(ctx context.Context, t *Tab) error {
 // Discard closes a tab that the session opened, but could not use. It returns when the tab has
 // gone, or when ctx ends. In the second case the tab is closed in the background.
 func (s Session) Discard(ctx context.Context, t *Tab) {
-	b, p := s.browser, t.Page()
+	b := s.browser
 	s.leave(t)
-	if !b.forgetDead(t, p) {
+	if p := b.beginClosing(t); p != nil {
 		b.discard(t)
 		b.await(ctx, func() bool { return b.byTargetLocked(p.ID) == nil })
 	}
