@@ -187,7 +187,7 @@ func (t *Tab) inheritLocked(fresh *Tab) {
 	b := t.browser
 	for _, x := range b.tabs.list {
 		if x.opener == fresh {
-			x.opener, x.owner = t, t.owner
+			x.opener, x.owner, x.unowned = t, t.owner, t.unowned
 		}
 	}
 	t.popups.unreported = append(t.popups.unreported, fresh.popups.unreported...)

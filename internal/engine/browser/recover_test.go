@@ -72,7 +72,7 @@ func TestTakeOver(t *testing.T) {
 	} {
 		b := &Browser{conn: endedConn(), changed: make(chan struct{}), tabs: *listed("t2=B t1=A@http://one/")}
 		tab := b.tabs.byID("t1")
-		tab.browser, tab.unreachedURL = b, "http://before/"
+		tab.browser, tab.unreachedURL, tab.unowned = b, "http://before/", true
 		fresh := newTab(b, page.Gone("F", "http://one/", page.Callbacks{}))
 		popup := b.tabs.byID("t2")
 		popup.opener, fresh.popups.unreported = fresh, []*Tab{popup}
@@ -87,7 +87,7 @@ func TestTakeOver(t *testing.T) {
 		if tab.unreachedURL != s.unreached || tab.loadFailed != s.refused || tab.previousURL != s.left {
 			t.Errorf("%s: %+v", s.name, tab)
 		}
-		if popup.opener != tab || !slices.Equal(tab.popups.unreported, []*Tab{popup}) || download.Tab != tab || b.tabs.list[0] != tab {
+		if !popup.unowned || popup.opener != tab || !slices.Equal(tab.popups.unreported, []*Tab{popup}) || download.Tab != tab || b.tabs.list[0] != tab {
 			t.Errorf("%s: it has inherited %v, the download is of %v", s.name, tab.popups.unreported, download.Tab)
 		}
 		if _, recovered := tab.TakeRecovery(); !recovered {
