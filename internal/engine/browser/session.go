@@ -205,21 +205,20 @@ func (s Session) forget() (own []*Tab, bc *BrowserContext, taken error) {
 	defer b.mu.Unlock()
 	now := time.Now()
 	for _, t := range b.tabs.list {
+		saved := t.savedLocked()
+		switch fate, err := saved.afterSession(s.key, now); fate {
+		case passedOn:
+			b.tabs.own(t, saved.Lease.Session)
+			b.keepSharedLocked(t)
+		case keptByPerson:
+			taken = err
+		case givenBack:
+			b.returnLocked(t)
+		case toClose:
+			own = append(own, t)
+		}
 		if t.lease.Session == s.key {
 			t.lease = Lease{}
-		}
-		held := t.CheckTaken()
-		switch leased := t.leaseLocked(now); {
-		case !t.belongsTo(s.key):
-		case leased != (Lease{}) && t.context.isolated != s.key:
-			b.tabs.own(t, leased.Session)
-			b.keepSharedLocked(t)
-		case held != nil:
-			taken = held
-		case t.ofUser:
-			b.returnLocked(t)
-		default:
-			own = append(own, t)
 		}
 	}
 	b.kept.raise()

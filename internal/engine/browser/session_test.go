@@ -114,6 +114,36 @@ func TestSessionsAreListed(t *testing.T) {
 	}
 }
 
+// What becomes of a tab when its session ends does not depend on whether its browser runs.
+func TestFatesOfTabs(t *testing.T) {
+	now := time.Now()
+	soon := now.Add(time.Minute)
+	leased, taken := Lease{"b", soon}, page.TakeOver{Until: soon}
+	for _, test := range []struct {
+		name string
+		tab  SavedTab
+		want tabFate
+	}{
+		{"its own", SavedTab{Owner: "a"}, toClose},
+		{"of another session", SavedTab{Owner: "b"}, notOwned},
+		{"of no session", SavedTab{Owner: "a", Unowned: true}, notOwned},
+		{"leased to another", SavedTab{Owner: "a", Lease: leased, Person: taken}, passedOn},
+		{"leased to another, of an isolated session", SavedTab{Owner: "a", Lease: leased, Isolated: "a"}, toClose},
+		{"its own lease", SavedTab{Owner: "a", Lease: Lease{"a", soon}}, toClose},
+		{"a lease that is over", SavedTab{Owner: "a", Lease: Lease{"b", now}}, toClose},
+		{"taken over", SavedTab{Owner: "a", Person: taken, OfUser: true}, keptByPerson},
+		{"the user's", SavedTab{Owner: "a", OfUser: true}, givenBack},
+	} {
+		if got, err := test.tab.afterSession("a", now); got != test.want || (err != nil) != (got == keptByPerson) {
+			t.Errorf("%s: %d, %v, want %d", test.name, got, err, test.want)
+		}
+	}
+	m := Memory{Tabs: []SavedTab{{ID: "t1", Owner: "a", OfUser: true}, {ID: "t2", Owner: "a"}}}
+	if rest, closed, err := m.End("a"); closed != 1 || len(rest.Tabs) != 0 || err != nil {
+		t.Errorf("of a tab of the user and another one, %d closed, %d left, %v", closed, len(rest.Tabs), err)
+	}
+}
+
 // A tab that a person has taken over outlasts the end of its session, even if no browser runs.
 func TestEndOfASessionWithATakenTab(t *testing.T) {
 	soon, past := time.Now().Add(time.Minute), time.Now().Add(-time.Minute)

@@ -84,8 +84,39 @@ func (l sessionList) sorted() (all []SessionInfo) {
 	return all
 }
 
+// A tabFate is what becomes of a tab when a session ends.
+type tabFate int
+
+const (
+	notOwned     tabFate = iota // the tab does not belong to the session
+	passedOn                    // the session that has leased the tab becomes its owner
+	keptByPerson                // a person has taken over the tab, so it stays, and the session goes on
+	givenBack                   // the tab is the user's, who gets it back
+	toClose
+)
+
+// afterSession returns what becomes of the tab when a session ends. A tab of an isolated session is
+// not passed on, since its browser context ends. If a person keeps the tab, the error is a
+// [*page.TakenError].
+func (s SavedTab) afterSession(key string, now time.Time) (tabFate, error) {
+	lease := s.Lease.at(now)
+	switch {
+	case s.Owner != key || s.Unowned:
+		return notOwned, nil
+	case lease != (Lease{}) && lease.Session != key && s.Isolated != key:
+		return passedOn, nil
+	}
+	if taken := s.takenOver().Check(); taken != nil {
+		return keptByPerson, taken
+	}
+	if s.OfUser {
+		return givenBack, nil
+	}
+	return toClose, nil
+}
+
 // End returns a copy of the memory that lacks the records of a session that has ended. It also
-// returns how many tabs of the session were removed. It does to a memory what [Session.End] does in
+// returns how many tabs of the session were closed. It does to a memory what [Session.End] does in
 // a running browser. So a tab that a person has taken over stays, the session goes on, and the error
 // is a [*page.TakenError].
 func (m Memory) End(session string) (rest Memory, closed int, taken error) {
@@ -93,22 +124,22 @@ func (m Memory) End(session string) (rest Memory, closed int, taken error) {
 	rest.Tabs = nil
 	now := time.Now()
 	for _, t := range m.Tabs {
-		if t.Lease.Session == session {
-			t.Lease = Lease{}
-		}
-		holder, held := t.Lease.at(now).Session, t.takenOver().Check()
-		switch {
-		case t.Owner != session || t.Unowned:
-		case holder != "" && t.Isolated != session:
-			t.Owner = holder
-			if slices.ContainsFunc(m.Tabs, func(other SavedTab) bool { return other.Owner == holder && other.Label == t.Label }) {
+		switch fate, err := t.afterSession(session, now); fate {
+		case passedOn:
+			t.Owner = t.Lease.Session
+			if slices.ContainsFunc(m.Tabs, func(other SavedTab) bool { return other.Owner == t.Owner && other.Label == t.Label }) {
 				t.Label = "" // see tabList.own
 			}
-		case held != nil:
-			taken = held
-		default:
+		case keptByPerson:
+			taken = err
+		case givenBack:
+			continue
+		case toClose:
 			closed++
 			continue
+		}
+		if t.Lease.Session == session {
+			t.Lease = Lease{}
 		}
 		rest.Tabs = append(rest.Tabs, t)
 	}
