@@ -151,7 +151,7 @@ const copyTime = time.Second
 // copyNow copies the cookies and waits for the copy. It is called before a browser is closed, since
 // session cookies end with it. It is also called after a call about cookies, whose caller relies on
 // them being kept. A copy under way may have been requested too early, so copyNow then waits for
-// another one.
+// another one, even before copyInterval has passed.
 func (b *Browser) copyNow(ctx context.Context) {
 	if !b.about.Own { // any other browser keeps its cookies itself
 		return
@@ -159,21 +159,25 @@ func (b *Browser) copyNow(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, copyTime)
 	defer cancel()
 	b.mu.Lock()
+	underWay := b.jar.copying
+	b.mu.Unlock()
+	awaitCopy(ctx, underWay)
+	b.mu.Lock()
 	if b.jar.copying == nil {
 		b.askCookiesLocked()
-	} else {
-		b.jar.again = true
 	}
-	done := b.jar.copying
+	fresh := b.jar.copying
 	b.mu.Unlock()
-	for done != nil {
-		select {
-		case <-done:
-		case <-ctx.Done():
-			return
-		}
-		b.mu.Lock()
-		done = b.jar.copying
-		b.mu.Unlock()
+	awaitCopy(ctx, fresh)
+}
+
+// awaitCopy waits until a copy has arrived, or ctx ends. The channel is nil if none is under way.
+func awaitCopy(ctx context.Context, arrived <-chan struct{}) {
+	if arrived == nil {
+		return
+	}
+	select {
+	case <-arrived:
+	case <-ctx.Done():
 	}
 }

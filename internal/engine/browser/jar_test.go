@@ -1,10 +1,13 @@
 package browser
 
 import (
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/network"
+
+	"chela/internal/base/sitedata"
 )
 
 func TestJar(t *testing.T) {
@@ -43,5 +46,37 @@ func TestJar(t *testing.T) {
 		if got := j.replace(s.copy); got != s.changed || len(j.cookies) != len(s.copy) {
 			t.Errorf("%s: changed %v, want %v; %d cookies", s.name, got, s.changed, len(j.cookies))
 		}
+	}
+}
+
+// Before a browser is closed, even many cookies are copied as they are then. A copy that was under
+// way may lack the last of them.
+func TestCopyBeforeTheEnd(t *testing.T) {
+	ctx, b := start(t)
+	if err := b.SetCookies(ctx, []sitedata.Cookie{{Name: "last", Value: "1", Domain: "example.test", Path: "/", Expires: -1}}); err != nil {
+		t.Fatal(err)
+	}
+	arrived := make(chan struct{})
+	b.mu.Lock()
+	b.jar.copying, b.jar.asked = arrived, time.Now()
+	b.mu.Unlock()
+	copied := make(chan struct{})
+	go func() {
+		defer close(copied)
+		b.copyNow(ctx)
+	}()
+	time.Sleep(20 * time.Millisecond) // copyNow most likely waits by now; if it does not, it asks anyway
+	old := make([]*network.Cookie, smallJar+1)
+	for i := range old {
+		old[i] = &network.Cookie{Name: "old"}
+	}
+	b.copyCookies() // a call has ended
+	b.receiveCookies(old, nil)
+	close(arrived)
+	<-copied
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !slices.ContainsFunc(b.jar.cookies, func(c *network.Cookie) bool { return c.Name == "last" }) {
+		t.Errorf("the last of %d cookies is missing", len(b.jar.cookies))
 	}
 }
