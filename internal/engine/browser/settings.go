@@ -127,9 +127,9 @@ func (t *Tab) BindFirst(ctx context.Context, address string) (undo func(context.
 	}, err
 }
 
-// setOthers applies the settings to all tabs and workers. It waits for them, but not for pages that
-// cannot answer. A target that comes meanwhile begins with these settings, or gets them as well. If
-// a value is invalid, the error is a [*setting.RefusedError].
+// setOthers applies the settings to all tabs, workers and browser contexts. It waits for them, but
+// not for pages that cannot answer. A target or browser context that comes meanwhile begins with
+// these settings, or gets them as well. If a value is invalid, the error is a [*setting.RefusedError].
 func (b *Browser) setOthers(ctx context.Context, c setting.Common) error {
 	ctx, cancel := context.WithTimeout(ctx, othersTime)
 	defer cancel()
@@ -140,7 +140,7 @@ func (b *Browser) setOthers(ctx context.Context, c setting.Common) error {
 		case refused.Invalid():
 			return refused
 		default:
-			slog.Warn("a tab or worker did not take the settings", "error", refused)
+			slog.Warn("a tab, worker or browser context did not take the settings", "error", refused)
 		}
 	}
 	return nil
@@ -153,6 +153,9 @@ func (b *Browser) sendOthers(c setting.Common) (waits []func(context.Context) er
 	b.kept.raise()
 	for _, worker := range b.settings.workers {
 		waits = append(waits, worker.Set(c))
+	}
+	for _, bc := range b.isolatedContextsLocked() { // usually they have the settings by setBrowser, and nothing is sent
+		waits = append(waits, bc.target.Set(c))
 	}
 	for _, t := range b.allLocked() {
 		p, wait := t.page, t.page.Set(c)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 
 	"chela/internal/engine/page"
@@ -151,5 +153,33 @@ func TestSettingsOfPopups(t *testing.T) {
 	}
 	if got := value(ctx, t, popup.Page(), zone); got != "Europe/Rome" {
 		t.Errorf("without its opener: %s", got)
+	}
+}
+
+// A session whose browser context is made while settings are changed gets them as well.
+func TestSettingsOfANewBrowserContext(t *testing.T) {
+	ctx, b := start(t)
+	site := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(site.Close)
+	after := b.Settings()
+	after.Geolocation = &setting.Geolocation{Latitude: 1, Longitude: 2, Accuracy: 3, Origins: []string{site.URL}}
+	if err := b.setBrowser(after)(ctx); err != nil {
+		t.Fatal(err)
+	}
+	session := b.Session("a")
+	session.Isolate()
+	tab, err := session.Open(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.setOthers(ctx, after); err != nil {
+		t.Fatal(err)
+	}
+	p := tab.Page()
+	if err := p.Turn(ctx, func(ctx context.Context) error { return p.Navigate(ctx, site.URL) }); err != nil {
+		t.Fatal(err)
+	}
+	if got := value(ctx, t, p, "navigator.permissions.query({name: 'geolocation'}).then(p => p.state)"); got != "granted" {
+		t.Errorf("the position is %s", got)
 	}
 }
