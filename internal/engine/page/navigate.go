@@ -166,8 +166,11 @@ func (p *Page) cancelError(ctx context.Context, url string, mark int) error {
 // navigation now, the tab would keep its document, whatever the answer is. With any other dialog of
 // the old document, the navigation must not go on: see ErrStuck.
 func (p *Page) abandonNavigation(url string, err error) error {
-	asked, ok := errors.AsType[*DialogOpen](err)
-	if beforeUnload := ok && asked.Dialog.Type == string(proto.DialogTypeBeforeunload); !beforeUnload && (!ok || p.Leaving() != "") {
+	stops := true
+	if asked, open := errors.AsType[*DialogOpen](err); open {
+		stops = asked.Dialog.Type != string(proto.DialogTypeBeforeunload) && p.Leaving() != ""
+	}
+	if stops {
 		p.stopLoading()
 	}
 	return fmt.Errorf("navigate to %s: %w", url, err)
