@@ -80,7 +80,7 @@ func TestHandlersChange(t *testing.T) {
 	}
 }
 
-// A framework that writes a view anew has the same handlers at the same places, for other elements.
+// A framework writes a view again: the same handlers are at the same places, for other elements.
 func TestHandlersOfReplacedElements(t *testing.T) {
 	tt := tab.Open(t, "/frame.html")
 	tab.Run[any](tt, `for (let i = 0; i < 21; i++) document.body.addEventListener('x' + i, () => {});

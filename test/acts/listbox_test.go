@@ -111,8 +111,9 @@ func TestSelectNamesTheEntriesOfAMenu(t *testing.T) {
 	}
 }
 
-// What is shown for a field that a box around it hides is clicked, and not the label: the click of a
-// label goes to the field, which opens nothing. Such a box may let no mouse event reach the field.
+// A box around a field may hide it. Then the click goes to what is shown for the field, and not to its
+// label. The label would pass the click to the field, which opens nothing. Such a box may let no mouse
+// event reach the field.
 func TestSelectInWhatIsShownForAField(t *testing.T) {
 	for _, style := range []string{
 		"clip:rect(0 0 0 0)", "clip-path:inset(50%)", "opacity:0;pointer-events:none", "width:1px;height:1px", "clip:rect(0 0 0 0);pointer-events:none",

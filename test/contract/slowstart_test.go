@@ -57,7 +57,7 @@ func TestBrowserThatStartsSlowly(t *testing.T) {
 }
 
 // A browser that hangs as it starts can be stopped, and its profile reset. The calls that wait for
-// the browser say so, and the next call starts it anew.
+// the browser say so, and the next call starts another one.
 func TestStopOfAStart(t *testing.T) {
 	s, starts, gate := gated(t)
 	for i, request := range []string{"POST /stop", "POST /reset-profile"} {

@@ -75,7 +75,7 @@ func (f *fakeBrowser) Close() error {
 	return nil
 }
 
-// newFake starts a browser that is no Chromium.
+// newFake starts a fake browser, without Chromium.
 func newFake(t *testing.T) (*browser.Browser, *fakeBrowser) {
 	t.Helper()
 	f := &fakeBrowser{frames: make(chan []byte, 100)}

@@ -84,7 +84,7 @@ func (l sessionList) sorted() (all []SessionInfo) {
 	return all
 }
 
-// A tabFate is what becomes of a tab when a session ends.
+// A tabFate is what happens to a tab when a session ends.
 type tabFate int
 
 const (
@@ -95,7 +95,7 @@ const (
 	toClose
 )
 
-// afterSession returns what becomes of the tab when a session ends. A tab of an isolated session is
+// afterSession returns what happens to the tab when a session ends. A tab of an isolated session is
 // not passed on, since its browser context ends. If a person keeps the tab, the error is a
 // [*page.TakenError].
 func (s SavedTab) afterSession(key string, now time.Time) (tabFate, error) {

@@ -22,7 +22,7 @@ let handlersFit = true;      // whether its indexes were those of the document w
 
 // setHandlers notes which elements have handlers that the page's frameworks call, and for which
 // events: see handlers.js. The answer null says that it is the same as the last one. The elements may
-// be others all the same, as a framework can replace all of them.
+// still be others: a framework can replace all of them.
 //
 // The elements are given by their index among the elements of the document. The field total is the
 // number of elements when Go asked. If the document now has another number, the indexes are wrong.

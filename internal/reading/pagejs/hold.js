@@ -51,7 +51,7 @@ function keepMove(event) {
 
 // endHold waits until the page has had a frame, and has run the tasks that it put off until after
 // that frame. It reports whether this guard is still the document's. The other documents of this
-// origin are guarded anew: the page may have moved one of them to where the second click comes.
+// origin are guarded again: the page may have moved one of them to where the second click comes.
 async function endHold(held) {
   await nextFrame(performance.now() + SHORT_PRESS);
   await new Promise(resolve => setTimeout(resolve, 1));

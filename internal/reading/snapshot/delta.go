@@ -153,9 +153,8 @@ func (d *diff) isListed(y int) bool {
 }
 
 // saysNothing reports whether the change from line x to line y shows nothing to read. That is so if
-// y has no words, and either x had none, or the words of x are now in lines inside y. The looks of a
-// line that stays without words are something to read: a square of a board gets the class of a
-// piece, a star the class of a full one.
+// y has no words, and either x had none, or the words of x are now in lines inside y. But if a line
+// stays without words, its looks are read: a square of a board gets the class of a piece.
 func (d *diff) saysNothing(x, y int) bool {
 	before, after := d.a.line(x), d.b.line(y)
 	if !after.wordless || before.wordless && after.description != "" && before.description != after.description {
