@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"chela/internal/base/config"
 	"chela/test/service"
 )
 
@@ -57,7 +59,7 @@ func searchFiles(t *testing.T, s *service.Program) {
 
 // While all that writes files is at work, no written file has the value of the secret.
 func TestWritten(t *testing.T) {
-	s := start(t, "")
+	s := start(t)
 	tab := s.Service.Open(t, page(site, `o.textContent = 'You wrote ' + v; document.title = v; console.error(v); localStorage.note = v; name = v
 		await fetch('/echo?p=' + encodeURIComponent(v), {method: 'POST', body: JSON.stringify({note: v}), headers: {'X-Token': btoa(unescape(encodeURIComponent(v)))}})
 		history.pushState(0, '', '?p=' + encodeURIComponent(v)); setTimeout(() => { throw new Error(v) })`))
@@ -153,7 +155,7 @@ func (withToken) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // Headers and logins have the secret at the site that it is for, and nowhere else.
 func TestHeadersAndLogins(t *testing.T) {
-	s := start(t, "")
+	s := start(t)
 	tab := s.Service.Open(t, site.URL+"/echo")
 	tab.OK("POST /set/headers", args{"headers": args{"X-Token": "secret:site/username"}, "origins": []string{site.URL}})
 	tab.Visit(site.URL + "/echo?own")
@@ -175,6 +177,60 @@ func TestHeadersAndLogins(t *testing.T) {
 	}
 	clean(t, "the settings", tab.OK("GET /set", nil))
 	searchFiles(t, s)
+}
+
+// A header has a secret that was removed and is there again, with the value that it has now.
+func TestHeaderOfReplacedSecret(t *testing.T) {
+	s := start(t)
+	tab := s.Service.Open(t, site.URL+"/echo")
+	for _, c := range []struct {
+		story, name string
+		set         func(t *testing.T, value string)
+		remove      func(t *testing.T)
+	}{
+		{"in the store", "stored/username", func(t *testing.T, value string) {
+			s.OK(t, "POST /secrets/set", args{"name": "stored/username", "value": value, "for": []string{site.URL}, "store": "file"})
+		}, func(t *testing.T) { s.OK(t, "POST /secrets/remove", args{"name": "stored/username"}) }},
+		{"in the configuration", "configured/username", func(t *testing.T, value string) {
+			file := filepath.Join(t.TempDir(), "value")
+			if err := os.WriteFile(file, []byte(value), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			configure(t, s, "configured/username", fmt.Sprintf(`{"from": "file:%s", "for": [%q]}`, file, site.URL))
+		}, func(t *testing.T) { configure(t, s, "configured/username", "null") }},
+	} {
+		t.Run(c.story, func(t *testing.T) {
+			tab := tab.For(t)
+			echo := func() string {
+				tab.Visit(site.URL + "/echo?own")
+				return tab.OK("GET /snapshot", nil).Raw
+			}
+			c.set(t, "Ada")
+			tab.OK("POST /set/headers", args{"headers": args{"X-Token": "secret:" + c.name}, "origins": []string{site.URL}})
+			if got := echo(); !strings.Contains(got, "Ada") {
+				t.Errorf("the site did not get the header: %s", got)
+			}
+			c.remove(t)
+			if got := tab.Do("GET /snapshot", nil); !strings.Contains(got.Raw, c.name) {
+				t.Errorf("no error says that the secret is gone: %s", got.Raw)
+			}
+			if got := echo(); strings.Contains(got, "Ada") {
+				t.Errorf("the site got a secret that was removed: %s", got)
+			}
+			c.set(t, "Grace")
+			if got := echo(); !strings.Contains(got, "Grace") {
+				t.Errorf("the site did not get the secret that is there again: %s", got)
+			}
+		})
+	}
+}
+
+// configure sets a secret in the configuration.
+func configure(t *testing.T, s *service.Program, secret, text string) {
+	t.Helper()
+	if _, err := config.Set(config.Flags{StateDir: s.Dir}, "browser.secrets."+secret, text); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func searchContent(t *testing.T, path string, content []byte) {

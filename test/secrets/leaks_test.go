@@ -94,7 +94,7 @@ var ofTheDocument = []string{"", "field", "GET /snapshot", "GET /tabs", "POST /a
 
 // No answer has the value, whatever the page does with it, and each shows that it did.
 func TestPageLeaks(t *testing.T) {
-	s := start(t, "")
+	s := start(t)
 	for _, l := range leaks() {
 		t.Run(l.name, func(t *testing.T) {
 			open := s.Service.Open // a tab that has shown nothing else

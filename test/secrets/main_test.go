@@ -69,15 +69,15 @@ func handler() http.Handler {
 }
 
 // start starts a server of chela that has the secret.
-func start(t *testing.T, more string) *service.Program {
+func start(t *testing.T) *service.Program {
 	t.Helper()
 	t.Setenv("CHELA_TEST_SECRET", value)
 	t.Setenv("CHELA_TEST_USER", "ada@example.com")
 	dir := t.TempDir()
 	of := func(from, origin string) string {
-		return fmt.Sprintf("{from: 'env:%s', for: [%q]%s}", from, origin, more)
+		return fmt.Sprintf(`{"from": "env:%s", "for": [%q]}`, from, origin)
 	}
-	settings := fmt.Sprintf("{browser: {noSandbox: true, headless: %v, secrets: {%q: %s, 'site/username': %s, 'elsewhere/password': %s}}}",
+	settings := fmt.Sprintf(`{"browser": {"noSandbox": true, "headless": %v, "secrets": {%q: %s, "site/username": %s, "elsewhere/password": %s}}}`,
 		chromium.Headless(), name, of("CHELA_TEST_SECRET", site.URL), of("CHELA_TEST_USER", site.URL), of("CHELA_TEST_SECRET", "https://example.com"))
 	if err := os.WriteFile(filepath.Join(dir, "chela.json"), []byte(settings), 0o600); err != nil {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ const labelled = `aria-label=` + field
 
 // Calls that want the secret where it must not be are refused.
 func TestRefused(t *testing.T) {
-	s := start(t, "")
+	s := start(t)
 	t.Run("places", func(t *testing.T) { wrongPlaces(t, s) })
 	t.Run("calls", func(t *testing.T) { wrongCalls(t, s) })
 	searchFiles(t, s)

@@ -90,23 +90,22 @@ func (s *Service) KeepSecret(ctx context.Context, name, origin string, tab *brow
 }
 
 // keepAgain reads the secrets that settings from an earlier server contain, such as in headers.
-// Their use was permitted when the settings were made. A secret that cannot be read any more is not
-// sent. The first call returns the error; later calls do not try again.
+// Their use was permitted when the settings were made. A secret that cannot be read any more is kept
+// without a value and without places, so it is not sent. Only the first call returns the error. The
+// secret is read again when it was set again, or when the configuration has changed.
 func (s *Service) keepAgain(ctx context.Context, c setting.Common) error {
 	for text := range c.Texts() {
 		name, isSecret := secret.NameIn(text)
 		if !isSecret || secret.IsKept(text) {
 			continue
 		}
-		if _, tried := s.unreadSecrets.Load(name); tried {
-			continue
-		}
 		one, err := s.Secrets.Read(ctx, name)
+		if ctx.Err() == nil { // otherwise the reading was cut short, and a later call tries again
+			secret.Keep(one)
+		}
 		if err != nil {
-			s.unreadSecrets.Store(name, true)
 			return fmt.Errorf("headers or credentials that are set need a secret: %w", err)
 		}
-		secret.Keep(one)
 	}
 	return nil
 }

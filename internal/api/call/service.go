@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"sync"
 	"time"
 
 	"chela/internal/base/config"
@@ -52,8 +51,6 @@ type Service struct {
 	changes  changes       // followed by the dashboard
 	shutdown func()
 	alone    bool // no server runs, see Alone
-
-	unreadSecrets sync.Map // names of secrets that keepAgain could not read
 }
 
 // New returns a service. It calls shutdown when a caller asks the server to end. The function may

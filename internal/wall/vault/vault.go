@@ -126,23 +126,25 @@ func (v *Vault) Entry(_ context.Context, name string) (Entry, error) {
 // it writes. For a key of one-time codes the value is the current code. If that is valid for less
 // than 3 seconds, Read waits for the next code.
 //
-// It returns the errors of Entry, an [*EntryError], a [*StoreError], a [*SourceError] and the cause of ctx.
+// It returns the errors of Entry, an [*EntryError], a [*StoreError], a [*SourceError] and the cause of
+// ctx. With an error, the secret has no value and no places. Its InForce then says whether it would
+// be read from the same place again.
 func (v *Vault) Read(ctx context.Context, name string) (secret.Secret, error) {
-	inForce := v.inForce(name)
+	unread := secret.Secret{Name: name, InForce: v.inForce(name)}
 	e, value, err := v.kept(ctx, name)
 	if err != nil {
-		return secret.Secret{}, err
+		return unread, err
 	}
 	secret.Know(name, value)
 	if value, err = checkValue(value, e.TOTP); err != nil {
-		return secret.Secret{}, &EntryError{name, err}
+		return unread, &EntryError{name, err}
 	}
 	if e.TOTP {
 		if value, err = code(ctx, name, value); err != nil {
-			return secret.Secret{}, err
+			return unread, err
 		}
 	}
-	return secret.Secret{Name: name, Value: value, For: e.For, InForce: inForce}, nil
+	return secret.Secret{Name: name, Value: value, For: e.For, InForce: unread.InForce}, nil
 }
 
 // inForce returns a function that reports whether the configuration has the same about a secret as
