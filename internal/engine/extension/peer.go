@@ -411,11 +411,12 @@ func (p *peer) loseLocked() {
 	}
 }
 
-// expire ends the transport if the browser has stayed disconnected for Relay.awayTime.
+// expire ends the transport if the browser has stayed disconnected for Relay.awayTime. The timer of
+// an earlier absence may call it: that one may have been over before the timer could be stopped.
 func (p *peer) expire() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.link == nil {
+	if p.link == nil && time.Since(p.away) >= p.relay.awayTime {
 		p.endLocked(ErrAway)
 	}
 }
@@ -447,7 +448,8 @@ func (p *peer) endLocked(cause error) {
 var errOtherRun = errors.New("the browser, or its extension, was restarted")
 
 // isRepeatable reports whether a command can be carried out twice without harm. That holds for
-// commands that set up a page or continue a paused request, but not for those that act on a page.
+// commands that set up a page or continue a paused request, but not for those that act on a page. The
+// set commands of the DOM domain change the document: a page would get the same files twice.
 func isRepeatable(method string) bool {
 	switch method {
 	case "Page.addScriptToEvaluateOnNewDocument", "Page.createIsolatedWorld", "Runtime.runIfWaitingForDebugger", "Runtime.addBinding",
@@ -456,9 +458,9 @@ func isRepeatable(method string) bool {
 		"Fetch.continueRequest", "Fetch.failRequest", "Fetch.fulfillRequest", "Fetch.continueWithAuth":
 		return true
 	}
-	_, name, _ := strings.Cut(method, ".")
+	domain, name, _ := strings.Cut(method, ".")
 	if name == "enable" || name == "disable" {
 		return true
 	}
-	return strings.HasPrefix(name, "set") || strings.HasPrefix(name, "get")
+	return strings.HasPrefix(name, "get") || strings.HasPrefix(name, "set") && domain != "DOM"
 }

@@ -82,7 +82,8 @@ func (r *Relay) Listen() error {
 	return nil
 }
 
-// Close ends all connections and waits for their end, but at most twice closeTime.
+// Close ends all connections and waits for their end, but at most twice closeTime. A browser that
+// does not read what is sent to it is then disconnected at once.
 func (r *Relay) Close() error {
 	r.mu.Lock()
 	r.closed = true
@@ -95,11 +96,13 @@ func (r *Relay) Close() error {
 			links = append(links, l)
 		}
 	}
-	late := time.After(2 * closeTime)
+	late, cancel := context.WithTimeout(context.Background(), 2*closeTime)
+	defer cancel()
 	for _, l := range links {
 		select {
 		case <-l.done:
-		case <-late:
+		case <-late.Done():
+			l.conn.CloseNow()
 		}
 	}
 	if server == nil {

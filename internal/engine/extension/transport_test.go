@@ -10,6 +10,7 @@ import (
 
 	protobrowser "github.com/chromedp/cdproto/browser"
 	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/storage"
@@ -268,14 +269,19 @@ func TestCommandsWithoutReply(t *testing.T) {
 	enabled := cdp.Send(s, page.Enable, page.EnableParams{})
 	evaluated := cdp.Send(s, runtime.Evaluate, runtime.EvaluateParams{Expression: "act()"})
 	focused := cdp.Send(s, page.SetBypassCSP, page.SetBypassCSPParams{Enabled: true})
+	uploaded := cdp.Send(s, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: []string{"/a"}})
 	w.reply(w.command("attach", 1), nil)
 	w.command("Page.enable", 1)
 	w.command("Runtime.evaluate", 1)
 	w.command("Page.setBypassCSP", 1)
+	w.command("DOM.setFileInputFiles", 1)
 	w.conn.CloseNow()
 	_, err := evaluated.Wait(soon(t))
 	if !errors.Is(err, cdp.ErrUnconfirmed) {
 		t.Errorf("what acts: %v", err)
+	}
+	if _, err := uploaded.Wait(soon(t)); !errors.Is(err, cdp.ErrUnconfirmed) {
+		t.Errorf("an upload: %v", err)
 	}
 	waiting := cdp.Send(s, runtime.Evaluate, runtime.EvaluateParams{Expression: "later()"})
 
@@ -568,6 +574,44 @@ func TestBrowserThatStaysAwayIsGone(t *testing.T) {
 	}
 }
 
+// A short absence does not count together with an earlier one, even if no worker could say hello in
+// between the two.
+func TestAbsencesDoNotAddUp(t *testing.T) {
+	r, key, url := newRelay(t)
+	w := join(t, url, key, 1, hello{Worker: "a"})
+	drive(t, r)
+	p := r.peer(key)
+	leave := func(w *worker) {
+		w.conn.CloseNow()
+		for p.connected() {
+			select {
+			case <-time.After(time.Millisecond):
+			case <-soon(t).Done():
+				t.Fatal("the relay has not noticed that the worker died")
+			}
+		}
+	}
+	leave(w)
+	silent := dial(t, url)
+	silent.prove(key, firstRun, 2)
+	leave(silent)
+	w = join(t, url, key, 3, hello{Worker: "b"})
+	w.expectGreeted(r)
+	leave(w)
+	p.expire() // as the timer of the first absence does
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.transport == nil {
+		t.Error("the browser counts as gone")
+	}
+}
+
+func (p *peer) connected() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.link != nil
+}
+
 // If the worker dies, a command without a reply is sent to the next worker, and so on until there
 // is a reply.
 func TestSetupSurvivesAWorkerThatDiesAfterEachMessage(t *testing.T) {
@@ -596,6 +640,30 @@ func TestSetupSurvivesAWorkerThatDiesAfterEachMessage(t *testing.T) {
 	}
 	if _, err := script.Wait(soon(t)); err != nil {
 		t.Error(err)
+	}
+}
+
+// The end of the server does not wait for browsers that read nothing any more, however many they are.
+func TestEndDespiteBrowsersThatHang(t *testing.T) {
+	r, key, url := newRelay(t)
+	r.pingTime = time.Hour // or else the relay notices that they hang, and ends their connections
+	other, err := r.Grant("Another one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []Key{key, other} {
+		join(t, url, key, 1, hello{}).expectGreeted(r)
+		r.peer(key).link.out.put(make([]byte, maxFrame))
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- r.Close() }()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-soon(t).Done():
+		t.Error("the relay waits for browsers that hang")
 	}
 }
 
