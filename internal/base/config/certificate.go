@@ -22,7 +22,7 @@ func (s State) WriteCertificate(cert, key []byte, replace bool) (made bool, err 
 			return err
 		}
 		made = true
-		return errors.Join(replaceFile(files.Key, key, PastPowerLoss), replaceFile(files.Cert, cert, PastPowerLoss))
+		return errors.Join(ReplaceFile(files.Key, key, PastPowerLoss), ReplaceFile(files.Cert, cert, PastPowerLoss))
 	})
 	return made, err
 }

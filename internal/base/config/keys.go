@@ -215,7 +215,7 @@ func (c *Config) edit(path []string, value any) error {
 		if string(next) == string(text) {
 			return nil
 		}
-		if err := replaceFile(file, next, PastPowerLoss); err != nil {
+		if err := ReplaceFile(file, next, PastPowerLoss); err != nil {
 			return fmt.Errorf("write the configuration: %w", err)
 		}
 		return nil

@@ -18,11 +18,11 @@ const (
 	PastPowerLoss Lasting = true  // the file also outlives a loss of power, or a crash of the system
 )
 
-// replaceFile writes a file with mode 0600, atomically: to a temporary file, then renamed. A reader
-// at the same time gets the old or the new content, and never a part. Several processes may write a
-// file at once; the last one counts. It is the one function by which files of the state directory,
-// and the configuration, are written.
-func replaceFile(path string, data []byte, until Lasting) error {
+// ReplaceFile writes a file with mode 0600, atomically: to a temporary file, then renamed. A reader
+// at the same time gets the old or the new content, and never a part. After an error, the old file is
+// there, and no part of the new one. Several processes may write a file at once; the last one counts.
+// It is the one function by which files of the state directory, and the configuration, are written.
+func ReplaceFile(path string, data []byte, until Lasting) error {
 	removeLeftovers(path, abandonedAge)
 	f, err := os.CreateTemp(filepath.Dir(path), temporaryPattern(path)) // the new file has mode 0600
 	if err != nil {
@@ -44,7 +44,7 @@ func replaceFile(path string, data []byte, until Lasting) error {
 	return nil
 }
 
-// removeFile removes a file that replaceFile has written, and temporary files that killed processes
+// removeFile removes a file that ReplaceFile has written, and temporary files that killed processes
 // have left. A missing file is no error.
 func removeFile(path string) error {
 	removeLeftovers(path, 0)

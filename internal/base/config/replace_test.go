@@ -23,7 +23,7 @@ func TestReplaceFile(t *testing.T) {
 		}
 	}
 	for _, until := range []Lasting{PastKill, PastPowerLoss} {
-		if err := replaceFile(file, []byte("whole"), until); err != nil {
+		if err := ReplaceFile(file, []byte("whole"), until); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -51,7 +51,7 @@ func TestReplaceFileFails(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, "state.json", "below"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := replaceFile(filepath.Join(dir, "state.json"), []byte("whole"), PastPowerLoss); err == nil {
+	if err := ReplaceFile(filepath.Join(dir, "state.json"), []byte("whole"), PastPowerLoss); err == nil {
 		t.Error("a folder was replaced")
 	}
 	if got := names(t, dir); got != "state.json" {

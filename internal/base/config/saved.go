@@ -182,7 +182,7 @@ func (s State) changeSaved(change func(saved map[string]any)) error {
 		if err != nil {
 			return err
 		}
-		return replaceFile(s.profilesFile(), append(raw, '\n'), PastPowerLoss)
+		return ReplaceFile(s.profilesFile(), append(raw, '\n'), PastPowerLoss)
 	})
 }
 

@@ -137,7 +137,7 @@ func (s State) SecretFile(name string) string { return filepath.Join(s.Dir, name
 
 // WriteSecretFile replaces a file about secrets.
 func (s State) WriteSecretFile(name string, raw []byte) error {
-	return replaceFile(s.SecretFile(name), raw, PastPowerLoss)
+	return ReplaceFile(s.SecretFile(name), raw, PastPowerLoss)
 }
 
 // ReadPrivate reads a file of the state directory that only the user may be able to read. Errors

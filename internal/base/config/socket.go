@@ -65,7 +65,7 @@ func (s State) makeSocketDir() error {
 	if err != nil {
 		return fmt.Errorf("directory of the socket: %w", err)
 	}
-	return replaceFile(s.socketFile(), []byte(dir), PastKill) // a reboot empties /tmp, so the file need not survive one
+	return ReplaceFile(s.socketFile(), []byte(dir), PastKill) // a reboot empties /tmp, so the file need not survive one
 }
 
 // socketDir returns the directory that makeSocketDir has made. It is an error if the directory is

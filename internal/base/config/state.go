@@ -50,7 +50,7 @@ func (s State) Beside(name string, settings any) (State, error) {
 	if err != nil {
 		return other, err
 	}
-	return other, replaceFile(filepath.Join(other.Dir, "chela.json"), text, PastPowerLoss)
+	return other, ReplaceFile(filepath.Join(other.Dir, "chela.json"), text, PastPowerLoss)
 }
 
 // Log returns the file that a server in the background writes its log to.
@@ -83,7 +83,7 @@ func (s State) ProfileFile(profile, name string) string {
 	return filepath.Join(s.ProfileFolder(profile), name)
 }
 
-// WriteProfileFile replaces a file of a profile with one of mode 0600, see replaceFile. Only the
+// WriteProfileFile replaces a file of a profile with one of mode 0600, see ReplaceFile. Only the
 // server of the state directory does so, one write of a file at a time. So each temporary file
 // that is there was left by a server that was killed.
 func (s State) WriteProfileFile(profile, name string, raw []byte, until Lasting) error {
@@ -92,7 +92,7 @@ func (s State) WriteProfileFile(profile, name string, raw []byte, until Lasting)
 	}
 	file := s.ProfileFile(profile, name)
 	removeLeftovers(file, 0)
-	return replaceFile(file, raw, until)
+	return ReplaceFile(file, raw, until)
 }
 
 // RemoveProfileFile removes a file of a profile. A missing file is no error.
@@ -104,7 +104,7 @@ func (s State) RemoveProfileFile(profile, name string) error {
 func (s State) LimitsFile() string { return filepath.Join(s.Dir, "limits.json") }
 
 // WriteLimits replaces the file with what sessions of callers may do.
-func (s State) WriteLimits(raw []byte) error { return replaceFile(s.LimitsFile(), raw, PastPowerLoss) }
+func (s State) WriteLimits(raw []byte) error { return ReplaceFile(s.LimitsFile(), raw, PastPowerLoss) }
 
 func (s State) serverFile() string { return filepath.Join(s.Dir, "server.json") }
 
@@ -129,7 +129,7 @@ func (s State) Announce(server Server) error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(s.serverFile(), raw, PastKill) // the entry need not survive a loss of power, since no server runs after that
+	return ReplaceFile(s.serverFile(), raw, PastKill) // the entry need not survive a loss of power, since no server runs after that
 }
 
 // Server returns the entry of the last server, which may no longer run. A process that was killed

@@ -162,7 +162,7 @@ func (s State) firstToken() error {
 
 // newToken replaces the file by one with a new token, whatever the file has now.
 func (s State) newToken() error {
-	return replaceFile(s.tokenFile(), []byte(rand.Text()+"\n"), PastPowerLoss)
+	return ReplaceFile(s.tokenFile(), []byte(rand.Text()+"\n"), PastPowerLoss)
 }
 
 // An unsafeTokenError is about a token file that cannot be used.

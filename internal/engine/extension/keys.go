@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
@@ -39,11 +38,7 @@ func (k keys) get(id string) (key Key, ok bool) {
 	if !isHex(id, 16) {
 		return Key{}, false
 	}
-	info, err := os.Lstat(k.file(id))
-	if err != nil || !info.Mode().IsRegular() || !isPrivate(info) {
-		return Key{}, false
-	}
-	raw, err := os.ReadFile(k.file(id))
+	raw, err := config.ReadPrivate(k.file(id))
 	if err != nil {
 		return Key{}, false
 	}
@@ -70,7 +65,7 @@ func (k keys) list() (all []Key) {
 	return all
 }
 
-// add writes the file of a key. After an error, no incomplete file is left.
+// add writes the file of a key.
 func (k keys) add(key Key) error {
 	if err := os.MkdirAll(k.dir, 0o700); err != nil {
 		return err
@@ -80,11 +75,7 @@ func (k keys) add(key Key) error {
 	if err != nil {
 		return err
 	}
-	fresh := k.file(key.ID) + ".new"
-	if err := os.WriteFile(fresh, raw, 0o600); err != nil {
-		return err
-	}
-	return os.Rename(fresh, k.file(key.ID))
+	return config.ReplaceFile(k.file(key.ID), raw, config.PastPowerLoss)
 }
 
 // remove removes a key; it returns false if there is none.
@@ -97,12 +88,6 @@ func (k keys) remove(id string) (bool, error) {
 		return false, nil
 	}
 	return err == nil, err
-}
-
-// isPrivate reports whether only the user can read a file. On Windows it is always true: file modes
-// say nothing there.
-func isPrivate(info fs.FileInfo) bool {
-	return info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows"
 }
 
 func (k keys) file(id string) string { return filepath.Join(k.dir, id+".key") }

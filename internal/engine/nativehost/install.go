@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	files "chela/extension"
+	"chela/internal/base/config"
 )
 
 // A Record lists what [Host.Install] has installed.
@@ -95,16 +96,15 @@ func remove(path string) error {
 	return nil
 }
 
-// write replaces a file if its content or mode differs. A failure leaves no incomplete file.
+// write replaces a file if its content or mode differs.
 func write(path string, content []byte, mode fs.FileMode) error {
 	if info, err := os.Lstat(path); err == nil && info.Mode() == mode && has(path, content) {
 		return nil
 	}
-	fresh := path + ".new"
-	if err := errors.Join(os.WriteFile(fresh, content, mode), os.Chmod(fresh, mode)); err != nil {
+	if err := config.ReplaceFile(path, content, config.PastPowerLoss); err != nil {
 		return err
 	}
-	return os.Rename(fresh, path)
+	return os.Chmod(path, mode)
 }
 
 // has reports whether a file has this content.

@@ -14,6 +14,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"chela/internal/base/config"
 )
 
 // A Server says how the service runs chela's server: its command line and environment.
@@ -129,7 +131,7 @@ func (m *Manager) Install(ctx context.Context, s Server) error {
 	if err := os.MkdirAll(m.folder, 0o700); err != nil {
 		return err
 	}
-	if err := replace(m.File(), text); err != nil {
+	if err := config.ReplaceFile(m.File(), []byte(text), config.PastPowerLoss); err != nil {
 		return err
 	}
 	if err := m.run(ctx, m.kind.start(m)); err != nil {
@@ -140,15 +142,6 @@ func (m *Manager) Install(ctx context.Context, s Server) error {
 		return &NotStartedError{commands, err}
 	}
 	return nil
-}
-
-// replace writes a file atomically: a temporary file is written and then renamed.
-func replace(file, text string) error {
-	part := file + ".new"
-	if err := os.WriteFile(part, []byte(text), 0o600); err != nil {
-		return err
-	}
-	return os.Rename(part, file)
 }
 
 // Uninstall ends the service and removes the files that [Manager.Install] and the system have
