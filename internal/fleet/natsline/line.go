@@ -27,8 +27,6 @@ type Line struct {
 	since  atomic.Pointer[time.Time] // when the connection was made; nil while there is none
 	wrong  atomic.Pointer[error]     // why the last attempt to connect failed; nil while it is connected
 	ended  chan struct{}             // closed when the connection has been closed for good
-
-	objects objects
 }
 
 // Times of the connection.
@@ -65,7 +63,6 @@ func open(f config.Fleet, name string, more ...nats.Option) (*Line, error) {
 	if err != nil {
 		return nil, fmt.Errorf("connect to NATS at %s: %w", f.Shown(), err)
 	}
-	l.objects = objects{conn: l.conn, bucket: "chela-" + l.tenant}
 	if l.conn.IsConnected() {
 		l.connected()
 	}

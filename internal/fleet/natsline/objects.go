@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -25,48 +23,37 @@ const (
 	askTime    = 5 * time.Second
 )
 
-// objects is the NATS object store of a tenant. It is created when it is first needed.
-type objects struct {
-	conn   *nats.Conn
-	bucket string
-
-	mu    sync.Mutex // guards the rest
-	store jetstream.ObjectStore
-}
-
-func (o *objects) open(ctx context.Context) (jetstream.ObjectStore, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.store != nil {
-		return o.store, nil
-	}
-	js, err := jetstream.New(o.conn)
+// objects returns the NATS object store of the tenant, and makes it if need be. It asks NATS each
+// time: NATS may have been started again without the store, and a file can be sent only once.
+func (l *Line) objects(ctx context.Context) (jetstream.ObjectStore, error) {
+	js, err := jetstream.New(l.conn)
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
-	o.store, err = js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
-		Bucket: o.bucket, TTL: objectLife, MaxBytes: maxObjects, Description: "files on their way between machines with chela",
+	bucket := "chela-" + l.tenant
+	store, err := js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
+		Bucket: bucket, TTL: objectLife, MaxBytes: maxObjects, Description: "files on their way between machines with chela",
 	})
 	if isNoJetStream(err) {
 		return nil, ErrNoObjects
 	}
 	if err != nil {
-		return nil, fmt.Errorf("open the object store %s: %w", o.bucket, err)
+		return nil, fmt.Errorf("open the object store %s: %w", bucket, err)
 	}
-	return o.store, nil
+	return store, nil
 }
 
 // KeepsFiles returns why NATS keeps no files; nil if it does.
 func (l *Line) KeepsFiles(ctx context.Context) error {
-	_, err := l.objects.open(ctx)
+	_, err := l.objects(ctx)
 	return err
 }
 
 // Put implements [wire.Objects].
 func (l *Line) Put(ctx context.Context, name string, content io.Reader) error {
-	store, err := l.objects.open(ctx)
+	store, err := l.objects(ctx)
 	if err != nil {
 		return err
 	}
@@ -76,7 +63,7 @@ func (l *Line) Put(ctx context.Context, name string, content io.Reader) error {
 
 // Get implements [wire.Objects].
 func (l *Line) Get(ctx context.Context, name string, content io.Writer) error {
-	store, err := l.objects.open(ctx)
+	store, err := l.objects(ctx)
 	if err != nil {
 		return err
 	}

@@ -13,14 +13,20 @@ import (
 	"chela/internal/fleet/wire"
 )
 
-// A store is a NATS bucket (a key-value store) of a tenant. It is created when it is first needed.
+// A store is a NATS bucket (a key-value store) of a tenant. It is made when it is first needed, and
+// again when NATS has lost it. NATS loses it if it is started again without what it had on its disk.
 type store struct {
 	conn   *nats.Conn
 	config jetstream.KeyValueConfig
 
-	mu     sync.Mutex // guards the rest
-	values jetstream.KeyValue
-	stream jetstream.Stream // stream that holds the values
+	mu   sync.Mutex // guards the rest
+	made *bucket    // nil: not needed yet
+}
+
+// A bucket is a key-value store, with the stream that holds its values.
+type bucket struct {
+	jetstream.KeyValue
+	stream jetstream.Stream
 }
 
 // Profiles returns the store of the profiles that may move between machines.
@@ -38,20 +44,21 @@ func (l *Line) Leases(life time.Duration) wire.Store {
 	}}
 }
 
-// open returns the bucket, and makes it if need be. It also sets s.stream.
-func (s *store) open(ctx context.Context) (jetstream.KeyValue, error) {
+// open returns the bucket, and makes it if need be. The bucket lost is one that NATS does not have
+// any more; nil: none.
+func (s *store) open(ctx context.Context, lost *bucket) (*bucket, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.values != nil {
-		return s.values, nil
+	if s.made != lost {
+		return s.made, nil
 	}
 	js, err := jetstream.New(s.conn)
 	if err != nil {
 		return nil, err
 	}
-	values, err := js.CreateOrUpdateKeyValue(ctx, s.config)
-	if err == nil {
-		s.stream, err = js.Stream(ctx, "KV_"+s.config.Bucket)
+	made := new(bucket)
+	if made.KeyValue, err = js.CreateOrUpdateKeyValue(ctx, s.config); err == nil {
+		made.stream, err = js.Stream(ctx, "KV_"+s.config.Bucket)
 	}
 	switch {
 	case isNoJetStream(err):
@@ -59,24 +66,36 @@ func (s *store) open(ctx context.Context) (jetstream.KeyValue, error) {
 	case err != nil:
 		return nil, fmt.Errorf("open the bucket %s: %w", s.config.Bucket, err)
 	}
-	s.values = values
-	return values, nil
+	s.made = made
+	return made, nil
 }
 
-// within runs a command on the bucket, for askTime at most, because the connection may be down.
-func (s *store) within(ctx context.Context, do func(context.Context, jetstream.KeyValue) error) error {
+// within runs a command on the bucket, for askTime at most, because the connection may be down. If
+// NATS has lost the bucket, within makes it again, and repeats the command.
+func (s *store) within(ctx context.Context, do func(context.Context, *bucket) error) error {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
-	values, err := s.open(ctx)
-	if err != nil {
-		return err
+	var lost *bucket
+	for {
+		b, err := s.open(ctx, lost)
+		if err != nil {
+			return err
+		}
+		if err = do(ctx, b); lost != nil || !isLost(err) {
+			return err
+		}
+		lost = b
 	}
-	return do(ctx, values)
+}
+
+// isLost reports whether an error says that NATS does not have a bucket any more.
+func isLost(err error) bool {
+	return errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, jetstream.ErrStreamNotFound)
 }
 
 // Get implements [wire.Store].
 func (s *store) Get(ctx context.Context, key string) (value []byte, revision uint64, err error) {
-	err = s.within(ctx, func(ctx context.Context, values jetstream.KeyValue) error {
+	err = s.within(ctx, func(ctx context.Context, values *bucket) error {
 		entry, err := values.Get(ctx, key)
 		if errors.Is(err, jetstream.ErrKeyNotFound) {
 			return wire.ErrNoValue
@@ -91,7 +110,7 @@ func (s *store) Get(ctx context.Context, key string) (value []byte, revision uin
 
 // Put implements [wire.Store].
 func (s *store) Put(ctx context.Context, key string, value []byte, last uint64) (revision uint64, err error) {
-	err = s.within(ctx, func(ctx context.Context, values jetstream.KeyValue) (err error) {
+	err = s.within(ctx, func(ctx context.Context, values *bucket) (err error) {
 		revision, err = values.Update(ctx, key, value, last)
 		if errors.Is(err, jetstream.ErrKeyRevisionMismatch) {
 			return wire.ErrChanged
@@ -104,9 +123,9 @@ func (s *store) Put(ctx context.Context, key string, value []byte, last uint64) 
 // Drop implements [wire.Store]. The values are removed from the stream at once, and no markers are
 // left in their place.
 func (s *store) Drop(ctx context.Context, parts string) error {
-	return s.within(ctx, func(ctx context.Context, values jetstream.KeyValue) error {
+	return s.within(ctx, func(ctx context.Context, values *bucket) error {
 		subject := "$KV." + values.Bucket() + "." + parts
-		return errors.Join(s.stream.Purge(ctx, jetstream.WithPurgeSubject(subject)), s.stream.Purge(ctx, jetstream.WithPurgeSubject(subject+".>")))
+		return errors.Join(values.stream.Purge(ctx, jetstream.WithPurgeSubject(subject)), values.stream.Purge(ctx, jetstream.WithPurgeSubject(subject+".>")))
 	})
 }
 
