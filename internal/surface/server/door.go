@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
@@ -23,7 +24,7 @@ import (
 // sends a token there, it must still be right, so that a wrong token is noticed everywhere.
 type door struct {
 	names    []string // the Host values of this server
-	origins  []string // origins of pages of this server
+	origins  []string // origins of pages of this server, one for each name
 	local    bool     // the Unix socket, which only the user can open: no token is needed
 	guesses  *guesses // limits guesses of callers on other machines; nil: only this machine can call
 	token    func() string
@@ -104,6 +105,18 @@ func (d door) checkHost(r *http.Request) error {
 
 // forbidden returns the error for requests that a page may have caused; its text is OpenClaw's.
 func forbidden() *op.Error { return op.Errorf(op.Forbidden, "Forbidden") }
+
+// originOf returns the origin of this server for a caller whose Host checkHost has accepted.
+func (d door) originOf(r *http.Request) string {
+	return d.origins[slices.Index(d.names, strings.ToLower(r.Host))]
+}
+
+type doorKey struct{}
+
+// withDoor returns a context for all requests of a listener.
+func withDoor(ctx context.Context, d door) context.Context {
+	return context.WithValue(ctx, doorKey{}, d)
+}
 
 // isOwnOrigin reports whether an origin, as browsers write it, is an origin of this server.
 func (d door) isOwnOrigin(origin string) bool { return slices.Contains(d.origins, origin) }

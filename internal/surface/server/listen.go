@@ -125,7 +125,7 @@ func (s *Server) attend(l net.Listener) *http.Server {
 		ReadTimeout:       s.o.limits.request,
 		IdleTimeout:       s.o.limits.idle,
 		MaxHeaderBytes:    headerBytes,
-		BaseContext:       func(net.Listener) context.Context { return s.calls },
+		BaseContext:       func(net.Listener) context.Context { return withDoor(s.calls, d) },
 		ConnContext:       withConn,
 		ConnState:         trackState,
 		ErrorLog:          slog.NewLogLogger(s.o.Log.Handler(), slog.LevelDebug),

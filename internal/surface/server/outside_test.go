@@ -119,6 +119,29 @@ func TestNameOfAProxy(t *testing.T) {
 	}
 }
 
+// The OpenAPI document names the URL at which its reader reaches the server.
+func TestURLInTheDocument(t *testing.T) {
+	r, _, _ := startOutside(t)
+	_, far, _ := net.SplitHostPort(r.addr)
+	loopback := *r
+	loopback.addr = r.socket
+	for _, test := range []struct {
+		story, network string
+		at             *running
+		host, want     string
+	}{
+		{"another machine", "tls", r, "browsers.test:" + far, "https://browsers.test:" + far},
+		{"a forwarded port", "tls", r, "Proxied.test", "https://proxied.test"},
+		{"a proxy on this machine", "tcp", &loopback, "proxied.test", "https://proxied.test"},
+		{"this machine", "tcp", &loopback, "HOST", "http://" + loopback.addr},
+	} {
+		_, got := test.at.send(t, test.network, "GET /openapi.json HTTP/1.1\nHost: "+test.host+"\n"+auth+"\n")
+		if want := `"servers":[{"url":"` + test.want + `"}]`; !strings.Contains(got, want) {
+			t.Errorf("%s: no %s in the document", test.story, want)
+		}
+	}
+}
+
 // The server does not offer HTTP/2, as the type framing reads only HTTP/1.
 func TestOutsideSpeaksHTTP1(t *testing.T) {
 	r, _, _ := startOutside(t)

@@ -165,11 +165,13 @@ func Raw() []RawRoute {
 	}
 }
 
-// document answers with the OpenAPI document of this server.
+// document answers with the OpenAPI document of this server. It names the URL by which the caller has
+// reached the server. A proxy, or the listener for other machines, may have taken off the encryption,
+// so only the door knows that URL. The Unix socket has none; there the document has that of the port.
 func (s *Server) document(w http.ResponseWriter, r *http.Request) error {
-	url := "http://" + r.Host
-	if r.TLS != nil {
-		url = "https://" + r.Host
+	url := r.Context().Value(doorKey{}).(door).originOf(r)
+	if isLocal(r) && len(s.bases) > 0 {
+		url = s.bases[0]
 	}
 	return reply(w, http.StatusOK, OpenAPI(s.o.Table(), s.o.Version, url))
 }
