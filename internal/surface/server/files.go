@@ -1,6 +1,7 @@
 package server
 
 import (
+	"container/list"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -20,25 +21,33 @@ import (
 )
 
 // madeFiles has the files that operations have made. Callers on another machine cannot open the paths
-// of these files, and fetch them by id. The id of a file is only in the answer of the call that has
-// made the file.
+// of these files, and fetch them by id. The id of a file is only in the answers that name the file to
+// its owner. These all have the same id, as long as it is the same file.
 type madeFiles struct {
-	mu   sync.Mutex // guards the rest
-	byID map[string]madeFile
-	ids  []string // ids of the files, in the order in which they were made
+	mu      sync.Mutex // guards the rest
+	byID    map[string]*madeFile
+	byName  map[fileName]*madeFile
+	inOrder list.List // the files; the one that an answer has named last is at the end
+}
+
+// A fileName is how answers name a file.
+type fileName struct {
+	path  string
+	owner string // who may fetch the file, see ownerOf
 }
 
 // A madeFile is a file that an answer has named, in its state at that time.
 type madeFile struct {
-	path  string
+	fileName
+	id    string
 	info  fs.FileInfo
-	owner string    // who may fetch the file, see ownerOf
-	until time.Time // end of the time in which the file can be fetched
+	until time.Time     // end of the time in which the file can be fetched
+	place *list.Element // place in madeFiles.inOrder
 }
 
-// fileLife is how long a file can be fetched. If there are more than maxMade files, the oldest ones
-// cannot be fetched any more. Package media decides when the files themselves are removed, which
-// may be earlier.
+// fileLife is how long a file can be fetched after an answer has named it. If there are more than
+// maxMade files, those that were named the longest ago cannot be fetched any more. Package media
+// decides when the files themselves are removed, which may be earlier.
 const (
 	fileLife = time.Hour
 	maxMade  = 10_000
@@ -83,7 +92,7 @@ func isLocal(r *http.Request) bool {
 	return unix
 }
 
-// add makes an id for a file; "" if there is no such file.
+// add returns the id of a file; "" if there is no such file.
 func (m *madeFiles) add(path, owner string) string {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -91,18 +100,36 @@ func (m *madeFiles) add(path, owner string) string {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.byID == nil {
-		m.byID = map[string]madeFile{}
-	}
 	now := time.Now()
-	for len(m.ids) > 0 && (len(m.ids) >= maxMade || now.After(m.byID[m.ids[0]].until)) {
-		delete(m.byID, m.ids[0])
-		m.ids = m.ids[1:]
+	made := m.byName[fileName{path, owner}]
+	if made == nil || !made.isSame(info) {
+		made = m.newLocked(fileName{path, owner}, info, now)
 	}
-	id := rand.Text()
-	m.byID[id] = madeFile{path, info, owner, now.Add(fileLife)}
-	m.ids = append(m.ids, id)
-	return id
+	made.until = now.Add(fileLife)
+	m.inOrder.MoveToBack(made.place)
+	return made.id
+}
+
+// newLocked adds a file. It forgets those whose time is over and, if there are too many, the first one.
+func (m *madeFiles) newLocked(name fileName, info fs.FileInfo, now time.Time) *madeFile {
+	if m.byID == nil {
+		m.byID, m.byName = map[string]*madeFile{}, map[fileName]*madeFile{}
+	}
+	for first := m.inOrder.Front(); first != nil; first = m.inOrder.Front() {
+		old := first.Value.(*madeFile)
+		if len(m.byID) < maxMade && !now.After(old.until) {
+			break
+		}
+		m.inOrder.Remove(first)
+		delete(m.byID, old.id)
+		if m.byName[old.fileName] == old { // otherwise it is another file at the same path
+			delete(m.byName, old.fileName)
+		}
+	}
+	made := &madeFile{fileName: name, id: rand.Text(), info: info}
+	made.place = m.inOrder.PushBack(made)
+	m.byID[made.id], m.byName[name] = made, made
+	return made
 }
 
 // open opens the file with an id, if the file at the path is still the one that the answer has named.
@@ -110,9 +137,10 @@ func (m *madeFiles) add(path, owner string) string {
 // since opening a named pipe would block.
 func (m *madeFiles) open(id, owner string) (*os.File, fs.FileInfo, error) {
 	m.mu.Lock()
-	made, ok := m.byID[id]
+	made := m.byID[id]
+	open := made != nil && made.owner == owner && !time.Now().After(made.until)
 	m.mu.Unlock()
-	if !ok || made.owner != owner || time.Now().After(made.until) {
+	if !open {
 		return nil, nil, op.Errorf(op.NotFound, "no such file").
 			Hinted("the id is in the answer that names the file, for an hour, and for the session or the caller of that call")
 	}
@@ -133,7 +161,7 @@ func (m *madeFiles) open(id, owner string) (*os.File, fs.FileInfo, error) {
 }
 
 // isSame reports whether info describes the same file, and the file has not changed.
-func (f madeFile) isSame(info fs.FileInfo) bool {
+func (f *madeFile) isSame(info fs.FileInfo) bool {
 	return os.SameFile(f.info, info) && f.info.Size() == info.Size() && f.info.ModTime().Equal(info.ModTime())
 }
 

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -112,16 +113,46 @@ func TestFilesAreForgotten(t *testing.T) {
 	}
 	m := new(madeFiles)
 	first := m.add(path, "me")
-	made := m.byID[first]
-	made.until = time.Now().Add(-time.Second)
-	m.byID[first] = made
+	m.byID[first].until = time.Now().Add(-time.Second)
 	if _, _, err := m.open(first, "me"); op.AsError(err).Code != op.NotFound {
 		t.Errorf("after its time: %v", err)
 	}
-	for range maxMade + 5 {
-		m.add(path, "me")
+	for i := range maxMade + 5 {
+		m.add(path, fmt.Sprint(i))
 	}
-	if len(m.ids) != maxMade || len(m.byID) != maxMade || m.byID[first].path != "" {
-		t.Errorf("%d and %d files are known", len(m.ids), len(m.byID))
+	if len(m.byID) != maxMade || len(m.byName) != maxMade || m.inOrder.Len() != maxMade || m.byID[first] != nil {
+		t.Errorf("%d, %d and %d files are known", len(m.byID), len(m.byName), m.inOrder.Len())
+	}
+}
+
+// A file that many answers name keeps its id, as the pictures in the list of calls do. So it does not
+// make the server forget the files of others, and is good for an hour from the last of these answers.
+func TestFileThatIsNamedAgain(t *testing.T) {
+	dir := t.TempDir()
+	often, once := filepath.Join(dir, "often"), filepath.Join(dir, "once")
+	for _, path := range []string{often, once} {
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := new(madeFiles)
+	id, other := m.add(often, "me"), m.add(once, "me")
+	m.byID[id].until = time.Now().Add(time.Second)
+	for range maxMade {
+		if again := m.add(often, "me"); again != id {
+			t.Fatalf("the id of the file was %s, and is now %s", id, again)
+		}
+	}
+	if left := time.Until(m.byID[id].until); left < fileLife/2 {
+		t.Errorf("the file is good for %s", left)
+	}
+	if m.byID[other] == nil {
+		t.Error("another file was forgotten")
+	}
+	if err := os.WriteFile(often, []byte("another"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if again := m.add(often, "me"); again == id {
+		t.Error("another file at the path has the same id")
 	}
 }
