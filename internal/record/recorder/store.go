@@ -147,9 +147,13 @@ func ignored(err, which error) error {
 }
 
 // load counts what the log has, unless that is known. It makes the folder of the recording, but fails
-// if the folder of the profile is missing.
+// if the folder of the profile is missing. In a new folder nothing is known: the recording was
+// cleared, or its profile's data were moved away.
 func (s *store) load() error {
-	if err := os.Mkdir(s.dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+	switch err := os.Mkdir(s.dir, 0o700); {
+	case err == nil:
+		s.loaded, s.newer = false, nil
+	case !errors.Is(err, fs.ErrExist):
 		return err
 	}
 	if s.loaded || s.newer != nil {
@@ -366,7 +370,4 @@ func encode(r Recording) ([]byte, error) {
 }
 
 // clear removes the recording.
-func (s *store) clear() error {
-	s.loaded, s.newer = false, nil
-	return os.RemoveAll(s.dir)
-}
+func (s *store) clear() error { return os.RemoveAll(s.dir) }

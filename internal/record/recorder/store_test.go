@@ -201,6 +201,35 @@ func TestGoneProfile(t *testing.T) {
 	}
 }
 
+// The data of a profile can be moved away while the server runs. Then another recording begins.
+func TestRecordingThatWasMovedAway(t *testing.T) {
+	s := storeIn(t, Limits{Calls: 20, Age: time.Hour, Bytes: 1 << 20})
+	newer := fmt.Sprintf("{\"version\": %d}\n", config.StateVersion+1)
+	record(t, s, 0, 25, 10)
+	for _, before := range []func(){
+		func() {},
+		func() {
+			if err := os.WriteFile(s.log(), []byte(newer), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			*s = store{dir: s.dir, limits: s.limits, append: s.append}
+			if err := s.add(line{Event: &Event{}}); err == nil {
+				t.Error("a recording of a newer chela was changed")
+			}
+		},
+	} {
+		before()
+		if err := os.Rename(s.dir, filepath.Join(t.TempDir(), "trash")); err != nil {
+			t.Fatal(err)
+		}
+		record(t, s, 0, 3, 0)
+		log, err := os.ReadFile(s.log())
+		if err != nil || !strings.HasPrefix(string(log), string(versionLine())) || s.calls != 3 {
+			t.Errorf("%v: of %d calls there is %s", err, s.calls, log)
+		}
+	}
+}
+
 // What was added can be read at once, and by the next server.
 func TestRecorder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "recorder")
