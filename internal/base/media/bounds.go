@@ -75,15 +75,17 @@ func (b *boundedFolder) pruneLocked(keep string) {
 	}
 	defer dir.Close()
 	files, room := b.newestFirst(dir, keep), b.bounds.MaxBytes
+	written := map[string]bool{} // without the files that are gone, whoever has removed them
 	for _, f := range files {
 		room -= f.size
 		excess := room < 0 || time.Since(f.time) > b.bounds.MaxAge
 		if excess && f.name != keep && (b.isSpared == nil || !b.isSpared(b, f)) {
 			dir.Remove(filepath.FromSlash(f.name)) // fails when it was removed meanwhile
-			delete(b.written, f.name)
+		} else if b.written[f.name] {
+			written[f.name] = true
 		}
 	}
-	b.skip = len(files) / filesPerWrite
+	b.written, b.skip = written, len(files)/filesPerWrite
 }
 
 // newestFirst lists the regular files that the bounds apply to, the last changed first. The file

@@ -32,6 +32,24 @@ func names(t *testing.T, dir string) (names []string) {
 	return names
 }
 
+// Of files that others have removed, such as uploads that were used, nothing is remembered.
+func TestRemovedFilesAreForgotten(t *testing.T) {
+	b := &boundedFolder{dir: t.TempDir(), bounds: Bounds{MaxAge: time.Hour, MaxBytes: 1000}}
+	for i := range 10 {
+		path := filepath.Join(b.dir, strconv.Itoa(i))
+		aged(t, path, 1, 0)
+		b.add(filepath.Base(path))
+		if i < 9 {
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if len(b.written) != 1 || !b.written["9"] {
+		t.Errorf("remembered: %v", b.written)
+	}
+}
+
 // From each folder, files that are too old are removed, and the oldest files beyond its size limit.
 // This happens at the start, and whenever a file is added.
 func TestBounds(t *testing.T) {
