@@ -246,9 +246,8 @@ func (h *HTTP) limitLocked(a *agent) time.Duration {
 // progress, leave sets the timer again when it ends.
 func (h *HTTP) endIdle(a *agent) {
 	h.mu.Lock()
-	idle := a.presence.requests == 0 && time.Since(a.presence.since) >= h.limitLocked(a)
-	h.mu.Unlock()
-	if idle {
+	defer h.mu.Unlock() // held until the end, so that no request enters in between and is cancelled
+	if a.presence.requests == 0 && time.Since(a.presence.since) >= h.limitLocked(a) {
 		a.end(errIdle)
 	}
 }
