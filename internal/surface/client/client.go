@@ -83,9 +83,6 @@ func TCP(origin Origin, secret Secret, pin certificate.Fingerprint) *Client {
 // server ends a call that takes too long, and its error says what the operation was waiting for. The
 // limit here is for a server that hangs.
 func (c *Client) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
-	budget := o.Budget(args) + slack
-	ctx, cancel := context.WithTimeout(ctx, budget)
-	defer cancel()
 	req, err := c.request(ctx, o, args)
 	if err != nil {
 		return nil, err
@@ -93,13 +90,17 @@ func (c *Client) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 	if !o.EndsServer() { // without the header, a server of any version accepts the call, and can be ended
 		req.Header.Set(op.ProtocolHeader, strconv.Itoa(op.ProtocolOf(op.TargetOf(ctx))))
 	}
-	return c.answer(req, budget)
+	return c.answer(req, o.Budget(args)+slack)
 }
 
-// answer sends a request and returns the body of the response, or the [*op.Error] in it. It reads
-// at most maxAnswer bytes, since the process that listens on the socket may not be chela. If the
-// status is not 200 and the body has no error of chela, the error has the code Internal.
+// answer sends a request and returns the body of the response, or the [*op.Error] in it. All of this
+// may take the time in budget. It reads at most maxAnswer bytes, since the process that listens on
+// the socket may not be chela. If the status is not 200 and the body has no error of chela, the error
+// has the code Internal.
 func (c *Client) answer(req *http.Request, budget time.Duration) (json.RawMessage, error) {
+	ctx, cancel := context.WithTimeout(req.Context(), budget)
+	defer cancel()
+	req = req.WithContext(ctx)
 	resp, err := c.do(req)
 	if err != nil {
 		return nil, c.unanswered(req.Context(), err, budget)
@@ -153,10 +154,7 @@ func (c *Client) Fetch(ctx context.Context, id string, w io.Writer) error {
 		return err
 	}
 	defer resp.Body.Close()
-	n, err := io.Copy(w, resp.Body)
-	if err == nil && n < resp.ContentLength {
-		err = io.ErrUnexpectedEOF
-	}
+	_, err = io.Copy(w, resp.Body) // package net/http notices if the body ends before its Content-Length
 	return err
 }
 
@@ -190,6 +188,7 @@ func (c *Client) Follow(ctx context.Context, path, profile string, each func(lin
 	}
 	defer resp.Body.Close()
 	lines := bufio.NewScanner(resp.Body)
+	lines.Buffer(nil, maxAnswer)
 	for lines.Scan() {
 		each(lines.Bytes())
 	}

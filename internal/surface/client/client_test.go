@@ -183,6 +183,41 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
+// A server that hangs while it is sent a file does not hold up the sender for ever.
+func TestRequestsHaveALimit(t *testing.T) {
+	hangs := make(chan struct{})
+	c := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-hangs })
+	defer close(hangs)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.base+"/files", strings.NewReader("a file"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() {
+		_, err := c.answer(req, 10*time.Millisecond)
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		if !errors.Is(err, ErrSilent) {
+			t.Errorf("got %v", err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("the request goes on without end")
+	}
+}
+
+// A line of a stream may be long: many downloads may be under way.
+func TestLongLinesAreFollowed(t *testing.T) {
+	long := strings.Repeat("x", 100_000)
+	c := serve(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, long+"\nshort\n") })
+	var lengths []int
+	err := c.Follow(t.Context(), "/downloads", "", func(line []byte) { lengths = append(lengths, len(line)) })
+	if err != nil || !slices.Equal(lengths, []int{len(long), len("short")}) {
+		t.Errorf("lines of %v bytes, %v", lengths, err)
+	}
+}
+
 // A deadline may pass while the connection is being made. That does not mean that there is no server,
 // even if the context has not ended yet.
 func TestUnanswered(t *testing.T) {
