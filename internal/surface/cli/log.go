@@ -47,14 +47,13 @@ func (l *boundedLog) open() error {
 }
 
 // Write appends an entry, to a new file if the present one would become too large. Package slog
-// writes each entry by one call, so none is divided between two files.
+// writes each entry by one call, so none is divided between two files. If no new file can be begun,
+// the log goes on in the present one, and the next entry tries again.
 func (l *boundedLog) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.size+int64(len(b)) > maxLog {
-		if err := l.rotateLocked(); err != nil {
-			return 0, err
-		}
+		l.rotateLocked()
 	}
 	n, err := l.file.Write(b)
 	l.size += int64(n)
@@ -63,14 +62,13 @@ func (l *boundedLog) Write(b []byte) (int, error) {
 
 // rotateLocked renames the file to *.old and opens a new one under the old name. Standard error of the
 // process is still the old file, so the stack of a crash would be there.
-func (l *boundedLog) rotateLocked() error {
-	if err := l.file.Close(); err != nil {
-		return err
-	}
+func (l *boundedLog) rotateLocked() {
 	if err := os.Rename(l.path, l.path+".old"); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+		return
 	}
-	return l.open()
+	if old := l.file; l.open() == nil {
+		old.Close()
+	}
 }
 
 func (l *boundedLog) Close() error {
