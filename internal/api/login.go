@@ -264,7 +264,7 @@ func (a account) isFor(origin string) bool {
 // the page or, if there is none, for the origins of its frames. Errors come from the vault, or say
 // which accounts there are.
 func accountOf(ctx context.Context, t *call.Turn, name string) (account, error) {
-	entries, err := t.Service.Secrets.List(ctx)
+	entries, err := t.Service.Secrets.List()
 	if err != nil && len(entries) == 0 {
 		return account{}, err
 	}

@@ -87,7 +87,7 @@ func (l secretList) Text() string {
 // secrets lists the secrets. A session with limits sees only those for hosts that it may open.
 func secrets(ctx context.Context, s *call.Service, _ nothing) (secretList, error) {
 	list := secretList{Secrets: []secretInfo{}}
-	all, err := s.Secrets.List(ctx)
+	all, err := s.Secrets.List()
 	if wrong, ok := errors.AsType[*vault.EntryError](err); ok {
 		list.Problem, err = wrong.Error(), nil
 	}
@@ -142,7 +142,7 @@ func (r setSecretResult) Text() string {
 	return fmt.Sprintf("set %s for %s, in the %s; in place of a text, write secret:%s", r.Name, placeList(r.For), r.Store, r.Name)
 }
 
-func setSecret(ctx context.Context, s *call.Service, r setSecretRequest) (setSecretResult, error) {
+func setSecret(_ context.Context, s *call.Service, r setSecretRequest) (setSecretResult, error) {
 	places, err := vault.Places(r.For)
 	if err != nil {
 		return setSecretResult{}, op.Errorf(op.Invalid, "for: %v", err)
@@ -158,7 +158,7 @@ func setSecret(ctx context.Context, s *call.Service, r setSecretRequest) (setSec
 			Hinted("give an origin such as https://github.com, or a name that begins with the host, such as github.com/password")
 	}
 	e := vault.Entry{Name: r.Name, For: places, TOTP: r.TOTP, Ask: vault.Ask(r.Ask)}
-	store, err := s.Secrets.Set(ctx, e, string(r.Value), vault.Kind(r.Store))
+	store, err := s.Secrets.Set(e, string(r.Value), vault.Kind(r.Store))
 	return setSecretResult{true, r.Name, places, store}, err
 }
 
@@ -173,11 +173,11 @@ type removeSecretResult struct {
 	Name string `json:"name" doc:"name of the secret"`
 }
 
-func removeSecret(ctx context.Context, s *call.Service, r secretRequest) (removeSecretResult, error) {
+func removeSecret(_ context.Context, s *call.Service, r secretRequest) (removeSecretResult, error) {
 	if name, _, ok := vault.NameOf(r.Name); ok {
 		r.Name = name
 	}
-	return removeSecretResult{true, r.Name}, s.Secrets.Remove(ctx, r.Name)
+	return removeSecretResult{true, r.Name}, s.Secrets.Remove(r.Name)
 }
 
 // An importSecretsRequest has a file of secrets.
@@ -213,8 +213,8 @@ func (r importResult) Text() string {
 	return words.Lines(append(all, fmt.Sprintf("imported %d secrets into the %s; remove the file now: it has the passwords as they are", len(r.Names), r.Store))...)
 }
 
-func importSecrets(ctx context.Context, s *call.Service, r importSecretsRequest) (importResult, error) {
-	done, err := s.Secrets.Import(ctx, strings.NewReader(string(r.CSV)), vault.Kind(r.Store))
+func importSecrets(_ context.Context, s *call.Service, r importSecretsRequest) (importResult, error) {
+	done, err := s.Secrets.Import(strings.NewReader(string(r.CSV)), vault.Kind(r.Store))
 	result := importResult{OK: true, Names: done.Names, Store: done.Store, Skipped: []notImported{}}
 	for _, each := range done.Skipped {
 		result.Skipped = append(result.Skipped, notImported(each))

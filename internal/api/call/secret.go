@@ -21,7 +21,7 @@ import (
 //
 // Errors come from [vault.Vault.Read], [page.Element.EnterSecret] and askConsent.
 func (t *Turn) EnterSecret(ctx context.Context, name string, els ...*page.Element) (differs bool, err error) {
-	e, err := t.Service.Secrets.Entry(ctx, name)
+	e, err := t.Service.Secrets.Entry(name)
 	if err != nil {
 		return false, err
 	}
@@ -71,7 +71,7 @@ func (s *Service) readSecret(ctx context.Context, e vault.Entry, origin string, 
 // KeepSecret reads a secret that settings send to an origin, see [secret.Keep]. Errors are the same
 // as for [Turn.EnterSecret].
 func (s *Service) KeepSecret(ctx context.Context, name, origin string, tab *browser.Tab) error {
-	e, err := s.Secrets.Entry(ctx, name)
+	e, err := s.Secrets.Entry(name)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package vault
 import (
 	"bufio"
 	"cmp"
-	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -53,7 +52,7 @@ type Skipped struct {
 // is replaced.
 //
 // Errors are an [*ImportError] and the errors of Set. In both cases nothing was imported.
-func (v *Vault) Import(ctx context.Context, file io.Reader, kind Kind) (Imported, error) {
+func (v *Vault) Import(file io.Reader, kind Kind) (Imported, error) {
 	accounts, skipped, err := readAccounts(file)
 	if err != nil {
 		return Imported{}, err
@@ -90,7 +89,7 @@ func (v *Vault) Import(ctx context.Context, file io.Reader, kind Kind) (Imported
 	if len(all) == 0 {
 		return done, nil
 	}
-	done.Store, err = v.setAll(ctx, all, kind)
+	done.Store, err = v.setAll(all, kind)
 	return done, err
 }
 

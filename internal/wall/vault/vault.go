@@ -26,7 +26,8 @@ import (
 
 // A Vault has the secrets of a state directory and of the configuration. Its methods may be called
 // by several goroutines, but only one process may change the secrets at a time: the server of the
-// state directory.
+// state directory. Only [Vault.Read] takes a context: it may run a program, or wait for a code. A
+// keyring cannot be interrupted, and has time limits of its own.
 type Vault struct {
 	state      config.State
 	configured func() map[string]Source
@@ -78,7 +79,7 @@ func (e Entry) IsFor(origin string) bool { return secret.Secret{For: e.For}.IsFo
 
 // List lists the secrets by their names. If a secret of the configuration cannot be used, the error
 // is an [*EntryError]; the other secrets are returned nevertheless.
-func (v *Vault) List(context.Context) ([]Entry, error) {
+func (v *Vault) List() ([]Entry, error) {
 	x, err := v.index()
 	if err != nil {
 		return nil, err
@@ -111,7 +112,7 @@ func (v *Vault) List(context.Context) ([]Entry, error) {
 
 // Entry returns what is known of a secret, without its value. The error is ErrUnknown, an
 // [*EntryError], or comes from the index.
-func (v *Vault) Entry(_ context.Context, name string) (Entry, error) {
+func (v *Vault) Entry(name string) (Entry, error) {
 	if s, ok := v.configured()[name]; ok {
 		return entryOf(name, s)
 	}
@@ -196,8 +197,8 @@ func (v *Vault) find(name string) (index, item, error) {
 // keyring if the keyring answers. Set returns the store that has the secret.
 //
 // Errors are an [*EntryError], a [*StoreError], a [*KindError], ErrConfigured, or come from the index.
-func (v *Vault) Set(ctx context.Context, e Entry, value string, kind Kind) (Kind, error) {
-	return v.setAll(ctx, []valued{{e, value}}, kind)
+func (v *Vault) Set(e Entry, value string, kind Kind) (Kind, error) {
+	return v.setAll([]valued{{e, value}}, kind)
 }
 
 // A valued is an entry with its value.
@@ -207,7 +208,7 @@ type valued struct {
 }
 
 // setAll sets several secrets, or none of them.
-func (v *Vault) setAll(_ context.Context, all []valued, kind Kind) (Kind, error) {
+func (v *Vault) setAll(all []valued, kind Kind) (Kind, error) {
 	for i := range all {
 		if err := all[i].complete(); err != nil {
 			return "", err
@@ -266,7 +267,7 @@ func (e *valued) complete() error {
 
 // Remove removes a secret from the store. Errors are ErrUnknown, ErrConfigured, a [*StoreError], or
 // come from the index.
-func (v *Vault) Remove(_ context.Context, name string) error {
+func (v *Vault) Remove(name string) error {
 	if _, ok := v.configured()[name]; ok {
 		return &NameError{name, ErrConfigured}
 	}

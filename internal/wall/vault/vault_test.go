@@ -69,7 +69,7 @@ func set(t *testing.T, v *Vault, name, value string, kind Kind, places ...secret
 	if places == nil {
 		places = []secret.Place{"https://github.com"}
 	}
-	if _, err := v.Set(t.Context(), Entry{Name: name, For: places}, value, kind); err != nil {
+	if _, err := v.Set(Entry{Name: name, For: places}, value, kind); err != nil {
 		t.Fatalf("set %s: %v", name, err)
 	}
 }
@@ -93,14 +93,14 @@ func TestStores(t *testing.T) {
 			if err := v.NoteUse(Use{Time: time.Unix(7, 0), Name: "github/password"}); err != nil {
 				t.Error(err)
 			}
-			all, err := v.List(t.Context())
+			all, err := v.List()
 			if err != nil || len(all) != 2 || all[0].Name != "github/password" || all[0].From != string(kind) || all[0].Used.Unix() != 7 || !all[1].Used.IsZero() || all[0].Ask != Never {
 				t.Errorf("listed %+v, %v", all, err)
 			}
-			if err := v.Remove(t.Context(), "github/password"); err != nil {
+			if err := v.Remove("github/password"); err != nil {
 				t.Error(err)
 			}
-			for _, err := range []error{v.Remove(t.Context(), "github/password"), second(v.Entry(t.Context(), "github/password")), second(v.Read(t.Context(), "github/password"))} {
+			for _, err := range []error{v.Remove("github/password"), second(v.Entry("github/password")), second(v.Read(t.Context(), "github/password"))} {
 				if !errors.Is(err, ErrUnknown) {
 					t.Errorf("after its removal: %v", err)
 				}
@@ -170,15 +170,15 @@ func TestImportIntoAFullKeyring(t *testing.T) {
 	v := newVault(t, f, nil)
 	set(t, v, "a", "value", Keyring)
 	*f.room = 2
-	_, err := v.Import(t.Context(), strings.NewReader("url,username,password\nhttps://a.test,ada,one\nhttps://b.test,ada,two\n"), "")
+	_, err := v.Import(strings.NewReader("url,username,password\nhttps://a.test,ada,one\nhttps://b.test,ada,two\n"), "")
 	if failed, ok := errors.AsType[*StoreError](err); !ok || !errors.Is(err, keyring.ErrSetDataTooBig) || failed.Kind != Keyring {
 		t.Errorf("got %v", err)
 	}
-	if all, err := v.List(t.Context()); err != nil || len(all) != 1 {
+	if all, err := v.List(); err != nil || len(all) != 1 {
 		t.Errorf("%+v, %v", all, err)
 	}
 	*f.room = 100
-	if err := v.Remove(t.Context(), "a"); err != nil {
+	if err := v.Remove("a"); err != nil {
 		t.Error(err)
 	}
 }
@@ -212,7 +212,7 @@ func TestChoiceOfTheStore(t *testing.T) {
 			{"the file is wanted", plain{}, File, File, nil},
 		} {
 			v, begin := newVault(t, s.ring, nil), time.Now()
-			got, err := v.Set(t.Context(), Entry{Name: "a", For: []secret.Place{"https://a.test"}}, "value", s.wanted)
+			got, err := v.Set(Entry{Name: "a", For: []secret.Place{"https://a.test"}}, "value", s.wanted)
 			if got != s.want || !errors.Is(err, s.err) || time.Since(begin) > answerTime {
 				t.Errorf("%s: got %s, %v after %s", s.name, got, err, time.Since(begin))
 			}
@@ -233,10 +233,10 @@ func TestNoOtherStore(t *testing.T) {
 			t.Errorf("read: %v", err)
 		}
 		entry := Entry{Name: "a", For: []secret.Place{"https://evil.test"}}
-		if _, err := v.Set(t.Context(), entry, "the new value", ""); !errors.Is(err, ErrNoAnswer) {
+		if _, err := v.Set(entry, "the new value", ""); !errors.Is(err, ErrNoAnswer) {
 			t.Errorf("set: %v", err)
 		}
-		if _, err := v.Set(t.Context(), entry, "the new value", File); err == nil || err.Error() != "the secrets are kept in the keyring, and not in the file" {
+		if _, err := v.Set(entry, "the new value", File); err == nil || err.Error() != "the secrets are kept in the keyring, and not in the file" {
 			t.Errorf("set into the other store: %v", err)
 		}
 		close(unlocked) // now the keyring carries out the calls that have waited
@@ -245,7 +245,7 @@ func TestNoOtherStore(t *testing.T) {
 		if got, err := v.Read(t.Context(), "a"); err != nil || got.Value != "the old value" || got.For[0] != "https://github.com" {
 			t.Errorf("after that: %+v, %v", got, err)
 		}
-		if err := v.Remove(t.Context(), "a"); err != nil {
+		if err := v.Remove("a"); err != nil {
 			t.Error(err)
 		}
 		set(t, v, "b", "value", File) // no secret is in the keyring any more
@@ -280,7 +280,7 @@ func TestDamagedFiles(t *testing.T) {
 		if name == "no values" {
 			continue // a missing file is made again
 		}
-		if _, err := v.Set(t.Context(), Entry{Name: "b", For: []secret.Place{"https://a.test"}}, "value", ""); err == nil {
+		if _, err := v.Set(Entry{Name: "b", For: []secret.Place{"https://a.test"}}, "value", ""); err == nil {
 			t.Errorf("%s: a secret could be set", name)
 		}
 	}
@@ -310,12 +310,12 @@ func TestWhatIsRefused(t *testing.T) {
 		{Entry{Name: "a", For: here, TOTP: true}, "otpauth://totp/a?secret=GEZDGNBVGY3TQOJQ&digits=99", "a digits that is not supported"},
 		{Entry{Name: "fixed", For: here}, "x", "secret fixed: browser.secrets of the configuration has it"},
 	} {
-		_, err := v.Set(t.Context(), s.entry, s.value, File)
+		_, err := v.Set(s.entry, s.value, File)
 		if err == nil || !strings.Contains(err.Error(), s.want) || strings.Contains(err.Error(), "xyzzy") {
 			t.Errorf("%+v: got %v, want %s", s.entry, err, s.want)
 		}
 	}
-	if err := v.Remove(t.Context(), "fixed"); !errors.Is(err, ErrConfigured) {
+	if err := v.Remove("fixed"); !errors.Is(err, ErrConfigured) {
 		t.Errorf("removed: %v", err)
 	}
 }
@@ -352,11 +352,11 @@ func TestSources(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	all, err := v.List(t.Context())
+	all, err := v.List()
 	if _, ok := errors.AsType[*EntryError](err); !ok || len(all) != 8 {
 		t.Errorf("listed %d, %v", len(all), err)
 	}
-	if e, err := v.Entry(t.Context(), "exec"); err != nil || e.From != "exec:printf" {
+	if e, err := v.Entry("exec"); err != nil || e.From != "exec:printf" {
 		t.Errorf("%+v, %v", e, err)
 	}
 }
