@@ -117,6 +117,39 @@ func TestTakeOver(t *testing.T) {
 	calm(tab)
 }
 
+// When the live view has connected again, it shows the dialogs that are open now, each once.
+func TestDialogsAfterABrokenView(t *testing.T) {
+	agent := watched.Open(t, site.URL+pages.HTML(`<title>Asks</title><button onclick="confirm('First?')">One</button><button onclick="confirm('Second?')">Two</button>`))
+	tab := enter(t, watched)
+	show(tab, "tab/chela/"+agent.ID)
+	sees(tab, `document.querySelector("h1 bdi").textContent`, "Asks")
+	visible := func(is bool) {
+		t.Helper()
+		tab.Eval(fmt.Sprintf(`() => { Object.defineProperty(document, "hidden", {value: %v, configurable: true}); document.dispatchEvent(new Event("visibilitychange")) }`, !is))
+	}
+	again := func() { // the view is connected again when it has the title
+		t.Helper()
+		tab.Eval(`() => { document.querySelector("h1 bdi").textContent = "" }`)
+		visible(true)
+		sees(tab, `document.querySelector("h1 bdi").textContent`, "Asks")
+	}
+	const texts = `[...document.querySelectorAll(".dialog bdi")].map(d => d.textContent).join()`
+	answer := func() { t.Helper(); agent.OK("POST /hooks/dialog", args{"accept": true}) }
+
+	agent.Click(`"One"`, nil)
+	sees(tab, texts, "First?")
+	visible(false)
+	answer()
+	agent.Click(`"Two"`, nil)
+	again()
+	sees(tab, texts, "Second?")
+	visible(false)
+	again()
+	sees(tab, texts, "Second?")
+	answer()
+	sees(tab, texts, "")
+}
+
 // A person looks at a tab that an agent has leased, and takes it over.
 func TestLeasedTab(t *testing.T) {
 	agent := watched.In("shopper").Open(t, site.URL+pages.HTML("<title>Held</title>"))

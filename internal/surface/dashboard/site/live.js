@@ -21,7 +21,7 @@ export class Live {
    * @param {{profile: string, targetId: string, control?: boolean}} what
    * @param {Record<string, number | boolean>} how
    * @param {HTMLImageElement} picture shows the frames
-   * @param {(message: Message) => void} [heard] gets all messages but frames
+   * @param {(message: Message) => void} [heard] gets all messages, those of frames without their pictures, and {type: 'connected'} before the first message of a connection
    */
   constructor(what, how, picture, heard) {
     this.what = what
@@ -63,6 +63,7 @@ export class Live {
         return
       }
       this.socket = made
+      made.onopen = () => this.heard({ type: 'connected' })
       made.onmessage = e => this.take(made, JSON.parse(e.data))
       made.onclose = () => this.again(turn)
     } catch {

@@ -24,6 +24,9 @@ export function screenOf(on, shown) {
   /** @param {import('./live.js').Message} m */
   function hear(m) {
     switch (m.type) {
+      case 'connected':
+        dialogs.replaceChildren() // the server now names those that are open
+        break
       case 'frame':
         set(state, 'hidden', true)
         break
