@@ -7,7 +7,6 @@ package dashboard
 
 import (
 	"embed"
-	"mime"
 	"net/http"
 	"path"
 	"strings"
@@ -25,6 +24,12 @@ const Index = "index.html"
 //go:embed site
 var site embed.FS
 
+// types has the media types of the files. Package mime would take them from the system, where other
+// programs may have changed them.
+var types = map[string]string{
+	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml",
+}
+
 // Owns reports whether a path is Root or below it.
 func Owns(path string) bool {
 	return path == strings.TrimSuffix(Root, "/") || strings.HasPrefix(path, Root)
@@ -41,7 +46,7 @@ func File(at string) (content []byte, mediaType string, ok bool) {
 	if !below || err != nil {
 		return nil, "", false
 	}
-	return content, mime.TypeByExtension(path.Ext(name)), true
+	return content, types[path.Ext(name)], true
 }
 
 // policy is the Content-Security-Policy of the page. The page may run its own modules, send
