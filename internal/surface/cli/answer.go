@@ -270,8 +270,8 @@ func checkWritable(path string) error {
 // save saves the result as the file that --out names. It saves a document or the text that was read
 // from the page, or copies the file that the operation has made. It returns the answer to print,
 // which has the path of the saved file. Errors come from the file system, or are op.NotFound if
-// there is nothing to save. The mode of the file is 0600, since the content may come from pages
-// where the user is logged in.
+// there is nothing to save. A new file has the mode 0600, since the content may come from pages where
+// the user is logged in. An existing file keeps its mode, unless a document is saved.
 //
 // The file may be anywhere: --out is the user's own choice. For a path in a request, the server
 // allows only some folders. The path is absolute, and the printed answer has it.
