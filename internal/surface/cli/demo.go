@@ -75,7 +75,7 @@ func (p *Program) demoState(cmd *cobra.Command) (config.State, error) {
 
 // settingWords returns those flags of the command line that say which server is called.
 func settingWords(cmd *cobra.Command) (words []string) {
-	for _, name := range []string{"state-dir", "config", "server", "token", "password", passwordBefore} {
+	for _, name := range append([]string{"state-dir", "config"}, flagsForServer...) {
 		if value, _ := cmd.Flags().GetString(name); value != "" {
 			words = append(words, "--"+name, value)
 		}

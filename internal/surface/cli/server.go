@@ -35,10 +35,12 @@ func addServerFlags(root *cobra.Command) {
 // line.global. It is needed because the command set credentials has a parameter --password.
 const passwordBefore = "server-password"
 
-// refuseServerFlags returns an error if a command that calls no server gets one of the flags of
-// addServerFlags.
+// flagsForServer are the names of the flags that say which server is called, and with which secret.
+var flagsForServer = []string{"server", "token", "password", passwordBefore, "fingerprint"}
+
+// refuseServerFlags returns an error if a command that calls no server gets one of flagsForServer.
 func refuseServerFlags(cmd *cobra.Command, hint string) error {
-	for _, name := range []string{"server", "token", "password", passwordBefore, "fingerprint"} {
+	for _, name := range flagsForServer {
 		if cmd.Flags().Changed(name) {
 			return &usageError{message: "--" + strings.TrimPrefix(name, "server-") + " is for commands that call a server", hint: hint}
 		}
