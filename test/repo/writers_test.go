@@ -131,6 +131,7 @@ func TestWritersAreFound(t *testing.T) {
 		`s.state.WriteProfileFile(a, b, c, d)`: "state.WriteProfileFile",
 		`config.AppendLine(a, b)`:              "config.AppendLine",
 		`config.ReplaceFile(a, b, c)`:          "config.ReplaceFile",
+		`config.ReplaceWithMode(a, b, c, d)`:   "config.ReplaceWithMode",
 	} {
 		parsed, err := parser.ParseFile(token.NewFileSet(), "a.go", "package a\nfunc f(w http.ResponseWriter) {"+source+"}", 0)
 		if err != nil {
@@ -186,7 +187,7 @@ func writer(call *ast.CallExpr, responses map[string]bool) string {
 		if args[0] != "" { // else it is the address of a variable: a buffer
 			return name
 		}
-	case "os.WriteFile", "os.Create", "os.CreateTemp", "config.Append", "config.AppendLine", "config.ReplaceFile", "slog.New", "exec.Command", "exec.CommandContext":
+	case "os.WriteFile", "os.Create", "os.CreateTemp", "config.Append", "config.AppendLine", "config.ReplaceFile", "config.ReplaceWithMode", "slog.New", "exec.Command", "exec.CommandContext":
 		return name
 	case "os.OpenFile":
 		if strings.Contains(args[1], "O_WRONLY") || strings.Contains(args[1], "O_RDWR") {

@@ -18,17 +18,28 @@ const (
 	PastPowerLoss Lasting = true  // the file also outlives a loss of power, or a crash of the system
 )
 
-// ReplaceFile writes a file with mode 0600, atomically: to a temporary file, then renamed. A reader
-// at the same time gets the old or the new content, and never a part. After an error, the old file is
-// there, and no part of the new one. Several processes may write a file at once; the last one counts.
-// It is the one function by which files of the state directory, and the configuration, are written.
+// ReplaceFile writes a file that only the user can read, see [ReplaceWithMode]. It is the one function
+// by which files of the state directory, and the configuration, are written.
 func ReplaceFile(path string, data []byte, until Lasting) error {
+	return ReplaceWithMode(path, data, private, until)
+}
+
+// private is the mode of files that only the user can read.
+const private fs.FileMode = 0o600
+
+// ReplaceWithMode writes a file atomically: to a temporary file, then renamed. A reader at the same
+// time gets the old or the new file, and never a part. After an error, the old file is there, and no
+// part of the new one. Several processes may write a file at once; the last one counts.
+func ReplaceWithMode(path string, data []byte, mode fs.FileMode, until Lasting) error {
 	removeLeftovers(path, abandonedAge)
-	f, err := os.CreateTemp(filepath.Dir(path), temporaryPattern(path)) // the new file has mode 0600
+	f, err := os.CreateTemp(filepath.Dir(path), temporaryPattern(path)) // the new file is private
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(data)
+	if err == nil && mode != private {
+		err = f.Chmod(mode)
+	}
 	if err == nil && until == PastPowerLoss {
 		err = f.Sync() // otherwise the name could be on the disk before the content
 	}
@@ -44,8 +55,8 @@ func ReplaceFile(path string, data []byte, until Lasting) error {
 	return nil
 }
 
-// removeFile removes a file that ReplaceFile has written, and temporary files that killed processes
-// have left. A missing file is no error.
+// removeFile removes a file. It also removes the temporary files of processes that were killed while
+// they replaced it. A missing file is no error.
 func removeFile(path string) error {
 	removeLeftovers(path, 0)
 	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {

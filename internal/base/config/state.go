@@ -83,9 +83,9 @@ func (s State) ProfileFile(profile, name string) string {
 	return filepath.Join(s.ProfileFolder(profile), name)
 }
 
-// WriteProfileFile replaces a file of a profile with one of mode 0600, see ReplaceFile. Only the
-// server of the state directory does so, one write of a file at a time. So each temporary file
-// that is there was left by a server that was killed.
+// WriteProfileFile replaces a file of a profile, see [ReplaceFile]. Only the server of the state
+// directory does so, one write of a file at a time. So each temporary file that is there was left by
+// a server that was killed.
 func (s State) WriteProfileFile(profile, name string, raw []byte, until Lasting) error {
 	if err := s.MakeProfileFolder(profile); err != nil {
 		return err

@@ -101,10 +101,7 @@ func write(path string, content []byte, mode fs.FileMode) error {
 	if info, err := os.Lstat(path); err == nil && info.Mode() == mode && has(path, content) {
 		return nil
 	}
-	if err := config.ReplaceFile(path, content, config.PastPowerLoss); err != nil {
-		return err
-	}
-	return os.Chmod(path, mode)
+	return config.ReplaceWithMode(path, content, mode, config.PastPowerLoss)
 }
 
 // has reports whether a file has this content.
