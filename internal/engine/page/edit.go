@@ -263,10 +263,15 @@ type manner struct {
 // meanwhile goes to the document that had the focus before. The input guards (guard.go) of all
 // documents keep such text from the page. The [textVerdict] then says that the element did not get
 // it.
-func (e *Element) prepareEdit(ctx context.Context, text string, m manner) (editAnswer, error) {
+func (e *Element) prepareEdit(ctx context.Context, text string, m manner) (how editAnswer, err error) {
 	e.guardFromText(ctx, guardTime+SlowTyping(text))
+	defer func() {
+		if err != nil || how.Done || how.Slides || how.Sort != "" { // no text follows
+			e.endGuardsFromText(ctx)
+		}
+	}()
 	o := e.editOptions(ctx, text, m)
-	how, err := ask[editAnswer](ctx, e, "edit", text, o)
+	how, err = ask[editAnswer](ctx, e, "edit", text, o)
 	if err == nil && how.Aside != nil {
 		moved := e.page.sendMouse(input.DispatchMouseEventTypeMouseMoved, *how.Aside, Click{Button: input.MouseButtonNone}, 0)
 		if err := awaitHandled(ctx, []*cdp.Reply[proto.Empty]{moved}); err != nil {
@@ -285,9 +290,6 @@ func (e *Element) prepareEdit(ctx context.Context, text string, m manner) (editA
 	if err == nil && how.Missing != "" {
 		how.Options = readings
 		err = e.failure(how.report)
-	}
-	if err != nil || how.Done || how.Slides || how.Sort != "" { // no text follows
-		e.endGuardsFromText(ctx)
 	}
 	return how, err
 }
