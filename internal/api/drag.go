@@ -56,7 +56,7 @@ type dragResult struct {
 	Note string `json:"note,omitempty" doc:"that the drag has changed nothing in the page, and what to try"`
 }
 
-// Text is the note.
+// Text returns the note.
 func (r dragResult) Text() string { return r.Note }
 
 // noteUnmoved is the note on a drag that had no effect. What a page draws on a canvas is no change

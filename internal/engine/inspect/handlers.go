@@ -50,11 +50,10 @@ func (q *ListenerQuery) collectHandlers(ctx context.Context) (changed bool, err 
 	if res.ExceptionDetails != nil || now == "null" || now == "" {
 		return false, nil
 	}
+	var answer any // nil, which is null in the page: the same as before
 	if changed = now != q.known.handlers; changed {
-		q.known.handlers = now
-		frame.Send[struct{}](ctx, q.world, "setHandlers", res.Result.Value)
-	} else {
-		frame.Send[struct{}](ctx, q.world, "setHandlers", nil)
+		answer, q.known.handlers = res.Result.Value, now
 	}
+	frame.Send[struct{}](ctx, q.world, "setHandlers", answer)
 	return changed, nil
 }

@@ -42,14 +42,13 @@ func (e *Element) guardOthers(ctx context.Context) {
 	}
 }
 
-// unguardOthers ends what guardOthers has begun. If input came to one of the documents, it describes
-// the element there that would have got the input; otherwise the result is "".
+// unguardOthers ends what guardOthers has begun. It returns what whatWasMet returns.
 func (e *Element) unguardOthers(ctx context.Context) (by string) {
 	return whatWasMet(ctx, sendToOthers[verdict](ctx, e, "unguardAll", false))
 }
 
-// whatWasMet waits for the verdicts of documents that must get no input, for busyAfter at most. It
-// returns what input came to, "" if there is nothing.
+// whatWasMet waits for the verdicts of documents that must get no input, for busyAfter at most. If
+// input came to one of them, the result describes the element there that it was for; otherwise it is "".
 func whatWasMet(ctx context.Context, verdicts []frame.Answer[verdict]) (by string) {
 	soon, cancel := context.WithTimeout(ctx, busyAfter)
 	defer cancel()
