@@ -80,7 +80,7 @@ func newDiff(before, after []Line, given Given, refs bool) *diff {
 	d.foldNew()
 	for y := 1; y < len(d.b.nodes); y++ {
 		if fold, ok := d.folder.folds[y]; ok {
-			d.add('+', y, d.levelOfNew(y), fmt.Sprintf(moreLike, fold.groups, "a snapshot shows all"))
+			d.add('+', y, d.levelOfNew(y), fold.noteInDelta())
 		}
 		if !d.folder.out[y] {
 			d.compare(y)

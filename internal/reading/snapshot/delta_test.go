@@ -30,6 +30,14 @@ const shopBefore = `- heading "Shop"
 - button "Check out" [disabled] [ref=e3]
 - status: Empty`
 
+// optionsFrom returns n options of a drop-down, which are numbered from first.
+func optionsFrom(first, n int) (lines string) {
+	for i := range n {
+		lines += fmt.Sprintf("\n  - option \"Land %d\"", first+i)
+	}
+	return lines
+}
+
 func TestCompare(t *testing.T) {
 	tests := []struct{ name, after, want string }{
 		{"nothing", shopBefore, ""},
@@ -38,6 +46,9 @@ func TestCompare(t *testing.T) {
 		{"a new element", shopBefore + "\n- link \"Back\" [ref=e4] [new]", `+ link "Back" [ref=e4]`},
 		{"an element gone", strings.Replace(shopBefore, "  - button \"Add lamp\" [ref=e2]\n", "", 1), `- button "Add lamp" [ref=e2]`},
 		{"a second of the same", shopBefore + "\n- listitem: Mug", "+ listitem: Mug"},
+		{"a long drop-down", shopBefore + "\n- combobox \"Country\" [ref=e5]:" + optionsFrom(0, 20), "+ combobox \"Country\" [ref=e5]:\n+ " +
+			strings.TrimPrefix(strings.ReplaceAll(optionsFrom(0, 8), "\n  - ", "\n+   "), "\n+ ") +
+			"\n+   … 12 more options: find shows those with given words"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -1,5 +1,7 @@
 package snapshot
 
+import "fmt"
+
 // An efficient snapshot shows only the beginning of a long list. A task mostly needs one item,
 // which find gives, or what is after the list. If a list has more than manyLike items, the first
 // firstLike are shown. For lists of single links or buttons, and in menus, these numbers are
@@ -41,8 +43,17 @@ type folder struct {
 
 // A folded is a shortened list: only its first items are shown.
 type folded struct {
-	groups int  // how many items are left out; an item is a line, or a group of siblings
-	list   span // the lines of the whole list
+	groups  int  // how many items are left out; an item is a line, or a group of siblings
+	list    span // the lines of the whole list
+	options bool // the items are options of a drop-down
+}
+
+// noteInDelta returns the line about the items that are left out of a delta.
+func (f folded) noteInDelta() string {
+	if f.options {
+		return fmt.Sprintf(moreOptions, f.groups)
+	}
+	return fmt.Sprintf(moreLike, f.groups, "a snapshot shows all")
 }
 
 func newFolder(ends []int, role func(i int) string) *folder {
@@ -145,7 +156,7 @@ func (f *folder) foldRun(run []int, p int, menu bool) bool {
 			f.out[i] = true
 		}
 	}
-	f.folds[left[0].first] = folded{len(left), span{run[0], end(groups-1) - 1}}
+	f.folds[left[0].first] = folded{groups: len(left), list: span{run[0], end(groups-1) - 1}}
 	return true
 }
 
@@ -202,5 +213,27 @@ func (d *diff) foldNew() {
 		if d.from[y] == none && !d.folder.out[y] && nodes[y].size > manyLinks {
 			d.folder.foldRuns(d.b.children(y), true)
 		}
+		if nodes[y].size > manyOptions && d.folder.role(y) == "combobox" {
+			d.foldNewOptions(y)
+		}
 	}
+}
+
+// foldNewOptions leaves out most of the new options of line y, a drop-down. An agent chooses an
+// option by its words, which it mostly knows.
+func (d *diff) foldNewOptions(y int) {
+	var options []int
+	for c := y + 1; c < d.folder.ends[y]; c++ {
+		if d.from[c] == none && d.folder.role(c) == "option" && d.b.line(c).Ref == "" {
+			options = append(options, c)
+		}
+	}
+	left := surplus(options, func(c int) bool { return isChosen(d.b.deltaText(c)) })
+	if len(left) == 0 {
+		return
+	}
+	for _, c := range left {
+		d.folder.out[c] = true
+	}
+	d.folder.folds[left[0]] = folded{groups: len(left), options: true}
 }

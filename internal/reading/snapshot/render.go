@@ -37,6 +37,9 @@ func Render(root *Frame, o Options) Snapshot {
 			m.markIdle(items)
 		}
 	}
+	if o.KeepRepeats && !o.AllRefs {
+		m.markBoxes(items)
+	}
 	all := 0
 	if o.Interactive && o.Compact {
 		all = size(items) // size with all items, to be compared below with the size after items were left out
@@ -46,6 +49,9 @@ func Render(root *Frame, o Options) Snapshot {
 		giveTitles(items)
 		if o.Fold {
 			items = foldLike(items, o.SelectorOf)
+		}
+		if o.Compact && tidy {
+			m.markBoxes(items)
 		}
 		items = keep(items, actionable)
 		if o.Compact {
@@ -140,9 +146,9 @@ func keep(items []item, wanted func(it *item) bool) []item {
 	return kept
 }
 
-// actionable accepts items that can be acted on, and the options of a select.
+// actionable accepts items that can be acted on, unless they are idle, and the options of a select.
 func actionable(it *item) bool {
-	return it.ref != "" || it.note != "" || it.role == "option"
+	return !it.idle && (it.ref != "" || it.note != "" || it.role == "option")
 }
 
 // meaningful reports whether an item says something, or has a role that does more than group other

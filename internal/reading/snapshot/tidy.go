@@ -87,6 +87,34 @@ func (m marker) leaveOutWrappers(items []item) {
 	}
 }
 
+// boxRoles are the roles of lines that only say in what box other lines are.
+var boxRoles = set("cell gridcell listitem generic")
+
+// markBoxes marks as idle (to be left out) the boxes without words around a single line: a cell with
+// one button, or a list item with one link. A box with a ref is marked only if it is a cell around a
+// control, such as a day of a calendar. A click on the control bubbles up to the cell, so the cell
+// adds nothing to act on. Groups of rows are marked as well, whatever they contain.
+func (m marker) markBoxes(items []item) {
+	for i := range slices.Backward(items) { // inner ones first, because the outer ones depend on them
+		it := &items[i]
+		if it.says() || it.description != "" {
+			continue
+		}
+		if it.role == "rowgroup" {
+			it.idle = it.ref == ""
+		} else if boxRoles(it.role) {
+			child := onlyChild(items, i)
+			it.idle = it.idle || child != nil && (it.ref == "" || cellRoles(it.role) && m.onlyClickable(it) && interactiveRoles(child.role))
+		}
+	}
+}
+
+// onlyClickable reports whether an item has no use but that it is clickable, or listens for what
+// clicking and typing need.
+func (m marker) onlyClickable(it *item) bool {
+	return !slices.ContainsFunc(m.of(it), func(mark string) bool { return mark != clickable && !isWeak(mark) })
+}
+
 // repeatable is the minimum length, in bytes, of a name that is shortened in the name of its row.
 const repeatable = 20
 
@@ -174,16 +202,26 @@ func isOnlyChild(items []item, i int) bool {
 	return i == len(items) || items[i].depth < depth
 }
 
-// hasOneChild reports whether item i contains exactly one item directly, apart from those that are
-// left out (idle).
-func hasOneChild(items []item, i int) bool {
-	children := 0
-	for j := i + 1; j < len(items) && items[j].depth > items[i].depth && children < 2; j++ {
-		if items[j].depth == items[i].depth+1 && !items[j].idle {
-			children++
+// hasOneChild reports whether item i will contain exactly one item directly when the idle ones are
+// left out.
+func hasOneChild(items []item, i int) bool { return onlyChild(items, i) != nil }
+
+// onlyChild returns the item that item i will contain directly when the idle ones are left out. It
+// returns nil if there are several or none.
+func onlyChild(items []item, i int) *item {
+	var child *item
+	after := false // whether all that is inside child has been passed
+	for j := i + 1; j < len(items) && items[j].depth > items[i].depth; j++ {
+		after = after || child != nil && items[j].depth <= child.depth
+		switch {
+		case items[j].idle: // what is inside it moves up
+		case child == nil:
+			child = &items[j]
+		case after:
+			return nil
 		}
 	}
-	return children == 1
+	return child
 }
 
 // Limits for items that look the same. Items beyond a limit are counted and not shown.
@@ -247,11 +285,14 @@ func alike(items []item, i int) (n int) {
 }
 
 // If a drop-down has more options than manyOptions, an efficient snapshot lists only the first ones
-// and the selected ones.
+// and the selected ones. A delta does so with new options.
 const (
 	manyOptions  = 12
 	firstOptions = 8
 )
+
+// moreOptions is the line about options that were left out.
+const moreOptions = "… %d more options: find shows those with given words"
 
 // foldOptions leaves out most options of long drop-downs: a list of all countries would
 // fill the snapshot before the button below it.
@@ -267,27 +308,26 @@ func foldOptions(items []item) []item {
 				options = append(options, j)
 			}
 		}
-		if len(options) <= manyOptions {
-			continue
-		}
-		last := options[firstOptions-1]
-		for _, j := range options[firstOptions:] {
-			if items[j].is("selected") {
-				last = j
-				continue
-			}
+		left := surplus(options, func(j int) bool { return items[j].is("selected") })
+		for _, j := range left {
 			items[j].idle = true
 		}
-		for _, j := range options {
-			if items[j].idle {
-				more[last]++
-			}
+		if len(left) > 0 {
+			more[options[firstOptions-1]] = len(left)
 		}
 	}
 	if len(more) == 0 {
 		return items
 	}
-	return withNotes(items, more, "… %d more options: find shows those with given words")
+	return withNotes(items, more, moreOptions)
+}
+
+// surplus returns the options of a drop-down that are left out.
+func surplus(options []int, isSelected func(i int) bool) (left []int) {
+	if len(options) <= manyOptions {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(options[firstOptions:]), isSelected)
 }
 
 // isSign reports whether item i has a ref, says nothing and holds no others.

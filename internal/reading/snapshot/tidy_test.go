@@ -186,6 +186,38 @@ func TestLeaveOutKnown(t *testing.T) {
 	}
 }
 
+// A calendar has a cell around each day, and jQuery UI's cells listen for clicks.
+func TestBoxes(t *testing.T) {
+	for _, c := range []struct{ name, page, want string }{
+		{"a day of a calendar", "0|row\n1|gridcell\n2|button|1|Sunday\n1|cell|2||||onclick\n2|link|3|7", "row button Sunday link 7"},
+		{"boxes in boxes", "0|rowgroup\n1|row\n2|cell\n3|generic|||||||\n4|link|3|7\n2|cell|||8", "row link 7 cell 8"},
+		{"a cell that says something", "0|cell||Seven\n1|link|3|7\n0|cell||||selected\n1|link|4|8\n0|listitem|||Buy\n1|link|5|9",
+			"cell Seven link 7 cell link 8 listitem Buy link 9"},
+		{"two in a cell", "0|cell\n1|generic||||||||\n2|link|3|7\n1|generic||||||||\n2|generic\n3|link|4|8", "cell link 7 link 8"},
+		{"a card around its link", "0|generic|1||||onclick\n1|link|2|Mail", "generic link Mail"},
+		{"a cell that can be dragged", "0|cell|1||||draggable, onclick\n1|link|2|Mail", "cell link Mail"},
+		{"a cell around a text", "0|cell|1||||onclick\n1|paragraph|||Mail", "cell paragraph Mail"},
+	} {
+		page := Render(&Frame{Walk: &Walk{Lines: lines(c.page)}}, Options{KeepRepeats: true})
+		var got []string
+		for _, l := range page.Lines {
+			if !l.idle {
+				got = append(got, role(bareLine(l.Text)))
+				if words := pageWordsOf(bareLine(l.Text)); words != "" {
+					got = append(got, words)
+				}
+			}
+		}
+		if diff := cmp.Diff(c.want, strings.Join(got, " ")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+	efficient := rendered(t, "0|row\n1|cell|2||||onclick\n2|link|3|7", Options{Interactive: true, Compact: true, Role: true})
+	if want := `- link "7" [ref=e3]`; efficient.Text != want {
+		t.Errorf("efficient: got\n%s\nwant\n%s", efficient.Text, want)
+	}
+}
+
 // The options of a long drop-down do not use up the space of what comes after it.
 func TestFoldOptions(t *testing.T) {
 	page := "0|combobox|1|Country|Land 90|value"
