@@ -45,3 +45,8 @@ function joinedParts(content, el) {
 function unescapeCSS(s) {
   return s.replace(/\\([0-9a-fA-F]{1,6})\s?|\\(.)/g, (_, hex, char) => hex ? String.fromCodePoint(parseInt(hex, 16)) : char);
 }
+
+// hasPseudo reports whether el has a ::before or ::after, which may be all that is seen of it.
+function hasPseudo(el) {
+  return ['::before', '::after'].some(which => !['none', 'normal'].includes(getComputedStyle(el, which).content));
+}

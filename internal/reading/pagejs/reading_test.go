@@ -114,7 +114,7 @@ func TestReadNames(t *testing.T) {
 - link [ref=e2] [description="#icon-cart"]
 - button [ref=e3] [description="path.x"]
 - button [ref=e4] [description="button.only"]`},
-		{"test ids of elements without words", `<div data-testid=payee onclick=1><div onclick=1><span class=css-1q></span></div></div><button ` +
+		{"test ids of elements without words", `<div data-testid=payee onclick=1><div onclick=1><span class=css-1q style="padding: 9px"></span></div></div><button ` +
 			`data-cy=like><i class=x></i></button><input data-testid=amount value=5><input data-testid=label aria-label=Label>`, "", `
 - generic [ref=e1] [clickable]:
   - generic [ref=e2] [clickable] [description="payee"]
@@ -127,7 +127,7 @@ func TestReadNames(t *testing.T) {
 - link [ref=e2] [description="#top"]
 - img [ref=e3] [clickable] [description="close.png"]`},
 		{"headers of a grid with handles", `<div role=grid aria-rowcount=5000 aria-colcount=40><div role=row aria-rowindex=1><div ` +
-			`role=columnheader aria-colindex=3><div onmousedown=1 class=resize></div><div aria-hidden=true></div><div onclick=1><span>Score` +
+			`role=columnheader aria-colindex=3><div onmousedown=1 class=resize style="height: 9px"></div><div aria-hidden=true></div><div onclick=1><span>Score` +
 			`</span></div></div><div role=columnheader aria-colindex=4>Age</div></div><div role=row aria-rowindex=17><div role=gridcell ` +
 			`aria-colindex=3>5</div><div role=gridcell aria-colindex=4>6</div></div></div>`, "", `
 - grid [rowcount=5000] [colcount=40]:
@@ -268,6 +268,21 @@ func TestReadWhatCannotBeUsed(t *testing.T) {
 }
 
 // An item of a tree is called by its own text, not by that of the items below it.
+// An element that shows nothing cannot be clicked, so it needs no line.
+func TestReadWhatShowsNothing(t *testing.T) {
+	for _, r := range []reading{
+		{"an anchor", `<style>a{cursor:pointer}</style><a id=top></a><p>Text</p>`, "#top: click", "- paragraph: Text"},
+		{"a drawing without a width", `<div style="width:0;height:9px" onclick="x()"></div>`, "", "(empty page)"},
+		{"a box", `<div class=box style="width:9px;height:9px" onclick="x()"></div>`, "", `- generic [ref=e1] [clickable] [description="div.box"]`},
+		{"a picture in an element without size", `<style>i::before{content:"";position:absolute;width:9px;height:9px}</style><i class=icon onclick="x()">` +
+			`</i>`, "", `- generic [ref=e1] [clickable] [description="i.icon"]`},
+		{"children outside of it", `<div style="width:0;height:0" onclick="x()"><b style="position:absolute;width:9px;height:9px"></b></div>`, "",
+			`- generic [ref=e1] [clickable]`},
+	} {
+		t.Run(r.name, r.check)
+	}
+}
+
 func TestReadItemsOfTrees(t *testing.T) {
 	for _, r := range []reading{
 		{"with a group", `<ul role=tree><li role=treeitem aria-expanded=true><span>Root</span><ul role=group><li role=treeitem>Leaf</ul>` +

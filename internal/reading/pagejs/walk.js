@@ -387,8 +387,14 @@ class Walker {
     }
     const host = line.role === 'generic' && shadowOf(place.el) !== null;
     if (host && (this.lines.onlyWraps(at) || this.lines.onlyNames(at))) this.lines.unwrap(at);
-    if (list.length > at + 1 || line.ref || line.name || line.text || MEANS_SOMETHING_EMPTY.has(line.role)) return;
-    list.pop();
+    if (list.length > at + 1 || line.name || line.text || MEANS_SOMETHING_EMPTY.has(line.role)) return;
+    if (!line.ref || this.isNowhere(place)) list.pop();
+  }
+
+  // isNowhere reports whether an element has a ref only because it takes clicks, but shows nothing
+  // that could be clicked. An example is an anchor without text, to which links in the page lead.
+  isNowhere({ el, line }) {
+    return line.onlyTakesClicks() && this.lines.owners === null && rectsOf(el).length === 0 && !hasPseudo(el);
   }
 }
 

@@ -269,7 +269,7 @@ func TestWalkSelector(t *testing.T) {
 
 // A control that has neither a name nor content is told apart by its looks, such as its class.
 func TestWalkOfSigns(t *testing.T) {
-	p := show(t, `<button class="close x"></button><span onclick="x()" class=like></span><div onclick="x()" style="background: red; `+
+	p := show(t, `<button class="close x"></button><span onclick="x()" class=like style="padding: 9px"></span><div onclick="x()" style="background: red; `+
 		`height: 9px"></div>
 		<div onclick="x()" style="height: 9px"></div><svg><circle r=9 fill=blue onclick="x()" /></svg><span onclick="x()" class=named `+
 		`title=Star></span><b onclick="x()" class=word>Word</b><style>.btn { background: #fff }</style><button class=btn></button>`+

@@ -65,7 +65,7 @@ func leaveOutKnown(items []item, known *Frame) []item {
 		}
 		return true
 	})
-	return keep(items, func(it *item) bool { return !it.idle })
+	return withoutIdle(items)
 }
 
 // eachRepeated calls the function known for each part with one of repeatedRoles. It passes the

@@ -51,7 +51,7 @@ func Render(root *Frame, o Options) Snapshot {
 			items = foldLike(items, o.SelectorOf)
 		}
 		if o.Compact && tidy {
-			m.markBoxes(items)
+			items = m.withoutBoxes(items)
 		}
 		items = keep(items, actionable)
 		if o.Compact {
@@ -59,6 +59,8 @@ func Render(root *Frame, o Options) Snapshot {
 		}
 	case o.Compact:
 		items = keep(items, meaningful)
+	case o.Known != nil && tidy:
+		items = m.withoutBoxes(items)
 	}
 	if o.Depth > 0 {
 		items = slices.DeleteFunc(items, func(it item) bool { return it.depth >= o.Depth })
@@ -146,9 +148,12 @@ func keep(items []item, wanted func(it *item) bool) []item {
 	return kept
 }
 
-// actionable accepts items that can be acted on, unless they are idle, and the options of a select.
+// withoutIdle leaves out the items that are marked as idle.
+func withoutIdle(items []item) []item { return keep(items, func(it *item) bool { return !it.idle }) }
+
+// actionable accepts items that can be acted on, and the options of a select.
 func actionable(it *item) bool {
-	return !it.idle && (it.ref != "" || it.note != "" || it.role == "option")
+	return it.ref != "" || it.note != "" || it.role == "option"
 }
 
 // meaningful reports whether an item says something, or has a role that does more than group other

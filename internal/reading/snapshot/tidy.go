@@ -17,7 +17,7 @@ import (
 func (m marker) tidy(items []item) []item {
 	m.markIdle(items)
 	dontRepeatNames(items)
-	items = keep(items, func(it *item) bool { return !it.idle })
+	items = withoutIdle(items)
 	return gather(items)
 }
 
@@ -35,7 +35,7 @@ func withoutFocused(items []item) []item {
 		wraps := i+1 < len(items) && items[i+1].depth > it.depth
 		it.idle = wraps && it.hints == onlyFocused && it.role == "generic" && it.isWordless()
 	}
-	return keep(items, func(it *item) bool { return !it.idle })
+	return withoutIdle(items)
 }
 
 // leaveOutWrappers marks as idle (to be left out) the wrappers: items whose only use is to contain
@@ -91,9 +91,9 @@ func (m marker) leaveOutWrappers(items []item) {
 var boxRoles = set("cell gridcell listitem generic")
 
 // markBoxes marks as idle (to be left out) the boxes without words around a single line: a cell with
-// one button, or a list item with one link. A box with a ref is marked only if it is a cell around a
-// control, such as a day of a calendar. A click on the control bubbles up to the cell, so the cell
-// adds nothing to act on. Groups of rows are marked as well, whatever they contain.
+// one button, or a list item with one link. A box with a ref is marked only if it is a cell or list
+// item around a control, such as a day of a calendar. A click on the control bubbles up to the box,
+// so the box adds nothing to act on. Groups of rows are marked as well, whatever they contain.
 func (m marker) markBoxes(items []item) {
 	for i := range slices.Backward(items) { // inner ones first, because the outer ones depend on them
 		it := &items[i]
@@ -102,11 +102,17 @@ func (m marker) markBoxes(items []item) {
 		}
 		if it.role == "rowgroup" {
 			it.idle = it.ref == ""
-		} else if boxRoles(it.role) {
+		} else if boxRoles(it.role) && !it.idle {
 			child := onlyChild(items, i)
-			it.idle = it.idle || child != nil && (it.ref == "" || cellRoles(it.role) && m.onlyClickable(it) && interactiveRoles(child.role))
+			it.idle = child != nil && (it.ref == "" || it.role != "generic" && m.onlyClickable(it) && interactiveRoles(child.role))
 		}
 	}
+}
+
+// withoutBoxes leaves out the boxes that markBoxes marks.
+func (m marker) withoutBoxes(items []item) []item {
+	m.markBoxes(items)
+	return withoutIdle(items)
 }
 
 // onlyClickable reports whether an item has no use but that it is clickable, or listens for what

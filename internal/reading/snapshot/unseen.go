@@ -55,7 +55,7 @@ func (s *stitcher) veil(from int, mark bool) {
 	if s.allRefs {
 		s.places.leaveOut(from, func(i int) bool { return s.items[i].idle })
 	}
-	kept := keep(s.items[from:], func(it *item) bool { return !it.idle })
+	kept := withoutIdle(s.items[from:])
 	s.items = slices.Delete(s.items, from+len(kept), len(s.items))
 }
 
