@@ -36,6 +36,47 @@ func withoutBars(before, after []Line) (was, is []Line, note string) {
 	return was, is, note
 }
 
+// leaveOutInert leaves out of an efficient snapshot what is inert, and adds the number of elements
+// that could be acted on otherwise. If there are only a few of them, they stay and are marked. Without
+// that, they would read as if they could be used: a line around them that says inert is left out.
+func leaveOutInert(items []item) []item {
+	inert := make([]bool, len(items))
+	barred, usable := 0, 0
+	var around []int // depths of the inert items around the current one
+	for i := range items {
+		it := &items[i]
+		for len(around) > 0 && around[len(around)-1] >= it.depth {
+			around = around[:len(around)-1]
+		}
+		if it.is("inert") {
+			around = append(around, it.depth)
+		}
+		inert[i] = len(around) > 0
+		switch {
+		case it.ref == "":
+		case inert[i]:
+			barred++
+		default:
+			usable++
+		}
+	}
+	if barred == 0 {
+		return items
+	}
+	few := barred <= fewBarred || usable == 0
+	for i := range items {
+		it := &items[i]
+		if it.idle = inert[i] && !few; inert[i] && few && it.ref != "" && !it.is("inert") {
+			it.states = strings.TrimSpace(it.states + " inert")
+		}
+	}
+	if few {
+		return items
+	}
+	note := fmt.Sprintf("(%d elements are left out that are [inert], as behind an open dialog: find or a whole snapshot shows them)", barred)
+	return append(withoutIdle(items), item{note: note})
+}
+
 func (l Line) isBarred() bool { return withoutBarMarks(l.Text) != l.Text }
 
 func refsIn(lines []Line) map[string]bool {

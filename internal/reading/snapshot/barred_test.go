@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // When a dialog opens, pages hide all else from screen readers or take its clicks away. The delta
@@ -42,5 +44,28 @@ func TestCompareBehindADialog(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", got.Text, c.want)
 			}
 		})
+	}
+}
+
+// An efficient snapshot shows what can be used: what is behind an open dialog is counted.
+func TestLeaveOutInert(t *testing.T) {
+	behind := func(n int) string {
+		page := "0|main||||inert\n1|heading||News"
+		for i := range n {
+			page += fmt.Sprintf("\n1|link|%d|Story %d", 10+i, i)
+		}
+		return page
+	}
+	const dialog = "\n0|dialog\n1|button|1|Accept"
+	for _, c := range []struct{ name, page, want string }{
+		{"many", behind(30) + dialog, "- button \"Accept\" [ref=e1]\n(30 elements are left out that are [inert], as behind an open dialog: " +
+			"find or a whole snapshot shows them)"},
+		{"few", behind(2) + dialog, "- link \"Story 0\" [ref=e10] [inert]\n- link \"Story 1\" [ref=e11] [inert]\n- button \"Accept\" [ref=e1]"},
+		{"all", behind(1), "- link \"Story 0\" [ref=e10] [inert]"},
+		{"one of its own", "0|link|1|Story||inert\n0|link|2|Other", "- link \"Story\" [ref=e1] [inert]\n- link \"Other\" [ref=e2]"},
+	} {
+		if diff := cmp.Diff(c.want, rendered(t, c.page, Options{Interactive: true, Compact: true, Role: true}).Text); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
 	}
 }

@@ -46,6 +46,9 @@ func Render(root *Frame, o Options) Snapshot {
 	}
 	switch {
 	case o.Interactive:
+		if o.Compact && tidy {
+			items = leaveOutInert(items)
+		}
 		giveTitles(items)
 		if o.Fold {
 			items = foldLike(items, o.SelectorOf)
