@@ -257,6 +257,10 @@ func TestTypeReportsWhatTheFieldHolds(t *testing.T) {
 		{"a date as people write it", `<input type=date>`, fill, "24 Dec 2026", "2026-12-24"},
 		{"a date, key by key", `<input type=date>`, slow, "24 Dec 2026", "2026-12-24"},
 		{"rich text", `<div contenteditable role=textbox oninput="this.textContent=this.textContent.toUpperCase()">old</div>`, fill, "new", "NEW"},
+		{"rich text that an editor puts back", `<div contenteditable role=textbox oninput="setTimeout(() => this.textContent = 'old', 10)">old</div>`, fill,
+			"new", "old"},
+		{"an editor that knows only its paragraphs", `<div contenteditable role=textbox onbeforeinput="wrong = getSelection().anchorNode === this"
+			oninput="if (wrong) this.innerHTML = '<p>old</p>'"><p>old</p></div>`, fill, "new", nothing},
 		{"removed with its field", `<input oninput="this.remove()">`, fill, "Ada", nothing},
 		{"removed with its form", `<form><input aria-label=X oninput="if (!window.done) { done = 1; this.form.innerHTML = this.form.innerHTML }"></form>`, fill, "Ada", ""},
 		{"made again with its form", `<form><input aria-label=X oninput="this.setAttribute('value', this.value); this.form.innerHTML = this.form.innerHTML"></form>`, fill, "Ada", nothing},

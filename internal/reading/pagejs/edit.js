@@ -258,10 +258,14 @@ async function editNext({ n, text, o }) {
 
 function endEdit() { edited?.wake(); }
 
+// select selects the text of an element, or puts the caret at its end. All of an editor's text is
+// then selected as by Ctrl+A, from its first to its last text. Some editors expect the selection in
+// their paragraphs, and take back what replaces any other.
 function select(el, atEnd) {
   if (el.isContentEditable) {
     const selection = el.getRootNode().getSelection ? el.getRootNode().getSelection() : getSelection();
     selection.selectAllChildren(el);
+    if (el === hostOf(el)) document.execCommand('selectAll');
     if (atEnd) selection.collapseToEnd();
     return;
   }
@@ -275,15 +279,26 @@ function select(el, atEnd) {
 //	refused  no input event came, and the element holds what it held
 //	beside   the text stands beside what it was to replace
 //	holds    what the element holds now, if the page made something else of the text
+//
+// An editor of rich text may compare the document with its own model a little later, and take back
+// what it does not expect. So if the text is in the document, the result waits for two frames.
 async function editResult() {
   const verdict = unguardHere();
   if (!edited) return verdict;
-  const done = edited, now = content(done.el);
+  const done = edited;
   edited = null;
+  if (done.el.isContentEditable && done.taken && !done.model) await editorDone();
+  const now = content(done.el);
   const refused = !done.taken && !done.model && now === done.before && now !== done.wanted;
   const beside = keptBeside(done, now);
   const holds = done.model ? undefined : otherThan(done.wanted, done.el);
   return { ...verdict, refused, beside, holds, changes: await changesSoFar() };
+}
+
+// editorDone waits for two frames. In a tab without frames it waits for 40 ms.
+async function editorDone() {
+  const end = performance.now() + 40;
+  for (let frames = 0; frames < 2; frames++) await nextFrame(end);
 }
 
 // keptBeside reports whether rich text still holds all that was to be replaced: Chromium
