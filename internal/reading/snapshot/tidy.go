@@ -90,35 +90,42 @@ func (m marker) leaveOutWrappers(items []item) {
 // boxRoles are the roles of lines that only say in what box other lines are.
 var boxRoles = set("cell gridcell listitem generic")
 
+// enteredRoles are the roles of fields that are entered or set by a click anywhere in them. A slider
+// is none: a click on its track sets another value.
+var enteredRoles = set("textbox searchbox combobox spinbutton checkbox radio switch")
+
 // markBoxes marks as idle (to be left out) the boxes without words around a single line: a cell with
-// one button, or a list item with one link. A box with a ref is marked only if it is a cell or list
-// item around a control, such as a day of a calendar. A click on the control bubbles up to the box,
-// so the box adds nothing to act on. Groups of rows are marked as well, whatever they contain.
+// one button, or a list item with one link. Groups of rows are marked as well, whatever they contain.
 func (m marker) markBoxes(items []item) {
 	for i := range slices.Backward(items) { // inner ones first, because the outer ones depend on them
 		it := &items[i]
-		if it.says() || it.description != "" {
+		if it.idle || it.says() || it.title != "" || it.description != "" {
 			continue
 		}
 		if it.role == "rowgroup" {
 			it.idle = it.ref == ""
-		} else if boxRoles(it.role) && !it.idle {
+		} else if boxRoles(it.role) {
 			child := onlyChild(items, i)
-			it.idle = child != nil && (it.ref == "" || it.role != "generic" && m.onlyClickable(it) && interactiveRoles(child.role))
+			it.idle = child != nil && (it.ref == "" || m.onlyPassesOn(it, child))
 		}
 	}
+}
+
+// onlyPassesOn reports whether a box with a ref adds nothing to act on beside the only item in it. A
+// click on that item bubbles up to the box. So a cell or list item adds nothing to a control, such as
+// a day of a calendar. Another box may be a card, whose link leads elsewhere. But it adds nothing to
+// a field: a click on it would put the focus there.
+func (m marker) onlyPassesOn(box, child *item) bool {
+	if slices.ContainsFunc(m.of(box), func(mark string) bool { return mark != clickable && !isWeak(mark) }) {
+		return false
+	}
+	return box.role != "generic" && interactiveRoles(child.role) || enteredRoles(child.role)
 }
 
 // withoutBoxes leaves out the boxes that markBoxes marks.
 func (m marker) withoutBoxes(items []item) []item {
 	m.markBoxes(items)
 	return withoutIdle(items)
-}
-
-// onlyClickable reports whether an item has no use but that it is clickable, or listens for what
-// clicking and typing need.
-func (m marker) onlyClickable(it *item) bool {
-	return !slices.ContainsFunc(m.of(it), func(mark string) bool { return mark != clickable && !isWeak(mark) })
 }
 
 // repeatable is the minimum length, in bytes, of a name that is shortened in the name of its row.
