@@ -272,6 +272,11 @@ func TestReadWhatCannotBeUsed(t *testing.T) {
 func TestReadWhatShowsNothing(t *testing.T) {
 	for _, r := range []reading{
 		{"an anchor", `<style>a{cursor:pointer}</style><a id=top></a><p>Text</p>`, "#top: click", "- paragraph: Text"},
+		{"what is seen of a checkbox", `<style>span{cursor:pointer;padding:9px}</style><input type=checkbox aria-label=Mail style="opacity:0">` +
+			`<span></span><input type=checkbox aria-label=Chat><span class=bin></span>`, "", `
+- checkbox "Mail" [ref=e1]
+- checkbox "Chat" [ref=e2]
+- generic [ref=e3] [clickable] [description="span.bin"]`},
 		{"a drawing without a width", `<div style="width:0;height:9px" onclick="x()"></div>`, "", "(empty page)"},
 		{"a box", `<div class=box style="width:9px;height:9px" onclick="x()"></div>`, "", `- generic [ref=e1] [clickable] [description="div.box"]`},
 		{"a picture in an element without size", `<style>i::before{content:"";position:absolute;width:9px;height:9px}</style><i class=icon onclick="x()">` +

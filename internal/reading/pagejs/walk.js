@@ -388,14 +388,19 @@ class Walker {
     const host = line.role === 'generic' && shadowOf(place.el) !== null;
     if (host && (this.lines.onlyWraps(at) || this.lines.onlyNames(at))) this.lines.unwrap(at);
     if (list.length > at + 1 || line.name || line.text || MEANS_SOMETHING_EMPTY.has(line.role)) return;
-    if (!line.ref || this.isNowhere(place)) list.pop();
+    if (!line.ref || this.lines.owners === null && line.onlyTakesClicks() && addsNothing(place.el)) list.pop();
   }
+}
 
-  // isNowhere reports whether an element has a ref only because it takes clicks, but shows nothing
-  // that could be clicked. An example is an anchor without text, to which links in the page lead.
-  isNowhere({ el, line }) {
-    return line.onlyTakesClicks() && this.lines.owners === null && rectsOf(el).length === 0 && !hasPseudo(el);
-  }
+// addsNothing reports whether an element that is empty and takes clicks needs no line. It may show
+// nothing that could be clicked, as an anchor to which links in the page lead. Or it is what is seen
+// of the checkbox before it, which is transparent and has a line of its own.
+function addsNothing(el) {
+  return isSeenOfBox(el) || rectsOf(el).length === 0 && !hasPseudo(el);
+}
+
+function isSeenOfBox({ previousElementSibling: box }) {
+  return box?.localName === 'input' && (box.type === 'checkbox' || box.type === 'radio') && getComputedStyle(box).opacity === '0';
 }
 
 // stepsBetween returns where elements are in the flat tree, as two numbers for each. The second
