@@ -94,24 +94,16 @@ func refsIn(lines []Line) map[string]bool {
 // none. Lines whose ref is not in known keep their marks: the other snapshot does not have them.
 // Lines around barred ones that have nothing but a mark are left out.
 func unbar(lines []Line, known map[string]bool) (free []Line, barred int) {
-	var around []int // depths of the lines around the current one that were left out
-	for i, line := range lines {
-		for len(around) > 0 && around[len(around)-1] >= line.Depth {
-			around = around[:len(around)-1]
-		}
-		isKnown := line.Ref == "" || known[line.Ref]
-		if onlyBars(line) && !known[line.Ref] && containsKnown(lines[i:], known) {
-			around = append(around, line.Depth)
+	free, lifted := unwrap(lines, known, onlyBars)
+	for i := range free {
+		line := &free[i]
+		if line.Ref != "" && !known[line.Ref] {
 			continue
 		}
-		if isKnown && (len(around) > 0 || line.isBarred()) {
+		if lifted[i] || line.isBarred() {
 			barred++
 		}
-		if isKnown {
-			line.Text = withoutMarks(withoutBarMarks(line.Text))
-		}
-		line.Depth -= len(around)
-		free = append(free, line)
+		line.Text = withoutMarks(withoutBarMarks(line.Text))
 	}
 	return free, barred
 }
@@ -120,19 +112,6 @@ func unbar(lines []Line, known map[string]bool) (free []Line, barred int) {
 func onlyBars(line Line) bool {
 	text := bareLine(line.Text)
 	return role(text) == "generic" && pageWordsOf(text) == "" && (strings.Contains(text, bars[0]) || strings.Contains(text, bars[1]))
-}
-
-// containsKnown reports whether a line with one of these refs is inside the first line.
-func containsKnown(lines []Line, known map[string]bool) bool {
-	for _, line := range lines[1:] {
-		if line.Depth <= lines[0].Depth {
-			return false
-		}
-		if known[line.Ref] {
-			return true
-		}
-	}
-	return false
 }
 
 func withoutBarMarks(text string) string {

@@ -42,9 +42,11 @@ const manyChanges = 40
 // texts alone. That result is used if it has less than a quarter as many changes. Refs of the
 // earlier snapshot may then belong to elements that have gone: noteRefs adds a warning.
 //
-// Marks of what a modal dialog bars are left out: see withoutBars.
+// Marks of what a modal dialog bars are left out: see withoutBars. Wrappers that only one of the
+// snapshots has are left out as well: see withoutNewWrappers.
 func Compare(before, after []Line, given Given, maxChars int) Delta {
 	before, after, barred := withoutBars(before, after)
+	before, after = withoutNewWrappers(before, after)
 	d := newDiff(before, after, given, true)
 	if len(d.changes) > manyChanges {
 		if plain := newDiff(before, after, given, false); 4*len(plain.changes) < len(d.changes) {

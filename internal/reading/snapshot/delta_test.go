@@ -253,6 +253,10 @@ func TestDelta(t *testing.T) {
 + generic [ref=e4] [clickable]:
 +   link "Mail" [ref=e6]
 + button "Save" [ref=e8]`},
+		{"a wrapper that has begun to listen", "0|button|1|Bold", "0|generic|2||||onclick\n1|button|1|Bold\n1|button|3|Italic", `
++ button "Italic" [ref=e3]`},
+		{"a wrapper that no longer listens", "0|generic|2||||onclick\n1|generic|4||||onclick\n2|button|1|Bold\n1|button|3|Italic", "0|button|1|Bold", `
+- button "Italic" [ref=e3]`},
 		{"what has the focus only for now", `
 0|dialog||D
 1|generic|1||||tabindex
