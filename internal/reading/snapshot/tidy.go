@@ -90,9 +90,9 @@ func (m marker) leaveOutWrappers(items []item) {
 // boxRoles are the roles of lines that only say in what box other lines are.
 var boxRoles = set("cell gridcell listitem generic")
 
-// enteredRoles are the roles of fields that are entered or set by a click anywhere in them. A slider
-// is none: a click on its track sets another value.
-var enteredRoles = set("textbox searchbox combobox spinbutton checkbox radio switch")
+// pressedRoles are the roles of controls for which it does not matter where they are clicked, and
+// that do not lead elsewhere as links do. On a slider the place matters.
+var pressedRoles = set("button checkbox combobox radio searchbox spinbutton switch textbox")
 
 // markBoxes marks as idle (to be left out) the boxes without words around a single line: a cell with
 // one button, or a list item with one link. Groups of rows are marked as well, whatever they contain.
@@ -114,12 +114,12 @@ func (m marker) markBoxes(items []item) {
 // onlyPassesOn reports whether a box with a ref adds nothing to act on beside the only item in it. A
 // click on that item bubbles up to the box. So a cell or list item adds nothing to a control, such as
 // a day of a calendar. Another box may be a card, whose link leads elsewhere. But it adds nothing to
-// a field: a click on it would put the focus there.
+// a field or button.
 func (m marker) onlyPassesOn(box, child *item) bool {
 	if slices.ContainsFunc(m.of(box), func(mark string) bool { return mark != clickable && !isWeak(mark) }) {
 		return false
 	}
-	return box.role != "generic" && interactiveRoles(child.role) || enteredRoles(child.role)
+	return box.role != "generic" && interactiveRoles(child.role) || pressedRoles(child.role)
 }
 
 // withoutBoxes leaves out the boxes that markBoxes marks.
