@@ -36,11 +36,12 @@ func withoutBars(before, after []Line) (was, is []Line, note string) {
 	return was, is, note
 }
 
-// leaveOutInert leaves out of an efficient snapshot what is inert, and adds the number of elements
-// that could be acted on otherwise. If there are only a few of them, they stay and are marked. Without
-// that, they would read as if they could be used: a line around them that says inert is left out.
-func leaveOutInert(items []item) []item {
-	inert := make([]bool, len(items))
+// leaveOutUnusable leaves out of an efficient snapshot what cannot be used now: what is inert, as
+// behind an open dialog, and what is off the screen, as in a menu that slides in. It adds the number
+// of these elements. If there are only a few, they stay and are marked. Without the mark they would
+// read as if they could be used, since the line around them that says inert is left out.
+func leaveOutUnusable(items []item) []item {
+	inert, unusable := make([]bool, len(items)), make([]bool, len(items))
 	barred, usable := 0, 0
 	var around []int // depths of the inert items around the current one
 	for i := range items {
@@ -52,30 +53,32 @@ func leaveOutInert(items []item) []item {
 			around = append(around, it.depth)
 		}
 		inert[i] = len(around) > 0
+		unusable[i] = inert[i] || strings.HasSuffix(it.hints, offScreen)
 		switch {
 		case it.ref == "":
-		case inert[i]:
+		case unusable[i]:
 			barred++
 		default:
 			usable++
 		}
 	}
-	if barred == 0 {
-		return items
-	}
-	few := barred <= fewBarred || usable == 0
-	for i := range items {
-		it := &items[i]
-		if it.idle = inert[i] && !few; inert[i] && few && it.ref != "" && !it.is("inert") {
-			it.states = strings.TrimSpace(it.states + " inert")
+	if barred <= fewBarred || usable == 0 {
+		for i := range items {
+			if it := &items[i]; inert[i] && it.ref != "" && !it.is("inert") {
+				it.states = strings.TrimSpace(it.states + " inert")
+			}
 		}
-	}
-	if few {
 		return items
 	}
-	note := fmt.Sprintf("(%d elements are left out that are [inert], as behind an open dialog: find or a whole snapshot shows them)", barred)
+	for i := range items {
+		items[i].idle = unusable[i]
+	}
+	note := fmt.Sprintf("(%d elements that are [inert] or [off-screen] cannot be used now, and are left out: find or a whole snapshot shows them)", barred)
 	return append(withoutIdle(items), item{note: note})
 }
+
+// offScreen is the hint of an element that is where no scrolling leads. It is the last of the hints.
+const offScreen = "off-screen"
 
 func (l Line) isBarred() bool { return withoutBarMarks(l.Text) != l.Text }
 

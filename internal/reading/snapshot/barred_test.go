@@ -48,7 +48,7 @@ func TestCompareBehindADialog(t *testing.T) {
 }
 
 // An efficient snapshot shows what can be used: what is behind an open dialog is counted.
-func TestLeaveOutInert(t *testing.T) {
+func TestLeaveOutUnusable(t *testing.T) {
 	behind := func(n int) string {
 		page := "0|main||||inert\n1|heading||News"
 		for i := range n {
@@ -56,11 +56,21 @@ func TestLeaveOutInert(t *testing.T) {
 		}
 		return page
 	}
+	offScreenMenu := func(n int) string {
+		var page []string
+		for i := range n {
+			page = append(page, fmt.Sprintf("0|link|%d|Story %d|||off-screen", 20+i, i))
+		}
+		return strings.Join(page, "\n")
+	}
 	const dialog = "\n0|dialog\n1|button|1|Accept"
 	for _, c := range []struct{ name, page, want string }{
-		{"many", behind(30) + dialog, "- button \"Accept\" [ref=e1]\n(30 elements are left out that are [inert], as behind an open dialog: " +
-			"find or a whole snapshot shows them)"},
+		{"many", behind(30) + dialog, "- button \"Accept\" [ref=e1]\n(30 elements that are [inert] or [off-screen] cannot be used now, " +
+			"and are left out: find or a whole snapshot shows them)"},
 		{"few", behind(2) + dialog, "- link \"Story 0\" [ref=e10] [inert]\n- link \"Story 1\" [ref=e11] [inert]\n- button \"Accept\" [ref=e1]"},
+		{"a menu that slides in", "0|link|1|Home\n" + offScreenMenu(11), "- link \"Home\" [ref=e1]\n" +
+			"(11 elements that are [inert] or [off-screen] cannot be used now, and are left out: find or a whole snapshot shows them)"},
+		{"a small one", "0|link|1|Home\n" + offScreenMenu(1), "- link \"Home\" [ref=e1]\n- link \"Story 0\" [ref=e20] [off-screen]"},
 		{"all", behind(1), "- link \"Story 0\" [ref=e10] [inert]"},
 		{"one of its own", "0|link|1|Story||inert\n0|link|2|Other", "- link \"Story\" [ref=e1] [inert]\n- link \"Other\" [ref=e2]"},
 	} {

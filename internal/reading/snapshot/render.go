@@ -47,7 +47,7 @@ func Render(root *Frame, o Options) Snapshot {
 	switch {
 	case o.Interactive:
 		if o.Compact && tidy {
-			items = leaveOutInert(items)
+			items = leaveOutUnusable(items)
 		}
 		giveTitles(items)
 		if o.Fold {

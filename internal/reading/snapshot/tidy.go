@@ -88,27 +88,42 @@ func (m marker) leaveOutWrappers(items []item) {
 }
 
 // boxRoles are the roles of lines that only say in what box other lines are.
-var boxRoles = set("cell gridcell listitem generic")
+var boxRoles = set("cell columnheader generic gridcell listitem rowheader")
 
 // pressedRoles are the roles of controls for which it does not matter where they are clicked, and
 // that do not lead elsewhere as links do. On a slider the place matters.
 var pressedRoles = set("button checkbox combobox radio searchbox spinbutton switch textbox")
 
-// markBoxes marks as idle (to be left out) the boxes without words around a single line: a cell with
-// one button, or a list item with one link. Groups of rows are marked as well, whatever they contain.
+// markBoxes marks as idle (to be left out) the boxes that say nothing beside what is in them. Most are
+// around a single line: a cell with one button, a list item with one link, or the header of a column
+// with a link of the same name. Boxes that are only hovered are marked if they hold any ref, and
+// groups of rows in any case.
 func (m marker) markBoxes(items []item) {
 	for i := range slices.Backward(items) { // inner ones first, because the outer ones depend on them
 		it := &items[i]
-		if it.idle || it.says() || it.title != "" || it.description != "" {
+		if it.role == "rowgroup" && it.ref == "" && !it.says() {
+			it.idle = true
+		}
+		if it.idle || !boxRoles(it.role) || it.title != "" || it.description != "" {
 			continue
 		}
-		if it.role == "rowgroup" {
-			it.idle = it.ref == ""
-		} else if boxRoles(it.role) {
-			child := onlyChild(items, i)
-			it.idle = child != nil && (it.ref == "" || m.onlyPassesOn(it, child))
+		child := onlyChild(items, i)
+		if it.says() && (child == nil || !it.saysOnly(child.name)) {
+			continue
 		}
+		it.idle = child != nil && (it.ref == "" || m.onlyPassesOn(it, child)) || !it.says() && m.isWeak(it) && holdsRef(items, i)
 	}
+}
+
+// saysOnly reports whether a name is all that there is to read in an item.
+func (it *item) saysOnly(name string) bool {
+	return it.name == name && it.text == "" && it.note == "" && it.placeholder == "" && it.states == ""
+}
+
+// isWeak reports whether all marks of an item are weak, and it has some.
+func (m marker) isWeak(it *item) bool {
+	marks := m.of(it)
+	return len(marks) > 0 && isWeak(marks[0])
 }
 
 // onlyPassesOn reports whether a box with a ref adds nothing to act on beside the only item in it. A

@@ -195,6 +195,10 @@ func TestBoxes(t *testing.T) {
 			"cell Seven link 7 cell link 8 listitem Buy link 9"},
 		{"two in a cell", "0|cell\n1|generic||||||||\n2|link|3|7\n1|generic||||||||\n2|generic\n3|link|4|8", "cell link 7 link 8"},
 		{"a card around its link", "0|generic|1||||onclick\n1|link|2|Mail", "generic link Mail"},
+		{"a header around its link", "0|columnheader|1|Price|||onclick\n1|link|2|Price\n0|columnheader|3|Name||sort=ascending|onclick\n" +
+			"1|link|4|Name", "link Price columnheader Name link Name"},
+		{"items that are only hovered", "0|listitem|1||||onmouseover\n1|link|2|New\n1|link|3|Open\n0|listitem|4||||onmouseover\n1|text|||Old",
+			"link New link Open listitem text Old"},
 		{"a box around its field", "0|generic|1||||onclick\n1|textbox|2|Mail\n0|generic|3||||onclick\n1|slider|4|Volume\n0|generic|5||||onclick\n" +
 			"1|button|6|Go", "textbox Mail generic slider Volume button Go"},
 		{"a cell that can be dragged", "0|cell|1||||draggable, onclick\n1|link|2|Mail", "cell link Mail"},
