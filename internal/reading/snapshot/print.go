@@ -276,7 +276,7 @@ func (p *printer) role(it *item, marks []string) {
 // nth returns the number of an item among those whose refs have its role and name, from 0. A script
 // finds an element by role, name and this number.
 func (p *printer) nth(it *item) int {
-	if nth := p.refs[it.ref].Nth; nth != nil {
+	if nth := p.refs[it.ref].Nth; nth != nil && !it.toldApart {
 		return *nth
 	}
 	return 0

@@ -54,6 +54,7 @@ func Render(root *Frame, o Options) Snapshot {
 			items = foldLike(items, o.SelectorOf)
 		}
 		if o.Compact && tidy {
+			tellApart(items)
 			items = m.withoutBoxes(items)
 		}
 		items = keep(items, actionable)
@@ -112,19 +113,25 @@ func giveTitles(items []item) {
 		if it.ref == "" || it.name != "" || interactiveRoles(it.role) || it.role == "iframe" {
 			continue
 		}
-		words := ownText(it)
-		for j := i + 1; j < len(items) && items[j].depth > it.depth && len(words) < titleWords; j++ {
-			inside := &items[j]
-			if actionable(inside) {
-				for j+1 < len(items) && items[j+1].depth > inside.depth {
-					j++
-				}
-				continue
-			}
-			words = append(words, inside.said()...)
-		}
-		it.title = excerpt.Shorten(strings.Join(words, " "), titleLength)
+		it.title = excerpt.Shorten(strings.Join(ownWords(items, i), " "), titleLength)
 	}
+}
+
+// ownWords returns the texts in item i, at most titleWords, without those in other items that can be
+// acted on.
+func ownWords(items []item, i int) []string {
+	words := ownText(&items[i])
+	for j := i + 1; j < len(items) && items[j].depth > items[i].depth && len(words) < titleWords; j++ {
+		inside := &items[j]
+		if actionable(inside) {
+			for j+1 < len(items) && items[j+1].depth > inside.depth {
+				j++
+			}
+			continue
+		}
+		words = append(words, inside.said()...)
+	}
+	return words
 }
 
 // keep keeps the items for which the function wanted returns true. What is inside the others moves
@@ -154,9 +161,10 @@ func keep(items []item, wanted func(it *item) bool) []item {
 // withoutIdle leaves out the items that are marked as idle.
 func withoutIdle(items []item) []item { return keep(items, func(it *item) bool { return !it.idle }) }
 
-// actionable accepts items that can be acted on, and the options of a select.
+// actionable accepts items that can be acted on, the options of a select, and lines that tell equal
+// controls apart.
 func actionable(it *item) bool {
-	return it.ref != "" || it.note != "" || it.role == "option"
+	return it.ref != "" || it.note != "" || it.role == "option" || it.context
 }
 
 // meaningful reports whether an item says something, or has a role that does more than group other

@@ -104,7 +104,7 @@ func (m marker) markBoxes(items []item) {
 		if it.role == "rowgroup" && it.ref == "" && !it.says() {
 			it.idle = true
 		}
-		if it.idle || !boxRoles(it.role) || it.title != "" || it.description != "" {
+		if it.idle || it.context || !boxRoles(it.role) || it.title != "" || it.description != "" {
 			continue
 		}
 		child := onlyChild(items, i)

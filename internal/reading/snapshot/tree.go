@@ -18,8 +18,10 @@ type item struct {
 	ref  string // ref of the element, with the prefix of its frame; "" if there is none
 	note string // chela's own words about the line, such as why a frame is missing
 
-	idle  bool   // the line is left out
-	title string // in an interactive snapshot, used as the name: the text inside that has no line of its own
+	idle      bool   // the line is left out
+	context   bool   // the line tells equal controls apart, see tellApart
+	toldApart bool   // such a line distinguishes the control from all that look equal
+	title     string // in an interactive snapshot, used as the name: the text inside that has no line of its own
 }
 
 // deepest is the deepest level of indentation; lines that are nested deeper are also printed at
