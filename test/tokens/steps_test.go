@@ -38,7 +38,7 @@ var views = []struct {
 }{
 	{"`open` a table of 50 rows, each with a button", `{"action":"open","url":"SITE/rows"}`, 280},
 	{"`find` a button `near` the words of its row", `{"action":"find","text":"Close","role":"button","near":"#1007","limit":3}`, 145},
-	{"`click` it, by which the page writes itself anew", `{"action":"click","ref":"{button \"Close}","snapshot":"delta"}`, 105},
+	{"`click` it, by which the page renders itself again", `{"action":"click","ref":"{button \"Close}","snapshot":"delta"}`, 105},
 	{"`open` a shop with a menu and 100 cards", `{"action":"open","url":"SITE/cards"}`, 650},
 	{"`open` an inbox of 26 lines", `{"action":"open","url":"SITE/mail"}`, 450},
 	{"`click` to another view, of 26 labels", `{"action":"click","ref":"{button \"Labels}"}`, 1050},
