@@ -14,7 +14,7 @@ func TestSnapshotAfterAnyCall(t *testing.T) {
 	first := shared.ok(t, "POST /find", shared.body(tab, `"text": "Ask", "role": "button"`))
 	ref := fmt.Sprint(first.Get("matches").([]any)[0].(map[string]any)["ref"])
 	for _, s := range []struct{ call, fields, field, has, hasNot string }{
-		{"POST /act", `"kind": "hover", "ref": "` + ref + `", "snapshot": "delta"`, "noDelta", "no earlier reading to compare", ""},
+		{"POST /act", `"kind": "hover", "ref": "` + ref + `", "snapshot": "delta"`, "noDelta", "<nil>", ""},
 		{"POST /act", `"kind": "hover", "ref": "` + ref + `", "snapshot": "none"`, "effects", "", ""},
 		{"POST /act", `"kind": "click", "ref": "` + ref + `", "settleMs": 5000`, "effects", "dialog", ""},
 		{"POST /hooks/dialog", `"accept": true, "snapshot": "delta"`, "delta", "Done.", "Two"},

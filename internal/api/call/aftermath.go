@@ -108,6 +108,9 @@ func (t *Turn) act(ctx context.Context, w Want, do Work) (any, error) {
 	acting, cancel := context.WithDeadlineCause(ctx, w.deadline(ctx), op.ErrDeadline)
 	defer cancel()
 	acting, end := stage.Begin(acting, stage.Act)
+	if w.Shows() == "delta" && !w.Beside {
+		t.Page.ReadBefore(acting, t.Hidden(w.Seeing))
+	}
 	own, err := do(acting, t)
 	end(err)
 	if err != nil && !stoppedByDialog(ctx) {

@@ -12,7 +12,7 @@ import (
 type NoBase string
 
 const (
-	NotRead       NoBase = "no earlier reading to compare" // only a snapshot of the whole page counts as a reading
+	NotRead       NoBase = "no earlier reading to compare" // only a reading of the whole page counts
 	OtherDocument NoBase = "another document"
 )
 
@@ -51,7 +51,7 @@ func (p *Page) Delta(ctx context.Context, hidden string, given snapshot.Given, m
 	if last.lines == nil {
 		last.print()
 	}
-	now := showing{tree: tree, url: p.URL(), allRefs: last.allRefs, hidden: last.hidden}
+	now := showing{tree: tree, url: p.URL(), of: p.main().World, allRefs: last.allRefs, hidden: last.hidden}
 	text := now.print()
 	delta, again := snapshot.Compare(last.lines, now.lines, given, maxChars), -1
 	isOther := excerpt.Units(delta.Text) > otherView
@@ -67,4 +67,23 @@ func (p *Page) Delta(ctx context.Context, hidden string, given snapshot.Given, m
 	p.lastSnapshot.showLocked(now, isOther)
 	p.lastSnapshot.refs, p.lastSnapshot.world = text.Refs, p.main().World
 	return delta, "", nil
+}
+
+// ReadBefore reads the page before an act, if no snapshot of the whole document was taken yet. So
+// Delta can say what the act has changed. If the page cannot be read, Delta returns NotRead. The
+// parameter hidden is explained at [View].
+func (p *Page) ReadBefore(ctx context.Context, hidden string) {
+	p.mu.Lock()
+	isRead := p.lastSnapshot.of != nil && p.lastSnapshot.of == p.main().World
+	p.mu.Unlock()
+	if isRead {
+		return
+	}
+	tree, err := p.readTree(ctx, View{Hidden: hidden})
+	if err != nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.lastSnapshot.showLocked(showing{tree: tree, url: p.main().Address(), of: p.main().World, hidden: hidden}, false)
 }

@@ -64,7 +64,7 @@ func (p *Page) render(ctx context.Context, tree *snapshot.Frame, v View) snapsho
 	}
 	p.lastSnapshot.refs, p.lastSnapshot.world = s.Refs, p.main().World
 	if !v.Scoped {
-		p.lastSnapshot.showLocked(showing{tree: tree, url: url, allRefs: v.AllRefs, hidden: v.Hidden}, url != last.url)
+		p.lastSnapshot.showLocked(showing{tree: tree, url: url, of: p.main().World, allRefs: v.AllRefs, hidden: v.Hidden}, url != last.url)
 	}
 	return s
 }

@@ -3,6 +3,7 @@ package page
 import (
 	"slices"
 
+	"chela/internal/engine/frame"
 	"chela/internal/reading/snapshot"
 	"chela/internal/wall/excerpt"
 )
@@ -11,6 +12,7 @@ import (
 type showing struct {
 	tree    *snapshot.Frame
 	url     string
+	of      *frame.World    // world of the main frame at that moment
 	allRefs bool            // tree has lines and refs that only a snapshot with refs=all has
 	hidden  string          // View.Hidden of the snapshot of tree
 	lines   []snapshot.Line // the lines of tree, see print; nil if no delta has needed them
