@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"strings"
 
 	"chela/internal/wall/excerpt"
@@ -19,14 +20,14 @@ const contextLength = 60
 // A kind is what an efficient snapshot shows of a control. Controls of one kind look equal.
 type kind struct{ role, name string }
 
-func (it *item) kind() kind { return kind{it.role, it.name} }
+func (it *item) kind() kind { return kind{it.role, cmp.Or(it.name, it.title, it.description)} }
 
 // tellApart marks the rows, cards and headings that tell equal controls apart (context), and makes
 // their words their name. Words are not shown if a control with a name of its own is inside.
 func tellApart(items []item) {
 	equal := map[kind][]int{}
 	for i := range items {
-		if it := &items[i]; it.ref != "" && it.role != "option" {
+		if it := &items[i]; it.ref != "" && it.role != "option" && it.kind() != (kind{role: "generic"}) {
 			equal[it.kind()] = append(equal[it.kind()], i)
 		}
 	}

@@ -37,6 +37,14 @@ func TestTellApart(t *testing.T) {
 - link "Buy" [ref=e2]
 - link "Milk" [ref=e3]
 - link "Buy" [ref=e4]`},
+		{"fields and boxes without words", "0|heading||Order\n0|generic|1||||onclick\n0|row\n1|cell||Mug\n1|textbox|2\n0|row\n1|cell||Lamp\n" +
+			"1|textbox|3\n0|generic|4||||onclick", `
+- generic [ref=e1] [clickable]
+- row "Mug"
+  - textbox [ref=e2]
+- row "Lamp"
+  - textbox [ref=e3]
+- generic [ref=e4] [clickable]`},
 		{"a heading of another box", "0|region\n1|heading||Tea\n1|link|1|Buy\n0|link|2|Buy\n0|paragraph|||End", `
 - heading "Tea"
 - link "Buy" [ref=e1]
