@@ -23,13 +23,18 @@ type kind struct{ role, name string }
 func (it *item) kind() kind { return kind{it.role, cmp.Or(it.name, it.title, it.description)} }
 
 // tellApart marks the rows, cards and headings that tell equal controls apart (context), and makes
-// their words their name. Words are not shown if a control with a name of its own is inside.
-func tellApart(items []item) {
+// their words their name. Words are not shown if a control with a name of its own is inside. The
+// parameter refs is the result of refsOf: most pages have only few names that are there again.
+func tellApart(items []item, refs map[string]Ref) {
 	equal := map[kind][]int{}
 	for i := range items {
-		if it := &items[i]; it.ref != "" && it.role != "option" && it.kind() != (kind{role: "generic"}) {
+		it := &items[i]
+		if it.ref != "" && refs[it.ref].Nth != nil && it.role != "option" && it.kind() != (kind{role: "generic"}) {
 			equal[it.kind()] = append(equal[it.kind()], i)
 		}
+	}
+	if len(equal) == 0 {
+		return
 	}
 	parents := parentsOf(items)
 	headings := headingsBefore(items)
@@ -53,7 +58,7 @@ func tellApart(items []item) {
 	}
 	for i := range items {
 		if it := &items[i]; it.context && it.ref == "" {
-			it.name = excerpt.Shorten(contextWords(items, i, equal), contextLength)
+			it.name = excerpt.Shorten(contextWords(items, i, refs), contextLength)
 			it.text, it.states = "", ""
 		}
 	}
@@ -83,12 +88,12 @@ func hasMore(items []item, i int) bool {
 
 // contextWords returns the words by which a person knows item i. They are not needed if one of the
 // controls in it has a name that no other control has.
-func contextWords(items []item, i int, equal map[kind][]int) string {
+func contextWords(items []item, i int, refs map[string]Ref) string {
 	if it := &items[i]; it.role == "heading" && it.name != "" {
 		return it.name
 	}
 	for j := i + 1; j < len(items) && items[j].depth > items[i].depth; j++ {
-		if it := &items[j]; it.ref != "" && it.name != "" && len(equal[it.kind()]) == 1 {
+		if it := &items[j]; it.ref != "" && it.name != "" && refs[it.ref].Nth == nil {
 			return ""
 		}
 	}

@@ -54,7 +54,7 @@ func Render(root *Frame, o Options) Snapshot {
 			items = foldLike(items, o.SelectorOf)
 		}
 		if o.Compact && tidy {
-			tellApart(items)
+			tellApart(items, refs)
 			items = m.withoutBoxes(items)
 		}
 		items = keep(items, actionable)
