@@ -22,9 +22,15 @@ type kind struct{ role, name string }
 
 func (it *item) kind() kind { return kind{it.role, cmp.Or(it.name, it.title, it.description)} }
 
-// tellApart marks the rows, cards and headings that tell equal controls apart (context), and makes
-// their words their name. Words are not shown if a control with a name of its own is inside. The
-// parameter refs is the result of refsOf: most pages have only few names that are there again.
+// fewCards is how many equal controls there must be for texts to tell them apart. Two links of the
+// same name are mostly a menu and a footer that lead to the same page.
+const fewCards = 3
+
+// tellApart marks the lines that tell equal controls apart (context), and makes their words their
+// name. These are rows, cards and headings. If they do not tell the controls apart, as cards have
+// no role on many pages, they are the texts before the controls. Words are not shown if a control
+// with a name of its own is inside. The parameter refs is the result of refsOf: most pages have only
+// few names that are there again.
 func tellApart(items []item, refs map[string]Ref) {
 	equal := map[kind][]int{}
 	for i := range items {
@@ -36,18 +42,17 @@ func tellApart(items []item, refs map[string]Ref) {
 	if len(equal) == 0 {
 		return
 	}
-	parents := parentsOf(items)
-	headings := headingsBefore(items)
+	rows, texts := rowsAround(items), textsBefore(items)
 	for _, controls := range equal {
 		if len(controls) < 2 {
 			continue
 		}
-		contexts := map[int]int{} // context -> one of the controls in it
-		for _, i := range controls {
-			contexts[contextOf(items, parents, headings, i)] = i
+		contexts := contextsOf(controls, rows)
+		if len(contexts) < 2 && len(controls) >= fewCards {
+			contexts = contextsOf(controls, texts)
 		}
 		if len(contexts) < 2 {
-			continue // all are in the same row, or below the same heading
+			continue // nothing distinguishes them
 		}
 		for i, control := range contexts {
 			if i != none {
@@ -58,21 +63,60 @@ func tellApart(items []item, refs map[string]Ref) {
 	}
 	for i := range items {
 		if it := &items[i]; it.context && it.ref == "" {
-			it.name = excerpt.Shorten(contextWords(items, i, refs), contextLength)
-			it.text, it.states = "", ""
+			nameContext(items, i, refs)
 		}
 	}
 }
 
-// contextOf returns the closest row or card around item i that holds several items, else the heading
-// before it. It returns none if there is neither.
-func contextOf(items []item, parents, headings []int, i int) int {
-	for p := parents[i]; p != none; p = parents[p] {
-		if contextRoles(items[p].role) && (items[p].ref != "" || hasMore(items, p)) {
-			return p
+// contextsOf returns the different contexts of some controls. With each comes the last of the controls
+// that have it. The parameter of has the context of each item.
+func contextsOf(controls, of []int) map[int]int {
+	contexts := map[int]int{}
+	for _, i := range controls {
+		contexts[of[i]] = i
+	}
+	return contexts
+}
+
+// rowsAround returns, for each item with a ref, the closest row or card around it that holds several
+// items, else the heading before it. It is none if there is neither.
+func rowsAround(items []item) []int {
+	rows, parents := headingsBefore(items), parentsOf(items)
+	for i := range items {
+		if items[i].ref == "" {
+			continue
+		}
+		for p := parents[i]; p != none; p = parents[p] {
+			if contextRoles(items[p].role) && (items[p].ref != "" || hasMore(items, p)) {
+				rows[i] = p
+				break
+			}
 		}
 	}
-	return headings[i]
+	return rows
+}
+
+// textsBefore returns, for each item, the first of the texts that are between it and the controls
+// before them. Controls that follow each other without a text have the same. An item that has a ref
+// and a title, and holds controls, counts as the text of these.
+func textsBefore(items []item) []int {
+	texts := make([]int, len(items))
+	first, ended := none, true // ended: a control has come after the texts
+	for i := 0; i < len(items); i++ {
+		texts[i] = first
+		switch it := &items[i]; {
+		case it.title != "" && holdsRef(items, i):
+			first, ended = i, false
+		case actionable(it):
+			ended = true
+			for interactiveRoles(it.role) && i+1 < len(items) && items[i+1].depth > it.depth && !actionable(&items[i+1]) {
+				i++ // what is in a control is its name
+			}
+		case ended && len(it.said()) > 0:
+			first, ended = i, false
+		}
+	}
+	return texts
 }
 
 // hasMore reports whether item i holds words of its own or at least two items with a ref.
@@ -86,18 +130,36 @@ func hasMore(items []item, i int) bool {
 	return refs > 1 || len(ownWords(items, i)) > 0
 }
 
-// contextWords returns the words by which a person knows item i. They are not needed if one of the
-// controls in it has a name that no other control has.
-func contextWords(items []item, i int, refs map[string]Ref) string {
-	if it := &items[i]; it.role == "heading" && it.name != "" {
-		return it.name
+// nameContext makes the words by which a person knows item i its name or text. A row needs none if
+// one of the controls in it has a name that no other control has.
+func nameContext(items []item, i int, refs map[string]Ref) {
+	it := &items[i]
+	words := it.said()
+	switch {
+	case contextRoles(it.role) && holdsUnique(items, i, refs):
+		words = nil
+	case contextRoles(it.role) || it.role == "heading" && it.name == "":
+		words = ownWords(items, i)
+	case it.role != "heading":
+		for j := i + 1; j < len(items) && !actionable(&items[j]); j++ {
+			words = append(words, items[j].said()...)
+		}
+		it.role = "text"
 	}
+	it.name, it.text, it.states = excerpt.Shorten(strings.Join(words, " "), contextLength), "", ""
+	if it.role == "text" {
+		it.name, it.text = "", it.name
+	}
+}
+
+// holdsUnique reports whether a control with a name that no other control has is in item i.
+func holdsUnique(items []item, i int, refs map[string]Ref) bool {
 	for j := i + 1; j < len(items) && items[j].depth > items[i].depth; j++ {
 		if it := &items[j]; it.ref != "" && it.name != "" && refs[it.ref].Nth == nil {
-			return ""
+			return true
 		}
 	}
-	return strings.Join(ownWords(items, i), " ")
+	return false
 }
 
 // parentsOf returns, for each item, the index of the item around it; none at the outermost level.

@@ -45,6 +45,26 @@ func TestTellApart(t *testing.T) {
 - row "Lamp"
   - textbox [ref=e3]
 - generic [ref=e4] [clickable]`},
+		{"cards without a role", "0|text|||Ada, 5 h ago\n0|paragraph|||Hello\n0|generic|1||||onclick|||span.like\n0|generic|2||||onclick|||span.more\n" +
+			"0|text|||Bob, 6 h ago\n0|generic|3||||onclick|||span.like\n0|text|||Cyd, 7 h ago\n0|generic|4||||onclick|||span.like", `
+- text: Ada, 5 h ago Hello
+- generic [ref=e1] [clickable] [description="span.like"]
+- generic [ref=e2] [clickable] [description="span.more"]
+- text: Bob, 6 h ago
+- generic [ref=e3] [clickable] [description="span.like"]
+- text: Cyd, 7 h ago
+- generic [ref=e4] [clickable] [description="span.like"]`},
+		{"cards that can be clicked", "0|generic|1||||onclick\n1|text|||Ada\n1|button|2|Star\n0|generic|3||||onclick\n1|text|||Bob\n1|button|4|Star\n" +
+			"0|generic|5||||onclick\n1|text|||Cyd\n1|button|6|Star", `
+- generic "Ada" [ref=e1] [clickable]
+  - button "Star" [ref=e2]
+- generic "Bob" [ref=e3] [clickable]
+  - button "Star" [ref=e4]
+- generic "Cyd" [ref=e5] [clickable]
+  - button "Star" [ref=e6]`},
+		{"a menu and a footer", "0|text|||Menu\n0|link|1|Login\n0|text|||Footer\n0|link|2|Login", `
+- link "Login" [ref=e1]
+- link "Login" [ref=e2] [nth=1]`},
 		{"a heading of another box", "0|region\n1|heading||Tea\n1|link|1|Buy\n0|link|2|Buy\n0|paragraph|||End", `
 - heading "Tea"
 - link "Buy" [ref=e1]
