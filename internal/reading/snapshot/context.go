@@ -22,14 +22,14 @@ type kind struct{ role, name string }
 
 func (it *item) kind() kind { return kind{it.role, cmp.Or(it.name, it.title, it.description)} }
 
-// fewCards is how many equal controls there must be for texts to tell them apart. Two links of the
-// same name are mostly a menu and a footer that lead to the same page.
+// fewCards is how many texts must be there to tell equal controls apart. Two links of the same name
+// are mostly in a menu and a footer, and lead to the same page.
 const fewCards = 3
 
 // tellApart marks the lines that tell equal controls apart (context), and makes their words their
-// name. These are rows, cards and headings. If they do not tell the controls apart, as cards have
-// no role on many pages, they are the texts before the controls. Words are not shown if a control
-// with a name of its own is inside. The parameter refs is the result of refsOf: most pages have only
+// name. These are rows, cards and headings. On many pages cards have no role: if the texts before the
+// controls distinguish more of them, it is these texts. Words are not shown if a control with a name
+// of its own is inside. The parameter refs is the result of refsOf: most pages have only
 // few names that are there again.
 func tellApart(items []item, refs map[string]Ref) {
 	equal := map[kind][]int{}
@@ -48,8 +48,8 @@ func tellApart(items []item, refs map[string]Ref) {
 			continue
 		}
 		contexts := contextsOf(controls, rows)
-		if len(contexts) < 2 && len(controls) >= fewCards {
-			contexts = contextsOf(controls, texts)
+		if near := contextsOf(controls, texts); len(near) > len(contexts) && len(near) >= fewCards {
+			contexts = near
 		}
 		if len(contexts) < 2 {
 			continue // nothing distinguishes them
@@ -112,6 +112,9 @@ func textsBefore(items []item) []int {
 			for interactiveRoles(it.role) && i+1 < len(items) && items[i+1].depth > it.depth && !actionable(&items[i+1]) {
 				i++ // what is in a control is its name
 			}
+		case it.role == "heading":
+			first = i // unless texts follow
+			ended = true
 		case ended && len(it.said()) > 0:
 			first, ended = i, false
 		}

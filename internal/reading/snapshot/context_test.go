@@ -62,6 +62,14 @@ func TestTellApart(t *testing.T) {
   - button "Star" [ref=e4]
 - generic "Cyd" [ref=e5] [clickable]
   - button "Star" [ref=e6]`},
+		{"dishes below headings", "0|heading||Soups\n0|text|||Leek\n0|button|1|+\n0|text|||Onion\n0|button|2|+\n0|heading||Sweets\n0|text|||Cake\n" +
+			"0|button|3|+", `
+- text: Leek
+- button "+" [ref=e1]
+- text: Onion
+- button "+" [ref=e2]
+- text: Cake
+- button "+" [ref=e3]`},
 		{"a menu and a footer", "0|text|||Menu\n0|link|1|Login\n0|text|||Footer\n0|link|2|Login", `
 - link "Login" [ref=e1]
 - link "Login" [ref=e2] [nth=1]`},
