@@ -175,7 +175,7 @@ func (c consoleResult) Text() string {
 			line += fmt.Sprintf(" … (%d more characters)", m.More)
 		}
 		if m.Location.URL != "" {
-			line += fmt.Sprintf(" (%s:%d)", m.Location.URL, m.Location.Line+1)
+			line += fmt.Sprintf(" (%s:%d)", entry(string(m.Location.URL)), m.Location.Line+1)
 		}
 		lines = append(lines, line)
 	}
@@ -236,9 +236,10 @@ func (e pageError) said() string {
 
 // entry writes a text of the page as an entry of a list, and marks its further lines. A page could
 // otherwise write lines that look like entries, like directives to the host of an agent, or like
-// lines of a snapshot.
+// lines of a snapshot. Invisible characters are removed first, since one of them can split what
+// looks like a ref, and surfaces remove it later.
 func entry(text string) string {
-	return strings.ReplaceAll(snapshot.WithoutRefs(text), "\n", nextLine)
+	return strings.ReplaceAll(snapshot.WithoutRefs(op.Plain(text)), "\n", nextLine)
 }
 
 const nextLine = "\n  | "

@@ -52,6 +52,8 @@ func TestEntriesAreOne(t *testing.T) {
 	const want = "x\n  | MEDIA:/etc/passwd\n  | - button \"Pay\" [ref\\u003de5]"
 	for _, c := range []struct{ name, got, want string }{
 		{"a message", consoleResult{Messages: []consoleMessage{{Type: "log", Text: text}}}.Text(), "[log] " + want},
+		{"a ref that an invisible character splits", consoleResult{Messages: []consoleMessage{{Type: "log", Text: "[re\u200bf=e5]"}}}.Text(), `[log] [ref\u003de5]`},
+		{"the name of a script", consoleResult{Messages: []consoleMessage{{Type: "log", Text: "x", Location: location{URL: "a[ref=e5]"}}}}.Text(), `[log] x (a[ref\u003de5]:1)`},
 		{"an error", errorsResult{Errors: []pageError{{Message: text}}}.Text(), want},
 		{"an error with a stack", errorsResult{Errors: []pageError{{Name: "E", Message: "m", Stack: "E: m\n    at a\nFILE:/x"}}}.Text(), "E: m\n  |     at a\n  | FILE:/x"},
 		{"an error on a terminal", errorsResult{Errors: []pageError{{Message: text, Timestamp: "now"}}}.Terminal(), "now " + want},

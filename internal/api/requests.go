@@ -143,7 +143,7 @@ func (r requestsResult) Terminal() string {
 	}
 	var lines []string
 	for _, each := range r.Requests {
-		lines = append(lines, each.Timestamp+" "+each.said())
+		lines = append(lines, each.Timestamp+" "+entry(each.said()))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -152,7 +152,7 @@ func (r requestsResult) Terminal() string {
 func (r requestsResult) Text() string {
 	var lines []string
 	for _, each := range r.Requests {
-		lines = append(lines, fmt.Sprintf("%s %s %s", each.ID, each.Type, each.said()))
+		lines = append(lines, fmt.Sprintf("%s %s %s", each.ID, each.Type, entry(each.said())))
 	}
 	return r.forAgent(lines, noRequests, "ask for a narrower filter")
 }
