@@ -8,7 +8,13 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"chela/internal/base/regular"
 )
+
+// maxFile limits, in bytes, the size of a file that is read from a user data directory. Preferences
+// have some 100 kB.
+const maxFile = 16 << 20
 
 // portFile is the file into which Chromium writes its DevTools port and path.
 const portFile = "DevToolsActivePort"
@@ -37,7 +43,7 @@ func (p *Process) endpoint(ctx context.Context) (string, error) {
 // readEndpoint reads "PORT\n/devtools/browser/ID"; it returns false for a file that is not there or
 // half written.
 func readEndpoint(file string) (url string, ok bool) {
-	text, err := readFile(file)
+	text, err := regular.ReadFile(file, maxFile)
 	if err != nil {
 		return "", false
 	}

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"chela/internal/base/regular"
 )
 
 // values are settings of Chromium, nested as in its JSON files.
@@ -112,7 +114,7 @@ func argb(color string) (*int32, error) {
 // mergeFile merges settings into a JSON file, which is created if it is not there. A file that is
 // not JSON is replaced, as Chromium does. Errors come from the file system.
 func mergeFile(path string, settings values) error {
-	old, err := readFile(path)
+	old, err := regular.ReadFile(path, maxFile)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"chela/internal/base/regular"
 )
 
 // Some URLs are opened by other programs: mailto:, tel:, and schemes of apps for meetings. For
@@ -31,7 +33,7 @@ func writePrograms(userDataDir string) error {
 		return nil
 	}
 	path := filepath.Join(userDataDir, programsDir, "xdg-settings")
-	if old, err := readFile(path); err == nil && bytes.Equal(old, []byte(answersYes)) {
+	if old, err := regular.ReadFile(path, maxFile); err == nil && bytes.Equal(old, []byte(answersYes)) {
 		return nil
 	}
 	if err := replaceFile(path, []byte(answersYes)); err != nil {

@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"strings"
@@ -13,6 +13,7 @@ import (
 
 	"chela/internal/base/config"
 	"chela/internal/base/program"
+	"chela/internal/base/regular"
 )
 
 // The limits of reading a source.
@@ -40,13 +41,13 @@ func valueOf(ctx context.Context, name string, s config.SecretSource) (value str
 	return strings.TrimSuffix(strings.TrimSuffix(value, "\n"), "\r"), nil
 }
 
+// readFile returns the content of a file. It does not wait for a pipe that nobody writes to. Errors
+// are without the path, which SourceError has in From.
 func readFile(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", errors.Unwrap(err) // without the path, which SourceError has in From
+	raw, err := regular.ReadFile(path, maxRead)
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		err = failed.Err
 	}
-	defer f.Close()
-	raw, err := io.ReadAll(io.LimitReader(f, maxRead))
 	return string(raw), err
 }
 

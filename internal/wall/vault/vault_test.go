@@ -334,7 +334,8 @@ func TestSources(t *testing.T) {
 		"env": from(config.SecretSource{Variable: "SOME_PASSWORD"}), "file": from(config.SecretSource{File: file}),
 		"exec": from(config.SecretSource{Command: []string{"printf", "%s\\n", "from $a command"}}),
 		"none": from(config.SecretSource{Variable: "NO_SUCH"}), "gone": from(config.SecretSource{File: file + ".no"}),
-		"fails": from(config.SecretSource{Command: []string{"sh", "-c", "echo s3cret >&2; exit 3"}}), "lines": from(config.SecretSource{Variable: "SOME_LINES"}),
+		"folder": from(config.SecretSource{File: dir}),
+		"fails":  from(config.SecretSource{Command: []string{"sh", "-c", "echo s3cret >&2; exit 3"}}), "lines": from(config.SecretSource{Variable: "SOME_LINES"}),
 		"missing": from(config.SecretSource{Command: []string{"no-such-program-at-all"}}),
 		"place":   {config.NamedSecret{For: []string{"http://a.test"}}, config.SecretSource{Variable: "SOME_PASSWORD"}},
 	})
@@ -345,7 +346,7 @@ func TestSources(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"none": "secret none: env:NO_SUCH: the server has no such variable", "gone": "no such file", "fails": "secret fails: exec:sh: exit status 3",
+		"none": "secret none: env:NO_SUCH: the server has no such variable", "gone": "no such file", "folder": "it is not a regular file", "fails": "secret fails: exec:sh: exit status 3",
 		"missing": "executable file not found", "lines": "line break", "place": "has no encryption",
 	} {
 		if _, err := v.Read(t.Context(), name); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "s3cret") {
@@ -353,7 +354,7 @@ func TestSources(t *testing.T) {
 		}
 	}
 	all, err := v.List()
-	if _, ok := errors.AsType[*EntryError](err); !ok || len(all) != 8 {
+	if _, ok := errors.AsType[*EntryError](err); !ok || len(all) != 9 {
 		t.Errorf("listed %d, %v", len(all), err)
 	}
 	if e, err := v.Entry("exec"); err != nil || e.From != "exec:printf" {
