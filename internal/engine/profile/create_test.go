@@ -154,6 +154,31 @@ func TestDelete(t *testing.T) {
 	}
 }
 
+// A call may have a profile already when that is deleted. The profile starts no browser then. If a
+// profile with the same name is made, it is the same one: two would use one folder.
+func TestDeletedWhileACallHasIt(t *testing.T) {
+	m, _ := managerAt(t, `{"browser": {"profiles": {"work": {"cdpPort": 18801}}}}`)
+	p := m.mustName(t, "work")
+	p.memory.LastTab = 7
+	if _, err := m.Delete(t.Context(), "work", false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Browser(t.Context()); !isUnknown(err) {
+		t.Errorf("a deleted profile: %v", err)
+	}
+	if _, err := m.Create(New{Name: "work", Driver: Managed}); err != nil {
+		t.Fatal(err)
+	}
+	if again := m.mustName(t, "work"); again != p || again.memory.LastTab != 7 {
+		t.Errorf("made again, it is %p with tab %d, want %p with tab 7", again, again.memory.LastTab, p)
+	}
+}
+
+func isUnknown(err error) bool {
+	_, ok := errors.AsType[*UnknownError](err)
+	return ok
+}
+
 // A profile can be deleted even while another program's browser runs at its port.
 func TestDeleteWithItsPortInUse(t *testing.T) {
 	there, err := net.Listen("tcp", "127.0.0.1:0")

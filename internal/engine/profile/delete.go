@@ -38,6 +38,9 @@ func (e *AbsentError) Error() string {
 // has the debugging port, the profile is still deleted: the port may belong to the browser that
 // chela was attached to.
 //
+// The manager keeps the [Profile], without what it has remembered: a call may still wait with it.
+// Beside another one for a new profile of this name, it would use the same folder.
+//
 // If unlessTaken is true and a person has taken over a tab, nothing is done, and the error is a
 // [*page.TakenError].
 //
@@ -72,9 +75,6 @@ func (m *Manager) Delete(ctx context.Context, name string, unlessTaken bool) (mo
 		moved = to != "" && s.Local()
 		return err
 	})
-	if err == nil {
-		m.forget(p)
-	}
 	return moved, err
 }
 
@@ -86,14 +86,4 @@ func (m *Manager) remove(name string, settings config.Profile) error {
 		return &ChangedError{name}
 	}
 	return m.config.RemoveProfile(name)
-}
-
-// forget removes a profile from those that the manager knows.
-func (m *Manager) forget(p *Profile) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	delete(m.profiles, p.Name)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	m.lastTabs[p.Name] = p.memory.LastTab
 }

@@ -43,13 +43,12 @@ type Manager struct {
 
 	mu       sync.Mutex // guards the rest; taken before the mutex of a profile
 	profiles map[string]*Profile
-	lastTabs map[string]int // for each deleted profile the number in its newest tab handle: one with the same name goes on from there
 	closed   bool
 }
 
 // NewManager returns the profiles of a configuration; none runs yet.
 func NewManager(c *config.Live, f *media.Roots, l *limits.Limits) *Manager {
-	m := &Manager{config: c, files: f, limits: l, wall: newWall(c, f.Temp), profiles: map[string]*Profile{}, lastTabs: map[string]int{}}
+	m := &Manager{config: c, files: f, limits: l, wall: newWall(c, f.Temp), profiles: map[string]*Profile{}}
 	m.relay = relayOf(c, m.OwnPort)
 	c.OnChange(m.enforce)
 	return m
@@ -94,7 +93,6 @@ func (m *Manager) newProfileLocked(name string) *Profile {
 	if p.keepsSessionLocked() {
 		p.readSessionLocked()
 	}
-	p.memory.LastTab = max(p.memory.LastTab, m.lastTabs[name])
 	m.profiles[name] = p
 	return p
 }

@@ -35,8 +35,8 @@ func (p *Profile) Browser(ctx context.Context) (*browser.Browser, error) {
 // all callers that wait, in at most connectTime. If ctx ends, the start goes on, and the next call
 // finds the browser. A browser that somebody else starts is only connected to.
 //
-// Before a start, the error is a [*WindowsError], [ErrClosed], a [*NotAllowedError], an
-// [*config.NewerError] or a [*RepeatedError]. A start fails with a [*NoDisplayError], a
+// Before a start, the error is a [*WindowsError], [ErrClosed], an [*UnknownError], a
+// [*NotAllowedError], an [*config.NewerError] or a [*RepeatedError]. A start fails with a [*NoDisplayError], a
 // [*NoWindowsError], a [*chrome.NotFoundError], a [*PortError], a [*StartError] or a [*ReachError]. If
 // the profile is stopped meanwhile, it is [ErrStartStopped]. If ctx ends first, it is [ErrStarting] or
 // [ErrAllowing] with the cause of ctx.
@@ -91,13 +91,15 @@ func (p *Profile) startOrJoin(headless *bool, setup Setup) (*browser.Browser, *s
 	return nil, p.starting, nil
 }
 
-// mayStartLocked returns why no browser may be started or connected to now: [ErrClosed], a
-// [*NotAllowedError], a [*StrictError], a [*config.NewerError], or a [*RepeatedError].
+// mayStartLocked returns why no browser may be started or connected to now: [ErrClosed], an
+// [*UnknownError] for a profile that was removed from the configuration, a [*NotAllowedError], a [*StrictError], a [*config.NewerError], or a [*RepeatedError].
 func (p *Profile) mayStartLocked(s Setup) error {
 	c := p.config.Current()
 	switch {
 	case p.closed:
 		return ErrClosed
+	case s.Missing:
+		return &UnknownError{p.Name, c.Browser.ProfileNames()}
 	case !c.Browser.Enabled:
 		return &NotAllowedError{Profile: p.Name, File: c.File}
 	case !s.Launched() && !s.Connected():
