@@ -140,6 +140,9 @@ func (c *Config) addWarnings() {
 			}
 		}
 	}
+	for _, pair := range c.Browser.samePort() {
+		warn("%s: the profiles %s and %s expose the same cdpPort, so their browsers cannot run at once", c.File, pair[0], pair[1])
+	}
 	if enabled := c.Browser.VisionEnabled; enabled != nil && *enabled && len(c.Vision()) == 0 {
 		warn("%s: browser.visionEnabled is true, but no model is configured that describes pictures", c.File)
 	}

@@ -26,13 +26,22 @@ var Aliases = []string{"openclaw", "clawd"}
 
 // ProfileName returns the name of the profile that a caller means: "" is the default profile, an
 // alias is [Managed]. The profile need not exist. If the file has a profile with the name of an
-// alias, that profile is meant.
+// alias, each alias means that profile, or the one with exactly its name.
 func (b *Browser) ProfileName(name string) string {
 	name = cmp.Or(name, b.DefaultProfile, Managed)
-	if _, own := b.Profiles[name]; !own && slices.Contains(Aliases, name) {
-		return Managed
+	if b.has(name) || !slices.Contains(Aliases, name) {
+		return name
 	}
-	return name
+	if i := slices.IndexFunc(Aliases, b.has); i >= 0 {
+		return Aliases[i]
+	}
+	return Managed
+}
+
+// has reports whether the file has settings for the profile with exactly this name.
+func (b *Browser) has(name string) bool {
+	_, ok := b.Profiles[name]
+	return ok
 }
 
 // ProfileNames lists the profiles of the file, and then those that always exist.
@@ -49,4 +58,20 @@ func (b *Browser) ProfileNames() []string {
 // PortableProfiles lists the profiles that may move between the nodes of a fleet.
 func (b *Browser) PortableProfiles() []string {
 	return slices.DeleteFunc(b.ProfileNames(), func(name string) bool { return !b.Profiles[name].Portable })
+}
+
+// samePort lists the pairs of profiles whose browsers would open the same debugging port.
+func (b *Browser) samePort() (pairs [][2]string) {
+	byPort := map[int]string{}
+	for _, name := range slices.Sorted(maps.Keys(b.Profiles)) {
+		p := b.Profiles[name]
+		if !p.ExposeCDP || p.CDPPort == 0 {
+			continue
+		}
+		if other, taken := byPort[p.CDPPort]; taken {
+			pairs = append(pairs, [2]string{other, name})
+		}
+		byPort[p.CDPPort] = name
+	}
+	return pairs
 }

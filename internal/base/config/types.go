@@ -234,7 +234,7 @@ type RecorderLimits struct {
 // A Profile is what the file says about one named browser. For settings that it leaves out, the
 // ones of [Browser] apply.
 type Profile struct {
-	CDPPort        int    `json:"cdpPort,omitempty" doc:"debugging port of the profile; absent: one is chosen and kept"`
+	CDPPort        int    `json:"cdpPort,omitempty" doc:"debugging port of the profile; absent or 0: one is chosen and kept"`
 	CDPURL         string `json:"cdpUrl,omitempty" secret:"endpoint" doc:"DevTools endpoint of a browser to connect to: http, https, ws or wss; one on this machine only with attachOnly"`
 	CDPFingerprint string `json:"cdpFingerprint,omitempty" doc:"SHA-256 fingerprint of the certificate at cdpUrl, if that is self-signed"`
 	Driver         string `json:"driver,omitempty" doc:"chela, existing-session or extension; absent: chela"`
