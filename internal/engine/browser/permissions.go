@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -118,29 +119,37 @@ func (bc *BrowserContext) Grant(ctx context.Context, origin string, required, op
 			replies[i] = bc.grant(id, origin, p)
 		}
 	}
+	// Even if one is refused, the others are granted, and recorded for the next browser.
 	for i, reply := range replies {
-		refused, why := reply == nil, ""
+		failed := error(&PermissionError{Name: names[i]})
 		if reply != nil {
-			_, err := reply.Wait(ctx)
-			refusal, ok := errors.AsType[*cdp.Error](err)
-			if refused = ok && !refusal.Unknown(); refused { // a version of Chromium without this permission, or an origin that may not have it
-				why = refusal.Message
-			}
-			if err != nil && !refused {
-				return granted, unsupported, err
-			}
+			failed = refusalOf(ctx, reply, names[i])
 		}
+		_, refused := errors.AsType[*PermissionError](failed)
 		switch {
-		case !refused:
+		case failed == nil:
 			granted = append(granted, names[i])
-		case i < len(required):
-			return granted, unsupported, &PermissionError{names[i], why}
-		default:
+		case refused && i >= len(required):
 			unsupported = append(unsupported, names[i])
+		default:
+			err = cmp.Or(err, failed)
 		}
 	}
-	bc.keepGrant(origin, granted)
-	return granted, unsupported, nil
+	if len(granted) > 0 {
+		bc.keepGrant(origin, granted)
+	}
+	return granted, unsupported, err
+}
+
+// refusalOf waits for the reply to a grant. It returns a [*PermissionError] if Chromium refuses: a
+// version without this permission does so, or the origin may not have it. Other errors come from
+// the protocol.
+func refusalOf(ctx context.Context, reply *cdp.Reply[protocol.Empty], name string) error {
+	_, err := reply.Wait(ctx)
+	if refusal, ok := errors.AsType[*cdp.Error](err); ok && !refusal.Unknown() {
+		return &PermissionError{name, refusal.Message}
+	}
+	return err
 }
 
 func (bc *BrowserContext) grant(id protocol.BrowserContextID, origin string, p protobrowser.PermissionDescriptor) *cdp.Reply[protocol.Empty] {
