@@ -74,3 +74,28 @@ func TestHungBrowser(t *testing.T) {
 		t.Errorf("the browser is still %d", pid)
 	}
 }
+
+// If the process that paints hangs, a picture fails at its deadline, and the error does not blame the
+// page. Calls that need no picture go on.
+func TestHungPainter(t *testing.T) {
+	t.Parallel()
+	s := service.Own(t, "")
+	tab := s.Open(t, html("<button>Here</button>"))
+	tab.OK("POST /screenshot", nil)
+	painters := service.Using(s.Dir, "browser/chela/", "--type=gpu-process")
+	if len(painters) == 0 {
+		t.Fatal("there is no process that paints")
+	}
+	for _, pid := range painters {
+		if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { syscall.Kill(pid, syscall.SIGCONT) })
+	}
+	a := tab.Do("POST /screenshot", args{"timeoutMs": 2000})
+	a.Within(t, 2*time.Second)
+	if a.Text("code") != "deadline" || !strings.Contains(a.Text("error"), "did not paint") {
+		t.Errorf("got %s", a.Raw)
+	}
+	tab.OK("POST /act", args{"kind": "evaluate", "fn": "1"})
+}

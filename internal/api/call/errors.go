@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"chela/internal/engine/browser"
+	"chela/internal/engine/capture"
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/page"
 	"chela/internal/engine/profile"
@@ -137,6 +138,9 @@ func explainEnd(err error) error {
 	case errors.Is(err, page.ErrBusy):
 		return op.Errorf(op.PageBusy, "the page did not answer in time: its script is busy").
 			Hinted("wait and try again, or navigate away; if its script goes on even then, close the tab")
+	case errors.Is(err, capture.ErrUnpainted):
+		return op.Errorf(op.Deadline, "not done in time: %v", capture.ErrUnpainted).
+			Hinted("try again with a larger timeoutMs; if that fails as well, the browser hangs: stop ends it, and the next call starts another")
 	case errors.Is(err, page.ErrOccupied):
 		return op.Errorf(op.Deadline, "not done in time: other calls were at work on the tab until the deadline").
 			Hinted("try again, with a larger timeoutMs if they take long")

@@ -64,8 +64,8 @@ func (e *PictureTooLarge) Error() string { return fmt.Sprintf("the picture has %
 // If another document comes meanwhile, Screenshot takes the picture of that one, unless the page
 // goes on to the next one again and again.
 //
-// The error is a [PictureTooLarge], [page.ErrBusy], [page.ErrReplaced], or the cause that ended the
-// turn. For an element it may also be a [page.ElementError] or a [page.StaleRefError].
+// The error is a [PictureTooLarge], [ErrUnpainted], [page.ErrBusy], [page.ErrReplaced], or the cause
+// that ended the turn. For an element it may also be a [page.ElementError] or a [page.StaleRefError].
 func Screenshot(ctx context.Context, p *page.Page, s Shot) (pic Picture, err error) {
 	defer p.Paint()()
 	for range maxDocuments {
@@ -151,11 +151,31 @@ func take(ctx context.Context, p *page.Page, pic Picture, view *proto.VisualView
 	if pic.JPEG {
 		params.Format, params.Quality = proto.CaptureScreenshotFormatJpeg, &quality
 	}
+	answers := p.Ping()
 	res, err := cdp.Call(ctx, p.Session(), proto.CaptureScreenshot, params)
 	if err != nil {
-		return nil, fmt.Errorf("capture: %w", frame.Failure(ctx, err))
+		return nil, fmt.Errorf("capture: %w", failure(ctx, err, answers))
 	}
 	return res.Data, nil
+}
+
+// ErrUnpainted says that Chromium had painted nothing at the deadline, although the page answers. Its
+// process that paints may hang.
+var ErrUnpainted = errors.New("the browser did not paint the page")
+
+// failure converts the error of a screenshot. The channel answers is closed if the page has answered
+// since then, so no script of the page was in the way.
+func failure(ctx context.Context, err error, answers <-chan struct{}) error {
+	err = frame.Failure(ctx, err)
+	if !errors.Is(err, page.ErrBusy) {
+		return err
+	}
+	select {
+	case <-answers:
+		return ErrUnpainted
+	default:
+		return err
+	}
 }
 
 // fits reports whether a viewport of the given size shows the whole area.

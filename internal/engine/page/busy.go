@@ -20,12 +20,16 @@ const busyAfter = 250 * time.Millisecond
 // error is the cause of ctx.
 func (p *Page) AwaitAnswer(ctx context.Context) error {
 	select {
-	case <-ping(p.session):
+	case <-p.Ping():
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
 }
+
+// Ping returns a channel that is closed when the main frame answers and is not blocked by a script
+// of the page.
+func (p *Page) Ping() <-chan struct{} { return ping(p.session) }
 
 // Awake waits until the main frame answers, see awake.
 func (p *Page) Awake(ctx context.Context) error { return p.awake(ctx, p.main()) }
