@@ -31,6 +31,7 @@ func (t *Tab) Close(ctx context.Context) error {
 		return nil
 	}
 	b.keepWindow(ctx, t)
+	p.EndDialogs()
 	for {
 		reply := cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(p.ID)})
 		p.Unstick(ctx, p.Ended())

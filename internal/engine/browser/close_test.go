@@ -4,6 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"testing"
 	"time"
 
@@ -87,5 +92,44 @@ func TestTabThatIsNotClosed(t *testing.T) {
 	}
 	if err := tab.Close(ctx); err != nil || len(b.Infos()) != 0 {
 		t.Errorf("closed with %v", err)
+	}
+}
+
+// When frames of two processes open dialogs at once, Chromium takes no answer to the second. The tab
+// counts as stuck then, and closing it does not end the browser.
+func TestCloseATabWithTwoDialogs(t *testing.T) {
+	var port string
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		const asks = "<script>setTimeout(() => prompt(location.host), Number(location.hash.slice(1)) - Date.now())</script>"
+		if io.WriteString(w, asks); r.URL.Path == "/" {
+			fmt.Fprintf(w, "<script>document.write('<iframe src=http://localhost:%s/frame' + location.hash + '>')</script>", port)
+		}
+	}))
+	t.Cleanup(site.Close)
+	_, port, _ = net.SplitHostPort(site.Listener.Addr().String())
+	ctx, b := start(t)
+	other := open(ctx, t, b)
+	value(ctx, t, other.Page(), "kept = '1'")
+	tab := open(ctx, t, b)
+	address := fmt.Sprintf("%s/#%d", site.URL, time.Now().Add(2*time.Second).UnixMilli())
+	err := tab.Page().Turn(ctx, func(ctx context.Context) error { return tab.Page().Navigate(ctx, address) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	following, stop := context.WithCancel(ctx)
+	tab.Page().FollowDialogs(following, func(page.Dialogs) {
+		if tab.Page().Err() != nil {
+			stop()
+		}
+	})
+	if err := tab.Page().Err(); !errors.Is(err, page.ErrStuck) {
+		t.Fatalf("the page has %v, want that it is stuck", err)
+	}
+	if err := tab.Close(ctx); err != nil {
+		t.Error(err)
+	}
+	if got := value(ctx, t, other.Page(), "kept"); got != "1" {
+		t.Errorf("another tab has %s", got)
 	}
 }

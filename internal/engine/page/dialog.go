@@ -97,6 +97,7 @@ func (p *Page) DismissDialogs() {
 func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpening) {
 	now := time.Now()
 	p.recordLocked(DialogOpened, now)
+	p.dialogs.shown++
 	leave := ev.Type == proto.DialogTypeBeforeunload
 	if p.dialogs.unattended {
 		p.handleDialog(leave, "")
@@ -139,15 +140,28 @@ func (p *Page) dismissOverdue(d *Dialog, leave bool) {
 	p.awaitClosed(context.Background(), d, reply)
 }
 
-// dialogClosed handles Page.javascriptDialogClosed, which does not name the dialog. It must be the
-// dialog that opened first, because later dialogs wait for it.
+// dialogClosed handles Page.javascriptDialogClosed. The dialog that has closed is the one that opened
+// first. If another one is open, Chromium has closed the first to show that one, and takes no answer
+// to it any more: see ErrStuck.
 func (p *Page) dialogClosed(_ *cdp.Session, _ proto.EventJavascriptDialogClosed) {
+	now := time.Now()
+	p.closeFirstLocked(now)
+	if p.dialogs.shown = max(0, p.dialogs.shown-1); p.dialogs.shown == 0 {
+		return
+	}
+	for len(p.dialogs.pending) > 0 {
+		p.closeFirstLocked(now)
+	}
+	p.endLocked(ErrStuck)
+}
+
+// closeFirstLocked records that the first pending dialog, if any, has closed.
+func (p *Page) closeFirstLocked(now time.Time) {
 	if len(p.dialogs.pending) == 0 {
 		return
 	}
 	d := p.dialogs.pending[0]
 	p.dialogs.pending = p.dialogs.pending[1:]
-	now := time.Now()
 	if d.ClosedAt = &now; d.ClosedBy == "" {
 		d.ClosedBy = byRemote
 	}
@@ -222,11 +236,25 @@ func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text st
 	return false, err
 }
 
-// ErrStuck says that Chromium takes no answer to the page's dialog. The page opened it just after it
-// had begun a navigation. When the next document comes from the same site, it needs the process that
-// waits for the answer. But by then Chromium passes the commands of the tab on to that document. Such
-// a tab can only be closed.
-var ErrStuck = errors.New("the browser takes no answer to a dialog that opened as the tab was leaving its page")
+// ErrStuck says that Chromium takes no answer to a dialog of the page. The tab can only leave the
+// page or be closed, see EndDialogs. There are two cases:
+//   - The page opened the dialog just after it had begun a navigation. When the next document comes
+//     from the same site, it needs the process that waits for the answer. But by then Chromium passes
+//     the commands of the tab on to that document.
+//   - Frames in two processes opened dialogs at the same time. Chromium shows the second, closes the
+//     first, and takes that for the end of both. The process of the second waits for ever.
+var ErrStuck = errors.New("the browser takes no answer to a dialog that opened as the tab was leaving its page, or together with another one")
+
+// EndDialogs is called before the tab is closed. If a dialog is open, it navigates the tab to an
+// empty page, without waiting for it. That closes all dialogs of the tab. If the tab were closed with
+// dialogs of several frames, Chromium would crash or hang.
+func (p *Page) EndDialogs() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.dialogs.shown > 0 {
+		cdp.Send(p.session, proto.Navigate, proto.NavigateParams{URL: Blank})
+	}
+}
 
 // awaitClosed waits until a dialog is closed; reply is that to its answer. If Chromium has refused
 // the answer, the page or a navigation has already closed the dialog, which is reported soon. If it

@@ -27,6 +27,7 @@ const dialogTimeout = 120 * time.Second
 type dialogs struct {
 	count      int       // how many dialogs of the tab have got an ID
 	pending    []*Dialog // in the order in which they opened
+	shown      int       // how many dialogs have opened and not closed, also those that were answered at once
 	recent     []Dialog  // closed dialogs, the newest last; at most recentDialogs
 	dismissed  int       // how many dialogs were answered at once because of stormSize
 	lastClosed time.Time
