@@ -298,11 +298,19 @@ func (c *conversion) pageError(l savedLine) {
 	c.event(l.Time, l.Page, recorder.Event{Kind: recorder.PageError, Text: message, URL: place.URL})
 }
 
-// addOpenedTabs adds an event for each tab that was opened during a call with the effect newTab.
+// maxAtOnce is how many calls that opened tabs at the same time are told apart.
+const maxAtOnce = 10
+
+// addOpenedTabs adds an event for each tab that was opened during a call with the effect newTab. Of
+// several calls, the one that began last has opened it. A trace may have many calls and tabs, so only
+// few calls are compared with each tab.
 func (c *conversion) addOpenedTabs() {
+	openers := slices.DeleteFunc(slices.Clone(c.order), func(call *recordedCall) bool { return !slices.Contains(call.entry.Effects, recorder.NewTab) })
+	slices.SortStableFunc(openers, func(a, b *recordedCall) int { return cmp.Compare(a.start, b.start) })
 	for _, l := range c.opened {
-		for _, call := range c.order {
-			if slices.Contains(call.entry.Effects, recorder.NewTab) && call.start <= l.Time && l.Time <= call.end+settled {
+		later := sort.Search(len(openers), func(i int) bool { return openers[i].start > l.Time })
+		for _, call := range slices.Backward(openers[max(0, later-maxAtOnce):later]) {
+			if l.Time <= call.end+settled {
 				c.event(l.Time, call.page, recorder.Event{Kind: recorder.NewTab, Text: c.tab(l.Page)})
 				break
 			}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"chela/internal/record/recorder"
 )
@@ -230,4 +231,25 @@ func FuzzRecording(f *testing.F) {
 		r.Causes()
 		r.Of("", "t1", recorder.Entry{}.Time)
 	})
+}
+
+// A small file can have many calls and tabs. Comparing each with each took half a minute.
+func TestTraceWithManyTabs(t *testing.T) {
+	const many = 40_000
+	events := strings.Builder{}
+	events.WriteString(firstLine)
+	for i := range many {
+		fmt.Fprintf(&events, `{"type":"before","callId":"c%d","startTime":%d,"method":"click","pageId":"p"}`+"\n", i, i)
+		events.WriteString(`{"type":"event","method":"page","time":1e9,"params":{"pageId":"q"}}` + "\n")
+	}
+	file := zipped(t, "trace.trace", events.String(), "trace.network", "")
+	s, err := Open(file, file.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	r := s.Recording()
+	if took := time.Since(began); took > 5*time.Second || len(r.Entries) != many {
+		t.Errorf("%d calls after %v", len(r.Entries), took)
+	}
 }
