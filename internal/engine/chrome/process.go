@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strings"
 	"time"
 )
 
@@ -47,8 +48,26 @@ func (e *ExitError) Error() string {
 	if e.Stderr == "" {
 		return "browser ended (" + e.State + ")"
 	}
-	return "browser ended (" + e.State + "): " + e.Stderr
+	return "browser ended (" + e.State + "): " + e.reason()
 }
+
+// reason returns the lines with which Chromium says why it ends itself. If there are none, it returns
+// all of Stderr. Most other lines, about D-Bus and the like, are in the output of each start.
+func (e *ExitError) reason() string {
+	var fatal []string
+	for line := range strings.Lines(e.Stderr) {
+		if strings.Contains(line, ":FATAL:") {
+			fatal = append(fatal, strings.TrimSpace(line))
+		}
+	}
+	if len(fatal) == 0 {
+		return e.Stderr
+	}
+	return strings.Join(fatal, "\n")
+}
+
+// LacksFiles reports whether the browser ended because it could not open more files.
+func (e *ExitError) LacksFiles() bool { return strings.Contains(e.Stderr, "Too many open files") }
 
 // Exited returns a channel that is closed when the browser and all its processes have ended.
 func (p *Process) Exited() <-chan struct{} { return p.exited }
