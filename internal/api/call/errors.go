@@ -41,11 +41,16 @@ func Explain(err error) error {
 	marked := *e
 	marked.Sent = e.Sent || errors.Is(err, page.ErrSent)
 	marked.Message = op.PageText(excerpt.Of(string(e.Message), maxMessage))
+	marked.Hint = excerpt.Of(e.Hint, maxHint)
 	return &marked
 }
 
-// maxMessage is how many characters a message may have: it may quote what a script threw.
-const maxMessage = 4096
+// The limits of how many characters a message and a hint may have. A message may quote what a script
+// threw, and a hint what an endpoint answered.
+const (
+	maxMessage = 4096
+	maxHint    = 1000
+)
 
 // worded returns the explained error of a failure, which may be an [op.Error] already. It returns
 // nil for a failure that says nothing about the operation, such as the end of the page, the browser

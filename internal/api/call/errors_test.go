@@ -70,6 +70,17 @@ func TestWordsOfPagesAreMarked(t *testing.T) {
 	}
 }
 
+// A hint has only a part of what an endpoint has answered: another program may have its port.
+func TestHintsAreShort(t *testing.T) {
+	words := strings.Repeat("x\n", 10_000)
+	for _, err := range []error{&cdp.Error{Method: "M", Message: words}, errors.New(words)} {
+		e := op.AsError(Explain(&profile.ReachError{Profile: "far", Remote: true, URL: "http://a.test", Err: err}))
+		if len(e.Hint) > 2000 {
+			t.Errorf("%T: the hint has %d bytes", err, len(e.Hint))
+		}
+	}
+}
+
 // Each failure of what a call does with its page has its own code and message.
 func TestFailuresOfPagesInWords(t *testing.T) {
 	e1 := page.Ref{Number: 1}
@@ -159,6 +170,8 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 func TestFailuresOfTabsAndBrowsersInWords(t *testing.T) {
 	untrusted := &tls.CertificateVerificationError{UnverifiedCertificates: []*x509.Certificate{{}}, Err: x509.UnknownAuthorityError{}}
 	ended := &chrome.ExitError{State: "exit status 1", Stderr: "no memory"}
+	noFiles := &chrome.ExitError{State: "signal: aborted", Stderr: "[7:7:1128/075023.0:ERROR:dbus/bus.cc(5)] no bus\n" +
+		"[7:8:1128/075023.1:FATAL:a.cc(7)] Check failed: . : Too many open files (24)\n[7:7:1128/075023.2:ERROR:x.cc(1)] more"}
 	for _, s := range []failure{
 		{&browser.NoTabError{Name: "a"}, 404, op.NotFound,
 			`tab not found: browser tab "a" not found. Use action=tabs and pass suggestedTargetId, tabId, label, or raw targetId.`,
@@ -208,7 +221,7 @@ func TestFailuresOfTabsAndBrowsersInWords(t *testing.T) {
 			"start the browser with --remote-debugging-port and see that u can be reached from here: " + cdp.ErrClosed.Error() + "; the next try is possible in 500ms"},
 		{&profile.ReachError{Profile: "far", URL: "u", Err: &cdp.Error{Code: -32601, Method: "Target.setAutoAttach", Message: "no"}}, 409, op.Conflict,
 			`Browser attachOnly is enabled and profile "far" is not running.`,
-			"what answers at u does not let the tabs of a browser be driven (Target.setAutoAttach: no): give the URL of a whole browser"},
+			"what answers at u does not let the tabs of a browser be driven (Target.setAutoAttach: \"no\"): give the URL of a whole browser"},
 		{&cdp.Error{Code: -32000, Method: "Target.createTarget", Message: "Not allowed"}, 501, op.NotSupported,
 			"the browser of this profile does not support it: its endpoint refuses Target.createTarget (Not allowed)", "use a profile whose browser chela starts"},
 		{fmt.Errorf("%w: %w: %w", cdp.ErrClosed, cdp.ErrWebSocketEnded, io.EOF), 502, op.BrowserLost, "the connection to the browser ended during the call",
@@ -237,6 +250,9 @@ func TestFailuresOfTabsAndBrowsersInWords(t *testing.T) {
 			"run: chela doctor"},
 		{&profile.StartError{Err: fmt.Errorf("write f: %w", noSpace[0])}, 507, op.NoSpace, "the disk is full: the browser did not start: write f: " + noSpace[0].Error(),
 			"free some space, then call again"},
+		{&profile.StartError{Err: fmt.Errorf("no answer: %w", noFiles)}, 503, op.BrowserFailed,
+			"the browser did not start: no answer: browser ended (signal: aborted): [7:8:1128/075023.1:FATAL:a.cc(7)] Check failed: . : Too many open files (24)",
+			"the server and its browser may open too few files: raise the limit (ulimit -n, or LimitNOFILE of the service), and start the server again"},
 		{&profile.StartError{Err: cdp.ErrClosed}, 503, op.BrowserFailed, "the browser did not start: " + cdp.ErrClosed.Error(),
 			"run: chela doctor"},
 		{&profile.StartError{Profile: "work", Err: &chrome.LockedError{Dir: "d", Host: "h", PID: 7}}, 409, op.Conflict,

@@ -114,7 +114,7 @@ func reachHint(e *profile.ReachError) string {
 	leaf, untrusted := certificate.Refused(e.Err)
 	switch status := endpoint.StatusOf(e.Err); {
 	case refused:
-		return fmt.Sprintf("what answers at %s does not let the tabs of a browser be driven (%s: %s): give the URL of a whole browser", e.URL, refusal.Method, refusal.Message)
+		return fmt.Sprintf("what answers at %s does not let the tabs of a browser be driven (%s: %.200q): give the URL of a whole browser", e.URL, refusal.Method, refusal.Message)
 	case untrusted && leaf != nil:
 		return fmt.Sprintf("%v; if it is self-signed, set cdpFingerprint beside cdpUrl: here it is %s, which has to be that of the certificate on the other machine",
 			e.Err, certificate.Of(leaf))

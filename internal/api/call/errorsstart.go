@@ -105,14 +105,18 @@ func noDisplay(headed *profile.NoDisplayError) *op.Error {
 	return e
 }
 
-// notStarted explains why a start failed. One reason has its own hint: another browser uses the
-// directory of the profile, and the user can close that.
+// notStarted explains why a start failed. Two reasons have their own hints: another browser uses the
+// directory of the profile, or the limit of open files is too low.
 func notStarted(failed *profile.StartError) *op.Error {
 	if locked, ok := errors.AsType[*chrome.LockedError](failed.Err); ok {
 		return op.Errorf(op.Conflict, "Cannot start browser profile %q: %v", failed.Profile, locked).
 			Hinted("close that browser, or run: chela doctor --fix")
 	}
-	return op.Errorf(op.BrowserFailed, "%v", failed).Hinted("run: chela doctor")
+	e := op.Errorf(op.BrowserFailed, "%v", failed).Hinted("run: chela doctor")
+	if ended, ok := errors.AsType[*chrome.ExitError](failed.Err); ok && ended.LacksFiles() {
+		e.Hinted("the server and its browser may open too few files: raise the limit (ulimit -n, or LimitNOFILE of the service), and start the server again")
+	}
+	return e
 }
 
 // explainParser explains why a document was not read. It returns nil for any other failure.
