@@ -80,7 +80,7 @@ type clipboardReadRequest struct {
 // clipboardContent is what is on the clipboard.
 type clipboardContent struct {
 	OK   bool        `json:"ok" doc:"always true"`
-	Clip op.PageText `json:"text" doc:"text on the clipboard"`
+	Clip op.PageText `json:"text" doc:"text on the clipboard" tool:"document"`
 	Path op.File     `json:"path,omitempty" doc:"where the picture on the clipboard was saved"`
 }
 

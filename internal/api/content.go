@@ -25,9 +25,9 @@ type Content struct {
 	Lang      op.PageText   `json:"lang" doc:"language tag, such as en-GB"`
 	Excerpt   op.PageText   `json:"excerpt" doc:"the page's description of itself, or its first paragraph"`
 	FoundBy   string        `json:"foundBy" doc:"how the content was found. readability: by Mozilla's algorithm; article, main, body: it is in that element; text: no main content was found, so this is all text of the page; caller: by the given selector; document: this is not an HTML page, so all of it is content"`
-	Markdown  *op.PageText  `json:"markdown,omitempty" doc:"the content as Markdown"`
-	Plain     *op.PageText  `json:"text,omitempty" doc:"the content as text"`
-	HTML      *op.PageText  `json:"html,omitempty" doc:"the content as HTML"`
+	Markdown  *op.PageText  `json:"markdown,omitempty" doc:"the content as Markdown" tool:"document"`
+	Plain     *op.PageText  `json:"text,omitempty" doc:"the content as text" tool:"document"`
+	HTML      *op.PageText  `json:"html,omitempty" doc:"the content as HTML" tool:"document"`
 	Links     []contentLink `json:"links" doc:"links in the content: each address once, 1000 at most"`
 	MoreLinks bool          `json:"moreLinks,omitempty" doc:"the content has more links"`
 	Length    int           `json:"length" doc:"characters of the whole content in this format"`

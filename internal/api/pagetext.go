@@ -25,7 +25,7 @@ type pageTextRequest struct {
 
 // pageText is the text that a page shows.
 type pageText struct {
-	Shown     op.PageText      `json:"text" doc:"the text"`
+	Shown     op.PageText      `json:"text" doc:"the text" tool:"document"`
 	Truncated bool             `json:"truncated" doc:"the text was cut"`
 	Hidden    *snapshot.Unseen `json:"hidden,omitempty" doc:"how much text was left out because a person cannot see it"`
 }

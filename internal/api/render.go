@@ -151,7 +151,7 @@ func (r reached) Warning() string { return words.Lines(r.FellBack, r.StatusText,
 type renderResult struct {
 	reached
 	ImagePath op.File          `json:"image_path,omitempty" doc:"where the picture was saved"`
-	Markdown  *op.PageText     `json:"markdown,omitempty" doc:"main content of the page, with its title"`
+	Markdown  *op.PageText     `json:"markdown,omitempty" doc:"main content of the page, with its title" tool:"document"`
 	Result    json.RawMessage  `json:"result,omitempty" doc:"value of the script"`
 	Truncated bool             `json:"truncated,omitempty" doc:"the text has more than max_length characters, or the page is larger than the picture"`
 	PageCut   bool             `json:"pageTruncated,omitempty" doc:"only the beginning of the page was read: it is too large, or there was no time for more"`

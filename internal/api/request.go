@@ -43,7 +43,7 @@ type requestDetail struct {
 	StatusText      op.PageText `json:"statusText,omitempty" doc:"reason phrase that the server has sent with the status"`
 	RequestHeaders  []header    `json:"requestHeaders" doc:"headers that were sent"`
 	ResponseHeaders []header    `json:"responseHeaders" doc:"headers of the answer"`
-	PostData        op.PageText `json:"postData,omitempty" doc:"body of the request"`
+	PostData        op.PageText `json:"postData,omitempty" doc:"body of the request" tool:"document"`
 	MIMEType        op.PageText `json:"mimeType,omitempty" doc:"type of the answer"`
 	Protocol        string      `json:"protocol,omitempty" doc:"http/1.1, h2, h3 …"`
 	RemoteAddress   string      `json:"remoteAddress,omitempty" doc:"address and port of the server, or of the proxy in front of it"`
@@ -66,7 +66,7 @@ type header struct {
 
 // answerBody is the body of a response, or why it is not available.
 type answerBody struct {
-	Body      op.PageText `json:"body" doc:"body of the answer"`
+	Body      op.PageText `json:"body" doc:"body of the answer" tool:"document"`
 	Base64    bool        `json:"base64Encoded,omitempty" doc:"the body is not text, so it is encoded in base64"`
 	Truncated bool        `json:"truncated,omitempty" doc:"the body has more characters"`
 	Missing   string      `json:"bodyMissing,omitempty" doc:"why there is no body"`

@@ -98,7 +98,7 @@ func (r snapshotRequest) chars(otherwise int) int {
 // snapshotResult is a page as text.
 type snapshotResult struct {
 	Format      string                  `json:"format" doc:"ai or aria"`
-	Snapshot    *op.PageText            `json:"snapshot,omitempty" doc:"the page as text"`
+	Snapshot    *op.PageText            `json:"snapshot,omitempty" doc:"the page as text" tool:"document"`
 	Refs        map[string]snapshot.Ref `json:"refs,omitzero" doc:"what each ref stands for"`
 	Stats       *snapshot.Stats         `json:"stats,omitempty" doc:"size of the text"`
 	Truncated   bool                    `json:"truncated,omitempty" doc:"the page has more than is shown"`

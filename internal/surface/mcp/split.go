@@ -30,6 +30,7 @@ type splitter struct {
 	brief  bool           // leave out fields that a model does not need: see field.hidden
 	file   func(madeFile) // called with each file that the operation made
 	fenced bool           // the values are inside a field with the tag "fenced", see field
+	whole  bool           // the values are inside a field with the tag "document", see field
 }
 
 // A madeFile is a file that an operation has made.
@@ -56,7 +57,7 @@ func (s splitter) fields(object map[string]any, of reflect.Type) (own, page map[
 			continue
 		}
 		within := s
-		within.fenced = s.fenced || f.tool == "fenced"
+		within.fenced, within.whole = s.fenced || f.tool == "fenced", s.whole || f.tool == "document"
 		ours, theirs := within.value(value, f.kind)
 		if f.untrusted || f.tool == "fenced" {
 			ours, theirs = nil, value
@@ -114,6 +115,8 @@ func (s splitter) text(text string, of reflect.Type) (own, page any) {
 	switch {
 	case text == "" && (of == foreignType || of == fileType):
 		return nil, nil
+	case of == foreignType && !s.whole:
+		return nil, marked(text)
 	case of == foreignType, of.Kind() != reflect.String && of != timeType:
 		return nil, text
 	case of == fileType && s.file != nil:
@@ -121,6 +124,10 @@ func (s splitter) text(text string, of reflect.Type) (own, page any) {
 	}
 	return text, nil
 }
+
+// marked marks the further lines of a text. The message of a dialog, for example, could otherwise
+// have lines that look like a snapshot with refs, beside the real one.
+func marked(text string) string { return strings.ReplaceAll(text, "\n", "\n  | ") }
 
 // list separates each item of a list. A part is nil if no item has content for it. An empty list
 // belongs to the own part, since it means that chela has found nothing.
@@ -221,7 +228,8 @@ func direct(t reflect.Type) reflect.Type {
 // A field of a result. Its struct tag tool says whether a model needs it: "-" means no, "if x" means
 // only when the field x is true, and "unless x" means only when x is not true. The tag "fenced" means
 // that the value is put between the boundaries for text of a page. An example is a path that ends
-// with a name that the page has chosen.
+// with a name that the page has chosen. The tag "document" means that lines of the value stay as they
+// are, as in a snapshot. In other texts of a page, further lines are marked.
 type field struct {
 	name string
 	kind reflect.Type
