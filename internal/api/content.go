@@ -108,15 +108,16 @@ func (c *Content) content() string {
 	return ""
 }
 
-// heading returns what the page says about itself, such as its title, one line for each.
+// heading returns what the page says about itself, such as its title, one line for each. A line break
+// in one of them could begin a line that looks like chela's, such as another address.
 func (c *Content) heading() string {
 	if c == nil {
 		return ""
 	}
-	return words.Lines(
-		words.Prefixed("title: ", string(c.Title)), words.Prefixed("by: ", string(c.Byline)), words.Prefixed("published: ", string(c.Published)),
-		words.Prefixed("language: ", string(c.Lang)),
-	)
+	line := func(prefix string, text op.PageText) string {
+		return words.Prefixed(prefix, strings.Join(strings.Fields(string(text)), " "))
+	}
+	return words.Lines(line("title: ", c.Title), line("by: ", c.Byline), line("published: ", c.Published), line("language: ", c.Lang))
 }
 
 // beginningOnly is the note on a page if only its beginning was read.

@@ -30,6 +30,14 @@ func TestRenderResultStandsAlone(t *testing.T) {
 	}
 }
 
+// A page cannot write lines about itself that look like chela's.
+func TestHeadingsAreLines(t *testing.T) {
+	c := Content{Title: "A\nurl: http://b.test/", Lang: "de\n\nway: static"}
+	if got, want := c.heading(), "title: A url: http://b.test/\nlanguage: de way: static"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // The content of a page without structured data has no Data.
 func TestNoStructuredData(t *testing.T) {
 	if c := contentOf(&parser.Reading{Text: "Text"}, ""); c.Data != nil {
