@@ -31,19 +31,21 @@ function looksOf(el) {
   return squash(name + ' ' + (!own || UNPAINTED.has(color) || TRANSLUCENT.test(color) ? '' : color));
 }
 
-const ICONS = 'use,img,[data-icon],[data-testid],[class],[id]';
+const ICONS = ['use', 'img', '[data-icon]', ...TEST_IDS.map(name => `[${name}]`), '[class]', '[id]'].join();
 
 // iconOf returns the page's name for the first icon inside el, '' if there is none.
 function iconOf(el) {
   for (const icon of el.querySelectorAll(ICONS)) {
-    if (icon.localName === 'use') return bounded(squash(icon.href.baseVal), 80);
     if (icon.localName === 'img') return fileOf(icon);
-    const own = icon.dataset.icon ?? icon.dataset.testid;
+    const own = icon.localName === 'use' ? addressIn(icon) : icon.getAttribute('data-icon') ?? ownTestIdOf(icon);
     if (own) return bounded(squash(own), 80);
     if (icon.querySelector('use,[data-icon]') === null) return cssName(icon);
   }
   return '';
 }
+
+// addressIn returns the address of a <use> element as its attribute has it.
+function addressIn(use) { return use.getAttribute('href') ?? use.getAttributeNS(XLINK, 'href'); }
 
 // fileOf returns the name of the file that an image shows.
 function fileOf({ src }) {

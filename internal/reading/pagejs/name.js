@@ -88,11 +88,17 @@ function tooltip(el) {
 // element that is alone in another one has that one's name, as the content of a cell does.
 function testIdOf(el) {
   for (let e = el; e !== null; e = e.parentElement) {
-    const name = TEST_IDS.find(name => e.hasAttribute(name));
-    if (name !== undefined) return bounded(squash(e.getAttribute(name)), 80);
+    const own = ownTestIdOf(e);
+    if (own !== null) return bounded(squash(own), 80);
     if (e.parentNode?.childNodes.length !== 1) break;
   }
   return '';
+}
+
+// ownTestIdOf returns the same for an element alone, null if it has none.
+function ownTestIdOf(el) {
+  const name = TEST_IDS.find(each => el.hasAttribute(each));
+  return name === undefined ? null : el.getAttribute(name);
 }
 
 const TEST_IDS = ['data-testid', 'data-test-id', 'data-test', 'data-cy', 'data-qa'];

@@ -642,3 +642,38 @@ func TestReadMaskedFields(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Elements of SVG, MathML and other XML can have the names of HTML elements, and unknown elements of
+// HTML the names of SVG's. They have none of the meaning of these names.
+func TestReadElementsWithForeignNames(t *testing.T) {
+	const svg = `<svg width=90 height=90><text y=20>Words</text>`
+	for _, r := range []struct{ name, page, want string }{
+		{"controls in a drawing", svg + `<select><option>One</option></select><input value=x><label>Label</label><slot>Slot</slot><progress></progress>` +
+			`<details><summary>More</summary></details><button>Go</button><area href=x /><object data=x></object><iframe src=x></iframe></svg>`, `
+- img: Words
+- hidden: 1 text that a person cannot see, 18 characters (hidden=mark shows them)`},
+		{"links and titles in a drawing", svg + `<title>Map</title><a href=#><text y=40>Home</text></a></svg>`, `
+- img "Map":
+  - text: Words
+  - link "Home" [ref=e1]`},
+		{"controls in a formula", `<math><mi>x</mi><select></select><label>Label</label><slot></slot></math>`, `
+- math: x
+- hidden: 1 text that a person cannot see, 5 characters (hidden=mark shows them)`},
+		{"an icon of SVG outside of a drawing", `<button><use href="#trash"></use></button>`, `
+- button [ref=e1] [description="#trash"]`},
+		{"elements of an unknown language", `<button id=b></button><script>
+			const el = document.createElementNS('urn:x', 'label');
+			el.setAttribute('class', 'icon');
+			b.append(el);
+			document.body.append(document.createElementNS('urn:x', 'select'), Object.assign(document.createElementNS('urn:x', 'title'), { textContent: 'Words' }));
+		</script>`, `
+- button [ref=e1] [description="foreign_label.icon"]
+- text: Words`},
+	} {
+		t.Run(r.name, func(t *testing.T) {
+			if diff := cmp.Diff(strings.TrimSpace(r.want), show(t, r.page).ai("hidden: 'omit'")); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
