@@ -81,6 +81,7 @@ function reread() {
 // the given lines for which isNew returns true can get such a number.
 function carry(lines, isNew) {
   recordLost();
+  for (const [key, { number }] of lost) if (numbered(number) !== null) lost.delete(key); // the page has put the element back
   if (lost.size === 0 || !lines.some(isNew)) return;
   const groups = groupsOf(lines.filter(isPlaced), new Set(Array.from(lost.values(), ({ base }) => base)));
   const before = new Map(lastLines.map(line => [line.ref, line]));

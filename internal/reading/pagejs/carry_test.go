@@ -196,3 +196,18 @@ func quoted(s string) string {
 	text, _ := json.Marshal(s)
 	return string(text)
 }
+
+// A page removes an element, and later puts it in another place. Its ref stays its own, although a
+// new element now stands where it was.
+func TestCarryOfElementThatComesBack(t *testing.T) {
+	p := show(t, `<section><h2>One</h2><p id=a><button>Edit</button></p></section><section><h2>Two</h2><p id=b><button>More</button></p></section>`)
+	p.walk()
+	p.eval(nil, "globalThis.kept = document.querySelector('button'); kept.remove()")
+	p.walk()
+	p.eval(nil, "b.append(kept); a.innerHTML = '<button>Edit</button>'")
+	p.walk()
+	var same bool
+	if p.eval(&same, "chela.element(1) === kept"); !same {
+		t.Errorf("e1 is another element than before:\n%s", p.ai())
+	}
+}

@@ -36,7 +36,7 @@ class Place {
     this.subject = el;       // the element that the line is about: for a label, perhaps the hidden box
     this.preformatted = undefined; // whether the element's white space is preserved; undefined: not checked yet
     this.blocked = false;    // whether a modal dialog takes the input from the element, see blockedByModal
-    this.off = this.bare ? parent !== null && parent.off : disabledAt(el, parent);
+    this.off = this.bare ? disabledAround(el, parent) : disabledAt(el, parent);
     this.takesClicks = false; // whether the element, or one around it, has hints and the pointer is a hand there
     this.island = parent !== null && (parent.island || !this.bare && isIsland(el, parent.el)); // the element is inside the text of an editor, but cannot be edited
     this.mayBeOff = parent !== null && parent.mayBeOff || moved === null || moved.size > 0 && moved.has(el); // off the page, see reach.js

@@ -51,6 +51,9 @@ func TestReadHiddenBoxes(t *testing.T) {
 - checkbox "Clipped" [ref=e1]`},
 		{"of a label that is a button", `<label role=button><input type=checkbox hidden> Press</label>`, "", `
 - button "Press" [ref=e1]`},
+		{"a button that its author made a switch", `<input type=button role=switch aria-checked=true value=Dark><input type=image role=checkbox aria-checked=mixed alt=All>`, "", `
+- switch "Dark" [checked] [ref=e1]
+- checkbox "All" [checked=mixed] [ref=e2]`},
 		{"a file chooser's label", `<label><input type=file hidden> Upload</label>`, "", `
 - generic [ref=e1] [hidden-file]: Upload`},
 		{"a label that listens", `<label onclick="x()">Name <input></label>`, "", `
@@ -469,6 +472,7 @@ func TestReadBelowASelector(t *testing.T) {
 		<details><summary>s</summary><div class=gone>F</div></details><div hidden><b class=gone>H</b></div><div style="visibility:hidden">`+
 		`<i class=none>V</i></div>
 		<x-card></x-card><p id=under>U</p><dialog><button id=inside>In</button></dialog>
+		<div aria-disabled=true><p id=off><button>O</button><input aria-label=P aria-disabled=false></p></div>
 		<script>document.querySelector('x-card').attachShadow({mode: 'open'}).innerHTML = '<div><div class=deep>In shadow</div></div>'</script>`)
 	for _, c := range []struct{ selector, want string }{
 		{"#inert", "- generic [inert]:\n  - button \"B\" [ref=e1]"},
@@ -477,6 +481,7 @@ func TestReadBelowASelector(t *testing.T) {
 		{"div[hidden] .gone", "(empty: what the selector matches is hidden)"},
 		{".none", "(empty: what the selector matches is hidden)"},
 		{".deep", "- text: In shadow"},
+		{"#off", "- paragraph:\n  - button \"O\" [disabled] [ref=e2]\n  - textbox \"P\" [ref=e3]"},
 	} {
 		if got := p.ai("selector: '" + c.selector + "'"); got != c.want {
 			t.Errorf("%s:\n%s\nwant:\n%s", c.selector, got, c.want)
@@ -484,7 +489,7 @@ func TestReadBelowASelector(t *testing.T) {
 	}
 	p.eval(nil, "document.querySelector('dialog').showModal()")
 	for selector, want := range map[string]string{"#under": "- generic [inert]:\n  - paragraph: U", "#inside": "- button \"In\" [active] " +
-		"[ref=e2]"} {
+		"[ref=e4]"} {
 		if got := p.ai("selector: '" + selector + "'"); got != want {
 			t.Errorf("%s behind a modal dialog:\n%s\nwant:\n%s", selector, got, want)
 		}

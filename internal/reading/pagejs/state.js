@@ -97,7 +97,7 @@ function oneOf(el, attribute, values) {
 }
 
 function checkedState(el) {
-  if (el.localName === 'input') return el.indeterminate ? 'mixed' : el.checked && 'true';
+  if (isBox(el)) return el.indeterminate ? 'mixed' : el.checked && 'true';
   return oneOf(el, 'aria-checked', TRISTATE);
 }
 
@@ -115,7 +115,15 @@ function isDisabled(el, tag, plain) {
 // element contains, so without it the element around decides.
 function disabledAt(el, parent) {
   const own = attributeOf(el, 'aria-disabled');
-  return own === null ? parent !== null && parent.off : own === 'true';
+  return own === null ? disabledAround(el, parent) : own === 'true';
+}
+
+// disabledAround does the same for the element around el, whose place is parent. For the element at
+// which a walk begins, parent is null.
+function disabledAround(el, parent) {
+  if (parent !== null) return parent.off;
+  const around = closest(parentOf(el), up => attributeOf(up, 'aria-disabled') !== null);
+  return around !== null && attributeOf(around, 'aria-disabled') === 'true';
 }
 
 function expandedState(el, tag, plain) {
