@@ -40,6 +40,8 @@ func TestDocument(t *testing.T) {
 			[]string{`"__playwright_value_":"new"`, `"__playwright_value_":"more"`, `"__playwright_checked_":"true"`,
 				`["OPTION",{"__playwright_selected_":"false"},"1"]`, `["OPTION",{"__playwright_selected_":"true"},"2"]`}, nil},
 		{"passwords", `<input type=password value=geheim>`, ``, []string{`"__playwright_value_":"••••••"`}, []string{"geheim"}},
+		{"text shown as discs", `<textarea style="-webkit-text-security:disc">geheim</textarea>`, `document.querySelector('textarea').value += '!'`,
+			[]string{`"__playwright_value_":"•••••••"`, `"••••••"]`}, []string{"geheim"}},
 		{"scripts", `<script>1</script><noscript>no</noscript><a href="javascript:1" onclick="x()">A</a><meta http-equiv=refresh content="99">`, ``,
 			[]string{`["A",{},"A"]`}, []string{"SCRIPT", "javascript:", "onclick", "refresh"}},
 		{"positions", `<div id=a style="height:50px;overflow:auto"><p style="height:500px"></div>`, `a.scrollTop = 20`, []string{`"__playwright_scroll_top_":"20"`}, nil},

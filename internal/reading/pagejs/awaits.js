@@ -24,16 +24,18 @@ function awaitsKeysHere() {
   return el !== null && el !== document.body && el.tabIndex >= 0 && !el.contentDocument && !takesText(el) && !isPressed(el);
 }
 
-// Roles of elements that are only pressed: a typed character does nothing there.
-const pressedRoles = new Set(['button', 'link', 'checkbox', 'radio', 'switch']);
+// Roles, types of inputs and names of elements that are only pressed: a typed character does nothing
+// there.
+const pressedRoles = words('button link checkbox radio switch');
+const pressedTypes = words('button submit reset image file checkbox radio color range');
+const pressedTags = words('button a area summary video audio');
 
 // isPressed reports whether an element can only be pressed, so that a typed character does nothing
 // there. That is not so for the items of a menu, where a character chooses an item.
 function isPressed(el) {
   const own = el.getAttribute('role');
   if (own) return pressedRoles.has(own);
-  if (el.nodeName === 'INPUT') return ['button', 'submit', 'reset', 'image', 'file', 'checkbox', 'radio', 'color', 'range'].includes(el.type);
-  return ['BUTTON', 'A', 'AREA', 'SUMMARY', 'VIDEO', 'AUDIO'].includes(el.nodeName);
+  return el.localName === 'input' ? pressedTypes.has(el.type) : pressedTags.has(el.localName);
 }
 
 Object.assign(chela, { awaitsTextHere, awaitsKeys, awaitsKeysHere });

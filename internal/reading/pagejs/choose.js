@@ -11,8 +11,8 @@ async function choose(n, values, o) {
     const given = element(n);
     if (!given) return { missing: 'gone' };
     const el = controlOf(given);
-    const suggests = el.nodeName === 'INPUT' && !el.hasAttribute('role') && el.list !== null && el.list.options.length > 0;
-    if (el.nodeName !== 'SELECT' && !suggests) return { missing: 'untyped' };
+    const suggests = el.localName === 'input' && !el.hasAttribute('role') && el.list !== null && el.list.options.length > 0;
+    if (el.localName !== 'select' && !suggests) return { missing: 'untyped' };
     if (values.length > 1 && (suggests || !el.multiple)) return { missing: 'single' };
     const found = findOptions(el, suggests ? el.list : el, values);
     if (!found.missing && suggests) return { suggestion: found.wanted[0].value };
@@ -95,7 +95,7 @@ let picked = null;
 function lostOption(n) {
   if (picked === null) return '';
   const el = picked.select.isConnected ? picked.select : controlOf(element(n) ?? picked.select);
-  if (!el.isConnected || el.nodeName !== 'SELECT') return '';
+  if (!el.isConnected || el.localName !== 'select') return '';
   const chosen = [...el.selectedOptions], lost = picked.wanted.find(o => !chosen.some(other => other === o || other.value === o.value));
   return lost === undefined ? '' : squash(lost.label);
 }
@@ -202,7 +202,7 @@ async function showOther(showing, by) {
 
 // sortOf returns how a control is filled with a value: 'select', 'check' or 'text'.
 function sortOf(el, value) {
-  if (el.nodeName === 'SELECT') return 'select';
+  if (el.localName === 'select') return 'select';
   const checks = el.type === 'checkbox' || el.type === 'radio' || attributeOf(el, 'role') === 'switch';
   return checks && (value === 'true' || value === 'false') ? 'check' : 'text';
 }

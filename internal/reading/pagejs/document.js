@@ -28,7 +28,7 @@ options => {
 
   // nodeOf returns a node in the format of the trace, null if the node is left out.
   function nodeOf(node, inHead) {
-    const type = own(node, 'nodeType'), name = own(node, 'nodeName');
+    const type = own(node, 'nodeType'), name = nameOf(node);
     if (type === Node.TEXT_NODE) return textOf(node.nodeValue);
     if (type !== Node.ELEMENT_NODE || left(node, name, inHead)) return null;
     if (nodes >= options.maxNodes || chars >= options.maxChars || depth >= 1000) { // nodeOf is recursive, and the stack has room for a few thousand levels
@@ -41,6 +41,7 @@ options => {
     const shadow = name === 'FORM' ? null : chela.shadowOf(node);
     if (shadow) children.push(shadowNode(shadow));
     if (name === 'STYLE') add(children, textOf(styleText(node)));
+    else if (name === 'TEXTAREA' && node.textContent !== '') add(children, textOf(shownText(node, node.textContent)));
     else addAll(children, node, inHead || name === 'HEAD');
     if (node === document.documentElement) children.push(...adopted(document));
     const attributes = attributesOf(node, name); // read after the children, as the body lists the custom elements in it
@@ -54,6 +55,12 @@ options => {
   // prototype.
   function own(node, property) {
     return node instanceof HTMLFormElement ? Reflect.get(HTMLFormElement.prototype, property, node) : node[property];
+  }
+
+  // nameOf returns the name of a node. Elements of HTML have it in capitals, also in documents of XML.
+  function nameOf(node) {
+    const name = own(node, 'nodeName');
+    return own(node, 'namespaceURI') === 'http://www.w3.org/1999/xhtml' ? name.toUpperCase() : name;
   }
 
   function add(children, node) {
@@ -173,14 +180,15 @@ options => {
       case 'META content':
         return /^content-type$/i.test(el.httpEquiv) ? 'text/html; charset=utf-8' : value;
       case 'INPUT value':
-        return chela.isMasked(el) ? hiddenText(value) : value;
+        return shownText(el, value);
     }
     return value;
   }
 
-  // hiddenText returns dots in the place of a password.
-  function hiddenText(value) {
-    return '•'.repeat(value.length);
+  // shownText returns a text of a field, with dots in place of the characters if the field shows
+  // dots.
+  function shownText(field, text) {
+    return chela.isMasked(field) ? '•'.repeat(text.length) : text;
   }
 
   // stateOf adds state that is in no attribute: what was typed, checked, chosen, opened or
@@ -189,11 +197,11 @@ options => {
     const set = (key, value) => { all[PREFIX + key] = String(value); };
     switch (name) {
       case 'INPUT':
-        set('value_', chela.isMasked(el) ? hiddenText(el.value) : el.value);
+        set('value_', shownText(el, el.value));
         if (el.type === 'checkbox' || el.type === 'radio') set('checked_', el.checked);
         break;
       case 'TEXTAREA':
-        set('value_', el.value);
+        set('value_', shownText(el, el.value));
         break;
       case 'OPTION':
         set('selected_', el.selected);

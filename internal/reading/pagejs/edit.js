@@ -51,11 +51,11 @@ function editNow(n, text, o) {
 }
 
 // takesValue reports whether an element is an input whose value is set, as it has no text to select.
-function takesValue(el) { return el.nodeName === 'INPUT' && setTypes.has(el.type); }
+function takesValue(el) { return el.localName === 'input' && setTypes.has(el.type); }
 
 // unfitFor returns what an element lacks to take this text, null if nothing.
 function unfitFor(el, text) {
-  const input = el.nodeName === 'INPUT';
+  const input = el.localName === 'input';
   if (input && !textTypes.has(el.type) && !setTypes.has(el.type)) return { missing: 'unfillable' };
   const slides = isSlider(el);
   if (slides && !isPosition(text)) return { missing: 'slider' };
@@ -70,8 +70,8 @@ function unfitFor(el, text) {
 
 // takesText reports whether text can be typed into an element.
 function takesText(el) {
-  if (el.nodeName === 'INPUT') return textTypes.has(el.type);
-  return el.nodeName === 'TEXTAREA' || el.isContentEditable === true || Boolean(el.editContext);
+  if (el.localName === 'input') return textTypes.has(el.type);
+  return el.localName === 'textarea' || el.isContentEditable === true || Boolean(el.editContext);
 }
 
 // hasModel reports whether an element only receives the input of an editor, which keeps its text in
@@ -81,7 +81,7 @@ function takesText(el) {
 // aria-multiline=false belongs to a terminal, which has no text to replace.
 function hasModel(el) {
   if (el.editContext) return true;
-  return el.nodeName === 'TEXTAREA' && el.getAttribute('aria-multiline') !== 'false' && isUnseen(el);
+  return el.localName === 'textarea' && el.getAttribute('aria-multiline') !== 'false' && isUnseen(el);
 }
 
 // offerText returns how text must be entered into what has the focus:

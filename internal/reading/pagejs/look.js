@@ -44,7 +44,7 @@ function labelsOf(el) {
 
 // lookAtLabels finds the labels of one control only, for reading a single element: in a form of a
 // thousand fields, finding all labels takes milliseconds.
-function lookAtLabels(control) { labels = new Map([[control, Array.from(control.labels ?? [])]]); }
+function lookAtLabels(el) { labels = new Map([[el, Array.from(el.labels ?? [])]]); }
 
 function findLabels() {
   const found = new Map();

@@ -43,13 +43,15 @@ var owned = []struct{ interfaces, names string }{
 	{"HTMLElement SVGElement MathMLElement", "tabIndex"},
 	{"Range", "getBoundingClientRect getClientRects"},
 	{"Document ShadowRoot", "getAnimations"},
+	{"HTMLLabelElement", "control"},
+	{"HTMLButtonElement HTMLInputElement HTMLMeterElement HTMLOutputElement HTMLProgressElement HTMLSelectElement HTMLTextAreaElement", "labels"},
 	{"Text", "assignedSlot"},
 	{"DOMTokenList", "contains"},
 }
 
 // ofElements are the names in owned that other objects of the script also have. They are replaced
 // by secret names only after a variable called el, which is an element everywhere.
-var ofElements = []string{"firstChild", "id", "matches"}
+var ofElements = []string{"control", "firstChild", "id", "labels", "matches"}
 
 // ownNames lists the names that are replaced by secret ones, each once.
 func ownNames() []string {

@@ -112,7 +112,7 @@ function ignoresMouse(el) { return getComputedStyle(el).pointerEvents === 'none'
 // isInert reports whether an element is disabled, by itself or by what it is in.
 function isInert(el) {
   if (el.matches(':disabled') || el.control?.matches(':disabled')) return true;
-  if (closest(el, n => n.inert)) return true;
+  if (closest(el, n => n.hasAttribute('inert'))) return true;
   const said = closest(el, n => n.hasAttribute('aria-disabled'));
   return said !== null && said.getAttribute('aria-disabled') === 'true';
 }

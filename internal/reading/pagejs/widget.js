@@ -77,8 +77,9 @@ function reaches(element, hit) {
   if (closest(hit, n => n === element)) return !takesFrom(element, hit);
   const above = new Set();
   for (let e = element; e; e = parentOf(e)) above.add(e);
-  const first = closest(hit, n => n.control === element || n.matches(TAKES_CLICKS) || above.has(n));
-  return first !== null && (first.control === element || above.has(first) && coversOwn(hit, element, first));
+  const isLabel = el => el.control === element;
+  const first = closest(hit, n => isLabel(n) || n.matches(TAKES_CLICKS) || above.has(n));
+  return first !== null && (isLabel(first) || above.has(first) && coversOwn(hit, element, first));
 }
 
 // takesFrom reports whether a click on hit, an element in a label, is not for the control of the
