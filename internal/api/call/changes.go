@@ -96,19 +96,20 @@ func (s *Service) FollowChanges(ctx context.Context, report func(any) error) err
 	defer following.Wait()
 	defer cancel()
 	defer stop()
-	followed := map[*browser.Browser]bool{}
+	var followed []*browser.Browser // those that ran at the last report
 	pause := time.NewTimer(0)
 	defer pause.Stop()
 	for kinds := []string{}; ; kinds = s.changes.take(f) {
-		for _, b := range s.Profiles.Running() { // only calls start browsers, so a new one is noticed at the end of a call
-			if !followed[b] {
-				followed[b] = true
+		running := s.Profiles.Running() // only calls start browsers, so a new one is noticed at the end of a call
+		for _, b := range running {
+			if !slices.Contains(followed, b) {
 				following.Go(func() {
 					s.noteTabs(ctx, b)
 					s.changes.note(changedBrowsers)
 				})
 			}
 		}
+		followed = running
 		if err := report(changeReport{kinds}); err != nil {
 			return err
 		}

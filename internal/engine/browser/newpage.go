@@ -171,7 +171,7 @@ func (b *Browser) listLocked(a *newPage, opener *Tab) {
 	case opener != nil:
 		b.tabs.add(opener.owner, t)
 		t.opener, t.unowned = opener, opener.unowned
-		opener.popups.add(t)
+		b.tabs.addPopup(opener, t)
 		opener.page.SharesWindow()
 		t.page.SharesWindow()
 	default:

@@ -54,8 +54,13 @@ func (b *Browser) admitLocked(opener *Tab) bool {
 	return opener.popups.admit(b.tabs.openedBy(opener))
 }
 
-// add adds t to the tabs of the page that no answer has reported yet.
-func (p *popups) add(t *Tab) { p.unreported = append(p.unreported, t) }
+// addPopup adds t to the tabs of the opener that no answer has reported yet. Tabs that are closed
+// leave that list, since nobody asks for the popups of a tab that only the user uses.
+func (l *tabList) addPopup(opener, t *Tab) {
+	p := &opener.popups
+	p.unreported = slices.DeleteFunc(p.unreported, func(x *Tab) bool { return !slices.Contains(l.list, x) })
+	p.unreported = append(p.unreported, t)
+}
 
 // Popups returns the tabs that the page has opened and that no answer has reported yet. It also
 // returns how many were refused since [Tab.CountPopups]. The parameter asked has the addresses of

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,5 +79,18 @@ func TestAdmitPopups(t *testing.T) {
 		if got := s.popups.admit(s.open); got != s.admitted || s.popups.count != s.thenCount || s.popups.refused != s.thenRefuse {
 			t.Errorf("%s: admitted %v, then %+v", s.name, got, s.popups)
 		}
+	}
+}
+
+// A page opens one popup after the other, and no call asks for them. Those that are closed are
+// forgotten.
+func TestPopupsThatNobodyReports(t *testing.T) {
+	l := listed("t1=A@http://one/ t2=B t3=C")
+	opener, closed, open := l.byID("t1"), l.byID("t2"), l.byID("t3")
+	l.addPopup(opener, closed)
+	l.remove(closed)
+	l.addPopup(opener, open)
+	if !slices.Equal(opener.popups.unreported, []*Tab{open}) {
+		t.Errorf("got %d tabs, want the open one", len(opener.popups.unreported))
 	}
 }
