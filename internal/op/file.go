@@ -130,7 +130,7 @@ func collectFiles(t reflect.Type, raw json.RawMessage, found func(path string)) 
 			}
 			return
 		}
-		for _, f := range withVariants(t) {
+		for _, f := range FieldsOf(t) {
 			if each, ok := fields[f.Name]; ok && (f.Type == fileType || len(fileFields(f.Type)) > 0) {
 				collectFiles(f.Type, each, found)
 			}

@@ -115,7 +115,7 @@ func fieldTypes(t reflect.Type) map[string]reflect.Type {
 	}
 	types := map[string]reflect.Type{}
 	if len(fieldsOfType(handleType, t, nil)) > 0 {
-		for _, f := range withVariants(t) {
+		for _, f := range FieldsOf(t) {
 			if isOf(handleType, f.Type) || len(fieldsOfType(handleType, f.Type, nil)) > 0 {
 				types[f.Name] = f.Type
 			}

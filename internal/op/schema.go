@@ -80,7 +80,7 @@ func (s *Schemas) Of(t reflect.Type) Object {
 // ofStruct returns a reference to the schema of a struct, or the schema itself if it has no name.
 func (s *Schemas) ofStruct(t reflect.Type) Object {
 	if s == nil || t.Name() == "" {
-		return s.Object(withVariants(t))
+		return s.Object(FieldsOf(t))
 	}
 	return s.name(TypeName(t), t, func() Object { return s.nullable(FieldsOf(t)) })
 }
@@ -120,11 +120,9 @@ func (s *Schemas) name(name string, owner any, make func() Object) Object {
 	return Object{"$ref": schemasPath + name}
 }
 
-// FieldsOf returns the fields of a struct as its JSON has them, with those of its variants.
-func FieldsOf(t reflect.Type) []Param { return withVariants(t) }
-
-// withVariants returns the fields of a struct and of its variants, see [Various].
-func withVariants(t reflect.Type) []Param {
+// FieldsOf returns the fields of a struct as its JSON has them, with those of its variants, see
+// [Various].
+func FieldsOf(t reflect.Type) []Param {
 	all := fieldsOf(t)
 	for _, variant := range VariantsOf(t) {
 		if variant.Result.Kind() != reflect.Struct {

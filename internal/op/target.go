@@ -71,7 +71,7 @@ func (t Target) AddTo(args Args) {
 // arguments that name no valid target. The error has OpenClaw's text where OpenClaw has one.
 func TakeTarget(args Args) (t Target, err error) {
 	for _, name := range []string{targetParam, nodeParam} {
-		if raw, given := args[name]; given && text(raw) == "" && !isEmptyText(raw) {
+		if raw, given := args[name]; given && !isText(raw) {
 			return t, Errorf(Invalid, "%s must be a string", name)
 		}
 	}
@@ -81,7 +81,8 @@ func TakeTarget(args Args) (t Target, err error) {
 	return t, t.check()
 }
 
-func isEmptyText(raw json.RawMessage) bool {
+// isText reports whether raw is a string. Null counts as one: as an empty text.
+func isText(raw json.RawMessage) bool {
 	var s string
 	return json.Unmarshal(raw, &s) == nil
 }
