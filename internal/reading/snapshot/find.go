@@ -77,36 +77,15 @@ func Find(root *Frame, q Query, limit, maxChars int) Found {
 type finder struct {
 	items   []item
 	places  *places
-	parents []int // for each item, the item around it; -1: none
-	ends    []int // for each item, the next item that is not inside it
+	parents []int // see nesting
+	ends    []int
 }
 
 func newFinder(root *Frame) finder {
 	s := stitch(root, true)
 	f := finder{items: s.items, places: &s.places}
-	f.nest()
+	f.parents, f.ends = nesting(f.items)
 	return f
-}
-
-// nest fills in the tree that the depths of the items make. Lines are in page order, so what is
-// inside an item follows it directly, up to its end.
-func (f *finder) nest() {
-	f.parents, f.ends = make([]int, len(f.items)), make([]int, len(f.items))
-	var around []int
-	for i := range f.items {
-		for len(around) > 0 && f.items[around[len(around)-1]].depth >= f.items[i].depth {
-			f.ends[around[len(around)-1]] = i
-			around = around[:len(around)-1]
-		}
-		f.parents[i] = -1
-		if len(around) > 0 {
-			f.parents[i] = around[len(around)-1]
-		}
-		around = append(around, i)
-	}
-	for _, i := range around {
-		f.ends[i] = len(f.items)
-	}
 }
 
 // within reports whether an item is inside another.

@@ -9,7 +9,8 @@ import (
 // foldLike leaves out all but the first of many similar items beside each other, see folder. A line
 // says how many were left out, and how to get them.
 func foldLike(items []item, selectorOf func(first, last string) string) []item {
-	f := newFolder(endsOf(items), func(i int) string { return items[i].role })
+	_, ends := nesting(items)
+	f := newFolder(ends, func(i int) string { return items[i].role })
 	f.stays = func(i int) bool { return isChosen(items[i].states) }
 	f.worth = func(from, to int) int { return countRefs(items[from:to]) }
 	f.fold(0, len(items), false)
@@ -52,21 +53,4 @@ func howToGet(list []item, selectorOf func(first, last string) string) string {
 // isChosen reports whether an item with these states is selected, current or has the focus.
 func isChosen(states string) bool {
 	return strings.Contains(states, "active") || strings.Contains(states, "selected") || strings.Contains(states, "current")
-}
-
-// endsOf returns, by item, the index of the next item that is not inside it.
-func endsOf(items []item) []int {
-	ends := make([]int, len(items))
-	var around []int
-	for i := range items {
-		for len(around) > 0 && items[around[len(around)-1]].depth >= items[i].depth {
-			ends[around[len(around)-1]] = i
-			around = around[:len(around)-1]
-		}
-		around = append(around, i)
-	}
-	for _, i := range around {
-		ends[i] = len(items)
-	}
-	return ends
 }

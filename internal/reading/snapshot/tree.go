@@ -155,6 +155,29 @@ func (s *stitcher) child(f *Frame) {
 	}
 }
 
+// nesting returns the tree that the depths of items make. For each item, parents has the item around
+// it, or none, and ends the next item that is not inside it. Items are in page order, so what is
+// inside an item follows it directly, up to its end.
+func nesting(items []item) (parents, ends []int) {
+	parents, ends = make([]int, len(items)), make([]int, len(items))
+	var around []int
+	for i := range items {
+		for len(around) > 0 && items[around[len(around)-1]].depth >= items[i].depth {
+			ends[around[len(around)-1]] = i
+			around = around[:len(around)-1]
+		}
+		parents[i] = none
+		if len(around) > 0 {
+			parents[i] = around[len(around)-1]
+		}
+		around = append(around, i)
+	}
+	for _, i := range around {
+		ends[i] = len(items)
+	}
+	return parents, ends
+}
+
 // title returns what an item with a ref is called in the list of refs: its name, else
 // the text inside it. It is for the list of refs in the answer, in which no lines are
 // around that would say what an element is.
