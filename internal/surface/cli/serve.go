@@ -142,14 +142,15 @@ func (p *Program) serve(ctx context.Context, live *config.Live, how serving) err
 	if err != nil {
 		return errors.Join(err, closeAll(listeners))
 	}
+	giveUp := func(err error) error { return errors.Join(err, closeAll(listeners), end(service)) } // ends what was begun, if the server cannot run
 	tracer, endTraces, err := p.tracer()
 	if err != nil {
-		return errors.Join(err, closeAll(listeners), end(service))
+		return giveUp(err)
 	}
 	defer endTraces()
 	everywhere, err := p.routedBy(live, service, tracer)
 	if err != nil {
-		return errors.Join(err, closeAll(listeners), end(service))
+		return giveUp(err)
 	}
 	defer everywhere.leave()
 	o := server.Options{
@@ -169,12 +170,12 @@ func (p *Program) serve(ctx context.Context, live *config.Live, how serving) err
 	leave := func() {}
 	if how.node != nil {
 		if ctx, leave, err = p.joinFleet(ctx, live, everywhere, how.node); err != nil {
-			return errors.Join(err, closeAll(listeners), end(service))
+			return giveUp(err)
 		}
 	}
 	if err := p.announce(c, server.Port(listeners[0]), outside, how.auto); err != nil {
 		leave()
-		return errors.Join(err, closeAll(listeners), end(service))
+		return giveUp(err)
 	}
 	if how.node != nil {
 		fmt.Fprintf(p.Out, "node %s of tenant %s, at %s\n", how.node.name, c.Fleet.Tenant, c.Fleet.Shown())
