@@ -241,13 +241,6 @@ func (f field) known(ctx context.Context, t *call.Turn) *page.Field {
 // known is the field of the page, or nil. The parameter next is the field that is filled next, so that
 // the page can prepare it, or nil.
 func fillField(ctx context.Context, t *call.Turn, f field, known, next *page.Field) (*differingField, error) {
-	if name, ok := f.Value.Secret(); ok {
-		note, err := enterSecret(ctx, t, f.Ref, name)
-		if note == "" {
-			return nil, err
-		}
-		return &differingField{Ref: f.Ref, Note: note}, err
-	}
 	text := f.Value.Text()
 	if known == nil {
 		el, err := t.Page.Element(ctx, f.Ref)
@@ -255,6 +248,13 @@ func fillField(ctx context.Context, t *call.Turn, f field, known, next *page.Fie
 			return nil, err
 		}
 		known = &page.Field{Element: el, Value: text}
+	}
+	if name, ok := f.Value.Secret(); ok {
+		note, err := enterSecret(ctx, t, known.Element, name)
+		if note == "" {
+			return nil, err
+		}
+		return &differingField{Ref: f.Ref, Note: note}, err
 	}
 	if f.checked() {
 		return nil, known.SetChecked(ctx, text == "true")

@@ -81,43 +81,39 @@ func holds(what string, value *op.PageText) string {
 // typeText types the text. If the field then holds another text, the answer has it: pages reformat,
 // cut and refuse what is typed. If Submit is set, it then presses Enter.
 func typeText(ctx context.Context, t *call.Turn, r typeRequest) (done typeResult, err error) {
-	enter := func(ctx context.Context) (err error) {
-		done, err = typeInto(ctx, t, r)
-		return err
-	}
-	err = t.Page.Act(ctx, func(ctx context.Context) error {
-		if r.Submit {
-			return submit(ctx, t, r.Ref, enter)
+	err = t.Page.Act(ctx, func(ctx context.Context) (err error) {
+		var el *page.Element
+		if r.Ref != "" {
+			if el, err = t.Page.Element(ctx, r.Ref); err != nil {
+				return err
+			}
 		}
-		return enter(ctx)
-	})
-	return done, err
-}
-
-// submit calls enter, which enters text into an element, and then presses Enter, as trusted input.
-// Without a ref, both go to what has the focus.
-func submit(ctx context.Context, t *call.Turn, ref string, enter func(context.Context) error) error {
-	if ref == "" {
+		enter := func(ctx context.Context) (err error) {
+			done, err = typeInto(ctx, t, el, r)
+			return err
+		}
+		switch {
+		case !r.Submit:
+			return enter(ctx)
+		case el != nil:
+			return el.Submit(ctx, enter)
+		}
 		if err := enter(ctx); err != nil {
 			return err
 		}
 		return t.Page.Press(ctx, mustParse("Enter"), 0)
-	}
-	el, err := t.Page.Element(ctx, ref)
-	if err != nil {
-		return err
-	}
-	return el.Submit(ctx, enter)
+	})
+	return done, err
 }
 
-// typeInto types the text, or enters the secret. The result says what the field holds if that is
-// not the text.
-func typeInto(ctx context.Context, t *call.Turn, r typeRequest) (done typeResult, err error) {
+// typeInto types the text into an element, or enters the secret. If el is nil, they go to what has
+// the focus. The result says what the field holds if that is not the text.
+func typeInto(ctx context.Context, t *call.Turn, el *page.Element, r typeRequest) (done typeResult, err error) {
 	if name, ok := r.Text.Secret(); ok {
-		done.Note, err = enterSecret(ctx, t, r.Ref, name)
+		done.Note, err = enterSecret(ctx, t, el, name)
 		return done, err
 	}
-	value, err := typePlain(ctx, t, r)
+	value, err := typePlain(ctx, t, el, r)
 	if value == nil && err == nil && !r.Slowly {
 		t.Gave(r.Ref, r.Text.Text())
 	}
@@ -127,20 +123,17 @@ func typeInto(ctx context.Context, t *call.Turn, r typeRequest) (done typeResult
 	return done, err
 }
 
-// typePlain types the text, which is not secret. It returns what the field holds if that is not the
-// text.
-func typePlain(ctx context.Context, t *call.Turn, r typeRequest) (holds *string, err error) {
-	if r.Ref == "" {
-		return nil, t.Page.TypeKeys(ctx, r.Text.Text(), r.Slowly)
+// typePlain types the text, which is not secret, as typeInto does. It returns what the field holds
+// if that is not the text.
+func typePlain(ctx context.Context, t *call.Turn, el *page.Element, r typeRequest) (holds *string, err error) {
+	switch text := r.Text.Text(); {
+	case el == nil:
+		return nil, t.Page.TypeKeys(ctx, text, r.Slowly)
+	case r.Slowly:
+		return el.TypeSlowly(ctx, text)
+	default:
+		return el.Type(ctx, text)
 	}
-	el, err := t.Page.Element(ctx, r.Ref)
-	if err != nil {
-		return nil, err
-	}
-	if r.Slowly {
-		return el.TypeSlowly(ctx, r.Text.Text())
-	}
-	return el.Type(ctx, r.Text.Text())
 }
 
 // mustParse parses keys with [keys.Parse]. It may be called only for keys whose names Check has
@@ -167,7 +160,7 @@ func (r insertTextRequest) Check() error { return requires("insertText requires 
 func insertText(ctx context.Context, t *call.Turn, r insertTextRequest) (done insertTextResult, err error) {
 	err = t.Page.Act(ctx, func(ctx context.Context) error {
 		if name, ok := r.Text.Secret(); ok {
-			done.Note, err = enterSecret(ctx, t, "", name)
+			done.Note, err = enterSecret(ctx, t, nil, name)
 			return err
 		}
 		return t.Page.InsertText(ctx, r.Text.Text())

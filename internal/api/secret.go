@@ -9,26 +9,19 @@ import (
 	"chela/internal/op"
 )
 
-// enterSecret enters the secret of a name in the element of a ref; without a ref, in what has the
-// focus. If the page changes the value, it returns a note that says so. No answer has what the
-// field holds.
-func enterSecret(ctx context.Context, t *call.Turn, ref, name string) (note string, err error) {
-	el, err := elementOrFocus(ctx, t, ref)
-	if err != nil {
-		return "", err
+// enterSecret enters the secret of a name in an element; if el is nil, in what has the focus. If the
+// page changes the value, it returns a note that says so. No answer has what the field holds.
+func enterSecret(ctx context.Context, t *call.Turn, el *page.Element, name string) (note string, err error) {
+	if el == nil {
+		if el, err = t.Page.Focused(ctx); err != nil {
+			return "", err
+		}
 	}
 	differs, err := t.EnterSecret(ctx, name, el)
 	if differs {
 		note = "the field holds something else than the secret: the page has changed or shortened it"
 	}
 	return note, err
-}
-
-func elementOrFocus(ctx context.Context, t *call.Turn, ref string) (*page.Element, error) {
-	if ref == "" {
-		return t.Page.Focused(ctx)
-	}
-	return t.Page.Element(ctx, ref)
 }
 
 // keepSecrets reads the secrets that the texts of a setting name, as secret:NAME, so that their
