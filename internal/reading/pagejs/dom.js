@@ -110,10 +110,11 @@ function childOf(el, name) {
   return null;
 }
 
-// shown reports whether el is rendered and can be seen, whatever its opacity.
+// shown reports whether el is rendered and can be seen, whatever its opacity. An option in a closed
+// list counts as shown. In an element that renders no children, such as a meter, it has no style.
 function shown(el) {
   if (el.localName === 'area') return true; // the image of the area is drawn
-  if (el.localName === 'option' || el.localName === 'optgroup') return getComputedStyle(el).display !== 'none';
+  if (el.localName === 'option' || el.localName === 'optgroup') return !['none', ''].includes(getComputedStyle(el).display);
   return el.checkVisibility({ visibilityProperty: true });
 }
 

@@ -20,7 +20,7 @@ async function focusOn(n, by) {
 // browser's process for the focus, so takeFocus waits until the document has it.
 async function takeFocus(el, by) {
   if (!inView(...middle(el))) reveal(el, 'center');
-  el.focus();
+  el.focus?.(); // elements of unknown XML have no such method
   if (closest(focused(), e => e === el) === null) return { missing: 'unfocusable' };
   while (!document.hasFocus() && performance.now() < by) await nextFrame(by);
   return {};

@@ -682,3 +682,35 @@ func TestReadElementsWithForeignNames(t *testing.T) {
 		})
 	}
 }
+
+// Every reading gets through pages that nobody writes, but that scripts and HTML editors make.
+func TestReadUnusualElements(t *testing.T) {
+	for _, r := range []struct{ name, page string }{
+		{"controls in a drawing", `<p>Words</p><svg><select><option>x</option></select><input /><textarea></textarea></svg>`},
+		{"a turned element that is never rendered", `<style>option { rotate: 5deg; scale: .5 }</style><p>Words</p><meter><option>x</option></meter>`},
+	} {
+		t.Run(r.name, func(t *testing.T) {
+			p := show(t, r.page)
+			for reading, got := range p.readings() {
+				if !strings.Contains(got, "Words") {
+					t.Errorf("%s: %s", reading, got)
+				}
+			}
+			var version int
+			p.eval(nil, "chela.awaitNews(0, 0).then(version => { self.version = version })")
+			if p.eval(&version, "self.version ?? 0"); version != 1 {
+				t.Errorf("version %d", version)
+			}
+		})
+	}
+}
+
+func TestFocusUnknownElement(t *testing.T) {
+	p := show(t, `<body><script>document.body.append(Object.assign(document.createElementNS('urn:x', 'button'), { textContent: 'Go' }))</script>`)
+	p.eval(nil, "chela.walk({ maxNodes: 1e4, maxMs: 5000, maxChars: 1e5, hidden: 'omit', refs: 'all' })")
+	var missing string
+	p.eval(nil, "chela.focusOn(1, 0).then(answer => { self.missing = answer.missing })")
+	if p.eval(&missing, "self.missing ?? 'nothing'"); missing != "unfocusable" {
+		t.Errorf("missing %s", missing)
+	}
+}
