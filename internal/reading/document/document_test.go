@@ -18,7 +18,10 @@ func TestDecode(t *testing.T) {
 		{"in a meta element", `<meta charset="windows-1251">` + "\xcf\xf0\xe8", "", `<meta charset="windows-1251">При`},
 		{"in an old meta element", `<meta http-equiv=content-type content="text/html; charset=Shift_JIS">` + "\x93\xfa\x96\x7b", "", `<meta http-equiv=content-type content="text/html; charset=Shift_JIS">日本`},
 		{"in an XML declaration", `<?xml version="1.0" encoding="iso-8859-2"?>` + "\xb1", "", `<?xml version="1.0" encoding="iso-8859-2"?>ą`},
+		{"in an XML declaration with more", `<?xml version='1.0' encoding='iso-8859-2' standalone="yes"?>` + "\xb1", "", `<?xml version='1.0' encoding='iso-8859-2' standalone="yes"?>ą`},
 		{"UTF-16", "\xff\xfeh\x00i\x00", "", "hi"},
+		{"UTF-16 only by its own name", `<?xml version="1.0" encoding="utf-16"?>é`, "", `<?xml version="1.0" encoding="utf-16"?>é`},
+		{"UTF-16 only by a meta element", `<meta charset=utf-16le>é`, "", `<meta charset=utf-16le>é`},
 		{"not said", "caf\xe9", "", "café"},
 		{"not known", "caf\xe9", "klingon", "café"},
 		{"declared, and not so", "caf\xe9", "utf-8", "caf\ufffd"},
@@ -74,13 +77,13 @@ func FuzzJSON(f *testing.F) {
 }
 
 func TestHeadings(t *testing.T) {
-	const text = "Before\n\n# One\n\nfirst\n\n### Deep `code` *and* [a link](http://x/(y)) \\#\n\ndeep\n\n```sh\n# no heading\n~~~\n```\n\n" +
+	const text = "Before\n\n# One\n\nfirst\n\n### Deep `code` *and* [a link](http://x/(y)) [b](<http://x/(y)>) \\#\n\ndeep\n\n```sh\n# no heading\n~~~\n```\n\n" +
 		"    # no heading either\n\n## Two ##\n\n#hashtag\n\n# Three\n####### seven\n~~~\n# open until the end"
 	type row struct {
 		Level int
 		Title string
 	}
-	want := []row{{1, "One"}, {3, "Deep code and a link) #"}, {2, "Two"}, {1, "Three"}}
+	want := []row{{1, "One"}, {3, "Deep code and a link b #"}, {2, "Two"}, {1, "Three"}}
 	list := Headings(text)
 	var got []row
 	for _, h := range list {
@@ -94,6 +97,13 @@ func TestHeadings(t *testing.T) {
 		if !strings.HasSuffix(section, ends) || !strings.HasPrefix(section, "#") || list[i].Length != len(section) {
 			t.Errorf("section %d of %d characters: %q", i+1, list[i].Length, section)
 		}
+	}
+}
+
+func TestHeadingWithLongLink(t *testing.T) {
+	list := Headings("# [Title](<http://x/" + strings.Repeat("long", 200) + ">) of a page")
+	if len(list) != 1 || list[0].Title != "Title of a page" {
+		t.Errorf("%+v", list)
 	}
 }
 
@@ -169,6 +179,20 @@ func TestJSONFeed(t *testing.T) {
 	}
 	if ReadJSON(`{"version": "1"}`, base) != nil {
 		t.Error("other JSON is a feed")
+	}
+}
+
+// Feeds name time zones by letters. The same letters mean different zones in different countries,
+// except for the zones of RFC 822.
+func TestFeedDates(t *testing.T) {
+	for written, want := range map[string]string{
+		"Tue, 10 Jun 2003 04:00:00 GMT": "2003-06-10T04:00:00Z", "Tue, 10 Jun 2003 04:00:00 +0200": "2003-06-10T04:00:00+02:00", "10 Jun 2003 04:00:00 UT": "2003-06-10T04:00:00Z",
+		"Tue, 10 Jun 2003 04:00:00 EDT": "2003-06-10T04:00:00-04:00", "Tue, 3 Jun 2003 04:00:00 PST": "2003-06-03T04:00:00-08:00", "10 Jun 03 04:00 Z": "2003-06-10T04:00:00Z",
+		"Tue, 10 Jun 2003 04:00:00 IST": "Tue, 10 Jun 2003 04:00:00 IST", "2003-06-10T04:00:00-07:00": "2003-06-10T04:00:00-07:00", "2003-06-10": "2003-06-10T00:00:00Z", "soon": "soon",
+	} {
+		if got := date(written); got != want {
+			t.Errorf("%s: got %s, want %s", written, got, want)
+		}
 	}
 }
 

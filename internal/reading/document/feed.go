@@ -294,15 +294,26 @@ func paragraphs(text string) string {
 	return "<p>" + strings.ReplaceAll(html.EscapeString(text), "\n\n", "</p><p>") + "</p>"
 }
 
-// date returns a date as RFC 3339, or as it is if its format is not known.
+// zones are the time zones that RFC 822 defines. The package time would not know their distances
+// from UTC, and would take them for UTC.
+var zones = map[string]string{
+	"UT": "+0000", "UTC": "+0000", "GMT": "+0000", "Z": "+0000",
+	"EST": "-0500", "EDT": "-0400", "CST": "-0600", "CDT": "-0500", "MST": "-0700", "MDT": "-0600", "PST": "-0800", "PDT": "-0700",
+}
+
+// date returns a date as RFC 3339, or as it is if its format or time zone is not known.
 func date(written string) string {
-	written = strings.TrimSpace(written)
-	for _, layout := range []string{time.RFC3339, time.RFC1123Z, time.RFC1123, time.RFC822Z, time.RFC822, "Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006 15:04:05 MST", "2 Jan 2006 15:04:05 -0700", "2006-01-02"} {
-		if at, err := time.Parse(layout, written); err == nil {
-			return at.Format(time.RFC3339)
+	written = oneLine(written)
+	at, last := written, strings.LastIndex(written, " ")+1
+	if offset, ok := zones[written[last:]]; ok {
+		at = written[:last] + offset
+	}
+	for _, layout := range []string{time.RFC3339, "Mon, 2 Jan 2006 15:04:05 -0700", "2 Jan 2006 15:04:05 -0700", time.RFC822Z, time.DateOnly} {
+		if day, err := time.Parse(layout, at); err == nil {
+			return day.Format(time.RFC3339)
 		}
 	}
-	return oneLine(written)
+	return written
 }
 
 // withoutTags returns the text of a short piece of HTML.

@@ -109,9 +109,9 @@ func fenceOf(line string) string {
 	return ""
 }
 
-// plainTitle returns the text of a heading without emphasis, code marks and the addresses of links.
+// plainTitle returns the beginning of a heading without emphasis, code marks and the addresses of
+// links.
 func plainTitle(markdown string) string {
-	markdown, _ = excerpt.First(markdown, maxTitle)
 	var b strings.Builder
 	for i := 0; i < len(markdown); i++ {
 		switch c := markdown[i]; {
@@ -120,13 +120,39 @@ func plainTitle(markdown string) string {
 			b.WriteByte(markdown[i])
 		case c == '*', c == '`', c == '[', c == '!' && strings.HasPrefix(markdown[i:], "!["):
 		case c == ']' && strings.HasPrefix(markdown[i:], "]("):
-			if end := strings.IndexByte(markdown[i:], ')'); end > 0 {
-				i += end
-			}
+			i++
+			i += addressEnd(markdown[i:])
 		case c == ']':
 		default:
 			b.WriteByte(c)
 		}
 	}
-	return strings.Join(strings.Fields(b.String()), " ")
+	title, _ := excerpt.First(strings.Join(strings.Fields(b.String()), " "), maxTitle)
+	return title
+}
+
+// addressEnd returns where the address of a link in Markdown ends. The text begins with the
+// parenthesis before the address. The result is the position of the parenthesis after it, or of the
+// last byte. An address in angle brackets may have any parentheses, another one only pairs of them.
+func addressEnd(markdown string) int {
+	if strings.HasPrefix(markdown, "(<") {
+		if end := strings.Index(markdown, ">)"); end >= 0 {
+			return end + 1
+		}
+	}
+	depth := 0
+	for i := 0; i < len(markdown); i++ {
+		switch markdown[i] {
+		case '\\':
+			i++
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if depth == 0 {
+			return i
+		}
+	}
+	return len(markdown) - 1
 }

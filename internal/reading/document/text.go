@@ -41,10 +41,15 @@ func encodingOf(body []byte, declared string) encoding.Encoding {
 	case bytes.HasPrefix(body, []byte{0xff, 0xfe}), bytes.HasPrefix(body, []byte{0xfe, 0xff}):
 		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
 	}
-	for _, label := range []string{declared, labelIn(body)} {
-		if named, ok := encodingNamed(label); ok {
-			return named
-		}
+	if named, ok := encodingNamed(declared); ok {
+		return named
+	}
+	label := labelIn(body)
+	if _, ok := unicodeNamed(label); ok {
+		return nil // not UTF-16, whatever the label says: the label itself was readable as ASCII
+	}
+	if named, ok := encodingNamed(label); ok {
+		return named
 	}
 	if isUTF8(body) {
 		return nil
@@ -69,10 +74,10 @@ func isUTF8(body []byte) bool {
 // metaBytes is how far browsers look for a meta element with the character set.
 const metaBytes = 1024
 
-// labelIn returns the character set that a document names at its beginning, or "".
+// labelIn returns the character set that a document names at its beginning, in lower case, or "".
 func labelIn(body []byte) string {
 	if label := xmlLabel(body); label != "" {
-		return label
+		return strings.ToLower(label)
 	}
 	tokens := html.NewTokenizer(bytes.NewReader(body[:min(len(body), metaBytes)]))
 	for {
@@ -81,7 +86,7 @@ func labelIn(body []byte) string {
 			return ""
 		case html.StartTagToken, html.SelfClosingTagToken:
 			if label := metaLabel(tokens.Token()); label != "" {
-				return label
+				return strings.ToLower(strings.TrimSpace(label))
 			}
 		}
 	}
@@ -93,8 +98,12 @@ func xmlLabel(body []byte) string {
 	if !ok || !bytes.HasPrefix(declaration, []byte("<?xml")) {
 		return ""
 	}
-	_, after, _ := bytes.Cut(declaration, []byte("encoding="))
-	return strings.TrimSpace(strings.Trim(string(bytes.TrimSpace(after)), "\"'"))
+	_, after, _ := strings.Cut(string(declaration), "encoding=")
+	if after == "" {
+		return ""
+	}
+	label, _, _ := strings.Cut(after[1:], after[:1]) // it is in quotes
+	return strings.TrimSpace(label)
 }
 
 // metaLabel returns the character set of <meta charset="…"> or <meta content="text/html;
