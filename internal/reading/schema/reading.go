@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"chela/internal/base/hidden"
+	"chela/internal/base/lazyregexp"
 	"chela/internal/reading/inputvalue"
 	"chela/internal/wall/excerpt"
 )
@@ -270,14 +271,16 @@ func boolean(text string) (literal string, ok bool) {
 	return "", false
 }
 
+// dayAndMore matches a day as programs write it, with words or a time after it. The time may have
+// an offset. No other numbers may follow, such as another day.
+var dayAndMore = lazyregexp.New(`^(\d{4}-\d{2}-\d{2})[Tt ]\D*(?:\d{1,2}:?\d{2}(?::?\d{2}(?:[.,]\d+)?)?\D*?(?:[+-]\d{1,2}(?::?\d{2})?)?\D*)?$`)
+
 // date returns the day that a text names, as 2026-03-04. The text may have a time after the day, as
 // programs write it. If it may mean two days, ok is false.
 func date(text string) (day string, ok bool) {
 	text = strings.TrimSpace(seen(text))
-	if len(text) > len("2026-03-04") && strings.ContainsAny(text[10:11], "Tt ") && isDigit(rune(text[0])) {
-		if day, err := (inputvalue.Input{Type: "date"}).Read(text[:10]); err == nil && day == text[:10] {
-			return day, true
-		}
+	if found := dayAndMore().FindStringSubmatch(text); found != nil {
+		text = found[1]
 	}
 	day, err := inputvalue.Input{Type: "date"}.Read(text)
 	return day, err == nil

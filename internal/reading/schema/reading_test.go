@@ -20,6 +20,8 @@ func TestData(t *testing.T) {
 			`[true,false,true,true,false,null,null] unreadable [5] boolean "maybe" unreadable [6] boolean ""`},
 		{`[{"selector": "x", "type": "date"}]`, map[string]any{"of": 6.0, "all": []any{"2026-03-04", "2026-03-04T10:00:00Z", "2026-03-04 10:00", "4 March 2026", "03/04/2026", "2026-13-04T10:00"}},
 			`["2026-03-04","2026-03-04","2026-03-04","2026-03-04",null,null] unreadable [4] date "03/04/2026" unreadable [5] date "2026-13-04T10:00"`},
+		{`[{"selector": "x", "type": "date"}]`, map[string]any{"of": 4.0, "all": []any{"2026-03-04 10:00:30.5 +01:00", "2026-03-04 (Wednesday)", "2026-03-04 to 2026-03-09", "2026-03-04 10:00 / 2026-03-05 11:00"}},
+			`["2026-03-04","2026-03-04",null,null] unreadable [2] date "2026-03-04 to 2026-03-09" unreadable [3] date "2026-03-04 10:00 / 2026-03-05 11:00"`},
 		{`[{"selector": "x", "type": "exists"}]`, map[string]any{"of": 1.0, "all": []any{""}}, `[true]`},
 		{`[{"selector": "x", "attr": "y", "default": ["z"]}]`, map[string]any{"of": 2.0, "all": []any{"a", nil}}, `["a",null] missing [1]`},
 		{`[{"selector": "x", "default": ["z"]}]`, map[string]any{"of": 0.0, "all": []any{}}, `["z"]`},
