@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"chela/internal/base/weburl"
 	"chela/internal/reading/extract"
 )
 
@@ -72,7 +73,7 @@ func escapeTitle(title string) string {
 
 // link returns an absolute http or https address, or "".
 func (f *Feed) link(to string) string {
-	u, err := f.base.Parse(strings.TrimSpace(to))
+	u, err := weburl.Resolve(f.base, to)
 	if to == "" || err != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return ""
 	}

@@ -187,6 +187,10 @@ href="#x"></a>.</p>`), Address: "https://sea.example/a/"})
 	if links := p.Links(); len(links) != 1 || links[0] != (extract.Link{Text: "B", URL: "https://sea.example/a/b"}) {
 		t.Errorf("got %v", links)
 	}
+	lenient := extract.Extract(extract.Input{HTML: page("<p>All <a href='/50%-off'>offers</a> and <a href='/a\nb'>more</a>."), Address: "https://sea.example/a/"})
+	if links := lenient.Links(); len(links) != 2 || links[0].URL != "https://sea.example/50%25-off" || links[1].URL != "https://sea.example/ab" {
+		t.Errorf("got %v", links)
+	}
 }
 
 func TestTruncateKeepsCharacters(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"chela/internal/base/weburl"
 	"chela/internal/reading/node"
 )
 
@@ -44,7 +45,7 @@ func baseOf(doc *html.Node, address string) *url.URL {
 		base = &url.URL{}
 	}
 	if n := first(doc, tagged("base")); n != nil {
-		if given, err := base.Parse(strings.TrimSpace(node.Attr(n, "href"))); err == nil {
+		if given, err := weburl.Resolve(base, node.Attr(n, "href")); err == nil {
 			base = given
 		}
 	}
@@ -58,7 +59,7 @@ func (c *cleaner) resolve(address string) string {
 	if address == "" {
 		return ""
 	}
-	u, err := c.base.Parse(address)
+	u, err := weburl.Resolve(c.base, address)
 	if err != nil {
 		return ""
 	}

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"chela/internal/base/weburl"
 	"chela/internal/reading/node"
 )
 
@@ -93,7 +94,7 @@ func (r *itemReader) value(n *html.Node) string {
 }
 
 func (r *itemReader) resolve(address string) string {
-	if u, err := r.base.Parse(strings.TrimSpace(address)); err == nil {
+	if u, err := weburl.Resolve(r.base, address); err == nil {
 		return u.String()
 	}
 	return address

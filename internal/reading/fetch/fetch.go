@@ -19,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"chela/internal/base/weburl"
 	"chela/internal/wall/guard"
 	"chela/internal/wall/proxy"
 )
@@ -178,7 +179,7 @@ func redirect(res *http.Response) (string, error) {
 	if to == "" {
 		return "", nil
 	}
-	if next, err := res.Request.URL.Parse(escape(to)); err == nil {
+	if next, err := weburl.Resolve(res.Request.URL, to); err == nil {
 		to = next.String()
 	}
 	return guard.CheckURL(to)
@@ -186,7 +187,7 @@ func redirect(res *http.Response) (string, error) {
 
 // parse parses a URL as browsers do. They accept URLs that Go refuses.
 func parse(rawURL string) (*url.URL, error) {
-	u, err := url.Parse(escape(guard.InASCII(rawURL)))
+	u, err := url.Parse(weburl.Escape(guard.InASCII(rawURL)))
 	if err != nil {
 		return nil, err
 	}
@@ -195,33 +196,6 @@ func parse(rawURL string) (*url.URL, error) {
 		u.Path = "/"
 	}
 	return u.ResolveReference(u), nil // without the dots of /a/../b
-}
-
-// escape percent-encodes characters that a URL must not have, and replaces backslashes before the
-// query by slashes.
-func escape(rawURL string) string {
-	var b strings.Builder
-	query := false
-	for i := range len(rawURL) {
-		c := rawURL[i]
-		query = query || c == '?' || c == '#'
-		switch {
-		case c == '\\' && !query:
-			b.WriteByte('/')
-		case c == '%' && !isEscape(rawURL[i:]):
-			b.WriteString("%25")
-		case c <= ' ' || c == 0x7f || strings.IndexByte("\"<>`", c) >= 0:
-			b.WriteString(url.PathEscape(string(c)))
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
-}
-
-// isEscape reports whether a text begins with % and two hexadecimal digits.
-func isEscape(s string) bool {
-	return len(s) >= 3 && strings.Trim(s[1:3], "0123456789abcdefABCDEF") == ""
 }
 
 // read reads the answer of a server.
