@@ -136,3 +136,23 @@ func TestSelectInWhatIsShownForAField(t *testing.T) {
 		}
 	}
 }
+
+// Some lists are drawn outside of their own box: a box in it is positioned, so that its own has no
+// height. An example is the select of Material Web.
+func TestSelectInAListWithoutHeight(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<button id=box role=combobox aria-label=Fruit aria-expanded=false aria-controls=list>None</button>
+		<div style="position:relative;width:0;height:0"><div id=list role=listbox hidden style="display:flex;min-width:200px">
+			<div style="position:absolute;display:block;background:#eee"><div role=option>Apple</div><div role=option>Plum</div></div></div></div>
+		<style>[hidden] { display: none !important }</style>
+		<script>
+			const show = open => box.setAttribute('aria-expanded', !(list.hidden = !open))
+			box.onclick = () => show(list.hidden)
+			list.onclick = ({ target }) => { box.textContent = target.textContent; show(false) }
+		</script>`))
+	if err := tt.OnRefFor(5*time.Second, tt.Ref(`combobox "Fruit"`), tab.Choosing("Plum")); err != nil {
+		t.Error(err)
+	}
+	if got := tab.Run[string](tt, "box.textContent"); got != "Plum" {
+		t.Errorf("chosen: %s, want Plum", got)
+	}
+}

@@ -143,8 +143,13 @@ function listIn(el) {
   return box === document.body || box.contains(choice.control) ? null : box;
 }
 
+// isOpen reports whether a list or menu can be seen. Some lists have no area themselves, because the
+// box in them is positioned. Then an option must be seen.
 function isOpen(el) {
-  const [box] = isRendered(el) ? rectsOf(el) : [];
+  if (!isRendered(el)) return false;
+  const { width, height } = el.getBoundingClientRect();
+  if (width <= 1 || height <= 1) return optionsOf(el).length > 0;
+  const [box] = rectsOf(el);
   return Boolean(box) && box.width > 4 && box.height > 4 && !clippedAway(el);
 }
 
