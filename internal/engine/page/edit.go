@@ -25,8 +25,9 @@ const slowKey = 75 * time.Millisecond
 //
 // The page script focuses the element and selects its text (edit.js). Then Input.insertText
 // replaces the selection, like an input method that commits its composition. The page gets trusted
-// beforeinput and input events, and no key events. An empty text would delete nothing, so a field
-// is emptied with the Delete key. Four kinds of elements are different:
+// beforeinput and input events. No keys are pressed, but the script dispatches a keyup event after
+// the input: many pages only look at a field when they get one. An empty text would delete nothing,
+// so a field is emptied with the Delete key. Four kinds of elements are different:
 //
 //   - Inputs of dates, times, colors and ranges have no text that could be selected. The script
 //     sets their value and dispatches input and change. Package inputvalue parses such values as

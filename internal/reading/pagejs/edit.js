@@ -147,7 +147,8 @@ function prepare(el, text, o) {
   const before = content(el), model = hasModel(el);
   if (!model) select(el, o.atEnd);
   guardElement(host, o.guard, o.by);
-  edited = { el, before, model, atEnd: o.atEnd, wanted: o.atEnd ? before + text : text, taken: false, wake: () => {} };
+  const inserted = !model && !o.atEnd && text !== '';
+  edited = { el, before, model, atEnd: o.atEnd, inserted, wanted: o.atEnd ? before + text : text, taken: false, wake: () => {} };
   awaitText(el);
   if (model) return { model: true };
   if (text !== '') return { insert: true };
@@ -188,6 +189,7 @@ function hostOf(el) {
 // What edit has prepared, null if nothing:
 //	el, before, wanted   the element, what it held, and what it is to hold
 //	model, atEnd         see hasModel, and the option of edit
+//	inserted             the text is entered without keys
 //	taken                an input event has come, or a paste was taken
 //	wake                 called when taken becomes true
 let edited = null;
@@ -287,6 +289,7 @@ async function editResult() {
   if (!edited) return verdict;
   const done = edited;
   edited = null;
+  if (done.taken && done.inserted) releaseKey(done.wanted);
   if (done.el.isContentEditable && done.taken && !done.model) await editorDone();
   const now = content(done.el);
   const refused = !done.taken && !done.model && now === done.before && now !== done.wanted;
@@ -300,6 +303,18 @@ async function editorDone() {
   const end = performance.now() + 40;
   for (let frames = 0; frames < 2; frames++) await nextFrame(end);
 }
+
+// releaseKey dispatches the keyup event that a person would cause who types the last character of a
+// text. Inserted text causes no key events, but many pages look for a filter, a format or an error
+// only when a key is released. The event goes where the focus is by then, as a trusted one does.
+function releaseKey(text) {
+  const el = focused(), key = Array.from(text).at(-1);
+  if (el === null || !takesText(el)) return;
+  const keyCode = /[a-z0-9]/i.test(key) ? key.toUpperCase().charCodeAt(0) : UNKNOWN_KEY;
+  el.dispatchEvent(new KeyboardEvent('keyup', { key, keyCode, bubbles: true, cancelable: true, composed: true, view: window }));
+}
+
+const UNKNOWN_KEY = 229; // the code of keys without a code, such as those of an input method
 
 // keptBeside reports whether rich text still holds all that was to be replaced: Chromium
 // does not delete a selection that begins or ends with what cannot be edited.
