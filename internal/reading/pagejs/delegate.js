@@ -192,7 +192,8 @@ function isEntry(el) {
   if (control !== null && squash(control.textContent) === squash(el.textContent)) return false;
   if (areKeys(el) && !areStacked(el)) return false;
   const box = el.getBoundingClientRect();
-  return box.width > 1 && box.height > 1;
+  return box.width > THIN && box.height > THIN;
 }
 
+const THIN = 4; // pixels: nobody clicks such a thin box, it is a line of a drawing
 const CONTROLS = 'a[href],button,input,select,textarea,[tabindex],[role=button],[role=link]';

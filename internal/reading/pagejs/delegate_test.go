@@ -12,6 +12,8 @@ func TestReadDelegatedPresses(t *testing.T) {
 - generic [ref=e1] [clickable]:
   - generic [ref=e2] [clickable]: Apple
   - generic [ref=e3] [clickable]: Pear`},
+		{"not the lines of a drawn handle", `<div id=l style="width:20px"><div style="height:3px"></div><div style="height:3px"></div></div>`, "#l: mousedown", `
+- generic [ref=e1] [clickable] [description="div#l"]`},
 		{"symbols in entries and texts", `<ul id=l><li>One <span>×</span></li><li>Two <span>·</span></li></ul><p>Close <span>✕</span>` +
 			`</p>`, "#l: click", `
 - list [ref=e1] [clickable]:

@@ -134,17 +134,20 @@ class Lines {
   // dropRepeated removes lines of list.slice(from, end) that have no ref and only repeat the
   // parameter name. Lines inside a removed line move up. If byAuthor is true, the name comes from
   // an attribute, and not from the text of these lines. Text in an element with a ref but no name
-  // stays, since that text says what the ref is for.
+  // stays, since that text says what the ref is for. Of hidden words, only the first are removed:
+  // the same number once more may be another one, such as a price below a day.
   dropRepeated(from, end, name, byAuthor = false) {
     if (from >= end || !name) return;
     const dropped = []; // depths of the removed lines around the current one
-    let to = from, nameless = Infinity; // nameless: depth of the line around with a ref and no name
+    let hiddenWords = '', to = from, nameless = Infinity; // nameless: depth of the line around with a ref and no name
     for (let i = from; i < this.list.length; i++) {
       const line = this.list[i];
       while (dropped.length && dropped[dropped.length - 1] >= line.depth) dropped.pop();
       if (line.depth <= nameless) nameless = line.ref && line.name === '' ? line.depth : Infinity;
-      const droppable = i < end && line.depth <= nameless && !this.kept.has(line);
+      const words = line.states === 'aria-hidden' ? plainWords(line.text) : '';
+      const droppable = i < end && line.depth <= nameless && !this.kept.has(line) && (words === '' || hiddenWords === '');
       if (droppable && repeats(line, name, this.flat(line.text), byAuthor)) {
+        hiddenWords += words;
         dropped.push(line.depth);
         continue;
       }
@@ -226,11 +229,19 @@ class Lines {
 }
 
 // repeats reports whether a line says nothing that a name does not say. What is hidden from screen
-// readers is part of no name and stays, except for signs without words.
+// readers is part of no name, so its words stay, unless the name is from an attribute and has them.
+// Such a name is there in place of the hidden words.
 function repeats(line, name, text, byAuthor) {
   if (line.ref) return false;
-  if (line.states === 'aria-hidden') return !/[\p{L}\p{N}]/u.test(text);
+  if (line.states === 'aria-hidden') return !/[\p{L}\p{N}]/u.test(text) || byAuthor && line.name === '' && standsForWords(name, text);
   return (line.states === '' || line.role === 'heading') && name.includes(line.name) && containsText(name, text, byAuthor);
+}
+
+// standsForWords reports whether a name has the words of a text, or the word that the text shortens:
+// "March 7, 2025" stands for "7", and "Monday" for "Mon".
+function standsForWords(name, text) {
+  const [long, short] = [name, text].map(plainWords);
+  return /^\p{L}/u.test(short) && long.startsWith(short) || ` ${long} `.includes(` ${short} `);
 }
 
 // containsText reports whether a name contains all of a text. A name from an attribute (byAuthor)

@@ -96,6 +96,27 @@ func TestReadNames(t *testing.T) {
 			`<button aria-label="Save document">Save</button>`, "", `
 - button "Page 2 of the inbox" [ref=e1]: ✉2
 - button "Save document" [ref=e2]`},
+		{"hidden words that a name stands for", `<div role=grid><div role=row><div role=columnheader aria-label=Monday><i aria-hidden=true>Mon</i></div>` +
+			`<div role=columnheader aria-label="12 days"><i aria-hidden=true>1</i></div></div><div role=row><div role=gridcell ` +
+			`aria-label="March 7, 2025"><i aria-hidden=true>7</i><button>Meet</button></div><div role=gridcell aria-label="March 8, 2025">` +
+			`<i aria-hidden=true>8</i><i aria-hidden=true>8</i></div></div></div><button aria-label="Close it"><i aria-hidden=true>NEW</i></button>`, "", `
+- grid:
+  - row:
+    - columnheader "Monday"
+    - columnheader "12 days":
+      - generic [aria-hidden]: 1
+  - row:
+    - gridcell "March 7, 2025":
+      - button "Meet" [ref=e1]
+    - gridcell "March 8, 2025":
+      - generic [aria-hidden]: 8
+- button "Close it" [ref=e2]:
+  - generic [aria-hidden]: NEW`},
+		{"the text of a value", `<div role=spinbutton tabindex=0 aria-label=Month aria-valuetext="5 – May">5</div><div role=spinbutton tabindex=0 ` +
+			`aria-label=Day aria-valuetext=Empty>dd</div>`, "", `
+- spinbutton "Month" [ref=e1]: 5 – May
+- spinbutton "Day" [ref=e2]: Empty
+  - text: dd`},
 		{"titles and labels of groups", `<p>The <abbr title="World Health Organization">WHO</abbr> says</p><div title=Same>Same</div><i ` +
 			`title=Star></i><div role=listitem aria-label=Orphan>x</div><table><tr><td><abbr title=Monday>Mo</abbr></td></tr></table>`, "", `
 - paragraph:

@@ -305,6 +305,7 @@ class Walker {
     this.name(place);
     const value = REPLACED.has(tag) || VALUED.has(role) ? valueOf(el, role) : '';
     if (value) {
+      if (standsForWords(value, this.lines.flat(place.text))) place.text = '';
       line.text = bounded(tag === 'textarea' ? preserved(value) : squash(value), LONGEST_VALUE);
       line.states += ' value';
       this.regions.sayField(place, value);
