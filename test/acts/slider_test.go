@@ -1,6 +1,7 @@
 package acts
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -64,5 +65,44 @@ func TestTypeMovesSliders(t *testing.T) {
 		if lacks, ok := errors.AsType[*page.ElementError](err); !ok || lacks.Missing != s.want {
 			t.Errorf("%s to %s: got %v, want %s", s.slider, s.text, err, s.want)
 		}
+	}
+}
+
+// If the keys of a slider pass the wanted position, the slider is dragged there. How far follows
+// from how far the keys have moved it.
+func TestTypeDragsSliders(t *testing.T) {
+	for _, s := range []struct{ name, style, text, want, holds string }{
+		{"to the right", "", "35", "35", ""},
+		{"to the left", "", "4", "4", ""},
+		{"upright", "transform:rotate(90deg) translate(40px)", "35", "35", ""},
+		{"with a thumb that is moved slowly", "--time:.2s", "35", "35", ""},
+		{"to a position between two pixels", "", "35.25", "35.5", "35.5"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(`<div style="position:relative;width:200px;height:20px;margin:90px;background:#ddd;`+s.style+`">
+				<div id=thumb role=slider tabindex=0 aria-label=Price style="position:absolute;width:20px;height:20px;background:#00f;transition:left var(--time, 0s)"></div></div>
+				<script>
+					const set = value => { thumb.ariaValueNow = Math.min(100, Math.max(0, Math.round(value * 2) / 2)); thumb.style.left = thumb.ariaValueNow * 2 - 10 + 'px' }
+					thumb.onkeydown = ({ key }) => set(Number(thumb.ariaValueNow) + ({ ArrowRight: 10, ArrowLeft: -10 }[key] ?? 0))
+					thumb.onpointerdown = down => {
+						const began = Number(thumb.ariaValueNow), upright = getComputedStyle(thumb.parentElement).transform !== 'none'
+						thumb.setPointerCapture(down.pointerId)
+						thumb.onpointermove = move => set(began + (upright ? move.clientY - down.clientY : move.clientX - down.clientX) / 2)
+						thumb.onpointerup = () => { thumb.onpointermove = null }
+					}
+					set(20)
+				</script>`))
+			holds := ""
+			err := tt.OnRefFor(10*time.Second, tt.Ref(`slider "Price"`), func(ctx context.Context, el *page.Element) error {
+				now, err := el.Type(ctx, s.text)
+				if now != nil {
+					holds = *now
+				}
+				return err
+			})
+			if got := tab.Run[string](tt, "thumb.ariaValueNow"); err != nil || got != s.want || holds != s.holds {
+				t.Errorf("stands at %s, holds %q, %v, want %s, %q", got, holds, err, s.want, s.holds)
+			}
+		})
 	}
 }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -18,23 +19,31 @@ const maxSlides = 40
 // manyPresses is the number of arrow key presses above which the key for larger steps is tried.
 const manyPresses = 10
 
+// maxSliderDrags limits how often a slider is dragged towards a position. The first drag mostly
+// reaches it, unless the page still moved the thumb when its place was read.
+const maxSliderDrags = 4
+
 // A sliderState is the position of a slider and its limits, or says what the element lacks.
 type sliderState struct {
 	report
 	Says          string // value of aria-valuenow
 	Now, Min, Max float64
+	Middle        Point // middle of the element in the viewport
 }
 
 // A slide is the movement of a slider that is not an input element, with the keys of ARIA's slider
 // pattern. No attribute says how far a key moves the slider, so each key is tried once.
 type slide struct {
 	sliderState
-	to    float64
-	moves map[string]float64 // by how much a press of each tried key moves the slider; 0: not at all
+	to      float64
+	moves   map[string]float64 // by how much a press of each tried key moves the slider; 0: not at all
+	perUnit Point              // by how many pixels the element moves when the position grows by 1
 }
 
-// moveSlider moves the slider to the position that text names: a number, or a percentage. It
-// returns the same results as Type.
+// moveSlider moves the slider to the position that text names: a number, or a percentage. It presses
+// keys. If these move the slider in steps that pass the position, it drags the slider. It returns
+// the same results as Type. The slider may be within a pixel of the position: then holds is the
+// position that it has.
 func (e *Element) moveSlider(ctx context.Context, text string) (*string, error) {
 	share, isShare := strings.CutSuffix(strings.TrimSpace(text), "%")
 	to, err := strconv.ParseFloat(strings.TrimSpace(share), 64)
@@ -60,9 +69,14 @@ func (e *Element) moveSlider(ctx context.Context, text string) (*string, error) 
 			return nil, withSentIfBusy(err)
 		}
 	}
+	if err := e.dragSlider(ctx, &s); err != nil {
+		return nil, withSentIfBusy(err)
+	}
 	switch {
 	case s.near(s.to-s.Now, 0):
 		return nil, nil
+	case s.perUnit != Point{} && s.pixels() < 1:
+		return &s.Says, nil
 	case s.step() == 0:
 		return nil, e.failure(report{Missing: Refused})
 	}
@@ -96,7 +110,51 @@ func (e *Element) pressSliderKey(ctx context.Context, s *slide, name string, tim
 	if _, tried := s.moves[name]; !tried || s.Now == before.Now {
 		s.moves[name] = s.Now - before.Now
 	}
+	s.measure(before)
 	return nil
+}
+
+// dragSlider drags the slider to the position, if it is not there yet and keys have moved it. How
+// far to drag follows from how far the keys have moved the element.
+func (e *Element) dragSlider(ctx context.Context, s *slide) error {
+	for range maxSliderDrags {
+		if s.near(s.to-s.Now, 0) || s.pixels() < 1 {
+			return nil
+		}
+		before, away := s.sliderState, s.to-s.Now
+		err := e.Drag(ctx, DragEnd{By: &Point{away * s.perUnit.X, away * s.perUnit.Y}})
+		if isUnreachable(err) {
+			return nil
+		}
+		if err == nil {
+			err = e.readSlider(ctx, s, before.Says)
+		}
+		if err != nil || s.Now == before.Now {
+			return err
+		}
+		s.measure(before)
+	}
+	return nil
+}
+
+// isUnreachable reports whether a drag failed since the mouse reaches its beginning or end nowhere.
+func isUnreachable(err error) bool {
+	_, lacks := errors.AsType[*ElementError](err)
+	_, outside := errors.AsType[*OutsideError](err)
+	return lacks || outside
+}
+
+// measure sets perUnit from the state before the slider was moved, and the state now.
+func (s *slide) measure(before sliderState) {
+	if moved := s.Now - before.Now; moved != 0 {
+		s.perUnit = Point{(s.Middle.X - before.Middle.X) / moved, (s.Middle.Y - before.Middle.Y) / moved}
+	}
+}
+
+// pixels returns how far the element is from the place where it should be, as far as that is known.
+func (s *slide) pixels() float64 {
+	away := s.to - s.Now
+	return math.Hypot(away*s.perUnit.X, away*s.perUnit.Y)
 }
 
 // next returns which key to press, and how often. The result times is 0 if the slider is where it

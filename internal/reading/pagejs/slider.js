@@ -11,8 +11,8 @@ function isDecimal(text) { return /\d/.test(text) && !/[xob]/i.test(text) && Num
 
 const SLIDES = 300; // milliseconds within which a slider reacts to a key
 
-// sliderAt focuses element n, a slider. It returns where the slider stands (now) and between which
-// ends (min, max), or what is missing. The parameter before is where the slider stood when keys
+// sliderAt focuses element n, a slider. It returns where the slider stands (now), between which
+// ends (min, max) and where its middle is, or what is missing. The parameter before is where the slider stood when keys
 // were pressed, '' if none were. After keys, sliderAt first waits until the slider has moved and
 // rests. The wait ends after SLIDES or at the deadline (by).
 async function sliderAt(n, before, by) {
@@ -28,7 +28,7 @@ async function sliderAt(n, before, by) {
   if (focused() !== el) return { missing: 'unfocusable' };
   const [now, min, max] = ['aria-valuenow', 'aria-valuemin', 'aria-valuemax'].map(name => attributeOf(el, name));
   if (now === null || !isDecimal(now)) return { missing: 'slider' };
-  return { says: now, now: Number(now), min: Number(min ?? 0), max: Number(max ?? 100) }; // 0 and 100 are the defaults of ARIA
+  return { says: now, now: Number(now), min: Number(min ?? 0), max: Number(max ?? 100), middle: middlePoint(el) }; // 0 and 100 are the defaults of ARIA
 }
 
 Object.assign(chela, { sliderAt });
