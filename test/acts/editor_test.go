@@ -1,9 +1,13 @@
 package acts
 
 import (
-	"chela/test/tab"
 	"context"
+	"strings"
 	"testing"
+	"time"
+
+	"chela/test/pages"
+	"chela/test/tab"
 )
 
 // An editor that keeps its text in a script gets text as one insertion. The insertion replaces the
@@ -35,6 +39,45 @@ func TestInsertTextIntoEditors(t *testing.T) {
 			err := tt.InAct(func(ctx context.Context) error { return tt.InsertText(ctx, "a [b") })
 			if got := tt.Last(); err != nil || got != s.want {
 				t.Errorf("got %s, %v, want %s", got, err, s.want)
+			}
+		})
+	}
+}
+
+// Some editors prevent all input, and change a model of their text themselves. They learn of a
+// selection by an event that comes with the next frame, and make paragraphs only of what is pasted
+// or replaced. Lexical and Slate are such editors. A frame that shows the editor is no exception.
+func TestTypeIntoEditorsWithAModel(t *testing.T) {
+	const editor = `<div id=ed contenteditable role=textbox aria-label=Text><p>old</p><p>words</p></div>
+		<script>
+			let chosen = 0
+			addEventListener('selectionchange', () => { chosen = getSelection().toString().length }, true)
+			ed.onkeydown = event => {
+				if (event.key !== 'Delete') return
+				event.preventDefault()
+				if (chosen > 0) ed.innerHTML = '<p><br></p>'
+			}
+			ed.onbeforeinput = event => {
+				event.preventDefault()
+				if (event.dataTransfer) ed.innerHTML = event.dataTransfer.getData('text/plain').split('\n').map(line => '<p>' + (line || '<br>') + '</p>').join('')
+				else ed.innerHTML = '<p><span>' + event.data + '</span></p>'
+			}
+		</script>`
+	for _, s := range []struct{ name, text, want string }{
+		{"lines", "one\ntwo\n\nfour", "<p>one</p><p>two</p><p><br></p><p>four</p>"},
+		{"a line", "one", "<p><span>one</span></p>"},
+		{"a line that ends", "one\n", "<p><span>one\n</span></p>"},
+		{"nothing", "", "<p><br></p>"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			for _, html := range []string{editor, `<iframe id=inner srcdoc='` + strings.ReplaceAll(editor, "'", "&#39;") + `'></iframe>`} {
+				tt := tab.Open(t, pages.HTML(html))
+				if err := tt.OnRefFor(10*time.Second, tt.Ref(`textbox "Text"`), tab.Typing(s.text)); err != nil {
+					t.Error(err)
+				}
+				if got := tab.Run[string](tt, "(window.inner?.contentDocument ?? document).getElementById('ed').innerHTML"); got != s.want {
+					t.Errorf("holds %s, want %s", got, s.want)
+				}
 			}
 		})
 	}

@@ -31,6 +31,7 @@ async function edit(n, text, o) {
     const el = element(n) && controlOf(element(n));
     if (el && takesValue(el) && unfitFor(el, text) === null) await focusFirst(el);
     const answer = editNow(n, text, o);
+    if (answer.erase && el?.isContentEditable) await selectionTold(o.by); // some editors delete the text of the selection themselves
     if (!waitable.has(answer.missing) || performance.now() >= o.by) return answer;
     await waitFor(wait, answer, o.by);
   }
@@ -148,7 +149,7 @@ function prepare(el, text, o) {
   if (!model) select(el, o.atEnd);
   guardElement(host, o.guard, o.by);
   const inserted = !model && !o.atEnd && text !== '';
-  edited = { el, before, model, atEnd: o.atEnd, inserted, wanted: o.atEnd ? before + text : text, taken: false, wake: () => {} };
+  edited = { el, before, model, atEnd: o.atEnd, inserted, by: o.by, asked: null, wanted: o.atEnd ? before + text : text, taken: false, wake: () => {} };
   awaitText(el);
   if (model) return { model: true };
   if (text !== '') return { insert: true };
@@ -190,6 +191,8 @@ function hostOf(el) {
 //	el, before, wanted   the element, what it held, and what it is to hold
 //	model, atEnd         see hasModel, and the option of edit
 //	inserted             the text is entered without keys
+//	by                   when the call must have been answered
+//	asked                the latest beforeinput event, null if none came
 //	taken                an input event has come, or a paste was taken
 //	wake                 called when taken becomes true
 let edited = null;
@@ -201,6 +204,7 @@ function textTaken(event) {
 }
 
 listen(['input'], textTaken, { capture: true });
+listen(['beforeinput'], event => { if (edited && event.isTrusted) edited.asked = event; }, { capture: true });
 
 // awaitText has textHandled called for the text that comes. The listener is added again for each
 // edit. So it is the last to receive an event: the page has handled the text by then.
@@ -275,6 +279,19 @@ function select(el, atEnd) {
   if (atEnd) try { el.setSelectionRange(el.value.length, el.value.length); } catch { /* number and e-mail have no caret to set */ }
 }
 
+// selectionTold waits until the page has been told of a selection that was made in this task. Chromium
+// sends that event with one of the next frames, and none if the selection is as it was.
+async function selectionTold(by) {
+  const end = Math.min(by, performance.now() + TOLD_WITHIN);
+  let told = false;
+  const note = () => { told = true; };
+  document.addEventListener('selectionchange', note);
+  for (let frames = 0; !told && frames < 2 && performance.now() < end;) if (await nextFrame(end)) frames++;
+  document.removeEventListener('selectionchange', note);
+}
+
+const TOLD_WITHIN = 1000; // milliseconds that two frames may take
+
 // editResult ends the guard of the input, see guard.js. It returns the guard's verdict, and what
 // happened to the text:
 //
@@ -289,7 +306,8 @@ async function editResult() {
   if (!edited) return verdict;
   const done = edited;
   edited = null;
-  if (done.taken && done.inserted) releaseKey(done.wanted);
+  if (runsTogether(done)) await insertLines(done);
+  if (done.inserted && (done.taken || content(done.el) !== done.before)) releaseKey(done.wanted);
   if (done.el.isContentEditable && done.taken && !done.model) await editorDone();
   const now = content(done.el);
   const refused = !done.taken && !done.model && now === done.before && now !== done.wanted;
@@ -302,6 +320,31 @@ async function editResult() {
 async function editorDone() {
   const end = performance.now() + 40;
   for (let frames = 0; frames < 2; frames++) await nextFrame(end);
+}
+
+const TWO_LINES = /\S\s*\n\s*\S/;
+
+// runsTogether reports whether an editor has put the lines of an inserted text into one node of text.
+// Editors with a model of their own, such as Lexical and Slate, prevent the insertion and insert the
+// text into their model themselves. They expect no line breaks there, since a person presses Enter.
+function runsTogether({ el, inserted, asked, wanted }) {
+  if (!inserted || !asked?.defaultPrevented || !el.isContentEditable || !TWO_LINES.test(wanted)) return false;
+  const texts = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) if (TWO_LINES.test(node.data)) return true;
+  return false;
+}
+
+// insertLines replaces the text of an editor once more, as a correction of the spelling does. Such an
+// editor handles this by the same event as the insertion. But the text comes as a DataTransfer, of
+// which editors make a paragraph for each line. If an editor does not handle it, nothing changes.
+async function insertLines({ el, wanted, by }) {
+  select(el, false);
+  await selectionTold(by);
+  if (performance.now() >= by) return;
+  const dataTransfer = new DataTransfer();
+  dataTransfer.setData('text/plain', wanted);
+  el.dispatchEvent(new InputEvent('beforeinput', { inputType: 'insertReplacementText', dataTransfer, bubbles: true, cancelable: true, composed: true }));
+  await nextFrame(by);
 }
 
 // releaseKey dispatches the keyup event that a person would cause who types the last character of a
