@@ -112,3 +112,30 @@ func TestOffScreenIsMarked(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The hours on the face of a clock ignore the mouse. A surface beside them takes their clicks, and
+// looks where the mouse is. So a click on an hour goes through it. Other controls and boxes that
+// ignore the mouse are refused.
+func TestClickOptionsOnASurface(t *testing.T) {
+	for _, s := range []struct{ name, html, want string }{
+		{"a clock", `<div style="position:relative;width:100px;height:100px"><div id=face style="position:absolute;inset:0"></div>
+			<div role=listbox style="pointer-events:none"><span role=option style="position:absolute;left:70px;top:40px">3</span><span role=option style="position:absolute;left:10px;top:40px">9</span></div></div>`, "9"},
+		{"a list that is not ready", `<div id=face><div role=listbox style="pointer-events:none"><div role=option>3</div><div role=option>9</div></div></div>`, "delegated"},
+		{"a button beneath", `<div style="position:relative;width:100px;height:100px"><button style="position:absolute;inset:0" id=face></button>
+			<div role=listbox style="pointer-events:none"><span role=option style="position:absolute;left:10px;top:40px">9</span></div></div>`, "delegated"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Borrow(t, "/frame.html")
+			tt.Write(s.html + `<script>face.onclick = ({ offsetX }) => { document.title = offsetX > 50 ? '3' : '9' }</script>`)
+			tab.Run[any](tt, "document.title = ''; undefined")
+			err := tt.OnRefFor(2*time.Second, tt.Ref(`option "9"`), tab.Click)
+			got := tab.Run[string](tt, "document.title")
+			if lacks, ok := errors.AsType[*page.ElementError](err); ok {
+				got += string(lacks.Missing)
+			}
+			if got != s.want {
+				t.Errorf("got %q, %v, want %q", got, err, s.want)
+			}
+		})
+	}
+}

@@ -21,13 +21,15 @@ const SHORT = 4;        // maximum number of characters of a key on a keypad or 
 
 let pagePresses = '';  // the hint, such as onclick, of the page's own listener for presses, during a walk
 let pageDrags = false; // whether the page itself listens for mouse presses and releases, as for dragging
+let anyDraggable = false; // whether an element of the document can be dragged natively
 
-// findPagePresses finds out which presses the page itself listens for, and sets pagePresses and
-// pageDrags.
+// findPagePresses finds out which presses the page itself listens for, and sets pagePresses,
+// pageDrags and anyDraggable.
 function findPagePresses() {
   const all = [document, document.documentElement, document.body].flatMap(node => node && listened.get(node) || NO_HINTS);
   pagePresses = all.find(hint => PRESSES.has(hint)) ?? '';
   pageDrags = ['onmouse', 'onpointer'].some(kind => all.includes(kind + 'down') && all.includes(kind + 'up'));
+  anyDraggable = document.querySelector('[draggable=true]') !== null;
 }
 
 // A Delegation describes the listener for clicks on the children of an element.
@@ -62,7 +64,7 @@ function delegatedHint(place) {
   const handle = role === '' && delegation !== null ? handleHint(place) : '';
   if (handle !== '') return handle;
   if (role === '' && parent?.island === true && !parent.isTarget && isSign(el)) return pressAround(el);
-  if (pageDrags && (isEmptyColumn(place) || isDropZone(place))) return 'ondrop';
+  if (pageDrags && isEmptyColumn(place) || (pageDrags || anyDraggable) && isDropZone(place)) return 'ondrop';
   if (role === '' && delegation !== null && changesRow(el)) return delegation.hint;
   if (role === '' && isSymbol(el)) return delegation?.hint ?? pagePresses;
   if (tag === 'a' && role === '' && isLinkOfScripts(el)) return delegation?.hint ?? pagePresses;

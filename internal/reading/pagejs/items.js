@@ -58,11 +58,11 @@ function isEmptyColumn({ el, leaf, role }) {
   return width >= COLUMN && height >= COLUMN && sampled(el.parentElement?.parentElement).some(column => sampled(column).some(other => isFilled(other, el)));
 }
 
-// isDropZone reports whether the class or id of a box says that something can be dropped there.
-// Libraries such as interact.js listen for the mouse on the document only, so the box has no other
-// sign.
+// isDropZone reports whether the class, the id or an attribute of a box says that something can be
+// dropped there. Libraries such as interact.js and Pragmatic drag and drop listen on the document
+// only, so the box has no other sign.
 function isDropZone({ el, role, block }) {
-  return role === '' && block && DROP_ZONE.test(`${el.id} ${el.getAttribute('class') ?? ''}`);
+  return role === '' && block && DROP_ZONE.test(`${el.id} ${el.getAttribute('class') ?? ''} ${el.getAttributeNames().join(' ')}`);
 }
 
 const DROP_ZONE = /\b(drop[-_]?(zone|area|target|box)|droppable)\b/i;

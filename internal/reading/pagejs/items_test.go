@@ -56,6 +56,13 @@ func TestReadItems(t *testing.T) {
 - generic [ref=e2] [droppable] [description="div#outer.dropzone"]
 - generic [ref=e3] [droppable]: Here
 - text: Menu`},
+		{"drop zones by an attribute, beside what can be dragged", `<div draggable=true>Card</div><div data-drop-target-for-element=true>Done</div>` +
+			`<div data-dropdown=true>Menu</div>`, "document: dragstart", `
+- generic [ref=e1] [draggable]: Card
+- generic [ref=e2] [droppable]: Done
+- text: Menu`},
+		{"an attribute where nothing can be dragged", `<div data-drop-target-for-element=true>Done</div>`, "document: dragstart", `
+- text: Done`},
 		{"empty column of a board", board, "document: mousedown mouseup", `
 - main:
   - text: Write

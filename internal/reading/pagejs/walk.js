@@ -305,7 +305,7 @@ class Walker {
     this.name(place);
     const value = REPLACED.has(tag) || VALUED.has(role) ? valueOf(el, role) : '';
     if (value) {
-      if (standsForWords(value, this.lines.flat(place.text))) place.text = '';
+      if (standsForWords(value, this.lines.flat(place.text).replace(/^0+(?=\d)/, ''))) place.text = ''; // "03" says no more than 3
       line.text = bounded(tag === 'textarea' ? preserved(value) : squash(value), LONGEST_VALUE);
       line.states += ' value';
       this.regions.sayField(place, value);
