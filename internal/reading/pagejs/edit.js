@@ -204,7 +204,25 @@ function textTaken(event) {
 }
 
 listen(['input'], textTaken, { capture: true });
-listen(['beforeinput'], event => { if (edited && event.isTrusted) edited.asked = event; }, { capture: true });
+
+// textAsked is called before the page is asked whether it lets a text in.
+function textAsked(event) {
+  if (!edited || !event.isTrusted) return;
+  if (edited.asked === null) selectAgain(edited);
+  edited.asked = event;
+}
+
+listen(['beforeinput'], textAsked, { capture: true });
+
+// selectAgain selects the whole text of a field again if the page has changed the selection since, as
+// some time pickers do after the focus. Chromium inserts the text where the selection is after this
+// event. If the page has put a mask into the field, its caret stays where the page has put it.
+function selectAgain({ el, before, inserted }) {
+  if (!inserted || el.isContentEditable || focused() !== el || el.selectionStart === null) return;
+  const { value, selectionStart, selectionEnd } = el;
+  if (selectionStart === 0 && selectionEnd === value.length) return;
+  if (selectionStart !== selectionEnd || value === before) el.select();
+}
 
 // awaitText has textHandled called for the text that comes. The listener is added again for each
 // edit. So it is the last to receive an event: the page has handled the text by then.
