@@ -139,3 +139,20 @@ func TestClickOptionsOnASurface(t *testing.T) {
 		})
 	}
 }
+
+// A component may take the clicks of the control in its shadow tree itself.
+func TestClickInsideAComponent(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tt.Write(`<x-tab></x-tab><script>
+		const host = document.querySelector('x-tab'), root = host.attachShadow({ mode: 'open' })
+		host.style.display = 'inline-block'
+		root.innerHTML = '<button role=tab style="pointer-events:none">Second</button>'
+		host.onclick = () => { document.title = 'chosen' }
+	</script>`)
+	if err := tt.OnRefFor(5*time.Second, tt.Ref(`tab "Second"`), tab.Click); err != nil {
+		t.Error(err)
+	}
+	if got := tab.Run[string](tt, "document.title"); got != "chosen" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -112,6 +112,15 @@ func TestReadNames(t *testing.T) {
       - generic [aria-hidden]: 8
 - button "Close it" [ref=e2]:
   - generic [aria-hidden]: NEW`},
+		{"what is selected", `<button aria-selected=true aria-label="March 7">7</button><button aria-selected=false>8</button><table><tr>` +
+			`<td aria-selected=true>9<td>10</table>`, "", `
+- button "March 7" [selected] [ref=e1]: 7
+- button "8" [ref=e2]
+- table:
+  - rowgroup:
+    - row:
+      - cell "9" [selected]
+      - cell "10"`},
 		{"the text of a value", `<div role=spinbutton tabindex=0 aria-label=Month aria-valuetext="5 – May">5</div><div role=spinbutton tabindex=0 ` +
 			`aria-label=Day aria-valuetext=Empty>dd</div>`, "", `
 - spinbutton "Month" [ref=e1]: 5 – May

@@ -1,7 +1,9 @@
 // States of an element, as words: "checked", "checked=mixed", "level=2".
 
 const CHECKABLE = words('checkbox radio switch menuitemcheckbox menuitemradio option treeitem');
-const SELECTABLE = words('gridcell option row tab columnheader rowheader treeitem');
+// Roles that show aria-selected. ARIA does not have it for the last three, but calendars and lists use
+// it there, and nothing else says which day is chosen.
+const SELECTABLE = words('gridcell option row tab columnheader rowheader treeitem button cell listitem');
 const DISABLEABLE = words('button input select textarea fieldset');
 
 let active = null; // the focused element, during a walk

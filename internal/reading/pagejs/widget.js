@@ -79,13 +79,20 @@ function reaches(element, hit) {
   for (let e = element; e; e = parentOf(e)) above.add(e);
   const isLabel = el => el.control === element;
   const first = closest(hit, n => isLabel(n) || n.matches(TAKES_CLICKS) || above.has(n));
-  return first !== null && (isLabel(first) || above.has(first) && (coversOwn(hit, element, first) || isDrawnOn(element, hit)));
+  if (first === null || isLabel(first)) return first !== null;
+  return above.has(first) && (coversOwn(hit, element, first) || isDrawnOn(element, hit) || isInsideComponent(element, hit));
 }
 
 // isDrawnOn reports whether an option that ignores the mouse is drawn on a surface, hit, which takes
 // its clicks. An example is an hour on the face of a clock. A person clicks where the option is.
 function isDrawnOn(option, hit) {
   return OPTION_ROLES.has(attributeOf(option, 'role')) && ignoresMouse(option) && !isInside(option, hit) && lies(option, hit);
+}
+
+// isInsideComponent reports whether an element that ignores the mouse is the one control in the shadow
+// tree of a component, hit. Such a component takes the clicks of its control itself.
+function isInsideComponent(element, hit) {
+  return ignoresMouse(element) && element.getRootNode().host === hit && partOf(hit, element);
 }
 
 // takesFrom reports whether a click on hit, an element in a label, is not for the control of the
