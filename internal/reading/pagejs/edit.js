@@ -353,8 +353,8 @@ function runsTogether({ el, inserted, asked, wanted }) {
 }
 
 // insertLines replaces the text of an editor once more, as a correction of the spelling does. Such an
-// editor handles this by the same event as the insertion. But the text comes as a DataTransfer, of
-// which editors make a paragraph for each line. If an editor does not handle it, nothing changes.
+// editor handles this by the same event as the insertion. But this text comes as a DataTransfer, and
+// editors make a paragraph of each of its lines. If an editor does not handle it, nothing changes.
 async function insertLines({ el, wanted, by }) {
   select(el, false);
   await selectionTold(by);
