@@ -36,9 +36,9 @@ func withoutBars(before, after []Line) (was, is []Line, note string) {
 	return was, is, note
 }
 
-// leaveOutUnusable leaves out of an efficient snapshot what cannot be used now: what is inert, as
-// behind an open dialog, and what is off the screen, as in a menu that slides in. It adds the number
-// of these elements. If there are only a few, they stay and are marked. Without the mark they would
+// leaveOutUnusable leaves out of an efficient snapshot what cannot be used now. That is what is inert,
+// as behind an open dialog, or off the screen, as in a menu that slides in. It adds the number of
+// these elements. If there are only a few, they stay and are marked. Without the mark they would
 // read as if they could be used, since the line around them that says inert is left out.
 func leaveOutUnusable(items []item) []item {
 	inert, unusable := make([]bool, len(items)), make([]bool, len(items))

@@ -94,10 +94,9 @@ var boxRoles = set("cell columnheader generic gridcell listitem rowheader")
 // that do not lead elsewhere as links do. On a slider the place matters.
 var pressedRoles = set("button checkbox combobox radio searchbox spinbutton switch textbox")
 
-// markBoxes marks as idle (to be left out) the boxes that say nothing beside what is in them. Most are
-// around a single line: a cell with one button, a list item with one link, or the header of a column
-// with a link of the same name. Boxes that are only hovered are marked if they hold any ref, and
-// groups of rows in any case.
+// markBoxes marks as idle (to be left out) the boxes that add nothing to what is in them. Most are
+// around a single line: a cell with one button, or the header of a column with a link of the same
+// name. Boxes that are only hovered are marked if they hold any ref, and groups of rows in any case.
 func (m marker) markBoxes(items []item) {
 	for i := range slices.Backward(items) { // inner ones first, because the outer ones depend on them
 		it := &items[i]
