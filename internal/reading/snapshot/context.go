@@ -81,7 +81,8 @@ func contextsOf(controls, of []int) map[int]int {
 // rowsAround returns, for each item with a ref, the closest row or card around it that holds several
 // items, else the heading before it. It is none if there is neither.
 func rowsAround(items []item) []int {
-	rows, parents := headingsBefore(items), parentsOf(items)
+	rows := headingsBefore(items)
+	parents, _ := nesting(items)
 	for i := range items {
 		if items[i].ref == "" {
 			continue
@@ -163,23 +164,6 @@ func holdsUnique(items []item, i int, refs map[string]Ref) bool {
 		}
 	}
 	return false
-}
-
-// parentsOf returns, for each item, the index of the item around it; none at the outermost level.
-func parentsOf(items []item) []int {
-	parents := make([]int, len(items))
-	var around []int
-	for i := range items {
-		for len(around) > 0 && items[around[len(around)-1]].depth >= items[i].depth {
-			around = around[:len(around)-1]
-		}
-		parents[i] = none
-		if len(around) > 0 {
-			parents[i] = around[len(around)-1]
-		}
-		around = append(around, i)
-	}
-	return parents
 }
 
 // headingsBefore returns, for each item, the index of the heading before it; none if there is none. A
