@@ -92,6 +92,7 @@ var order = []string{
 	"ready.js",
 	"slider.js",
 	"edit.js",
+	"richtext.js",
 	"secret.js",
 	"subject.js",
 	"login.js",

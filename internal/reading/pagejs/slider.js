@@ -12,9 +12,9 @@ function isDecimal(text) { return /\d/.test(text) && !/[xob]/i.test(text) && Num
 const SLIDES = 300; // milliseconds within which a slider reacts to a key
 
 // sliderAt focuses element n, a slider. It returns where the slider stands (now), between which
-// ends (min, max) and where its middle is, or what is missing. The parameter before is where the slider stood when keys
-// were pressed, '' if none were. After keys, sliderAt first waits until the slider has moved and
-// rests. The wait ends after SLIDES or at the deadline (by).
+// ends (min, max) and where its middle is, or what is missing. The parameter before is where the
+// slider stood when keys were pressed, '' if none were. After keys, sliderAt first waits until
+// the slider has moved and rests. The wait ends after SLIDES or at the deadline (by).
 async function sliderAt(n, before, by) {
   const end = Math.min(by, performance.now() + SLIDES), stands = () => attributeOf(element(n) ?? document.body, 'aria-valuenow');
   for (let last = '', still = 0; before !== '' && still < 2 && performance.now() < end; last = stands()) {
