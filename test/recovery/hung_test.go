@@ -82,7 +82,7 @@ func TestHungPainter(t *testing.T) {
 	s := service.Own(t, "")
 	tab := s.Open(t, html("<button>Here</button>"))
 	tab.OK("POST /screenshot", nil)
-	painters := service.Using(s.Dir, "browser/chela/", "--type=gpu-process")
+	painters := service.Processes(int(s.OK(t, "GET /", nil).Get("pid").(float64)), "--type=gpu-process")
 	if len(painters) == 0 {
 		t.Fatal("there is no process that paints")
 	}
