@@ -25,15 +25,16 @@ var builtIn = []string{Managed, User, Chrome}
 var Aliases = []string{"openclaw", "clawd"}
 
 // ProfileName returns the name of the profile that a caller means: "" is the default profile, an
-// alias is [Managed]. The profile need not exist. If the file has a profile with the name of an
-// alias, each alias means that profile, or the one with exactly its name.
+// alias is [Managed]. The profile need not exist. If the file has a profile with exactly this name,
+// that one is meant. If the default profile is one that the file has under an alias, the other alias
+// means it too.
 func (b *Browser) ProfileName(name string) string {
 	name = cmp.Or(name, b.DefaultProfile, Managed)
 	if b.has(name) || !slices.Contains(Aliases, name) {
 		return name
 	}
-	if i := slices.IndexFunc(Aliases, b.has); i >= 0 {
-		return Aliases[i]
+	if slices.Contains(Aliases, b.DefaultProfile) && b.has(b.DefaultProfile) {
+		return b.DefaultProfile
 	}
 	return Managed
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The names of the managed profile in OpenClaw and its predecessor mean one profile: the one that
-// the file has, or else chela's.
+// The names of the managed profile in OpenClaw and its predecessor mean the profile of the file that
+// has the name, else the default one, or chela's own.
 func TestProfileName(t *testing.T) {
 	for _, c := range []struct{ file, name, want string }{
 		{`{}`, "", "chela"},
@@ -14,7 +14,7 @@ func TestProfileName(t *testing.T) {
 		{`{browser: {defaultProfile: "openclaw"}}`, "", "chela"},
 		{`{browser: {profiles: {openclaw: {cdpPort: 18800}}, defaultProfile: "openclaw"}}`, "", "openclaw"},
 		{`{browser: {profiles: {openclaw: {cdpPort: 18800}}, defaultProfile: "openclaw"}}`, "clawd", "openclaw"},
-		{`{browser: {profiles: {clawd: {cdpPort: 18800}}}}`, "openclaw", "clawd"},
+		{`{browser: {profiles: {clawd: {cdpPort: 18800}}}}`, "openclaw", "chela"},
 		{`{browser: {profiles: {clawd: {cdpPort: 18800}}}}`, "chela", "chela"},
 		{`{browser: {profiles: {clawd: {cdpPort: 18800}, openclaw: {cdpPort: 18801}}}}`, "clawd", "clawd"},
 	} {
