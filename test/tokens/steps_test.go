@@ -36,7 +36,7 @@ var views = []struct {
 	name, args string
 	most       int
 }{
-	{"`open` a table of 50 rows, each with a button", `{"action":"open","url":"SITE/rows"}`, 280},
+	{"`open` a table of 50 rows, each with a button", `{"action":"open","url":"SITE/rows"}`, 345},
 	{"`find` a button `near` the words of its row", `{"action":"find","text":"Close","role":"button","near":"#1007","limit":3}`, 145},
 	{"`click` it, by which the page renders itself again", `{"action":"click","ref":"{button \"Close}","snapshot":"delta"}`, 105},
 	{"`open` a shop with a menu and 100 cards", `{"action":"open","url":"SITE/cards"}`, 650},
