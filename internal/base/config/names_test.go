@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The names of the managed profile in OpenClaw and its predecessor mean the profile of the file that
-// has the name, else the default one, or chela's own.
+// An alias means the profile of the file that has this name. If there is none, it means the default
+// profile if that has the other alias, else chela's own.
 func TestProfileName(t *testing.T) {
 	for _, c := range []struct{ file, name, want string }{
 		{`{}`, "", "chela"},
