@@ -48,7 +48,8 @@ import (
 //	         For a field of a result:
 //	         "-" if models do not get it; "if x" if they get it only where the field x is
 //	         true; "unless x" if only where it is not; "fenced" if the page chose a part of
-//	         it; "document" if its lines are not marked as a page's, as in a snapshot. Structured content has it either way.
+//	         it; "document" if its lines are not marked as a page's, as in a snapshot. Structured
+//	         content has it either way.
 type Param struct {
 	Name     string
 	Aliases  []string

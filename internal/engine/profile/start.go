@@ -36,10 +36,10 @@ func (p *Profile) Browser(ctx context.Context) (*browser.Browser, error) {
 // finds the browser. A browser that somebody else starts is only connected to.
 //
 // Before a start, the error is a [*WindowsError], [ErrClosed], an [*UnknownError], a
-// [*NotAllowedError], an [*config.NewerError] or a [*RepeatedError]. A start fails with a [*NoDisplayError], a
-// [*NoWindowsError], a [*chrome.NotFoundError], a [*PortError], a [*StartError] or a [*ReachError]. If
-// the profile is stopped meanwhile, it is [ErrStartStopped]. If ctx ends first, it is [ErrStarting] or
-// [ErrAllowing] with the cause of ctx.
+// [*NotAllowedError], an [*config.NewerError] or a [*RepeatedError]. A start fails with a
+// [*NoDisplayError], a [*NoWindowsError], a [*chrome.NotFoundError], a [*PortError], a [*StartError]
+// or a [*ReachError]. If the profile is stopped meanwhile, it is [ErrStartStopped]. If ctx ends
+// first, it is [ErrStarting] or [ErrAllowing] with the cause of ctx.
 func (p *Profile) Start(ctx context.Context, headless *bool) (*browser.Browser, error) {
 	if b := p.Running(); b != nil && headless == nil { // most calls find a browser that runs
 		return b, nil
@@ -92,7 +92,8 @@ func (p *Profile) startOrJoin(headless *bool, setup Setup) (*browser.Browser, *s
 }
 
 // mayStartLocked returns why no browser may be started or connected to now: [ErrClosed], an
-// [*UnknownError] for a profile that was removed from the configuration, a [*NotAllowedError], a [*StrictError], a [*config.NewerError], or a [*RepeatedError].
+// [*UnknownError], a [*NotAllowedError], a [*StrictError], a [*config.NewerError], or a
+// [*RepeatedError]. The UnknownError is for a profile that was removed from the configuration.
 func (p *Profile) mayStartLocked(s Setup) error {
 	c := p.config.Current()
 	switch {

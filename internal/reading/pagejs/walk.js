@@ -400,6 +400,7 @@ function addsNothing(el) {
   return isSeenOfBox(el) || rectsOf(el).length === 0 && !hasPseudo(el);
 }
 
+// isSeenOfBox reports whether an element is what is seen of the checkbox or radio button before it.
 function isSeenOfBox({ previousElementSibling: box }) {
   return box?.localName === 'input' && (box.type === 'checkbox' || box.type === 'radio') && getComputedStyle(box).opacity === '0';
 }

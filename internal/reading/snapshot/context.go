@@ -114,8 +114,7 @@ func textsBefore(items []item) []int {
 				i++ // what is in a control is its name
 			}
 		case it.role == "heading":
-			first = i // unless texts follow
-			ended = true
+			first, ended = i, true // unless texts follow
 		case ended && len(it.said()) > 0:
 			first, ended = i, false
 		}

@@ -46,14 +46,15 @@ func Render(root *Frame, o Options) Snapshot {
 	}
 	switch {
 	case o.Interactive:
-		if o.Compact && tidy {
+		isEfficient := o.Compact && tidy
+		if isEfficient {
 			items = leaveOutUnusable(items)
 		}
 		giveTitles(items)
 		if o.Fold {
 			items = foldLike(items, o.SelectorOf)
 		}
-		if o.Compact && tidy {
+		if isEfficient {
 			tellApart(items, refs)
 			items = m.withoutBoxes(items)
 		}

@@ -83,7 +83,7 @@ func (m marker) leaveOutWrappers(items []item) {
 		}
 	}
 	for _, i := range slices.Backward(inside) { // inner ones first, because the outer ones depend on them
-		items[i].idle = holdsRef(items, i) && (isOnlyChild(items, i) || hasOneChild(items, i))
+		items[i].idle = holdsRef(items, i) && (isOnlyChild(items, i) || onlyChild(items, i) != nil)
 	}
 }
 
@@ -228,10 +228,6 @@ func isOnlyChild(items []item, i int) bool {
 	}
 	return i == len(items) || items[i].depth < depth
 }
-
-// hasOneChild reports whether item i will contain exactly one item directly when the idle ones are
-// left out.
-func hasOneChild(items []item, i int) bool { return onlyChild(items, i) != nil }
 
 // onlyChild returns the item that item i will contain directly when the idle ones are left out. It
 // returns nil if there are several or none.
