@@ -140,6 +140,11 @@ func explainEnd(err error) error {
 			Hinted("take a snapshot to see what came of it before you act again")
 		e.Sent = true
 		return e
+	case errors.Is(err, page.ErrEnded):
+		e := op.Errorf(op.PageBusy, "a script that kept a tab of the same site busy was ended, and the call's own script with it").
+			Hinted("take a snapshot to see what came of the call, and try again")
+		e.Sent = true
+		return e
 	case errors.Is(err, page.ErrBusy):
 		return op.Errorf(op.PageBusy, "the page did not answer in time: its script is busy").
 			Hinted("wait and try again, or navigate away; if its script goes on even then, close the tab")

@@ -124,6 +124,8 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 			"the script ran, so look at the page before you run it again; return plain values, not objects of the page"},
 		{page.ErrBusy, 504, op.PageBusy, "the page did not answer in time: its script is busy",
 			"wait and try again, or navigate away; if its script goes on even then, close the tab"},
+		{page.ErrEnded, 504, op.PageBusy, "a script that kept a tab of the same site busy was ended, and the call's own script with it",
+			"take a snapshot to see what came of the call, and try again"},
 		{page.ErrScriptTimeout, 504, op.Deadline, "evaluate timed out", "look at the page before you run it again: the script may have done a part; make it shorter, or give it more time with timeoutMs"},
 		{page.ErrScriptReplaced, 422, op.ScriptFailed, "the page was replaced while the script ran", "take a snapshot to see where it is now"},
 

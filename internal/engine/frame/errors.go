@@ -19,13 +19,18 @@ var (
 	// script from running.
 	ErrBusy = errors.New("the page does not answer")
 
+	// ErrEnded says that Chromium ended chela's script, and that the script may have run in part. It
+	// happens when chela ends a script that keeps another tab busy: tabs of one site may share a
+	// process, and Chromium ends whatever runs there. An ErrEnded is an ErrBusy, too.
+	ErrEnded = fmt.Errorf("%w: its process ended a script", ErrBusy)
+
 	// ErrCrashed says that the process of a tab, or of a frame of it, crashed.
 	ErrCrashed = errors.New("the tab crashed")
 )
 
 // Failure converts the error of a protocol command that was sent to the session of a page. It
-// returns ErrBusy at the deadline of ctx, and ErrGone if the document or its process has gone.
-// Otherwise it returns err: the cause of ctx, why the session ended, or a [*cdp.Error].
+// returns ErrBusy at the deadline of ctx, ErrGone if the document or its process has gone, and
+// ErrEnded if Chromium ended a script. Otherwise it returns err: the cause of ctx, why the session ended, or a [*cdp.Error].
 func Failure(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
@@ -38,6 +43,9 @@ func Failure(ctx context.Context, err error) error {
 	}
 	if e, ok := errors.AsType[*cdp.Error](err); ok && documentGone(e.Message) {
 		return fmt.Errorf("%w: %w", ErrGone, err)
+	}
+	if e, ok := errors.AsType[*cdp.Error](err); ok && strings.Contains(e.Message, "Execution was terminated") {
+		return fmt.Errorf("%w: %w", ErrEnded, err)
 	}
 	if errors.Is(err, cdp.ErrDetached) {
 		return fmt.Errorf("%w: %w", ErrGone, err)

@@ -52,7 +52,11 @@ func (p *Page) wake(ctx context.Context, f *frame.Frame, painted bool) error {
 			return err
 		}
 		sendToAllBut[struct{}](ctx, p, w, "unguardAll", false)
-		if _, err = frame.Call[struct{}](describingFocus(ctx), w, "wake", map[string]any{"painted": painted, "by": ScriptDeadline(ctx)}); !errors.Is(err, frame.ErrGone) {
+		_, err = frame.Call[struct{}](describingFocus(ctx), w, "wake", map[string]any{"painted": painted, "by": ScriptDeadline(ctx)})
+		if errors.Is(err, frame.ErrEnded) {
+			continue // a call that changes nothing can be repeated
+		}
+		if !errors.Is(err, frame.ErrGone) {
 			return err
 		}
 		if err := p.awaitReplaced(ctx, f, w); err != nil {

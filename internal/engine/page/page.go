@@ -24,6 +24,9 @@ var (
 	// ErrBusy says that the page did not answer before the deadline.
 	ErrBusy = frame.ErrBusy
 
+	// ErrEnded says that Chromium ended a script of chela, see [frame.ErrEnded].
+	ErrEnded = frame.ErrEnded
+
 	// ErrOccupied says that other turns lasted until the deadline.
 	ErrOccupied = errors.New("other calls were at work on the tab")
 

@@ -44,3 +44,21 @@ func TestReasonAtTheDeadline(t *testing.T) {
 		})
 	}
 }
+
+// A page is asked once more whether it answers if Chromium has ended chela's script. That happens
+// when a script of another tab in the same process was ended.
+func TestAwakeThoughTheScriptWasEnded(t *testing.T) {
+	p, r := record(t, setting.Settings{})
+	answers := []string{"error: Execution was terminated", `{"now": 1}`}
+	r.mu.Lock()
+	r.evaluate = func(string) string {
+		next := answers[0]
+		answers = answers[1:]
+		return next
+	}
+	r.mu.Unlock()
+	r.document("TAB")
+	if err := p.Awake(t.Context()); err != nil {
+		t.Error(err)
+	}
+}

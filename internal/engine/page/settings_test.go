@@ -32,7 +32,8 @@ type recorder struct {
 	silent  string              // a method that gets no answer
 	got     func(method string) // called for each command
 
-	// evaluate returns the answer to a call of the page script; "" if there is no answer.
+	// evaluate returns the answer to a call of the page script; "" if there is no answer. The prefix
+	// "error: " says that Chromium refuses the call with this message.
 	evaluate func(call string) string
 }
 
@@ -63,7 +64,10 @@ func (r *recorder) Write(frame []byte) error {
 		return nil
 	}
 	if command.Method == runtime.CallFunctionOn.Method && r.evaluate != nil {
-		if value := r.evaluate(string(frame)); value != "" {
+		value := r.evaluate(string(frame))
+		if message, ok := strings.CutPrefix(value, "error: "); ok {
+			r.says <- fmt.Sprintf(`{"id":%d,"sessionId":%q,"error":{"code":-32000,"message":%q}}`, command.ID, command.SessionID, message)
+		} else if value != "" {
 			r.says <- fmt.Sprintf(`{"id":%d,"sessionId":%q,"result":{"result":{"type":"object","value":%s}}}`, command.ID, command.SessionID, value)
 		}
 		return nil
