@@ -9,14 +9,17 @@ function describe(el) {
   return cssName(el);
 }
 
-function cssName(el) {
-  let s = el.localName;
-  if (el.id) s += '#' + el.id;
-  for (const c of Array.from(el.classList).slice(0, 3)) s += '.' + c;
-  return bounded(s, 80);
+function cssName(el) { return bounded(el.localName + idAndClasses(el), 80); }
+
+// idAndClasses returns the id of an element and up to three classes. The class fa says no more than
+// fa-times, so it is left out beside that.
+function idAndClasses(el) {
+  const all = Array.from(el.classList).slice(0, 20);
+  const classes = all.filter(a => !all.some(b => b.startsWith(a + '-') || b.startsWith(a + '_'))).slice(0, 3);
+  return (el.id && '#' + el.id) + classes.map(c => '.' + c).join('');
 }
 
-// looksOf returns what distinguishes elements without words, such as payee, i.fa.fa-times, cart.png,
+// looksOf returns what distinguishes elements without words, such as payee, .fa-times, cart.png,
 // span.like or circle rgb(255, 0, 0); '' when there is nothing. A test id is a word that a person
 // chose. The icon in a control, or the target of a link, says more than the element's own classes
 // and color. All elements of a class share the color of the class, so it does not distinguish one
@@ -39,7 +42,7 @@ function iconOf(el) {
     if (icon.localName === 'img') return fileOf(icon);
     const own = icon.localName === 'use' ? addressIn(icon) : icon.getAttribute('data-icon') ?? ownTestIdOf(icon);
     if (own) return bounded(squash(own), 80);
-    if (icon.querySelector('use,[data-icon]') === null) return cssName(icon);
+    if (icon.querySelector('use,[data-icon]') === null) return bounded(idAndClasses(icon), 80);
   }
   return '';
 }

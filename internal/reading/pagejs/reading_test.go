@@ -143,9 +143,9 @@ func TestReadNames(t *testing.T) {
 		{"icons of controls without a name", `<button class=btn><i class="fa fa-times"></i></button><a href=#><svg width=9 height=9><use ` +
 			`href="#icon-cart"/></svg></a><button style="background:white"><svg><path class=x d=""/></svg></button><button class=only>` +
 			`</button>`, "", `
-- button [ref=e1] [description="i.fa.fa-times"]
+- button [ref=e1] [description=".fa-times"]
 - link [ref=e2] [description="#icon-cart"]
-- button [ref=e3] [description="path.x"]
+- button [ref=e3] [description=".x"]
 - button [ref=e4] [description="button.only"]`},
 		{"test ids of elements without words", `<div data-testid=payee onclick=1><div onclick=1><span class=css-1q style="padding: 9px"></span></div></div><button ` +
 			`data-cy=like><i class=x></i></button><input data-testid=amount value=5><input data-testid=label aria-label=Label>`, "", `
@@ -702,7 +702,7 @@ func TestReadElementsWithForeignNames(t *testing.T) {
 			b.append(el);
 			document.body.append(document.createElementNS('urn:x', 'select'), Object.assign(document.createElementNS('urn:x', 'title'), { textContent: 'Words' }));
 		</script>`, `
-- button [ref=e1] [description="foreign_label.icon"]
+- button [ref=e1] [description=".icon"]
 - text: Words`},
 	} {
 		t.Run(r.name, func(t *testing.T) {

@@ -78,8 +78,8 @@ func contextsOf(controls, of []int) map[int]int {
 	return contexts
 }
 
-// rowsAround returns, for each item with a ref, the closest row or card around it that holds several
-// items, else the heading before it. It is none if there is neither.
+// rowsAround returns, for each item with a ref, the closest control with a name around it, or the
+// closest row or card that holds several items. Else it is the heading before it, or none.
 func rowsAround(items []item) []int {
 	rows := headingsBefore(items)
 	parents, _ := nesting(items)
@@ -88,7 +88,9 @@ func rowsAround(items []item) []int {
 			continue
 		}
 		for p := parents[i]; p != none; p = parents[p] {
-			if contextRoles(items[p].role) && (items[p].ref != "" || hasMore(items, p)) {
+			it := &items[p]
+			named := it.ref != "" && it.kind().name != ""
+			if named || contextRoles(it.role) && (it.ref != "" || hasMore(items, p)) {
 				rows[i] = p
 				break
 			}

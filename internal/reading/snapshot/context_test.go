@@ -54,6 +54,12 @@ func TestTellApart(t *testing.T) {
 - generic [ref=e3] [clickable] [description="span.like"]
 - text: Cyd, 7 h ago
 - generic [ref=e4] [clickable] [description="span.like"]`},
+		{"controls in a control with a name", "0|listitem\n1|generic|1|Flows|||onclick\n2|generic|2||||onclick|||i.angle\n" +
+			"0|listitem\n1|generic|3|Groups|||onclick\n2|generic|4||||onclick|||i.angle", `
+- generic "Flows" [ref=e1] [clickable]
+  - generic [ref=e2] [description="i.angle"]
+- generic "Groups" [ref=e3] [clickable]
+  - generic [ref=e4] [description="i.angle"]`},
 		{"cards that can be clicked", "0|generic|1||||onclick\n1|text|||Ada\n1|button|2|Star\n0|generic|3||||onclick\n1|text|||Bob\n1|button|4|Star\n" +
 			"0|generic|5||||onclick\n1|text|||Cyd\n1|button|6|Star", `
 - generic "Ada" [ref=e1] [clickable]
