@@ -93,7 +93,9 @@ func TestOffScreenIsMarked(t *testing.T) {
 	tt.Write(flyout + `<input type=text aria-label=Field style="position: absolute; left: -999px">
 		<label>Box <input type=checkbox style="position: absolute; left: -999px"></label>
 		<div style="overflow: auto; width: 90px; height: 50px"><div style="height: 3000px"></div><button>Below in a box</button></div>
-		<div style="height: 3000px"></div><button>Below</button>`)
+		<div style="height: 3000px"></div><button>Below</button>
+		<div style="overflow: hidden; position: relative"><button style="position: absolute; left: -999px">Add New to a box</button>Box</div>
+		<div dir=rtl style="overflow: auto; width: 90px"><button style="margin-right: 900px">Far</button></div>`)
 	for line := range strings.Lines(tt.Text()) {
 		if marked := strings.Contains(line, "[off-screen]"); marked != strings.Contains(line, "Add New") {
 			t.Errorf("off-screen is %t in %s", marked, line)

@@ -158,12 +158,19 @@ class Clip {
   look() {
     const { el, style, scrollsX, scrollsY } = this, { left, right, top, bottom } = this.room.rect;
     if (!scrollsX && !scrollsY) return { left, right, top, bottom, firstX: -Infinity, firstY: -Infinity, leftmost: left, topmost: top };
-    const backwards = style.direction === 'rtl' || style.writingMode !== 'horizontal-tb' || style.flexDirection.endsWith('reverse')
-      || el.scrollLeft < 0 || el.scrollTop < 0;
-    const firstX = scrollsX && !backwards ? left - el.scrollLeft : -Infinity;
-    const firstY = scrollsY && !backwards ? top - el.scrollTop : -Infinity;
+    const [x, y] = contentStart(el, left, top, style), firstX = scrollsX ? x : -Infinity, firstY = scrollsY ? y : -Infinity;
     return { left, right, top, bottom, firstX, firstY, leftmost: scrollsX ? firstX : left, topmost: scrollsY ? firstY : top };
   }
+}
+
+// contentStart returns where in the viewport the content of a box begins, as [x, y]. The box is at
+// left and top. No scrolling reaches what lies before that. The result is [-Infinity, -Infinity] if
+// the content may extend to the left or upwards.
+function contentStart(el, left, top, style) {
+  const { scrollLeft, scrollTop } = el;
+  const backwards = style.direction === 'rtl' || style.writingMode !== 'horizontal-tb' || style.flexDirection.endsWith('reverse')
+    || scrollLeft < 0 || scrollTop < 0;
+  return backwards ? [-Infinity, -Infinity] : [left - scrollLeft, top - scrollTop];
 }
 
 const SCROLLS = words('auto scroll overlay');

@@ -6,13 +6,17 @@ const RESTS = 300;   // milliseconds; libraries measure a popup far off the page
 // isOffPage reports whether no scrolling of the page can reach an element. The element must lie
 // outside of the scrollable area, at a distance of at least the parameter by, in pixels. For an
 // element in a box that clips or scrolls its content, the place of the box counts: scrolling the
-// box may show the element.
+// box may show the element, unless it lies before the content's start.
 function isOffPage(el, by = 0) {
   let box = boxOf(el), inWindow = false;
   for (let n = el; n && !isWhole(n); n = containing(n)) {
-    const { overflow, position } = getComputedStyle(n);
-    if (n !== el && overflow !== 'visible') box = n.getBoundingClientRect();
-    inWindow = position === 'fixed' && containing(n) === null;
+    const style = getComputedStyle(n);
+    if (n !== el && style.overflow !== 'visible') {
+      const around = n.getBoundingClientRect(), [x, y] = contentStart(n, around.left, around.top, style);
+      if (box.right <= x - by || box.bottom <= y - by) return true;
+      box = around;
+    }
+    inWindow = style.position === 'fixed' && containing(n) === null;
   }
   const { left, top, right, bottom } = inWindow ? { left: 0, top: 0, right: innerWidth, bottom: innerHeight } : findScrolledPage();
   return box.right <= left - by || box.bottom <= top - by || box.left >= right + by || box.top >= bottom + by;
