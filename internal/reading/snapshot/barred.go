@@ -53,7 +53,7 @@ func leaveOutUnusable(items []item) []item {
 			around = append(around, it.depth)
 		}
 		inert[i] = len(around) > 0
-		unusable[i] = inert[i] || strings.HasSuffix(it.hints, offScreen)
+		unusable[i] = inert[i] || it.isOffScreen()
 		switch {
 		case it.ref == "":
 		case unusable[i]:
@@ -79,6 +79,43 @@ func leaveOutUnusable(items []item) []item {
 
 // offScreen is the hint of an element that is where no scrolling leads. It is the last of the hints.
 const offScreen = "off-screen"
+
+func (it *item) isOffScreen() bool { return strings.HasSuffix(it.hints, offScreen) }
+
+// withoutOffScreen returns the lines without what is off the screen, and without lists that hold
+// nothing else. So a delta shows a menu as new when it comes onto the page, with its words, and as
+// gone when it leaves.
+func withoutOffScreen(lines []Line) []Line {
+	if !slices.ContainsFunc(lines, func(l Line) bool { return l.offScreen }) {
+		return lines
+	}
+	off := make([]bool, len(lines))
+	around := none // depth of the line off the screen that the current one is in
+	for i, line := range lines {
+		if around != none && line.Depth <= around || line.Ref != "" && !line.offScreen {
+			around = none
+		}
+		if around == none && line.offScreen {
+			around = line.Depth
+		}
+		off[i] = around != none
+	}
+	next := none // depth of the line after the current one, among those that stay
+	for i, line := range slices.Backward(lines) {
+		isEmptied := i+1 < len(lines) && lines[i+1].Depth > line.Depth && next <= line.Depth
+		off[i] = off[i] || isEmptied && line.Ref == ""
+		if !off[i] {
+			next = line.Depth
+		}
+	}
+	var kept []Line
+	for i, line := range lines {
+		if !off[i] {
+			kept = append(kept, line)
+		}
+	}
+	return kept
+}
 
 func (l Line) isBarred() bool { return withoutBarMarks(l.Text) != l.Text }
 

@@ -47,6 +47,22 @@ func TestCompareBehindADialog(t *testing.T) {
 	}
 }
 
+// A delta shows a menu that comes onto the page, although its elements were there before.
+func TestCompareOffTheScreen(t *testing.T) {
+	const (
+		menu = "- generic [ref=e1] [clickable]: File\n- list:\n  - generic [ref=e2] [clickable]:\n    - img \"Plus\"\n    - text: Add\n- button \"Help\" [ref=e3]"
+		line = "generic [ref=e2] [clickable]"
+		came = "+ list:\n+   generic [ref=e2] [clickable]:\n+     img \"Plus\"\n+     text: Add"
+		left = "- list: Plus Add (… 3 lines)"
+	)
+	off := strings.Replace(menu, line, line+" [off-screen]", 1)
+	for _, c := range []struct{ before, after, want string }{{off, menu, came}, {menu, off, left}, {off, off, ""}} {
+		if got := Compare(pageOf(c.before), pageOf(c.after), nil, 0); got.Text != c.want {
+			t.Errorf("got\n%s\nwant\n%s", got.Text, c.want)
+		}
+	}
+}
+
 // An efficient snapshot shows what can be used: what is behind an open dialog is counted.
 func TestLeaveOutUnusable(t *testing.T) {
 	behind := func(n int) string {

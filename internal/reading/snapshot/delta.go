@@ -43,9 +43,9 @@ const manyChanges = 40
 // earlier snapshot may then belong to elements that have gone: noteRefs adds a warning.
 //
 // Marks of what a modal dialog bars are left out: see withoutBars. Wrappers that only one of the
-// snapshots has are left out as well: see withoutNewWrappers.
+// snapshots has are left out as well: see withoutNewWrappers. So is what is off the screen.
 func Compare(before, after []Line, given Given, maxChars int) Delta {
-	before, after, barred := withoutBars(before, after)
+	before, after, barred := withoutBars(withoutOffScreen(before), withoutOffScreen(after))
 	before, after = withoutNewWrappers(before, after)
 	d := newDiff(before, after, given, true)
 	if len(d.changes) > manyChanges {

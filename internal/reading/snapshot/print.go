@@ -199,6 +199,7 @@ func (p *printer) line(i int) Line {
 	l := Line{Depth: it.depth, Ref: it.ref}
 	if p.KeepRepeats {
 		l.idle, l.wordless, l.description = it.idle, it.role == "generic" && it.isWordless(), it.description
+		l.offScreen = it.isOffScreen()
 	}
 	return l
 }
