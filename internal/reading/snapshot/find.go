@@ -64,7 +64,7 @@ func Find(root *Frame, q Query, limit, maxChars int) Found {
 		for len(hits) > 0 && hits[len(hits)-1].how == inside && f.within(i, hits[len(hits)-1].item) {
 			hits = hits[:len(hits)-1]
 		}
-		hits = append(hits, hit{i, far[i], how, it.node.ref == 0})
+		hits = append(hits, hit{i, far[i], how, it.node.ref == 0 || f.isOffScreen(i)})
 	}
 	slices.SortFunc(hits, hit.compare)
 	found := Found{Total: len(hits), Unplaced: q.Near != "" && len(marks) == 0}
@@ -105,7 +105,7 @@ type hit struct {
 	item  int
 	far   distance
 	how   fit
-	inert bool // the element seems to accept no input
+	inert bool // the element seems to accept no input, or is off the screen
 }
 
 // compare orders hits, the best first. The last key, the place on the page, makes the order
@@ -132,6 +132,9 @@ func (f *finder) print(hits []hit, maxChars int) (matches []Match) {
 	for _, h := range hits {
 		it, is := f.items[h.item], title(f.items, h.item)
 		it.depth = 0
+		if f.isOffScreen(h.item) && !it.isOffScreen() {
+			it.hints = strings.TrimPrefix(it.hints+", "+offScreen, ", ")
+		}
 		if it.name == "" && it.text == "" {
 			it.text = is // the text inside the item, which has a line of its own in a snapshot, but not in a match
 		}
@@ -145,6 +148,15 @@ func (f *finder) print(hits []hit, maxChars int) (matches []Match) {
 		matches = append(matches, Match{it.ref, Ref{Role: it.role, Name: is, Description: it.description}, p.String(), ""})
 	}
 	return matches
+}
+
+// isOffScreen reports whether item i is off the screen, or in something that is. Only items with
+// hints are measured.
+func (f *finder) isOffScreen(i int) bool {
+	for i != none && f.items[i].hints == "" {
+		i = f.parents[i]
+	}
+	return i != none && f.items[i].isOffScreen()
 }
 
 // A fit says how an item contains the words of a search. A lower value is a better fit.

@@ -42,6 +42,19 @@ const orders = `
 3|text|||seven
 2|button|22|Edit||expanded=false`
 
+// A text in a menu off the screen is marked, and comes after what can be used.
+func TestFindOffTheScreen(t *testing.T) {
+	page := numbered("0|generic|1||||onclick, off-screen\n1|img||Statistics\n1|text|||Statistics\n0|button|2|Statistics")
+	var got []string
+	for _, m := range Find(page, Query{Text: "statistics"}, 10, 0).Matches {
+		got = append(got, m.Line)
+	}
+	want := []string{`- button "Statistics" [ref=e2]`, `- img "Statistics" [ref=e102] [off-screen]`, `- text [ref=e103] [off-screen]: Statistics`}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestFind(t *testing.T) {
 	for _, c := range []struct {
 		name  string

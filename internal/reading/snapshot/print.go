@@ -185,6 +185,9 @@ func (p *printer) line(i int) Line {
 		p.WriteString("- text")
 		p.states(it)
 		p.ref(it)
+		for _, mark := range p.marks[i] {
+			p.brackets(mark)
+		}
 		p.after(bare(it.text))
 	case p.Role:
 		p.role(it, p.marks[i])
