@@ -41,7 +41,7 @@ func withoutBars(before, after []Line) (was, is []Line, note string) {
 // these elements. If there are only a few, they stay and are marked. Without the mark they would
 // read as if they could be used, since the line around them that says inert is left out.
 func leaveOutUnusable(items []item) []item {
-	inert, unusable := make([]bool, len(items)), make([]bool, len(items))
+	inert, unusable := make([]bool, len(items)), offTheScreen(items)
 	barred, usable := 0, 0
 	var around []int // depths of the inert items around the current one
 	for i := range items {
@@ -53,7 +53,7 @@ func leaveOutUnusable(items []item) []item {
 			around = append(around, it.depth)
 		}
 		inert[i] = len(around) > 0
-		unusable[i] = inert[i] || it.isOffScreen()
+		unusable[i] = unusable[i] || inert[i]
 		switch {
 		case it.ref == "":
 		case unusable[i]:
@@ -80,7 +80,25 @@ func leaveOutUnusable(items []item) []item {
 // offScreen is the hint of an element that is where no scrolling leads. It is the last of the hints.
 const offScreen = "off-screen"
 
-func (it *item) isOffScreen() bool { return strings.HasSuffix(it.hints, offScreen) }
+// offTheScreen says of each item whether it is off the screen. An item whose element was not measured
+// is where the item around it is.
+func offTheScreen(items []item) []bool {
+	off := make([]bool, len(items))
+	isOff := func(it item) bool { return strings.HasSuffix(it.hints, offScreen) }
+	if !slices.ContainsFunc(items, isOff) {
+		return off
+	}
+	parents, _ := nesting(items)
+	for i := range items {
+		switch it := &items[i]; {
+		case it.node.ref != 0 || it.hints != "":
+			off[i] = isOff(*it)
+		case parents[i] != none:
+			off[i] = off[parents[i]]
+		}
+	}
+	return off
+}
 
 // withoutOffScreen returns the lines without what is off the screen, and without lists that hold
 // nothing else. So a delta shows a menu as new when it comes onto the page, with its words, and as
@@ -89,31 +107,15 @@ func withoutOffScreen(lines []Line) []Line {
 	if !slices.ContainsFunc(lines, func(l Line) bool { return l.offScreen }) {
 		return lines
 	}
-	off := make([]bool, len(lines))
-	around := none // depth of the line off the screen that the current one is in
-	for i, line := range lines {
-		if around != none && line.Depth <= around || line.Ref != "" && !line.offScreen {
-			around = none
-		}
-		if around == none && line.offScreen {
-			around = line.Depth
-		}
-		off[i] = around != none
-	}
-	next := none // depth of the line after the current one, among those that stay
+	kept := make([]Line, 0, len(lines)) // from the last line to the first
 	for i, line := range slices.Backward(lines) {
-		isEmptied := i+1 < len(lines) && lines[i+1].Depth > line.Depth && next <= line.Depth
-		off[i] = off[i] || isEmptied && line.Ref == ""
-		if !off[i] {
-			next = line.Depth
-		}
-	}
-	var kept []Line
-	for i, line := range lines {
-		if !off[i] {
+		holds := i+1 < len(lines) && lines[i+1].Depth > line.Depth
+		isEmptied := holds && line.Ref == "" && (len(kept) == 0 || kept[len(kept)-1].Depth <= line.Depth)
+		if !line.offScreen && !isEmptied {
 			kept = append(kept, line)
 		}
 	}
+	slices.Reverse(kept)
 	return kept
 }
 

@@ -49,17 +49,34 @@ func TestCompareBehindADialog(t *testing.T) {
 
 // A delta shows a menu that comes onto the page, although its elements were there before.
 func TestCompareOffTheScreen(t *testing.T) {
+	menu := func(hints string) []Line {
+		const page = "0|generic|1|File|||onclick\n0|list\n1|generic|2||||%s\n2|img||Plus\n2|text|||Add\n0|button|3|Help"
+		return rendered(t, fmt.Sprintf(page, hints), Options{KeepRepeats: true}).Lines
+	}
+	here, off := menu("onclick"), menu("onclick, "+offScreen)
 	const (
-		menu = "- generic [ref=e1] [clickable]: File\n- list:\n  - generic [ref=e2] [clickable]:\n    - img \"Plus\"\n    - text: Add\n- button \"Help\" [ref=e3]"
-		line = "generic [ref=e2] [clickable]"
 		came = "+ list:\n+   generic [ref=e2] [clickable]:\n+     img \"Plus\"\n+     text: Add"
 		left = "- list: Plus Add (… 3 lines)"
 	)
-	off := strings.Replace(menu, line, line+" [off-screen]", 1)
-	for _, c := range []struct{ before, after, want string }{{off, menu, came}, {menu, off, left}, {off, off, ""}} {
-		if got := Compare(pageOf(c.before), pageOf(c.after), nil, 0); got.Text != c.want {
+	for _, c := range []struct {
+		before, after []Line
+		want          string
+	}{{off, here, came}, {here, off, left}, {off, off, ""}} {
+		if got := Compare(c.before, c.after, nil, 0); got.Text != c.want {
 			t.Errorf("got\n%s\nwant\n%s", got.Text, c.want)
 		}
+	}
+}
+
+// The words of a menu off the screen are no words of what it is in.
+func TestTitleWithoutWhatIsOffTheScreen(t *testing.T) {
+	page := "0|generic|1||||ondrop\n1|text|||Board\n1|list"
+	for i := range 2 * fewBarred {
+		page += fmt.Sprintf("\n2|generic|%d||||onclick, off-screen\n3|img||Menu", 10+i)
+	}
+	got := rendered(t, page, Options{Interactive: true, Compact: true, Role: true}).Text
+	if first, _, _ := strings.Cut(got, "\n"); first != `- generic "Board" [ref=e1] [droppable]` {
+		t.Errorf("got %s", first)
 	}
 }
 

@@ -16,7 +16,6 @@ func pageOf(text string) (lines []Line) {
 		if _, rest, ok := strings.Cut(l.Text, "[ref="); ok {
 			l.Ref, _, _ = strings.Cut(rest, "]")
 		}
-		l.offScreen = strings.Contains(l.Text, "["+offScreen+"]")
 		lines = append(lines, l)
 	}
 	return lines

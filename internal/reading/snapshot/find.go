@@ -64,7 +64,7 @@ func Find(root *Frame, q Query, limit, maxChars int) Found {
 		for len(hits) > 0 && hits[len(hits)-1].how == inside && f.within(i, hits[len(hits)-1].item) {
 			hits = hits[:len(hits)-1]
 		}
-		hits = append(hits, hit{i, far[i], how, it.node.ref == 0 || f.isOffScreen(i)})
+		hits = append(hits, hit{i, far[i], how, it.node.ref == 0 || f.off[i]})
 	}
 	slices.SortFunc(hits, hit.compare)
 	found := Found{Total: len(hits), Unplaced: q.Near != "" && len(marks) == 0}
@@ -79,12 +79,14 @@ type finder struct {
 	places  *places
 	parents []int // see nesting
 	ends    []int
+	off     []bool // see offTheScreen
 }
 
 func newFinder(root *Frame) finder {
 	s := stitch(root, true)
 	f := finder{items: s.items, places: &s.places}
 	f.parents, f.ends = nesting(f.items)
+	f.off = offTheScreen(f.items)
 	return f
 }
 
@@ -132,8 +134,8 @@ func (f *finder) print(hits []hit, maxChars int) (matches []Match) {
 	for _, h := range hits {
 		it, is := f.items[h.item], title(f.items, h.item)
 		it.depth = 0
-		if f.isOffScreen(h.item) && !it.isOffScreen() {
-			it.hints = strings.TrimPrefix(it.hints+", "+offScreen, ", ")
+		if f.off[h.item] && it.hints == "" {
+			it.hints = offScreen
 		}
 		if it.name == "" && it.text == "" {
 			it.text = is // the text inside the item, which has a line of its own in a snapshot, but not in a match
@@ -148,15 +150,6 @@ func (f *finder) print(hits []hit, maxChars int) (matches []Match) {
 		matches = append(matches, Match{it.ref, Ref{Role: it.role, Name: is, Description: it.description}, p.String(), ""})
 	}
 	return matches
-}
-
-// isOffScreen reports whether item i is off the screen, or in something that is. Only items with
-// hints are measured.
-func (f *finder) isOffScreen(i int) bool {
-	for i != none && f.items[i].hints == "" {
-		i = f.parents[i]
-	}
-	return i != none && f.items[i].isOffScreen()
 }
 
 // A fit says how an item contains the words of a search. A lower value is a better fit.

@@ -17,6 +17,7 @@ type printer struct {
 	unseen Unseen
 	refs   map[string]Ref
 	marks  map[int][]string // by the index of the item, see marker.visibleMarks
+	off    []bool           // see offTheScreen; nil: nothing is off the screen, or the lines are not for a delta
 
 	terse     bool            // shorter lines, because the list of refs has the rest: values as in the ai format, no title, no nth
 	described map[string]bool // descriptions that were written already; nil: each line has its own
@@ -202,7 +203,7 @@ func (p *printer) line(i int) Line {
 	l := Line{Depth: it.depth, Ref: it.ref}
 	if p.KeepRepeats {
 		l.idle, l.wordless, l.description = it.idle, it.role == "generic" && it.isWordless(), it.description
-		l.offScreen = it.isOffScreen()
+		l.offScreen = p.off != nil && p.off[i]
 	}
 	return l
 }

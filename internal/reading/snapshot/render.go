@@ -80,6 +80,9 @@ func Render(root *Frame, o Options) Snapshot {
 		p := printer{Options: o, items: items, refs: refs, unseen: s.unseen}
 		if s.hinted {
 			p.marks = m.visibleMarks(items, tidy)
+			if o.KeepRepeats {
+				p.off = offTheScreen(items)
+			}
 		}
 		// The efficient snapshot is never longer than the ordinary one. The role format has parts
 		// that the ai format lacks. If these need more characters than the left-out items have
