@@ -3,9 +3,9 @@ package api
 import (
 	"bytes"
 	"fmt"
-	"os"
 
 	"chela/internal/api/call"
+	"chela/internal/base/config"
 	"chela/internal/reading/picture"
 )
 
@@ -19,7 +19,7 @@ type ifChanged struct {
 // allows reports whether a picture differs from the earlier one in no more pixels than allowed. It
 // returns false if the earlier picture has gone, or cannot be read.
 func (r ifChanged) allows(earlier string, data []byte) bool {
-	before, err := os.ReadFile(earlier)
+	before, err := config.ReadFile(earlier)
 	if err != nil {
 		return false
 	}

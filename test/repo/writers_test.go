@@ -116,6 +116,7 @@ func TestWritersAreFound(t *testing.T) {
 		`os.WriteFile("a", nil, 0)`:                     "os.WriteFile",
 		`os.OpenFile("a", os.O_RDONLY|x.O_NONBLOCK, 0)`: "",
 		`os.OpenFile("a", os.O_CREATE|os.O_WRONLY, 0)`:  "os.OpenFile",
+		`regular.OpenFile("a", os.O_CREATE|os.O_RDWR)`:  "regular.OpenFile",
 		`s.conn.Write(ctx, websocket.MessageText, b)`:   "websocket.MessageText",
 		`w.Write(b)`:                           "w.Write",
 		`io.WriteString(w, "b")`:               "io.WriteString(w)",
@@ -189,7 +190,7 @@ func writer(call *ast.CallExpr, responses map[string]bool) string {
 		}
 	case "os.WriteFile", "os.Create", "os.CreateTemp", "config.Append", "config.AppendLine", "config.ReplaceFile", "config.ReplaceWithMode", "slog.New", "exec.Command", "exec.CommandContext":
 		return name
-	case "os.OpenFile":
+	case "os.OpenFile", "regular.OpenFile":
 		if strings.Contains(args[1], "O_WRONLY") || strings.Contains(args[1], "O_RDWR") {
 			return name
 		}

@@ -5,12 +5,14 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"chela/internal/base/regular"
 )
 
 // Append appends to a file of the state, which it makes with mode 0600 if need be. If only a part
 // could be written, it removes that part again.
 func Append(file string, raw []byte) error {
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	f, err := regular.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
@@ -41,7 +43,7 @@ func AppendLine(file string, line []byte) error {
 
 // lastByte returns the last byte of a file; a line break if there is no file, or nothing in it.
 func lastByte(file string) (byte, error) {
-	f, err := os.Open(file)
+	f, err := regular.OpenFile(file, os.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return '\n', nil
 	}

@@ -2,7 +2,6 @@ package config
 
 import (
 	"bytes"
-	"os"
 )
 
 // A Control is the server that commands call if they name none.
@@ -20,7 +19,7 @@ func (f Flags) Control() (Control, error) {
 	if err != nil {
 		return Control{}, err
 	}
-	if text, err := os.ReadFile(file); err != nil || !bytes.Contains(text, []byte("controlUrl")) {
+	if text, err := ReadFile(file); err != nil || !bytes.Contains(text, []byte("controlUrl")) {
 		return Control{}, nil // a server that is started reports a file that cannot be read
 	}
 	c, err := Load(f)

@@ -63,7 +63,7 @@ func (c *Config) readFile(mustExist bool) (lines map[string]int, err error) {
 // readTree reads the configuration file, or the profiles file, as a tree of JSON values. The tree
 // is nil if the file does not exist. Errors come from the file system or are a [*FileError].
 func readTree(file string) (tree map[string]any, text []byte, err error) {
-	text, err = os.ReadFile(file)
+	text, err = ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Lstat(file); err == nil {
 			return nil, nil, &FileError{File: file, Problem: "it is a link to a file that is not there"}

@@ -194,7 +194,7 @@ func (c *Config) edit(path []string, value any) error {
 		if err != nil {
 			return err
 		}
-		text, err := os.ReadFile(file)
+		text, err := ReadFile(file)
 		var now map[string]any
 		switch {
 		case errors.Is(err, os.ErrNotExist):

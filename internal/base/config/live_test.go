@@ -82,7 +82,7 @@ func TestLastGoodStaysInForce(t *testing.T) {
 			if err := os.Mkdir(file, 0o700); err != nil {
 				t.Fatal(err)
 			}
-		}, "chela.json: it cannot be read: is a directory"},
+		}, "chela.json: it cannot be read: it is not a regular file, or it is too large"},
 		{"a link to nothing", "chela.json", func(t *testing.T, file string) {
 			remove(t, file)
 			if err := os.Symlink("elsewhere.json", file); err != nil {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+
+	"chela/internal/base/regular"
 )
 
 // TryLock takes the lock that a server holds while it runs, so that there is one server
@@ -66,4 +68,6 @@ func lock(ctx context.Context, path string) (release func(), err error) {
 	}
 }
 
-func openLock(path string) (*os.File, error) { return os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) }
+func openLock(path string) (*os.File, error) {
+	return regular.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"chela/internal/base/regular"
 )
 
 // Lasting says what a written file survives. To survive a loss of power, it must be flushed to the
@@ -85,3 +87,10 @@ func removeLeftovers(path string, age time.Duration) {
 		}
 	}
 }
+
+// maxFile limits how much of a file is read, in bytes. The files that chela writes are far smaller.
+const maxFile = 1 << 30
+
+// ReadFile reads a file of the state directory, or the configuration. Whatever else has got to the
+// path, such as a pipe that nobody writes to, is an error and is not waited for.
+func ReadFile(path string) ([]byte, error) { return regular.ReadFile(path, maxFile) }

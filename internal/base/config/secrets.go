@@ -150,7 +150,7 @@ func ReadPrivate(path string) ([]byte, error) {
 	if !info.Mode().IsRegular() || !isOurs(info) || !IsPrivate(info) {
 		return nil, &OpenToOthersError{path}
 	}
-	return os.ReadFile(path)
+	return ReadFile(path)
 }
 
 // An OpenToOthersError says that a file must be one that only the user can read.

@@ -71,7 +71,7 @@ func (s State) makeSocketDir() error {
 // socketDir returns the directory that makeSocketDir has made. It is an error if the directory is
 // missing, or if another user has put one in its place.
 func (s State) socketDir() (string, error) {
-	raw, err := os.ReadFile(s.socketFile())
+	raw, err := ReadFile(s.socketFile())
 	if err != nil {
 		return "", err
 	}

@@ -135,7 +135,7 @@ func (s State) Announce(server Server) error {
 // Server returns the entry of the last server, which may no longer run. A process that was killed
 // leaves its entry behind. Only the socket shows whether a server runs.
 func (s State) Server() (server Server, err error) {
-	raw, err := os.ReadFile(s.serverFile())
+	raw, err := ReadFile(s.serverFile())
 	if err != nil {
 		return server, err
 	}

@@ -17,7 +17,7 @@ var ErrOther = errors.New("it is not a regular file, or it is too large")
 // ReadFile reads a regular file of at most maxBytes, and never waits for a writer. The error is a
 // [*fs.PathError].
 func ReadFile(path string, maxBytes int64) ([]byte, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // without O_NONBLOCK, opening a pipe would wait for a writer
+	f, err := OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -26,8 +26,26 @@ func ReadFile(path string, maxBytes int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() || info.Size() > maxBytes {
+	if info.Size() > maxBytes {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: ErrOther}
 	}
 	return io.ReadAll(io.LimitReader(f, maxBytes)) // the file may have grown beyond the limit meanwhile
+}
+
+// OpenFile opens a regular file, as [os.OpenFile] does, and never waits for another process. The
+// error is a [*fs.PathError].
+func OpenFile(path string, flag int, mode fs.FileMode) (*os.File, error) {
+	f, err := os.OpenFile(path, flag|syscall.O_NONBLOCK, mode) // without O_NONBLOCK, opening a pipe would wait for its other end
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: path, Err: ErrOther}
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
 }

@@ -23,7 +23,7 @@ type Record struct {
 
 // Installed returns the record of what was installed; the zero value if nothing was.
 func (h Host) Installed() (r Record) {
-	raw, err := os.ReadFile(h.recordFile())
+	raw, err := config.ReadFile(h.recordFile())
 	if err != nil || json.Unmarshal(raw, &r) != nil {
 		return Record{}
 	}
@@ -106,7 +106,7 @@ func write(path string, content []byte, mode fs.FileMode) error {
 
 // has reports whether a file has this content.
 func has(path string, content []byte) bool {
-	raw, err := os.ReadFile(path)
+	raw, err := config.ReadFile(path)
 	return err == nil && bytes.Equal(raw, content)
 }
 

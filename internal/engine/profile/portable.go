@@ -112,7 +112,7 @@ type savedLocal struct {
 func (p *Profile) local() (Local, error) {
 	path := p.config.State().ProfileFile(p.Name, portableFile)
 	l := savedLocal{}
-	raw, err := os.ReadFile(path)
+	raw, err := config.ReadFile(path)
 	if err == nil {
 		err = json.Unmarshal(raw, &l)
 	}

@@ -56,7 +56,7 @@ func (s *sessionStore) read() (m browser.Memory, lost time.Time) {
 	defer s.mu.Unlock()
 	s.newer = nil
 	path := s.state.ProfileFile(s.profile, sessionFileName)
-	raw, err := os.ReadFile(path)
+	raw, err := config.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, lost
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"sync"
@@ -143,7 +142,7 @@ func (r *Recorder) Read(ctx context.Context) (Recording, error) {
 
 // ReadPicture returns the file of a picture. Errors come from the file system or from ask.
 func (r *Recorder) ReadPicture(ctx context.Context, file string) ([]byte, error) {
-	return ask(ctx, r, func(s *store) ([]byte, error) { return os.ReadFile(filepath.Join(s.dir, filepath.Base(file))) })
+	return ask(ctx, r, func(s *store) ([]byte, error) { return config.ReadFile(filepath.Join(s.dir, filepath.Base(file))) })
 }
 
 // Path returns the path of a picture.

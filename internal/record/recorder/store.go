@@ -159,7 +159,7 @@ func (s *store) load() error {
 	if s.loaded || s.newer != nil {
 		return s.newer
 	}
-	raw, err := os.ReadFile(s.log())
+	raw, err := config.ReadFile(s.log())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -226,7 +226,7 @@ func lines(raw []byte) func(yield func(line) bool) {
 
 // read returns what is recorded, within the limits.
 func (s *store) read(limits Limits) (r Recording, err error) {
-	raw, err := os.ReadFile(s.log())
+	raw, err := config.ReadFile(s.log())
 	if errors.Is(err, fs.ErrNotExist) {
 		return Recording{}, nil
 	}

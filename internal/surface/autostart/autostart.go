@@ -174,7 +174,7 @@ type State struct {
 
 // State returns whether the service is installed and runs. The error comes from reading its file.
 func (m *Manager) State(ctx context.Context, s Server) (State, error) {
-	text, err := os.ReadFile(m.File())
+	text, err := config.ReadFile(m.File())
 	if errors.Is(err, fs.ErrNotExist) {
 		return m.packaged(ctx), nil
 	}

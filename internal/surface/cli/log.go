@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"sync"
+
+	"chela/internal/base/regular"
 )
 
 // maxLog is the size in bytes at which a new log file is begun. One older file is kept. A server in
@@ -14,7 +16,7 @@ const maxLog = 1 << 20
 // openLog opens a log file for reading and appending. Two writers append to the file: the log, and
 // standard error of the server, to which the Go runtime writes the stack of a crash.
 func openLog(path string) (*os.File, error) {
-	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
+	return regular.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
 }
 
 // A boundedLog appends to a log file. When the file reaches maxLog, it is renamed to *.old, and a new

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"chela/internal/base/regular"
 	"chela/internal/op"
 	"chela/internal/reading/picture"
 	"chela/internal/reading/vision"
@@ -134,23 +134,11 @@ func (p Pictures) describe(ctx context.Context, image picture.Picture) (vision.D
 // or cannot be read. The type comes from the first bytes of the file, and not from its name: for a
 // download, the web server has chosen the name.
 func readPicture(path string, maxBytes int64) (picture.Picture, bool) {
-	data, err := readWithin(path, maxBytes)
+	data, err := regular.ReadFile(path, maxBytes)
 	if err != nil {
 		return picture.Picture{}, false
 	}
 	return picture.Read(data)
-}
-
-// readWithin reads a file of at most maxBytes. A larger one is an error.
-func readWithin(path string, maxBytes int64) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if info.Size() > maxBytes {
-		return nil, fmt.Errorf("%s has more than %d bytes", path, maxBytes)
-	}
-	return os.ReadFile(path)
 }
 
 // description returns a model's description of a picture, with the name of the model. The description

@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"chela/internal/base/regular"
 )
 
 // pictureURI is the URI of an MCP resource: the last picture of a connection. With it, an agent's
@@ -70,7 +72,7 @@ func (c *connection) readPicture(_ context.Context, _ *sdk.ReadResourceRequest) 
 	c.last.mu.Lock()
 	path, kind := c.last.path, c.last.kind
 	c.last.mu.Unlock()
-	data, err := readWithin(path, maxResource)
+	data, err := regular.ReadFile(path, maxResource)
 	if err != nil {
 		return nil, sdk.ResourceNotFoundError(pictureURI)
 	}

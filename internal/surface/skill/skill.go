@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"chela/internal/base/config"
 )
 
 // Text is the first page, SKILL.md: YAML front matter, and Markdown below it.
@@ -94,7 +96,7 @@ const listName = ".chela"
 // removeOld removes the files in the list of an earlier version that this version does not write. A
 // file is kept if its checksum is not the one in the list: somebody has changed it.
 func removeOld(references string, written map[string]string) error {
-	list, err := os.ReadFile(filepath.Join(references, listName))
+	list, err := config.ReadFile(filepath.Join(references, listName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
@@ -106,7 +108,7 @@ func removeOld(references string, written map[string]string) error {
 			continue
 		}
 		path := filepath.Join(references, name)
-		if text, err := os.ReadFile(path); err != nil || checksum(text) != sum {
+		if text, err := config.ReadFile(path); err != nil || checksum(text) != sum {
 			continue
 		}
 		if err := os.Remove(path); err != nil {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"os"
 
 	"filippo.io/age"
 
@@ -80,7 +79,7 @@ func (s *fileStore) change(change func(kept map[string]string)) error {
 
 // open returns the values in the file, and its key; the key is nil if there is neither yet.
 func (s *fileStore) open() (map[string]string, *age.X25519Identity, error) {
-	sealed, err := os.ReadFile(s.state.SecretFile(sealedFile))
+	sealed, err := config.ReadFile(s.state.SecretFile(sealedFile))
 	none := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !none {
 		return nil, nil, err

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
 	"chela/internal/base/config"
 	"chela/internal/wall/secret"
@@ -43,7 +42,7 @@ func (i item) entry(name string, store Kind) Entry {
 // [*config.NewerError], or say that the file is damaged.
 func (v *Vault) index() (x index, err error) {
 	file := v.state.SecretFile(indexFile)
-	raw, err := os.ReadFile(file)
+	raw, err := config.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return index{Secrets: map[string]item{}}, nil
 	}

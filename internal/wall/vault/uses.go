@@ -56,7 +56,7 @@ func (v *Vault) Log() ([]Use, error) {
 
 // usesLocked reads the log.
 func (v *Vault) usesLocked() ([]Use, error) {
-	raw, err := os.ReadFile(v.state.SecretFile(logFile))
+	raw, err := config.ReadFile(v.state.SecretFile(logFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
