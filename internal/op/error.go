@@ -22,7 +22,7 @@ const (
 	Invalid         Code = "invalid_request" // an argument is missing, has the wrong type or is out of range
 	Unauthorized    Code = "unauthorized"    // no token or password, or a wrong one
 	Forbidden       Code = "forbidden"       // this caller, or its session, may not make this call
-	TooMany         Code = "too_many"        // too many wrong tokens and passwords came from an address, or too many questions are open
+	TooMany         Code = "too_many"        // an address has sent too many wrong tokens and passwords, or too many questions are open or sessions limited
 	Blocked         Code = "navigation_blocked"
 	NotFound        Code = "not_found" // no such route, tab, profile, dialog or file
 	UnknownRef      Code = "unknown_ref"

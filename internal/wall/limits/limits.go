@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -43,7 +42,7 @@ type content struct {
 // limits.
 func Open(state config.State) (*Limits, error) {
 	l := &Limits{state: state, of: map[string]limit{}}
-	raw, err := os.ReadFile(state.LimitsFile())
+	raw, err := config.ReadFile(state.LimitsFile())
 	if errors.Is(err, fs.ErrNotExist) {
 		return l, nil
 	}
@@ -108,9 +107,16 @@ func (e *HostsError) Error() string {
 	return fmt.Sprintf("session %s may open only %s", e.Session, strings.Join(e.Hosts, ", "))
 }
 
+// maxContent is the maximum size of the file, in bytes: tens of thousands of sessions. Each limit
+// stays until somebody ends the session, so without a maximum, the file would grow forever.
+const maxContent = 4 << 20
+
+// ErrFull says that so many sessions have limits that no other one can be limited.
+var ErrFull = errors.New("too many sessions are limited to some hosts")
+
 // SetHosts limits a session to hosts from now on; at least one must be given. The error is a
-// [*HostsError] if the session already has other hosts. If the error comes from the file system,
-// the session has no limit.
+// [*HostsError] if the session already has other hosts. It is [ErrFull] if too many sessions have limits.
+// With this error, or one of the file system, the session has no limit.
 func (l *Limits) SetHosts(session string, hosts []string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -141,6 +147,9 @@ func (l *Limits) End(session string) error {
 // replaceLocked writes other limits to the file, and then puts them in force.
 func (l *Limits) replaceLocked(next map[string]limit) error {
 	raw, err := json.Marshal(content{config.StateVersion, next})
+	if len(raw) > maxContent && len(next) > len(l.of) {
+		return ErrFull
+	}
 	if err == nil {
 		err = l.state.WriteLimits(raw)
 	}

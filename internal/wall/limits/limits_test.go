@@ -72,6 +72,26 @@ func TestLimitsFileFails(t *testing.T) {
 	}
 }
 
+// The file has a maximum size. When it is full, sessions with limits keep them, and others get none.
+func TestLimitsAreBounded(t *testing.T) {
+	l := open(t, config.State{Dir: t.TempDir()})
+	many := slices.Repeat([]string{strings.Repeat("a", 200) + ".test"}, maxContent/200/3)
+	for _, step := range []struct {
+		session string
+		want    error
+	}{{"one", nil}, {"two", nil}, {"three", ErrFull}, {"one", nil}} {
+		if err := l.SetHosts(step.session, many); !errors.Is(err, step.want) {
+			t.Errorf("%s: %v, want %v", step.session, err, step.want)
+		}
+	}
+	if l.Hosts("three") != nil {
+		t.Error("a limit was set that is in no file")
+	}
+	if err := errors.Join(l.End("one"), l.SetHosts("three", many)); err != nil {
+		t.Errorf("after the end of another session: %v", err)
+	}
+}
+
 func open(t *testing.T, state config.State) *Limits {
 	t.Helper()
 	l, err := Open(state)
