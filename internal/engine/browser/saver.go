@@ -47,17 +47,20 @@ type saver struct {
 }
 
 // save writes the memory of a browser if its generation was raised since the last write, or if the
-// last write failed. If the browser was closed, nothing is written: see [Browser.Memory].
-func (s *saver) save(b *Browser) {
+// last write failed. If the browser was closed, nothing is written: see [Browser.Memory]. The error
+// comes from the file system. The next save tries again.
+func (s *saver) save(b *Browser) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := b.kept.number.Load() // read first: later changes are written the next time
 	if s.write == nil || now == s.saved || b.WasClosed() {
-		return
+		return nil
 	}
-	if s.write(b.memory()) == nil {
+	err := s.write(b.memory())
+	if err == nil {
 		s.saved = now
 	}
+	return err
 }
 
 // stop stops all writing. A call that ends late would otherwise overwrite what the next browser has
@@ -69,12 +72,13 @@ func (s *saver) stop() {
 }
 
 // Remember writes the changes since the last call, in case this browser is lost. It writes the tabs
-// at once, and the cookies when a copy of them has come. It does not wait for the copy.
-func (b *Browser) Remember() {
+// at once, and the cookies when a copy of them has come. It does not wait for the copy. The
+// error comes from the file system.
+func (b *Browser) Remember() error {
 	if b.about.Own { // any other browser keeps its cookies itself
 		b.copyCookies()
 	}
 	b.askLate()
 	b.keepShared()
-	b.saver.save(b)
+	return b.saver.save(b)
 }
