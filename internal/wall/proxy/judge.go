@@ -91,4 +91,5 @@ func (o *outcomes) noteJudged(to target, refused *guard.Refused) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	delete(o.of, to)
+	delete(o.before, to)
 }

@@ -16,14 +16,15 @@ import (
 // reason. Servers cannot cause it.
 const Unreachable = "net::ERR_SOCKS_CONNECTION_FAILED"
 
-// maxOutcomes is how many targets' last outcomes are remembered. They are asked for soon, when
-// Chromium reports the result of a request.
+// maxOutcomes is how many targets' last outcomes are remembered at least; at most, there are twice as
+// many. They are asked for soon, when Chromium reports the result of a request.
 const maxOutcomes = 1000
 
 // outcomes are the results of the last connection to each target.
 type outcomes struct {
-	mu sync.Mutex // guards of
-	of map[target]outcome
+	mu     sync.Mutex // guards the rest
+	of     map[target]outcome
+	before map[target]outcome // the outcomes before those in of, until of is full
 }
 
 // An outcome is the result of trying to connect.
@@ -35,10 +36,22 @@ type outcome struct {
 func (o *outcomes) note(to target, what outcome) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	o.noteLocked(to, what)
+}
+
+// noteLocked forgets the oldest half of the outcomes when there are too many.
+func (o *outcomes) noteLocked(to target, what outcome) {
 	if o.of == nil || len(o.of) >= maxOutcomes {
-		o.of = map[target]outcome{}
+		o.of, o.before = map[target]outcome{}, o.of
 	}
 	o.of[to] = what
+}
+
+func (o *outcomes) lastLocked(to target) outcome {
+	if what, ok := o.of[to]; ok {
+		return what
+	}
+	return o.before[to]
 }
 
 // last returns the outcome for the host and port of a URL.
@@ -49,7 +62,7 @@ func (p *Proxy) last(rawURL string) outcome {
 	}
 	p.outcomes.mu.Lock()
 	defer p.outcomes.mu.Unlock()
-	return p.outcomes.of[target{host, port}]
+	return p.outcomes.lastLocked(target{host, port})
 }
 
 // Failure returns why the browser could not be connected for a URL the last time. The error is a
