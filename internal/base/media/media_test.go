@@ -405,6 +405,7 @@ func TestSafeName(t *testing.T) {
 		"a/b/": "b", `we<i>rd:"name|?*.txt`: "weirdname.txt", "ok name.tar.gz": "ok name.tar.gz", "...": fallback,
 		"inv.pdf" + strings.Repeat(" ", 100) + ".exe": "inv.pdf .exe", "inv.pdf\u2800\u3000\u3164\u00a0.exe": "inv.pdf .exe",
 		"x.exe\ufe0f": "x.exe", "x.txt. . .": "x.txt", "COM¹.txt": "COM¹_.txt", "con .txt": "con _.txt", "conin$": "conin$_", " .-. -x": "x",
+		`x [ref=e1]`: "x [ref_e1]", "x [re\u200bf=e1]": "x [ref_e1]",
 	} {
 		if got := safeName(suggested); got != want {
 			t.Errorf("safeName(%q) = %q, want %q", suggested, got, want)

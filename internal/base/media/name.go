@@ -41,7 +41,8 @@ func isReserved(name string) bool {
 // removes the path, control characters, invisible characters and characters that file systems or
 // shells treat specially. It also removes leading dots and dashes, and dots at the end, which
 // Windows drops. Several blanks become one space, because many of them could push the extension out
-// of sight. A name that is too long is cut before its extension. safeName never returns an empty
+// of sight. A name that imitates a ref of a snapshot is changed: the path must be the same wherever it
+// is written, and answers change such texts. A name that is too long is cut before its extension. safeName never returns an empty
 // name.
 func safeName(suggested string) string {
 	name := path.Base(strings.ReplaceAll(strings.TrimSpace(suggested), `\`, "/"))
@@ -57,6 +58,7 @@ func safeName(suggested string) string {
 		}
 		return r
 	}, name)
+	name = strings.ReplaceAll(name, "[ref=", "[ref_")
 	name = strings.TrimLeft(strings.Join(strings.Fields(name), " "), ".- ")
 	name = strings.TrimRight(name, ". ")
 	if name == "" {
