@@ -120,7 +120,7 @@ var loadHints = map[string]string{
 	"net::ERR_INTERNET_DISCONNECTED":          "the browser is offline; run: chela set offline off",
 	"net::ERR_ABORTED":                        "the server sent no page: a download, or nothing",
 	"net::ERR_UNSAFE_REDIRECT":                "the address leads to one that is not opened: only http and https addresses are",
-	"net::ERR_TOO_MANY_REDIRECTS":             "the address leads from one to the next without end: check it, or open it in a tab, which sends its cookies",
+	"net::ERR_TOO_MANY_REDIRECTS":             "the server leads from one address to the next without end: check the address, and whether the site wants a login or a cookie",
 	"net::ERR_CONTENT_DECODING_FAILED":        "what the server sent cannot be decompressed: try again, or later",
 	"net::ERR_BLOCKED_BY_CLIENT":              "a route of yours may block it: chela routes lists them",
 	"net::ERR_FAILED":                         "check the address, and whether a route of yours aborts it: chela routes lists them",
