@@ -49,6 +49,15 @@ func (w destination) Terminal() string {
 	return words.Lines(w.FellBack, w.StatusText, words.Prefixed("try: ", w.Hint), file, w.PageState.Words())
 }
 
+// Sentence returns the sentence for the command line, see [op.Says]. An address that leads to a file
+// is not the one of the page that the tab then shows.
+func (w destination) Sentence(usual string) string {
+	if w.Download != nil {
+		return "stayed at {url}: the address is a file"
+	}
+	return usual
+}
+
 // AfterDialog says how to get to the address. A page that asks before it is left (beforeunload)
 // delays the navigation, but does not end it.
 func (w destination) AfterDialog(d page.Dialog) string {

@@ -92,7 +92,7 @@ func (a answer) text() (string, error) {
 	case failed && !isTerminal(a.op.Result):
 		text = ""
 	case a.saying != "":
-		text = strings.TrimSuffix(a.sentence()+"\n"+text, "\n")
+		text = strings.TrimSuffix(a.sentence(a.template())+"\n"+text, "\n")
 	case ok:
 	default:
 		var b bytes.Buffer
@@ -165,11 +165,20 @@ var (
 	partial = lazyregexp.New(`\[[^\]]*\]`)
 )
 
-// sentence returns the sentence of the operation, with values for the names in it. In the sentence,
+// template returns the sentence of the operation, with names in place of values. A result that the
+// usual sentence does not fit has another one.
+func (a answer) template() string {
+	if other, ok := op.As[interface{ Sentence(usual string) string }](a.op.Result, a.raw); ok {
+		return other.Sentence(a.saying)
+	}
+	return a.saying
+}
+
+// sentence returns a template with values in place of the names in it. In a template,
 // {name} is a field of the result or, without such a field, an argument; {arg.name} is always the
 // argument. A part in brackets is left out if one of the names in it has no value: "pressed {key}[
 // on {ref}]".
-func (a answer) sentence() string {
+func (a answer) sentence(template string) string {
 	var result map[string]json.RawMessage
 	json.Unmarshal(a.raw, &result) // an answer that is not an object has no fields
 	value := func(name string) string {
@@ -179,7 +188,7 @@ func (a answer) sentence() string {
 		}
 		return a.argument(name)
 	}
-	saying := partial().ReplaceAllStringFunc(a.saying, func(part string) string {
+	saying := partial().ReplaceAllStringFunc(template, func(part string) string {
 		if slices.ContainsFunc(named().FindAllString(part, -1), func(name string) bool { return value(name) == "" }) {
 			return ""
 		}
