@@ -36,7 +36,8 @@ func TestHungRenderer(t *testing.T) {
 	s.OK(t, "POST /render", request)
 }
 
-// A browser that hangs is ended after half a minute, even if calls are tried again and again. Until
+// A browser that hangs is ended after half a minute, even if calls are tried again and again. Its tabs
+// are listed at once. Until
 // then they say that the browser does not answer, and not that the page is busy. The next call has a
 // new browser, with the tab.
 func TestHungBrowser(t *testing.T) {
@@ -53,6 +54,11 @@ func TestHungBrowser(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { syscall.Kill(hung, syscall.SIGCONT) }) // a crash handler outlives the browser, and ends when it runs again
+	}
+	listed := s.Do(t, "GET /tabs", nil)
+	listed.Within(t, 3*time.Second)
+	if !strings.Contains(string(listed.Raw), tab.ID) {
+		t.Errorf("the list lacks the tab: %s", listed.Raw)
 	}
 	silent := false
 	for {

@@ -64,11 +64,17 @@ func (l *tabList) openedBy(opener *Tab) (open int) {
 	return open
 }
 
+// titleTime limits how long the list of tabs waits for their titles. The rest of the list is known.
+const titleTime = time.Second
+
 // Tabs lists the tabs that the session sees, the most recently used first. It leaves out pages of
 // the browser itself, such as its settings. It asks Chromium for their titles: no event says that a
-// script has changed the title of its page.
+// script has changed the title of its page. If Chromium does not answer soon, the list has the titles
+// that are known.
 func (s Session) Tabs(ctx context.Context) []Info {
 	b := s.browser
+	ctx, cancel := context.WithTimeout(ctx, titleTime)
+	defer cancel()
 	b.takeTargets(ctx, cdp.Send(b.conn.Root(), target.GetTargets, target.GetTargetsParams{}))
 	b.mu.Lock()
 	defer b.mu.Unlock()
