@@ -41,8 +41,8 @@ func isReserved(name string) bool {
 // removes the path, control characters, invisible characters and characters that file systems or
 // shells treat specially. It also removes leading dots and dashes, and dots at the end, which
 // Windows drops. Several blanks become one space, because many of them could push the extension out
-// of sight. A name that imitates a ref of a snapshot is changed: the path must be the same wherever it
-// is written, and answers change such texts. A name that is too long is cut before its extension. safeName never returns an empty
+// of sight. A name that imitates a ref of a snapshot is changed, since answers would change it, and
+// the path would be wrong. A name that is too long is cut before its extension. safeName never returns an empty
 // name.
 func safeName(suggested string) string {
 	name := path.Base(strings.ReplaceAll(strings.TrimSpace(suggested), `\`, "/"))
