@@ -60,8 +60,8 @@ func (r expectRequest) Want() call.Want {
 // An expectResult says whether the page is as expected.
 type expectResult struct {
 	Met     bool        `json:"met" doc:"the page is as expected"`
-	Line    op.PageText `json:"line,omitempty" doc:"what was found: a line of the snapshot, with its ref, or the address; absent if the page is not as expected"`
-	Instead op.PageText `json:"instead,omitempty" doc:"what is there instead: the closest line, the value, the address, the count"`
+	Line    op.PageText `json:"line,omitempty" doc:"what was found: a line of the snapshot, with its ref, or the address; absent if the page is not as expected" tool:"refs"`
+	Instead op.PageText `json:"instead,omitempty" doc:"what is there instead: the closest line, the value, the address, the count" tool:"refs"`
 }
 
 // Text returns the error of an expectation that the page does not fulfil, or else the line that

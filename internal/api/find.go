@@ -42,7 +42,7 @@ type findResult struct {
 // A foundLine is a line that matches. Each has a ref, even if a snapshot would give it none.
 type foundLine struct {
 	Ref  string      `json:"ref,omitempty" doc:"ref of the element to act on; if the line is a text, of the element around it"`
-	Line op.PageText `json:"line" doc:"the line in the snapshot, with its ref"`
+	Line op.PageText `json:"line" doc:"the line in the snapshot, with its ref" tool:"refs"`
 	In   op.PageText `json:"in,omitempty" doc:"with near, or if several matches read the same: other text of the match's row or card, else its heading or landmark"`
 }
 
@@ -52,7 +52,7 @@ func (f findResult) Text() string {
 	for _, m := range f.Matches {
 		line := string(m.Line)
 		if m.In != "" {
-			line += " (in: " + string(m.In) + ")"
+			line += " (in: " + snapshot.WithoutRefs(string(m.In)) + ")"
 		}
 		all = append(all, line)
 	}

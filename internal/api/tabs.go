@@ -49,11 +49,11 @@ func listText(tabs []call.TabInfo) string {
 		if t.Person != nil {
 			of += " a person has it"
 		}
-		name := fmt.Sprintf("%s %s [use: %s tab: %s%s%s]", mark, t.Title, t.Suggested, t.TabID, label, of)
+		name := fmt.Sprintf("%s %s [use: %s tab: %s%s%s]", mark, entry(string(t.Title)), t.Suggested, t.TabID, label, of)
 		if t.Current {
 			name += " (current)"
 		}
-		all = append(all, name, "   "+string(t.URL), "   id: "+string(t.TargetID))
+		all = append(all, name, "   "+entry(string(t.URL)), "   id: "+string(t.TargetID))
 	}
 	return words.Lines(all...)
 }

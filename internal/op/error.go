@@ -163,7 +163,7 @@ func (e *Error) HintQuotesPage() bool { return e.Code == Blocked }
 // An Error is a failure that the caller can do something about.
 type Error struct {
 	Code    Code           `json:"code" doc:"kind of failure, for programs"`
-	Message PageText       `json:"error" doc:"what went wrong; may quote the page"`
+	Message PageText       `json:"error" doc:"what went wrong; may quote the page" tool:"refs"`
 	Hint    string         `json:"hint,omitempty" doc:"what the caller can do next"`
 	Reason  string         `json:"reason,omitempty" doc:"why the call was refused"`
 	Details map[string]any `json:"details,omitempty" doc:"details of the failure, for programs"`

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chela/internal/op"
+	"chela/internal/reading/snapshot"
 )
 
 var (
@@ -31,6 +32,7 @@ type splitter struct {
 	file   func(madeFile) // called with each file that the operation made
 	fenced bool           // the values are inside a field with the tag "fenced", see field
 	whole  bool           // the values are inside a field with the tag "document", see field
+	refs   bool           // the values are inside a field with the tag "refs", see field
 }
 
 // A madeFile is a file that an operation has made.
@@ -57,7 +59,7 @@ func (s splitter) fields(object map[string]any, of reflect.Type) (own, page map[
 			continue
 		}
 		within := s
-		within.fenced, within.whole = s.fenced || f.tool == "fenced", s.whole || f.tool == "document"
+		within.fenced, within.whole, within.refs = s.fenced || f.tool == "fenced", s.whole || f.tool == "document", s.refs || f.tool == "refs"
 		ours, theirs := within.value(value, f.kind)
 		if f.untrusted || f.tool == "fenced" {
 			ours, theirs = nil, value
@@ -115,8 +117,10 @@ func (s splitter) text(text string, of reflect.Type) (own, page any) {
 	switch {
 	case text == "" && (of == foreignType || of == fileType):
 		return nil, nil
-	case of == foreignType && !s.whole:
+	case of == foreignType && s.refs:
 		return nil, marked(text)
+	case of == foreignType && !s.whole:
+		return nil, marked(snapshot.WithoutRefs(text))
 	case of == foreignType, of.Kind() != reflect.String && of != timeType:
 		return nil, text
 	case of == fileType && s.file != nil:
@@ -229,7 +233,8 @@ func direct(t reflect.Type) reflect.Type {
 // only when the field x is true, and "unless x" means only when x is not true. The tag "fenced" means
 // that the value is put between the boundaries for text of a page. An example is a path that ends
 // with a name that the page has chosen. The tag "document" means that lines of the value stay as they
-// are, as in a snapshot. In other texts of a page, further lines are marked.
+// are, as in a snapshot. In other texts of a page, further lines are marked, and what looks like a ref
+// is broken. The tag "refs" means that the text has refs of chela.
 type field struct {
 	name string
 	kind reflect.Type
