@@ -19,9 +19,9 @@ var (
 	// script from running.
 	ErrBusy = errors.New("the page does not answer")
 
-	// ErrEnded says that Chromium ended chela's script, and that the script may have run in part. It
-	// happens when chela ends a script that keeps another tab busy: tabs of one site may share a
-	// process, and Chromium ends whatever runs there. An ErrEnded is an ErrBusy, too.
+	// ErrEnded says that Chromium ended chela's script, which may have run in part. This happens when
+	// chela ends a script that keeps another tab busy. Tabs of one site may share a process, and
+	// Chromium ends whatever runs there. An ErrEnded is also an ErrBusy.
 	ErrEnded = fmt.Errorf("%w: its process ended a script", ErrBusy)
 
 	// ErrCrashed says that the process of a tab, or of a frame of it, crashed.

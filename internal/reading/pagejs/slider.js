@@ -17,7 +17,7 @@ const GLIDES = 1000; // milliseconds within which its thumb then follows
 // slider stood when keys were pressed, '' if none were. After keys, sliderAt first waits until
 // the slider has moved and rests. A transition moves its thumb later than its position, and a place
 // on the way would not tell how long a step is. The wait ends SLIDES after the keys if the slider
-// has not moved, and else GLIDES after it moved. The deadline (by) ends it, too.
+// has not moved, and else GLIDES after it moved. The deadline (by) also ends it.
 async function sliderAt(n, before, by) {
   let end = Math.min(by, performance.now() + SLIDES), moved = false;
   for (let last = '', still = 0; before !== '' && still < 2 && performance.now() < end;) {
