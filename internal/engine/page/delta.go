@@ -38,7 +38,8 @@ func (p *Page) Delta(ctx context.Context, hidden string, given snapshot.Given, m
 	}
 	// The page is read with the refs of the last snapshot. Otherwise lines that only refs=all shows
 	// would count as gone.
-	tree, err := p.readAlone(ctx, p.main(), View{Options: snapshot.Options{AllRefs: last.allRefs}, Hidden: last.hidden})
+	view := View{Options: snapshot.Options{AllRefs: last.allRefs}, Hidden: last.hidden}
+	tree, err := p.readAlone(ctx, p.main(), view)
 	if err != nil {
 		return snapshot.Delta{}, "", err
 	}
@@ -51,7 +52,7 @@ func (p *Page) Delta(ctx context.Context, hidden string, given snapshot.Given, m
 	if last.lines == nil {
 		last.print()
 	}
-	now := showing{tree: tree, url: p.URL(), of: p.main().World, allRefs: last.allRefs, hidden: last.hidden}
+	now := p.showingNow(tree, view)
 	text := now.print()
 	delta, again := snapshot.Compare(last.lines, now.lines, given, maxChars), -1
 	isOther := excerpt.Units(delta.Text) > otherView
@@ -65,7 +66,7 @@ func (p *Page) Delta(ctx context.Context, hidden string, given snapshot.Given, m
 	defer p.mu.Unlock()
 	p.lastSnapshot.shown = shown
 	p.lastSnapshot.showLocked(now, isOther)
-	p.lastSnapshot.refs, p.lastSnapshot.world = text.Refs, p.main().World
+	p.lastSnapshot.refs, p.lastSnapshot.world = text.Refs, now.of
 	return delta, "", nil
 }
 
@@ -79,11 +80,13 @@ func (p *Page) ReadBefore(ctx context.Context, hidden string) {
 	if isRead {
 		return
 	}
-	tree, err := p.readTree(ctx, View{Hidden: hidden})
+	view := View{Hidden: hidden}
+	tree, err := p.readTree(ctx, view)
 	if err != nil {
 		return
 	}
+	now := p.showingNow(tree, view)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.lastSnapshot.showLocked(showing{tree: tree, url: p.main().Address(), of: p.main().World, hidden: hidden}, false)
+	p.lastSnapshot.showLocked(now, false)
 }

@@ -41,10 +41,10 @@ func (v View) kind() string {
 // render writes a tree as text, and keeps it as the last snapshot. Writing a large page takes long,
 // so mu is held only before and after, and events are handled meanwhile.
 func (p *Page) render(ctx context.Context, tree *snapshot.Frame, v View) snapshot.Snapshot {
-	kind, document := v.kind(), tree.Document()
+	kind, document, now := v.kind(), tree.Document(), p.showingNow(tree, v)
 	p.mu.Lock()
 	before, again := p.lastSnapshot.kinds[kind]
-	last, url := p.lastSnapshot.showing, p.main().Address()
+	last := p.lastSnapshot.showing
 	p.mu.Unlock()
 	if was := last.tree.Document(); v.News && was != "" && document != "" && was != document {
 		v.Known = last.tree
@@ -62,9 +62,9 @@ func (p *Page) render(ctx context.Context, tree *snapshot.Frame, v View) snapsho
 	for ref := range s.Refs {
 		before.refs[ref] = true
 	}
-	p.lastSnapshot.refs, p.lastSnapshot.world = s.Refs, p.main().World
+	p.lastSnapshot.refs, p.lastSnapshot.world = s.Refs, now.of
 	if !v.Scoped {
-		p.lastSnapshot.showLocked(showing{tree: tree, url: url, of: p.main().World, allRefs: v.AllRefs, hidden: v.Hidden}, url != last.url)
+		p.lastSnapshot.showLocked(now, now.url != last.url)
 	}
 	return s
 }

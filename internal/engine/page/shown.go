@@ -14,8 +14,16 @@ type showing struct {
 	url     string
 	of      *frame.World    // world of the main frame at that moment
 	allRefs bool            // tree has lines and refs that only a snapshot with refs=all has
-	hidden  string          // View.Hidden of the snapshot of tree
+	hidden  string          // View.Hidden when tree was read
 	lines   []snapshot.Line // the lines of tree, see print; nil if no delta has needed them
+}
+
+// showingNow returns the showing of a tree of the whole page that has just been read with a view. It
+// is called before the tree is printed, since printing takes time in which the page may navigate.
+func (p *Page) showingNow(tree *snapshot.Frame, v View) showing {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return showing{tree: tree, url: p.main().Address(), of: p.main().World, allRefs: v.AllRefs, hidden: v.Hidden}
 }
 
 // print writes the tree as lines, for a comparison, and keeps them in s.lines. All lines are
