@@ -18,12 +18,13 @@ import (
 //     1,234 can mean either. The mark then has one to three digits before it, not beginning with 0,
 //     and just three after it. The field's decimal decides, or else the language of the page. In German,
 //     1.234 is 1234 and 1,234 is 1.234. The language is English if the page does not say. An integer
-//     has no fraction, so both are 1234.
+//     has no fraction, so both are 1234. But 1.234k is 1234 in English.
 //   - A minus counts if it is directly before the number or its currency sign, and not after a
 //     letter or a digit: COVID-19 is 19.
 //   - 1e3, 1.2k, 3M and 2B are 1000, 1200, 3000000 and 2000000000.
 //   - Digits that go on after a colon, a hyphen or another mark do not make a single number. They
-//     are a time, a range, a date or a version: 12:30, 10-20, 12.03.2026, 1.2.3.
+//     are a time, a range, a date or a version: 12:30, 10-20, 12.03.2026, 1.2.3. Nor does a number
+//     with a fraction in one character, such as 1 ½.
 
 // maxDigits is how many digits a number may have, including the digits that an exponent adds. All
 // numbers that a float64 can hold have fewer.
@@ -31,8 +32,9 @@ const maxDigits = 320
 
 // number returns the first number of a text as JSON. A comma or a point may separate thousands or
 // the fraction. If the text does not show which, the parameters decide. If the parameter whole is
-// true, the sign separates thousands. Otherwise it separates the fraction if it is the sign in the
-// parameter mark. If there is no number, or the text is more than one number, ok is false.
+// true, the number must be an integer, so the sign separates thousands. In 1.234k it may separate a
+// fraction all the same. It does so if it is the sign in the parameter mark. If there is no number,
+// or the text is more than one number, ok is false.
 func number(text string, mark rune, whole bool) (literal string, ok bool) {
 	s := scanner{runes: plainRunes(text)}
 	if !s.find() {
@@ -40,12 +42,15 @@ func number(text string, mark rune, whole bool) (literal string, ok bool) {
 	}
 	negative := s.negative()
 	s.scan()
-	digits, point, ok := s.read(mark, whole)
-	if !ok || s.goesOn() {
+	if s.goesOn() {
 		return "", false
 	}
-	point += s.exponent()
-	return decimal(digits, point, negative, whole)
+	power := s.exponent()
+	digits, point, ok := s.read(mark, whole && power == 0)
+	if !ok {
+		return "", false
+	}
+	return decimal(digits, point+power, negative, whole)
 }
 
 // plainRunes returns a text with the digits of all scripts as ASCII digits. It has one kind of
@@ -217,16 +222,21 @@ func (s *scanner) thousands(marks int) bool {
 	return true
 }
 
-// goesOn reports whether the text after the number shows that it is something else, such as a time
-// or a range.
+// goesOn reports whether the text after the number shows that it is something else, such as a time,
+// a range or a fraction.
 func (s *scanner) goesOn() bool {
-	switch r := s.peek(0); {
-	case r == ':' || r == '-' || r == '–':
+	switch r := s.peek(0); r {
+	case ':', '-', '–':
 		return isDigit(s.peek(1))
+	case ' ':
+		return isFraction(s.peek(1))
 	default:
-		return strings.ContainsRune("½¼¾⅓⅔⅛⅜⅝⅞", r)
+		return isFraction(r)
 	}
 }
+
+// isFraction reports whether a rune is a fraction, or the slash in one.
+func isFraction(r rune) bool { return strings.ContainsRune("½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒⅟↉⁄", r) }
 
 // exponent returns the power of ten that is written after the number.
 func (s *scanner) exponent() int {
