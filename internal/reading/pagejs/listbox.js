@@ -245,6 +245,9 @@ function matchesIn(list, value, known) {
 // optionsFor returns the options with this value, or else those with this text, with this first line,
 // or with this text in another case. Disabled options count only if there are no others, and then
 // only the first. Of options that do not differ in any text, only the first counts.
+//
+// This is for lists that scripts make, where optionsNamed is for select elements. Their options have
+// no value and no label of their own, and a style may show their texts in another case.
 function optionsFor(options, value) {
   const label = squash(value), all = options.map(o => ({ o, texts: labelsOfOption(o), first: firstLineOf(o) }));
   const fitting = [

@@ -12,20 +12,22 @@ function hostOf(el) {
 // selectionTold waits until the page has been told of a selection that was made in this task. Chromium
 // sends that event with one of the next frames, and none if the selection is as it was.
 async function selectionTold(by) {
-  const end = Math.min(by, performance.now() + TOLD_WITHIN);
   let told = false;
   const note = () => { told = true; };
   document.addEventListener('selectionchange', note);
-  for (let frames = 0; !told && frames < 2 && performance.now() < end;) if (await nextFrame(end)) frames++;
+  await twoFrames(Math.min(by, performance.now() + TOLD_WITHIN), () => told);
   document.removeEventListener('selectionchange', note);
 }
 
 const TOLD_WITHIN = 1000; // milliseconds that two frames may take
 
 // editorDone waits for two frames. In a tab without frames it waits for 40 ms.
-async function editorDone() {
-  const end = performance.now() + 40;
-  for (let frames = 0; frames < 2; frames++) await nextFrame(end);
+function editorDone() { return twoFrames(performance.now() + 40); }
+
+// twoFrames waits for two frames, but not longer than until the given time (end), nor after the
+// function isOver returns true.
+async function twoFrames(end, isOver = () => false) {
+  for (let frames = 0; !isOver() && frames < 2 && performance.now() < end;) if (await nextFrame(end)) frames++;
 }
 
 const TWO_LINES = /\S\s*\n\s*\S/;
