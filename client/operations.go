@@ -1284,7 +1284,7 @@ type ReadResult struct {
 	Hidden        *Unseen       `json:"hidden,omitzero"`        // how much text was left out because a person cannot see it, if the page was shown in a browser
 	Title         string        `json:"title"`                  // title of the page
 	Byline        string        `json:"byline"`                 // author of the content
-	Published     string        `json:"published"`              // when the content was published or changed: RFC 3339, or as the page writes it
+	Published     string        `json:"published"`              // when the content was published: RFC 3339 if the page gives a time with an offset, else as the page writes it
 	Lang          string        `json:"lang"`                   // language tag, such as en-GB
 	Excerpt       string        `json:"excerpt"`                // the page's description of itself, or its first paragraph
 	FoundBy       string        `json:"foundBy"`                // how the content was found. readability: by Mozilla's algorithm; article, main, body: it is in that element; text: no main content was found, so this is all text of the page; caller: by the given selector; document: this is not an HTML page, so all of it is content
@@ -1397,7 +1397,7 @@ type ExtractResult struct {
 
 	Title           string            `json:"title"`                    // title of the page
 	Byline          string            `json:"byline"`                   // author of the content
-	Published       string            `json:"published"`                // when the content was published or changed: RFC 3339, or as the page writes it
+	Published       string            `json:"published"`                // when the content was published: RFC 3339 if the page gives a time with an offset, else as the page writes it
 	Lang            string            `json:"lang"`                     // language tag, such as en-GB
 	Excerpt         string            `json:"excerpt"`                  // the page's description of itself, or its first paragraph
 	FoundBy         string            `json:"foundBy"`                  // how the content was found. readability: by Mozilla's algorithm; article, main, body: it is in that element; text: no main content was found, so this is all text of the page; caller: by the given selector; document: this is not an HTML page, so all of it is content

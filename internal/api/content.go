@@ -21,7 +21,7 @@ import (
 type Content struct {
 	Title     op.PageText   `json:"title" doc:"title of the page"`
 	Byline    op.PageText   `json:"byline" doc:"author of the content"`
-	Published op.PageText   `json:"published" doc:"when the content was published or changed: RFC 3339, or as the page writes it"`
+	Published op.PageText   `json:"published" doc:"when the content was published: RFC 3339 if the page gives a time with an offset, else as the page writes it"`
 	Lang      op.PageText   `json:"lang" doc:"language tag, such as en-GB"`
 	Excerpt   op.PageText   `json:"excerpt" doc:"the page's description of itself, or its first paragraph"`
 	FoundBy   string        `json:"foundBy" doc:"how the content was found. readability: by Mozilla's algorithm; article, main, body: it is in that element; text: no main content was found, so this is all text of the page; caller: by the given selector; document: this is not an HTML page, so all of it is content"`

@@ -3,6 +3,7 @@ package extract
 import (
 	"bytes"
 	"encoding/json"
+	"iter"
 	"net/url"
 	"strings"
 
@@ -41,11 +42,8 @@ func (p *Page) Release() { p.doc = nil }
 func dataOf(doc *html.Node, base *url.URL) Data {
 	d := Data{OpenGraph: openGraph(doc), Microdata: microdata(doc, base), Tables: tables(doc)}
 	size := 0
-	for n := range doc.Descendants() {
-		if n.Type != html.ElementNode || n.Data != "script" || n.FirstChild == nil || !isJSONLD(node.Attr(n, "type")) {
-			continue
-		}
-		block, ok := compact(n.FirstChild.Data)
+	for source := range jsonLD(doc) {
+		block, ok := compact(source)
 		if size += len(block); !ok || size > maxJSON {
 			d.Invalid++
 			continue
@@ -55,6 +53,18 @@ func dataOf(doc *html.Node, base *url.URL) Data {
 	return d
 }
 
+// jsonLD yields the texts of the blocks of JSON-LD, which may not be JSON.
+func jsonLD(doc *html.Node) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for n := range doc.Descendants() {
+			isBlock := n.Type == html.ElementNode && n.Data == "script" && n.FirstChild != nil && isJSONLD(node.Attr(n, "type"))
+			if isBlock && !yield(n.FirstChild.Data) {
+				return
+			}
+		}
+	}
+}
+
 func isJSONLD(kind string) bool {
 	kind, _, _ = strings.Cut(kind, ";")
 	return strings.EqualFold(strings.TrimSpace(kind), "application/ld+json")
@@ -62,13 +72,16 @@ func isJSONLD(kind string) bool {
 
 // compact returns JSON without white space. It reports whether the text is JSON at all.
 func compact(source string) (json.RawMessage, bool) {
-	source = strings.TrimSpace(source)
-	source = strings.TrimSuffix(strings.TrimPrefix(source, "<![CDATA["), "]]>")
 	var b bytes.Buffer
-	if err := json.Compact(&b, []byte(source)); err != nil {
+	if err := json.Compact(&b, []byte(withoutCDATA(source))); err != nil {
 		return nil, false
 	}
 	return b.Bytes(), true
+}
+
+// withoutCDATA returns JSON without the CDATA section that some pages put around it.
+func withoutCDATA(source string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(source), "<![CDATA["), "]]>")
 }
 
 // openGraph returns the Open Graph properties, which a page has for previews.

@@ -77,7 +77,7 @@ type Input struct {
 type Page struct {
 	Title     string
 	Byline    string
-	Published string // RFC 3339, or as in the page if its format is not known
+	Published string // RFC 3339 if it is a time with an offset, else as in the page
 	Lang      string // language, as in the lang attribute: "en-GB"
 	Excerpt   string // the page's description of itself, or its first paragraph
 	Way       Way

@@ -2,7 +2,6 @@ package extract
 
 import (
 	"strings"
-	"time"
 
 	"golang.org/x/net/html"
 
@@ -28,11 +27,7 @@ func (p *Page) describe(doc *html.Node) {
 	}
 	p.Byline = meta.first("author", "article:author", "dc.creator")
 	p.Excerpt = meta.first("description", "og:description", "twitter:description")
-	p.Published = meta.first("article:published_time", "date", "dc.date", "dcterms.date", "pubdate", "datepublished")
-	if n := first(doc, isPublished); p.Published == "" && n != nil {
-		p.Published = dateOf(n)
-	}
-	p.Published = rfc3339(p.Published)
+	p.Published = publishedOf(doc, meta)
 }
 
 // titlesOf returns the titles that a page declares, in the form of [comparable].
@@ -49,37 +44,12 @@ func titlesOf(doc *html.Node, given metas) (titles []string) {
 	return titles
 }
 
-// isPublished reports whether an element has the date on which the page was published.
-func isPublished(n *html.Node) bool {
-	return node.Attr(n, "itemprop") == "datePublished" || n.Data == "time" && node.Has(n, "pubdate")
-}
-
-func dateOf(n *html.Node) string {
-	for _, key := range []string{"content", "datetime"} {
-		if v := node.Attr(n, key); v != "" {
-			return v
-		}
-	}
-	return oneLine(node.Text(n))
-}
-
-// rfc3339 converts a date to the format of RFC 3339 if its own format is known.
-func rfc3339(date string) string {
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05-0700", "2006-01-02 15:04:05", "2006-01-02"} {
-		if at, err := time.Parse(layout, date); err == nil {
-			return at.Format(time.RFC3339)
-		}
-	}
-	date, _ = Truncate(date, 100)
-	return date
-}
-
 // take replaces the metadata by what readability found in the page, where it found something.
 func (p *Page) take(a article) {
 	for _, field := range []struct {
 		to   *string
 		from string
-	}{{&p.Title, a.title}, {&p.Byline, a.byline}, {&p.Published, a.published}, {&p.Lang, a.lang}, {&p.Excerpt, a.excerpt}} {
+	}{{&p.Title, a.title}, {&p.Byline, a.byline}, {&p.Lang, a.lang}, {&p.Excerpt, a.excerpt}} {
 		if field.from != "" {
 			*field.to = field.from
 		}

@@ -2,7 +2,6 @@ package extract
 
 import (
 	"log/slog"
-	"time"
 
 	readability "codeberg.org/readeck/go-readability/v2"
 	"golang.org/x/net/html"
@@ -12,8 +11,8 @@ import (
 
 // article is readability's result for a page.
 type article struct {
-	node                                    *html.Node // a tree of copies of the elements that readability kept
-	title, byline, published, lang, excerpt string
+	node                         *html.Node // a tree of copies of the elements that readability kept
+	title, byline, lang, excerpt string
 }
 
 // readable asks readability for the content of a page. It reports whether there was an answer. If
@@ -32,11 +31,7 @@ func readable(doc *html.Node) (found article, ok bool) {
 	if err != nil {
 		return article{}, false
 	}
-	found = article{node: a.Node, title: a.Title(), byline: a.Byline(), lang: a.Language(), excerpt: a.Excerpt()}
-	if at, err := a.PublishedTime(); err == nil {
-		found.published = at.Format(time.RFC3339)
-	}
-	return found, true
+	return article{node: a.Node, title: a.Title(), byline: a.Byline(), lang: a.Language(), excerpt: a.Excerpt()}, true
 }
 
 // region returns the smallest element with 95 % of the text that readability kept. If that is the
