@@ -11,7 +11,7 @@ import (
 func foldLike(items []item, selectorOf func(first, last string) string) []item {
 	_, ends := nesting(items)
 	f := newFolder(ends, func(i int) string { return items[i].role })
-	f.stays = func(i int) bool { return isChosen(items[i].states) }
+	f.stays = func(i int) bool { return items[i].isChosen() }
 	f.worth = func(from, to int) int { return countRefs(items[from:to]) }
 	f.fold(0, len(items), false)
 	if len(f.folds) == 0 {
@@ -50,7 +50,12 @@ func howToGet(list []item, selectorOf func(first, last string) string) string {
 	return "a whole snapshot all"
 }
 
-// isChosen reports whether an item with these states is selected, current or has the focus.
-func isChosen(states string) bool {
-	return strings.Contains(states, "active") || strings.Contains(states, "selected") || strings.Contains(states, "current")
+// isChosen reports whether an item is selected, current or has the focus.
+func (it *item) isChosen() bool {
+	for state := range strings.FieldsSeq(it.states) {
+		if word, _, _ := strings.Cut(state, "="); word == "active" || word == "selected" || word == "current" {
+			return true
+		}
+	}
+	return false
 }

@@ -75,6 +75,20 @@ func TestFoldKeepsWhatIsSelected(t *testing.T) {
 	}
 }
 
+// In a delta, an option stays if it is selected, not if its name says so.
+func TestFoldInDeltaKeepsWhatIsSelected(t *testing.T) {
+	printed := func(page string) []Line { return rendered(t, page, Options{KeepRepeats: true}).Lines }
+	page := "0|button|1|Open\n"
+	options := "0|combobox|2|Filter\n" + times(20, "1|option||Land %1") + "\n1|option||Inactive\n1|option||Currently shown [selected]\n1|option||Chosen||selected"
+	got := Compare(printed(page), printed(page+options), nil, 0).Text
+	const want = `+   option "Land 15"
++   … 14 more options: find shows those with given words
++   option "Chosen" [selected]`
+	if !strings.HasSuffix(got, want) {
+		t.Errorf("got\n%s\nwant at the end\n%s", got, want)
+	}
+}
+
 // How often a line is looked at does not depend on how many there are, whatever keeps a long list
 // from being shortened. Otherwise a page could hold up a call for minutes.
 func TestFoldLooksAtEachLineAFewTimes(t *testing.T) {

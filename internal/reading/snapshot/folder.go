@@ -208,7 +208,7 @@ func (d *diff) foldNew() {
 		}
 		return role(d.b.deltaText(y))
 	})
-	d.folder.stays = func(y int) bool { return d.from[y] != none || isChosen(d.b.deltaText(y)) }
+	d.folder.stays = func(y int) bool { return d.from[y] != none || y > 0 && d.b.line(y).chosen }
 	for y := 1; y < len(nodes); y++ {
 		if d.from[y] == none && !d.folder.out[y] && nodes[y].size > manyLinks {
 			d.folder.foldRuns(d.b.children(y), true)
@@ -228,7 +228,7 @@ func (d *diff) foldNewOptions(y int) {
 			options = append(options, c)
 		}
 	}
-	left := surplus(options, func(c int) bool { return isChosen(d.b.deltaText(c)) })
+	left := surplus(options, func(c int) bool { return d.b.line(c).chosen })
 	if len(left) == 0 {
 		return
 	}

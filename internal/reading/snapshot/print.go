@@ -202,7 +202,7 @@ func (p *printer) line(i int) Line {
 	}
 	l := Line{Depth: it.depth, Ref: it.ref}
 	if p.KeepRepeats {
-		l.idle, l.wordless, l.description = it.idle, it.role == "generic" && it.isWordless(), it.description
+		l.idle, l.chosen, l.wordless, l.description = it.idle, it.isChosen(), it.role == "generic" && it.isWordless(), it.description
 		l.offScreen = p.off != nil && p.off[i]
 	}
 	return l
