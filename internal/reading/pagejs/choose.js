@@ -49,8 +49,8 @@ const MOST_OPTIONS = 20; // how many options a message lists
 // text. Disabled options count only if there are no others, and then only the first. Of options
 // with the same value and label, only the first counts: it is the same which of them is chosen.
 //
-// Another case does not count here, unlike in optionsFor. The values of a select element are in the
-// document, so a caller can know them exactly, and two may differ in nothing but their case.
+// A text in another case is no match here, unlike in optionsFor. The values of a select element are
+// in the document, so a caller can know them exactly. Two of them may differ in their case alone.
 function optionsNamed(options, value) {
   const label = squash(value);
   const named = among => {

@@ -78,8 +78,8 @@ func contextsOf(controls, of []int) map[int]int {
 	return contexts
 }
 
-// rowsAround returns, for each item with a ref, the closest control with a name around it, or the
-// closest row or card that holds several items. Else it is the heading before it, or none.
+// rowsAround returns what is around each item with a ref. It is the closest control with a name, or
+// row or card that holds several items. Without these it is the heading before the item, or none.
 func rowsAround(items []item) []int {
 	rows := headingsBefore(items)
 	parents, _ := nesting(items)

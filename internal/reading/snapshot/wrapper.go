@@ -11,12 +11,21 @@ func withoutNewWrappers(before, after []Line) (was, is []Line) {
 		return before, after
 	}
 	had, has := refsIn(before), refsIn(after)
-	was, _ = unwrap(before, has, isWrapper)
-	is, _ = unwrap(after, had, isWrapper)
-	return was, is
+	return withoutWrappers(before, has), withoutWrappers(after, had)
 }
 
 func isWrapper(line Line) bool { return line.wordless && line.Ref != "" }
+
+// withoutWrappers leaves out the wrappers whose refs are not known. Mostly there are none, and then
+// the lines are not copied.
+func withoutWrappers(lines []Line, known map[string]bool) []Line {
+	isNew := func(line Line) bool { return isWrapper(line) && !known[line.Ref] }
+	if !slices.ContainsFunc(lines, isNew) {
+		return lines
+	}
+	kept, _ := unwrap(lines, known, isNew)
+	return kept
+}
 
 // unwrap returns the lines without some of those for which the function wraps returns true. They are
 // left out if the other snapshot does not have them, but has a line that they contain. The parameter
