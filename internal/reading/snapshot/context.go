@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"cmp"
+	"maps"
 	"strings"
 
 	"chela/internal/wall/excerpt"
@@ -27,33 +28,16 @@ func (it *item) kind() kind { return kind{it.role, cmp.Or(it.name, it.title, it.
 const fewCards = 3
 
 // tellApart marks the lines that tell equal controls apart (context), and makes their words their
-// name. These are rows, cards and headings. On many pages cards have no role: if the texts before the
-// controls distinguish more of them, it is these texts. Words are not shown if a control with a name
-// of its own is inside. The parameter refs is the result of refsOf: most pages have only
-// few names that are there again.
+// name. Words are not shown if a control with a name of its own is inside. The parameter refs is the
+// result of refsOf.
 func tellApart(items []item, refs map[string]Ref) {
-	equal := map[kind][]int{}
-	for i := range items {
-		it := &items[i]
-		if it.ref != "" && refs[it.ref].Nth != nil && it.role != "option" && it.kind() != (kind{role: "generic"}) {
-			equal[it.kind()] = append(equal[it.kind()], i)
-		}
-	}
+	equal := equalControls(items, refs)
 	if len(equal) == 0 {
-		return
+		return // as on most pages
 	}
 	rows, texts := rowsAround(items), textsBefore(items)
 	for _, controls := range equal {
-		if len(controls) < 2 {
-			continue
-		}
-		contexts := contextsOf(controls, rows)
-		if near := contextsOf(controls, texts); len(near) > len(contexts) && len(near) >= fewCards {
-			contexts = near
-		}
-		if len(contexts) < 2 {
-			continue // nothing distinguishes them
-		}
+		contexts := contextsThatDiffer(controls, rows, texts)
 		for i, control := range contexts {
 			if i != none {
 				items[i].context = items[i].role != "heading" || !holdsRef(items, i) // a link in a heading says what the heading says
@@ -66,6 +50,33 @@ func tellApart(items []item, refs map[string]Ref) {
 			nameContext(items, i, refs)
 		}
 	}
+}
+
+// equalControls returns the controls that look equal to others, by what they look like.
+func equalControls(items []item, refs map[string]Ref) map[kind][]int {
+	equal := map[kind][]int{}
+	for i := range items {
+		it := &items[i]
+		if it.ref != "" && refs[it.ref].Nth != nil && it.role != "option" && it.kind() != (kind{role: "generic"}) {
+			equal[it.kind()] = append(equal[it.kind()], i)
+		}
+	}
+	maps.DeleteFunc(equal, func(_ kind, controls []int) bool { return len(controls) < 2 })
+	return equal
+}
+
+// contextsThatDiffer returns the contexts that tell equal controls apart; nil if nothing does. The
+// contexts are rows, cards and headings. On many pages cards have no role. So if the texts before the
+// controls distinguish more of them, the contexts are these texts.
+func contextsThatDiffer(controls, rows, texts []int) map[int]int {
+	contexts, near := contextsOf(controls, rows), contextsOf(controls, texts)
+	if len(near) > len(contexts) && len(near) >= fewCards {
+		contexts = near
+	}
+	if len(contexts) < 2 {
+		return nil
+	}
+	return contexts
 }
 
 // contextsOf returns the different contexts of some controls. With each comes the last of the controls
@@ -99,29 +110,37 @@ func rowsAround(items []item) []int {
 	return rows
 }
 
-// textsBefore returns, for each item, the first of the texts that are between it and the controls
+// textsBefore returns, for each control, the first of the texts that are between it and the controls
 // before them. Controls that follow each other without a text have the same. An item that has a ref
-// and a title, and holds controls, counts as the text of these.
+// and a title, and holds controls, counts as the text of these. So does a heading if no text follows.
 func textsBefore(items []item) []int {
 	texts := make([]int, len(items))
-	first, ended := none, true // ended: a control has come after the texts
+	first, begins := none, true // begins: the next text is the first after a control
 	for i := 0; i < len(items); i++ {
 		texts[i] = first
 		switch it := &items[i]; {
 		case it.title != "" && holdsRef(items, i):
-			first, ended = i, false
+			first, begins = i, false
 		case actionable(it):
-			ended = true
-			for interactiveRoles(it.role) && i+1 < len(items) && items[i+1].depth > it.depth && !actionable(&items[i+1]) {
-				i++ // what is in a control is its name
-			}
+			begins = true
+			i += wordsOfControl(items, i)
 		case it.role == "heading":
-			first, ended = i, true // unless texts follow
-		case ended && len(it.said()) > 0:
-			first, ended = i, false
+			first, begins = i, true
+		case begins && len(it.said()) > 0:
+			first, begins = i, false
 		}
 	}
 	return texts
+}
+
+// wordsOfControl returns how many of the items after item i are words in it, if it is a control. They
+// are its name, and not a text before the controls that follow.
+func wordsOfControl(items []item, i int) int {
+	end := i + 1
+	for interactiveRoles(items[i].role) && end < len(items) && items[end].depth > items[i].depth && !actionable(&items[end]) {
+		end++
+	}
+	return end - i - 1
 }
 
 // hasMore reports whether item i holds words of its own or at least two items with a ref.
