@@ -85,7 +85,7 @@ func checkHost(key, entry string) *keyError {
 	if _, ok := hosts.Parse(name); !ok || strings.ContainsAny(name, "*/@?# ") {
 		return wrong
 	}
-	if _, err := parsePort(cmp.Or(port, "1"), 65535); err != nil {
+	if _, err := parsePort(key, cmp.Or(port, "1"), 65535); err != nil {
 		return wrong
 	}
 	return nil

@@ -34,9 +34,9 @@ type Flags struct {
 // controlAboveGateway is the distance of the control port from gateway.port.
 const controlAboveGateway = 2
 
-// Load reads the configuration. Errors name the file, the line and the key that is
-// wrong: see [FileError]. A file that a flag names must exist. A setting that is absent
-// from the file keeps its default, since the file is decoded into the defaults.
+// Load reads the configuration. Errors name the file, the line and the key that is wrong, see
+// [FileError], or the flag or variable. A file that a flag names must exist. A setting that is
+// absent from the file keeps its default, since the file is decoded into the defaults.
 func Load(flags Flags) (*Config, error) {
 	state, file, err := flags.locate()
 	if err != nil {
@@ -194,17 +194,18 @@ func (c *Config) secrets() (token, password string) {
 // browser.controlUrl may name a port of this machine. A port that the user has set is Explicit:
 // clients expect the server there. If such a port is taken, the server does not choose another one.
 func (c *Config) choosePort(flag int) error {
-	named := strconv.Itoa(flag)
+	name, port := "--port", strconv.Itoa(flag)
 	if flag == 0 {
-		named = Env("CHELA_PORT")
+		name, port = "CHELA_PORT", Env("CHELA_PORT")
 	}
-	if named != "" {
-		port, err := parsePort(named, 65535)
+	if port != "" {
+		port, err := parsePort(name, port, 65535)
 		c.Port, c.Explicit = port, true
 		return err
 	}
-	if gateway := Env("OPENCLAW_GATEWAY_PORT"); gateway != "" {
-		port, err := parsePort(gateway, 65535-controlAboveGateway)
+	const gatewayPort = "OPENCLAW_GATEWAY_PORT"
+	if gateway := Env(gatewayPort); gateway != "" {
+		port, err := parsePort(gatewayPort, gateway, 65535-controlAboveGateway)
 		c.Port = port + controlAboveGateway
 		return err
 	}
@@ -230,11 +231,12 @@ func (c *Config) RelayPort() int {
 	return c.Port + relayAboveControl
 }
 
-// parsePort reads a port, which is at most max.
-func parsePort(text string, max int) (int, error) {
+// parsePort reads a port, which is at most highest. The error begins with name, which says where the
+// text comes from.
+func parsePort(name, text string, highest int) (int, error) {
 	port, err := strconv.Atoi(text)
-	if err != nil || port < 1 || port > max {
-		return 0, fmt.Errorf("%q is not a port: want a number from 1 to %d", text, max)
+	if err != nil || port < 1 || port > highest {
+		return 0, fmt.Errorf("%s is %q: want a number from 1 to %d", name, text, highest)
 	}
 	return port, nil
 }
@@ -242,13 +244,17 @@ func parsePort(text string, max int) (int, error) {
 // AbsPath returns the absolute path of a file, which may begin with ~.
 func AbsPath(path string) (string, error) { return filepath.Abs(fromHome(path)) }
 
-// fromHome returns path with a leading ~ replaced by the home directory. A shell does
-// so for its words, but not for text in a file. If the home directory is unknown, the
-// path stays as it is.
+// fromHome returns path with a leading ~ replaced by the home directory. A shell does so for its
+// words, but not for text in a file. The home directories of other users (~name) are not looked up.
+// If the home directory is unknown, the path stays as it is.
 func fromHome(path string) string {
-	rest, ok := strings.CutPrefix(path, "~/")
-	if home, err := os.UserHomeDir(); ok && err == nil {
-		return filepath.Join(home, rest)
+	rest, ok := strings.CutPrefix(path, "~")
+	if !ok || rest != "" && rest[0] != '/' {
+		return path
 	}
-	return path
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return path
+	}
+	return filepath.Join(home, rest)
 }

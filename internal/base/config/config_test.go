@@ -230,6 +230,41 @@ func TestOpenClaw(t *testing.T) {
 	}
 }
 
+// Warnings and what has no effect are in the same order each time, also below names of profiles.
+func TestReportIsInOrder(t *testing.T) {
+	const text = `{browser: {profiles: {a: {x: 1, proxy: "http://a.test"}, b: {x: 1, proxy: "http://b.test"}, c: {x: 1, proxy: "http://c.test"}, d: {x: 1}}},
+		gateway: {bind: "127.0.0.2", auth: {token: "short", password: "short"}, tls: {cert: "a", key: "b"}}}`
+	var first []string
+	for range 20 {
+		c, err := load(t, text, Flags{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		report := append(c.Weakened(), c.Report()...)
+		for i, line := range report {
+			report[i] = filepath.Base(line)
+		}
+		if first == nil {
+			first = report
+		}
+		if !slices.Equal(report, first) {
+			t.Fatalf("got\n%s\nafter\n%s", strings.Join(report, "\n"), strings.Join(first, "\n"))
+		}
+	}
+}
+
+func TestHomeInPaths(t *testing.T) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		t.Skip(err)
+	}
+	for path, want := range map[string]string{"~": home, "~/a": filepath.Join(home, "a"), "~a": "~a", "a/~": "a/~", "": ""} {
+		if got := fromHome(path); got != want {
+			t.Errorf("%q: got %q, want %q", path, got, want)
+		}
+	}
+}
+
 func TestRelayPort(t *testing.T) {
 	for text, want := range map[string]int{
 		`{}`: 18799, `{gateway: {port: 20000}}`: 20010, `{gateway: {port: 65530}}`: 65524, `{gateway: {relayPort: 5000}}`: 5000,
@@ -264,7 +299,10 @@ func TestPortOrder(t *testing.T) {
 		})
 	}
 	t.Setenv("CHELA_PORT", "eighty")
-	if _, err := Load(Flags{StateDir: t.TempDir()}); err == nil {
-		t.Error("CHELA_PORT=eighty is accepted")
+	if _, err := Load(Flags{StateDir: t.TempDir()}); err == nil || err.Error() != `CHELA_PORT is "eighty": want a number from 1 to 65535` {
+		t.Errorf("CHELA_PORT=eighty: %v", err)
+	}
+	if _, err := Load(Flags{StateDir: t.TempDir(), Port: -1}); err == nil || err.Error() != `--port is "-1": want a number from 1 to 65535` {
+		t.Errorf("--port -1: %v", err)
 	}
 }

@@ -65,16 +65,21 @@ func (c *Config) readFile(mustExist bool) (lines map[string]int, err error) {
 func readTree(file string) (tree map[string]any, text []byte, err error) {
 	text, err = ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		if _, err := os.Lstat(file); err == nil {
-			return nil, nil, &FileError{File: file, Problem: "it is a link to a file that is not there"}
-		}
-		return nil, nil, nil
+		return nil, nil, checkNoLink(file)
 	}
 	if err != nil {
 		return nil, nil, &FileError{File: file, Problem: "it cannot be read: " + pathless(err)}
 	}
 	tree, err = parse(file, text)
 	return tree, text, err
+}
+
+// checkNoLink returns a [*FileError] if a file that does not exist is a symbolic link.
+func checkNoLink(file string) error {
+	if _, err := os.Lstat(file); err != nil {
+		return nil
+	}
+	return &FileError{File: file, Problem: "it is a link to a file that is not there"}
 }
 
 // pathless returns the text of an error of the file system without the name of the file.

@@ -104,6 +104,23 @@ func TestSetThroughALink(t *testing.T) {
 	}
 }
 
+// A link whose target is gone, such as a file on a disk that is not there now, is not replaced.
+func TestSetThroughALinkToNothing(t *testing.T) {
+	noEnvironment(t)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "chela.json")
+	if err := os.Symlink(filepath.Join(t.TempDir(), "gone.json"), file); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Set(Flags{StateDir: dir}, "browser.headless", "true")
+	if wrong, ok := errors.AsType[*FileError](err); !ok || !strings.Contains(wrong.Problem, "link to a file that is not there") {
+		t.Errorf("got %v", err)
+	}
+	if info, err := os.Lstat(file); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link: %v, %v", info, err)
+	}
+}
+
 func TestGet(t *testing.T) {
 	c, err := load(t, `{gateway: {auth: {token: "t"}}, browser: {proxy: "http://u:pw@p.example",
 		cdpUrl: "http://u:pw@c.example", profiles: {work: {color: "#112233", proxy: "http://u:pw@q.example"}, far: {cdpUrl: "wss://d.example/x?token=pw"}}}}`, Flags{})

@@ -205,12 +205,13 @@ func (s State) whileEditing(do func() error) error {
 	return do()
 }
 
-// realPath follows the symbolic links of a path to the file. A link to a file that is kept
-// elsewhere must not be replaced by a file.
+// realPath follows the symbolic links of a path to the file, which need not exist. A link to a file
+// that is kept elsewhere must not be replaced by a file. So it is a [*FileError] if the path is a
+// link, and the file does not exist.
 func realPath(path string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return path, nil
+		return path, checkNoLink(path)
 	}
 	return real, err
 }

@@ -48,9 +48,9 @@ const longEnough = 16
 // warnOfGuesses warns about secrets chosen by the user that other machines may guess.
 func (c *Config) warnOfGuesses(warn func(format string, args ...any)) {
 	token, password := c.secrets()
-	for name, secret := range map[string]string{"token": token, "password": password} {
-		if secret != "" && len(secret) < longEnough {
-			warn("%s: the %s has only %d characters, and by gateway.bind other machines may guess it: want %d or more", c.File, name, len(secret), longEnough)
+	for _, secret := range []struct{ name, value string }{{"token", token}, {"password", password}} {
+		if length := len(secret.value); 0 < length && length < longEnough {
+			warn("%s: the %s has only %d characters, and by gateway.bind other machines may guess it: want %d or more", c.File, secret.name, length, longEnough)
 		}
 	}
 }

@@ -81,8 +81,9 @@ func (r *treeCheck) value(path string, value any, t reflect.Type) {
 	case reflect.Struct:
 		r.object(path, value.(map[string]any), t)
 	case reflect.Map:
-		for key, below := range value.(map[string]any) {
-			r.value(join(path, key), below, t.Elem())
+		object := value.(map[string]any)
+		for _, key := range slices.Sorted(maps.Keys(object)) {
+			r.value(join(path, key), object[key], t.Elem())
 		}
 	case reflect.Slice:
 		for i, element := range value.([]any) {
