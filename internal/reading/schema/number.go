@@ -236,7 +236,9 @@ func (s *scanner) goesOn() bool {
 }
 
 // isFraction reports whether a rune is a fraction, or the slash in one.
-func isFraction(r rune) bool { return strings.ContainsRune("½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒⅟↉⁄", r) }
+func isFraction(r rune) bool {
+	return strings.ContainsRune("½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒⅟↉⁄", r)
+}
 
 // exponent returns the power of ten that is written after the number.
 func (s *scanner) exponent() int {
