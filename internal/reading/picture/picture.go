@@ -52,10 +52,7 @@ const maxPixels = 40_000_000
 // cannot be decoded, has too many pixels to be decoded, or stays above maxBytes at the lowest
 // quality.
 func (p Picture) Fit(maxSide, maxBytes int) (Picture, error) {
-	size, _, err := image.DecodeConfig(bytes.NewReader(p.Data))
-	fits := maxBytes <= 0 || len(p.Data) <= maxBytes
-	switch {
-	case err != nil && fits && maxSide <= 0, err == nil && fits && (maxSide <= 0 || max(size.Width, size.Height) <= maxSide):
+	if p.fits(maxSide, maxBytes) {
 		return p, nil
 	}
 	from, err := Decode(p.Data)
@@ -63,6 +60,19 @@ func (p Picture) Fit(maxSide, maxBytes int) (Picture, error) {
 		return p, err
 	}
 	return encode(Shrink(from, maxSide, maxSide), p.Type, maxBytes)
+}
+
+// fits reports whether a picture is within the limits of Fit. A picture that cannot be decoded is not
+// within maxSide, since its size is not known.
+func (p Picture) fits(maxSide, maxBytes int) bool {
+	if maxBytes > 0 && len(p.Data) > maxBytes {
+		return false
+	}
+	if maxSide <= 0 {
+		return true
+	}
+	size, _, err := image.DecodeConfig(bytes.NewReader(p.Data))
+	return err == nil && max(size.Width, size.Height) <= maxSide
 }
 
 // Shrink returns a picture of at most maxWidth × maxHeight pixels, in the same shape; 0 is no
@@ -84,8 +94,8 @@ func Shrink(from image.Image, maxWidth, maxHeight int) image.Image {
 	return to
 }
 
-// encode writes a picture as a PNG if kind is PNG and the result has at most maxBytes. Otherwise it
-// writes a JPEG.
+// encode writes a picture as a PNG if kind is PNG and the result has at most maxBytes; 0 is no limit.
+// Otherwise it writes a JPEG. It fails if that has more than maxBytes at the lowest quality.
 func encode(from image.Image, kind string, maxBytes int) (Picture, error) {
 	var b bytes.Buffer
 	if kind == "image/png" {
@@ -96,11 +106,23 @@ func encode(from image.Image, kind string, maxBytes int) (Picture, error) {
 			return Picture{b.Bytes(), kind}, nil
 		}
 	}
-	data, err := JPEG(from, 85, maxBytes)
+	data, err := JPEG(onWhite(from), 85, maxBytes)
 	if err == nil && maxBytes > 0 && len(data) > maxBytes {
 		err = fmt.Errorf("the picture has %d bytes at the lowest quality, more than %d", len(data), maxBytes)
 	}
 	return Picture{data, "image/jpeg"}, err
+}
+
+// onWhite returns a picture without transparency, which JPEG does not have. What is behind it becomes
+// white, as most pages are: on black, dark text could not be read.
+func onWhite(from image.Image) image.Image {
+	if known, ok := from.(interface{ Opaque() bool }); ok && known.Opaque() {
+		return from
+	}
+	to := image.NewRGBA(image.Rectangle{Max: from.Bounds().Size()})
+	draw.Draw(to, to.Bounds(), image.White, image.Point{}, draw.Src)
+	draw.Draw(to, to.Bounds(), from, from.Bounds().Min, draw.Over)
+	return to
 }
 
 // qualities are tried in turn when a JPEG has too many bytes.
@@ -108,7 +130,7 @@ var qualities = []int{70, 50, 35}
 
 // JPEG writes a picture as a JPEG of a quality, 1 to 100. If the JPEG has more than maxBytes, lower
 // qualities are tried. It exceeds maxBytes only if the lowest quality does. If maxBytes is 0, there
-// is no limit.
+// is no limit. What is transparent becomes black.
 func JPEG(from image.Image, quality, maxBytes int) ([]byte, error) {
 	var b bytes.Buffer
 	for _, q := range append([]int{quality}, qualities...) {

@@ -3,6 +3,7 @@ package picture
 import (
 	"bytes"
 	"image"
+	"image/color"
 	"image/png"
 	"math/rand"
 	"strings"
@@ -19,6 +20,35 @@ func noise(t *testing.T, width, height int) Picture {
 		t.Fatal(err)
 	}
 	return Picture{b.Bytes(), "image/png"}
+}
+
+// JPEG has no transparency. What was transparent becomes white, as most pages are, so that dark text
+// can still be read.
+func TestTransparentBecomesWhite(t *testing.T) {
+	m := image.NewNRGBA(image.Rect(0, 0, 200, 100))
+	rand.New(rand.NewSource(1)).Read(m.Pix)
+	for x := range 200 {
+		for y := range 50 {
+			m.SetNRGBA(x, y, color.NRGBA{})
+		}
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	for side, most := range map[int]int{0: 15_000, 100: 4000} {
+		got, err := Picture{b.Bytes(), "image/png"}.Fit(side, most)
+		if err != nil || got.Type != "image/jpeg" {
+			t.Fatalf("got %s, %v", got.Type, err)
+		}
+		decoded, err := Decode(got.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, g, b, _ := decoded.At(decoded.Bounds().Dx()/2, 5).RGBA(); min(r, g, b) < 0xf000 {
+			t.Errorf("at most %d pixels: the pixel is %x %x %x, want white", side, r, g, b)
+		}
+	}
 }
 
 func TestFit(t *testing.T) {
