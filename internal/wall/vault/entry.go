@@ -47,27 +47,24 @@ func (e Entry) check() error {
 	return nil
 }
 
-// checkValue returns the value in the form in which it is kept. The error says what is wrong with
-// the value, and does not quote it.
-func checkValue(value string, totp bool) (string, error) {
+// checkValue returns what is wrong with a value. The error does not quote the value.
+func checkValue(value string, totp bool) error {
 	switch {
 	case value == "":
-		return "", errEmpty
+		return errEmpty
 	case len(value) > maxValue:
-		return "", fmt.Errorf("the value has more than %d bytes", maxValue)
+		return fmt.Errorf("the value has more than %d bytes", maxValue)
 	case !utf8.ValidString(value):
-		return "", errText
+		return errText
 	case strings.ContainsFunc(value, unicode.IsControl):
-		return "", errControl
+		return errControl
 	case !totp && strings.HasPrefix(value, otpScheme):
-		return "", errNotTOTP
+		return errNotTOTP
 	case !totp:
-		return value, nil
+		return nil
 	}
-	if _, err := parseKey(value); err != nil {
-		return "", err
-	}
-	return value, nil
+	_, err := parseKey(value)
+	return err
 }
 
 // entryOf returns the entry of a secret that the configuration names. The error is an

@@ -3,7 +3,9 @@ package vault
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 
 	"chela/internal/base/config"
 )
@@ -15,7 +17,7 @@ type Health struct {
 	Failed error // why the index or the store does not work; nil: both work
 
 	Configured int           // how many secrets the configuration has
-	Wrong      []*EntryError // the secrets of the configuration that cannot be used
+	Wrong      []*EntryError // the secrets of the configuration that cannot be used, by name
 	Open       []string      // files of the vault that other users can read
 }
 
@@ -24,9 +26,10 @@ func (v *Vault) Health() Health {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	h := Health{Open: v.openFiles()}
-	for name, s := range v.configured() {
-		h.Configured++
-		_, err := entryOf(name, s)
+	sources := v.configured()
+	h.Configured = len(sources)
+	for _, name := range slices.Sorted(maps.Keys(sources)) {
+		_, err := entryOf(name, sources[name])
 		if wrong, ok := errors.AsType[*EntryError](err); ok {
 			h.Wrong = append(h.Wrong, wrong)
 		}

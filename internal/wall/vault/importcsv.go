@@ -51,7 +51,8 @@ type Skipped struct {
 // of its address. A second account begins with github-com-2. An account that was imported before
 // is replaced.
 //
-// Errors are an [*ImportError] and the errors of Set. In both cases nothing was imported.
+// Errors are an [*ImportError] and the errors of Set. Nothing was imported then, unless the Store of
+// the result is set, see Set.
 func (v *Vault) Import(file io.Reader, kind Kind) (Imported, error) {
 	accounts, skipped, err := readAccounts(file)
 	if err != nil {

@@ -137,7 +137,7 @@ func (v *Vault) Read(ctx context.Context, name string) (secret.Secret, error) {
 		return unread, err
 	}
 	secret.Know(name, value)
-	if value, err = checkValue(value, e.TOTP); err != nil {
+	if err := checkValue(value, e.TOTP); err != nil {
 		return unread, &EntryError{name, err}
 	}
 	if e.TOTP {
@@ -197,6 +197,7 @@ func (v *Vault) find(name string) (index, item, error) {
 // keyring if the keyring answers. Set returns the store that has the secret.
 //
 // Errors are an [*EntryError], a [*StoreError], a [*KindError], ErrConfigured, or come from the index.
+// If Set returns a store with an error, the secret is set, but the replaced value is still in the store.
 func (v *Vault) Set(e Entry, value string, kind Kind) (Kind, error) {
 	return v.setAll([]valued{{e, value}}, kind)
 }
@@ -207,7 +208,8 @@ type valued struct {
 	value string
 }
 
-// setAll sets several secrets, or none of them.
+// setAll sets several secrets. With an error none of them is set, unless it also returns a store,
+// see [Vault.Set].
 func (v *Vault) setAll(all []valued, kind Kind) (Kind, error) {
 	for i := range all {
 		if err := all[i].complete(); err != nil {
@@ -249,7 +251,7 @@ func (v *Vault) setAll(all []valued, kind Kind) (Kind, error) {
 	return x.Store, v.store(x).remove(replaced)
 }
 
-// complete checks an entry with its value, and brings the value into the form in which it is kept.
+// complete checks an entry with its value. It sets the field TOTP if the name says so.
 func (e *valued) complete() error {
 	if strings.HasSuffix(e.Name, totpSuffix) {
 		e.TOTP = true
@@ -257,11 +259,9 @@ func (e *valued) complete() error {
 	if err := e.check(); err != nil {
 		return &EntryError{e.Name, err}
 	}
-	value, err := checkValue(e.value, e.TOTP)
-	if err != nil {
+	if err := checkValue(e.value, e.TOTP); err != nil {
 		return &EntryError{e.Name, err}
 	}
-	e.value = value
 	return nil
 }
 

@@ -453,6 +453,22 @@ func TestLogAfterAPartOfALine(t *testing.T) {
 	}
 }
 
+// What is wrong with the configuration is listed by name.
+func TestHealthIsInOrder(t *testing.T) {
+	configured := map[string]Source{}
+	for _, name := range []string{"c", "a", "e", "b", "d"} {
+		configured[name] = Source{config.NamedSecret{For: []string{"no origin"}}, config.SecretSource{Variable: "X"}}
+	}
+	v := newVault(t, plain{}, configured)
+	var names []string
+	for _, wrong := range v.Health().Wrong {
+		names = append(names, wrong.Name)
+	}
+	if want := []string{"a", "b", "c", "d", "e"}; !slices.Equal(names, want) {
+		t.Errorf("got %q, want %q", names, want)
+	}
+}
+
 // A secret that is kept for settings is sent only while the configuration has it as it was read.
 func TestKeptSecretOfAChangedConfiguration(t *testing.T) {
 	t.Setenv("SOME_KEY", "the value of a key")
