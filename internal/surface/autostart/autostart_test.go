@@ -1,6 +1,7 @@
 package autostart
 
 import (
+	"crypto/rand"
 	"errors"
 	"flag"
 	"fmt"
@@ -333,19 +334,24 @@ func TestReady(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip()
 	}
-	socket := filepath.Join(t.TempDir(), "n")
-	l, err := net.ListenPacket("unixgram", socket)
-	if err != nil {
-		t.Fatal(err)
+	sockets := []string{filepath.Join(t.TempDir(), "n")}
+	if runtime.GOOS == "linux" {
+		sockets = append(sockets, "@chela-ready-"+rand.Text()) // without a file
 	}
-	defer l.Close()
-	t.Setenv("NOTIFY_SOCKET", socket)
-	if err := Ready(); err != nil {
-		t.Fatal(err)
-	}
-	b := make([]byte, 100)
-	if n, _, err := l.ReadFrom(b); err != nil || string(b[:n]) != "READY=1" || os.Getenv("NOTIFY_SOCKET") != "" {
-		t.Errorf("got %q, %v", b[:n], err)
+	for _, socket := range sockets {
+		l, err := net.ListenPacket("unixgram", socket)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		t.Setenv("NOTIFY_SOCKET", socket)
+		if err := Ready(); err != nil {
+			t.Fatal(err)
+		}
+		b := make([]byte, 100)
+		if n, _, err := l.ReadFrom(b); err != nil || string(b[:n]) != "READY=1" || os.Getenv("NOTIFY_SOCKET") != "" {
+			t.Errorf("%s: got %q, %v", socket, b[:n], err)
+		}
 	}
 	if err := Ready(); err != nil {
 		t.Errorf("without systemd: %v", err)

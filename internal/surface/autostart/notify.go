@@ -3,7 +3,6 @@ package autostart
 import (
 	"net"
 	"os"
-	"strings"
 )
 
 // Ready reports to systemd that the server is ready, if systemd has started it. It removes the
@@ -16,10 +15,7 @@ func Ready() error {
 		return nil
 	}
 	os.Unsetenv(variable)
-	if rest, abstract := strings.CutPrefix(socket, "@"); abstract {
-		socket = "\x00" + rest
-	}
-	conn, err := net.Dial("unixgram", socket)
+	conn, err := net.Dial("unixgram", socket) // a leading @ means the same to package net and to systemd
 	if err != nil {
 		return err
 	}
