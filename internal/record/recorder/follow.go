@@ -53,7 +53,7 @@ func (f *follower) listener(t *browser.Tab) journal.Listener {
 	id := t.Info().ID
 	return journal.Listener{
 		Message: func(m journal.Message) {
-			if level := journal.Rank(m.Type); level >= journal.Rank("warning") {
+			if journal.Rank(m.Type) >= journal.Rank("warning") {
 				f.add(t, Event{Time: m.At, Tab: id, Kind: Console, Text: m.Type + ": " + m.Text, URL: m.Location.URL})
 			}
 		},

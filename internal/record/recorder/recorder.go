@@ -24,7 +24,7 @@ type Recorder struct {
 	mu      sync.Mutex // guards the rest
 	closed  bool
 	lastID  int64
-	dropped int    // how often the queue was full
+	dropped int    // calls that were not written, because the queue was full
 	problem string // see TakeProblem
 }
 
@@ -58,7 +58,6 @@ func (r *Recorder) do(work func(*store)) error {
 	case r.queue <- work:
 		return nil
 	default:
-		r.dropped++
 		return ErrBusy
 	}
 }
@@ -74,19 +73,24 @@ func (r *Recorder) Close() {
 	<-r.done
 }
 
-// Add records a call, and gives it its id.
+// Add records a call, and gives it its id. If the queue is full, the call counts as dropped.
 func (r *Recorder) Add(e Entry) (id string) {
 	e.ID = r.nextID()
-	r.do(func(s *store) { r.note(s.add(line{Entry: &e})) })
+	if err := r.do(func(s *store) { r.note(s.add(line{Entry: &e})) }); err == ErrBusy {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.dropped++
+	}
 	return e.ID
 }
 
-// AddEvent records an event.
+// AddEvent records an event, unless the queue is full.
 func (r *Recorder) AddEvent(e Event) {
 	r.do(func(s *store) { r.note(s.add(line{Event: &e})) })
 }
 
-// AddPicture records the picture of a call that was added before. It sets the name of the file.
+// AddPicture records the picture of a call that was added before, unless the queue is full. It sets
+// the name of the file.
 func (r *Recorder) AddPicture(of string, p Picture, jpeg []byte) {
 	p.File = of + pictureExt
 	r.do(func(s *store) { r.note(s.addPicture(of, p, jpeg)) })
@@ -151,6 +155,11 @@ func (r *Recorder) Path(p Picture) string { return filepath.Join(r.dir, filepath
 // Clear removes all that was recorded. Errors come from the file system or from ask.
 func (r *Recorder) Clear(ctx context.Context) error {
 	_, err := ask(ctx, r, func(s *store) (struct{}, error) { return struct{}{}, s.clear() })
+	if err == nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.dropped = 0
+	}
 	return err
 }
 

@@ -43,10 +43,11 @@ type store struct {
 	oldest time.Time // time of the oldest call or event; zero if there is none
 }
 
-// A line is one line of the log. Exactly one of its fields is set. The first line has the version,
-// except in logs of old versions of chela.
+// A line is one line of the log: an entry, an event or a picture. The first line has the version
+// instead, except in logs of old versions of chela.
 type line struct {
 	Version int          `json:"version,omitempty"` // see [config.StateVersion]
+	Dropped int          `json:"dropped,omitempty"` // in the first line: number of entries that were removed from the log so far
 	Entry   *Entry       `json:"entry,omitempty"`
 	Event   *Event       `json:"event,omitempty"`
 	Picture *pictureLine `json:"picture,omitempty"`
@@ -167,7 +168,7 @@ func (s *store) load() error {
 		return s.newer
 	}
 	if len(raw) == 0 {
-		if err := s.append(s.log(), versionLine()); err != nil {
+		if err := s.append(s.log(), versionLine(0)); err != nil {
 			return err
 		}
 	}
@@ -193,9 +194,9 @@ func checkVersion(file string, log []byte) error {
 	return nil
 }
 
-// versionLine returns the first line of a log.
-func versionLine() []byte {
-	raw, _ := json.Marshal(line{Version: config.StateVersion})
+// versionLine returns the first line of a log from which so many entries were removed.
+func versionLine(dropped int) []byte {
+	raw, _ := json.Marshal(line{Version: config.StateVersion, Dropped: dropped})
 	return append(raw, '\n')
 }
 
@@ -238,6 +239,7 @@ func (s *store) read(limits Limits) (r Recording, err error) {
 	}
 	pictures := map[string]Picture{}
 	for l := range lines(raw) {
+		r.Dropped += l.Dropped
 		switch {
 		case l.Entry != nil:
 			r.Entries = append(r.Entries, *l.Entry)
@@ -346,7 +348,7 @@ func (s *store) rewrite(r Recording) error {
 // encode returns a recording as the lines of a log.
 func encode(r Recording) ([]byte, error) {
 	var all bytes.Buffer
-	all.Write(versionLine())
+	all.Write(versionLine(r.Dropped))
 	out := json.NewEncoder(&all)
 	for _, e := range r.Entries {
 		picture := e.Picture

@@ -59,6 +59,10 @@ func TestOldestMakeRoom(t *testing.T) {
 	if first, last, pictures := span(t, s); first != "c00080" || last != "c00099" || pictures != 20 {
 		t.Errorf("%s to %s with %d pictures; want c00080 to c00099 with 20", first, last, pictures)
 	}
+	again := &store{dir: s.dir, limits: s.limits, append: s.append} // as after a start of the server
+	if r, err := again.read(again.limits); err != nil || r.Dropped != 80 {
+		t.Errorf("%d calls were dropped, %v; want 80", r.Dropped, err)
+	}
 	r, _ := s.read(s.limits)
 	if len(r.Events) != 20 || r.Events[0].Text != "c00080" {
 		t.Errorf("%d events from %q", len(r.Events), r.Events[0].Text)
@@ -224,7 +228,7 @@ func TestRecordingThatWasMovedAway(t *testing.T) {
 		}
 		record(t, s, 0, 3, 0)
 		log, err := os.ReadFile(s.log())
-		if err != nil || !strings.HasPrefix(string(log), string(versionLine())) || s.calls != 3 {
+		if err != nil || !strings.HasPrefix(string(log), string(versionLine(0))) || s.calls != 3 {
 			t.Errorf("%v: of %d calls there is %s", err, s.calls, log)
 		}
 	}
@@ -254,7 +258,7 @@ func TestRecorder(t *testing.T) {
 	if err := next.Clear(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if r, err = next.Read(t.Context()); err != nil || len(r.Entries)+len(r.Events) != 0 {
+	if r, err = next.Read(t.Context()); err != nil || len(r.Entries)+len(r.Events)+r.Dropped != 0 {
 		t.Errorf("after clear: %+v, %v", r, err)
 	}
 	next.Add(Entry{Time: time.Now(), Op: "press"})
