@@ -13,16 +13,19 @@ func (s State) CertificateFiles() TLS {
 }
 
 // WriteCertificate writes a certificate and its key. If the files exist and replace is false, it
-// writes nothing, and the result made is false. It writes the key first. A server that reads the
-// files in between keeps its old certificate, see [certificate.Files].
+// writes nothing, and the result made is false. It writes the key first, and no certificate if that
+// fails. A server that reads the files in between keeps its old certificate, see [certificate.Files].
 func (s State) WriteCertificate(cert, key []byte, replace bool) (made bool, err error) {
 	files := s.CertificateFiles()
 	err = s.whileEditing(func() error {
 		if _, err := os.Lstat(files.Cert); !errors.Is(err, fs.ErrNotExist) && !replace {
 			return err
 		}
+		if err := ReplaceFile(files.Key, key, PastPowerLoss); err != nil {
+			return err
+		}
 		made = true
-		return errors.Join(ReplaceFile(files.Key, key, PastPowerLoss), ReplaceFile(files.Cert, cert, PastPowerLoss))
+		return ReplaceFile(files.Cert, cert, PastPowerLoss)
 	})
 	return made, err
 }

@@ -58,6 +58,9 @@ func (p *Program) certMakeCommand() *cobra.Command {
 		if err := refuseServerFlags(cmd, "run it on the machine of that server"); err != nil {
 			return err
 		}
+		if err := checkHosts(hosts); err != nil {
+			return err
+		}
 		flags := settings(cmd)
 		state, err := config.StateAt(flags.StateDir)
 		if err != nil {
@@ -83,6 +86,16 @@ func (p *Program) certMakeCommand() *cobra.Command {
 		return p.describeCertificate(cmd, c)
 	}
 	return cmd
+}
+
+// checkHosts returns an error if the user has named a host that no certificate can be for.
+func checkHosts(hosts []string) error {
+	for _, host := range hosts {
+		if _, err := netip.ParseAddr(host); err != nil && strings.ContainsAny(host, ":/@ ") {
+			return &usageError{message: fmt.Sprintf("%q is no name and no address", host), hint: "chela cert make browsers.example.com 192.168.1.20"}
+		}
+	}
+	return nil
 }
 
 // ownHosts returns the names and addresses by which other machines may call this machine. The
@@ -112,11 +125,6 @@ func ownHosts(c *config.Config) (hosts []string, err error) {
 // makeCertificate writes a new certificate and its key into the state directory. If they exist
 // already, it returns an error, unless replace is true.
 func makeCertificate(state config.State, hosts []string, replace bool) error {
-	for _, host := range hosts {
-		if _, err := netip.ParseAddr(host); err != nil && strings.ContainsAny(host, ":/@ ") {
-			return &usageError{message: fmt.Sprintf("%q is no name and no address", host), hint: "chela cert make browsers.example.com 192.168.1.20"}
-		}
-	}
 	cert, key, err := certificate.Make(hosts, time.Now())
 	if err != nil {
 		return err
