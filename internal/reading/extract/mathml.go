@@ -2,6 +2,7 @@ package extract
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -15,7 +16,7 @@ import (
 func texOf(n *html.Node) string {
 	switch {
 	case n.Type == html.TextNode:
-		return texSymbols().Replace(strings.TrimSpace(n.Data))
+		return strings.TrimSpace(texSymbols().Replace(strings.TrimSpace(n.Data)))
 	case n.Type != html.ElementNode:
 		return ""
 	}
@@ -27,17 +28,21 @@ func texOf(n *html.Node) string {
 	case "mfenced":
 		return cmp.Or(node.Attr(n, "open"), "(") + strings.Join(texParts(n), ", ") + cmp.Or(node.Attr(n, "close"), ")")
 	case "mtable":
-		return `\begin{matrix}` + strings.Join(texParts(n), ` \\ `) + `\end{matrix}`
+		return `\begin{matrix}` + strings.Join(texPlaces(n), ` \\ `) + `\end{matrix}`
 	case "mtr":
-		return strings.Join(texParts(n), " & ")
+		return strings.Join(texPlaces(n), " & ")
 	case "msqrt":
 		return `\sqrt{` + strings.Join(texParts(n), " ") + "}"
 	}
-	return texLayout(n.Data, texParts(n))
+	places := texPlaces(n)
+	if placed := texLayout(n.Data, places); placed != "" {
+		return placed
+	}
+	return strings.Join(notEmpty(places), " ")
 }
 
-// texLayout returns the TeX for a MathML element with this tag, which places its parts above, below
-// or beside each other.
+// texLayout returns the TeX for a MathML element that places its parts above or below each other. It
+// returns "" if the element with this tag does not, or has another number of parts.
 func texLayout(tag string, parts []string) string {
 	if len(parts) == 2 {
 		switch tag {
@@ -56,7 +61,7 @@ func texLayout(tag string, parts []string) string {
 	if len(parts) == 3 && (tag == "msubsup" || tag == "munderover") {
 		return braced(parts[0]) + "_" + braced(parts[1]) + "^" + braced(parts[2])
 	}
-	return strings.Join(parts, " ")
+	return ""
 }
 
 // braced returns a part of a formula as one group in braces.
@@ -67,10 +72,18 @@ func braced(s string) string {
 	return "{" + s + "}"
 }
 
-// texParts returns the children of an element as TeX.
-func texParts(n *html.Node) (parts []string) {
+// texParts returns the children of an element as TeX, without those that are empty.
+func texParts(n *html.Node) []string { return notEmpty(texPlaces(n)) }
+
+func notEmpty(parts []string) []string {
+	return slices.DeleteFunc(parts, func(part string) bool { return part == "" })
+}
+
+// texPlaces returns the children of an element as TeX. Elements that are empty are among them, since
+// what a child means depends on its place: it is the base or the exponent, or a cell of a column.
+func texPlaces(n *html.Node) (parts []string) {
 	for c := range n.ChildNodes() {
-		if part := texOf(c); part != "" {
+		if part := texOf(c); part != "" || c.Type == html.ElementNode {
 			parts = append(parts, part)
 		}
 	}
@@ -78,12 +91,12 @@ func texParts(n *html.Node) (parts []string) {
 }
 
 // texSymbols replaces characters that have another meaning in TeX, and common characters that have
-// a name in TeX. All others stay, since TeX reads Unicode.
+// a name in TeX. All others stay, since TeX reads Unicode. A space ends each name.
 var texSymbols = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer(
 		"{", `\{`, "}", `\}`, "%", `\%`, "#", `\#`, "&", `\&`, "_", `\_`, "\u2061", "", "\u2062", "", "\u2063", "", "\u2212", "-",
-		"∑", `\sum`, "∏", `\prod`, "∫", `\int`, "∞", `\infty`, "∂", `\partial`, "√", `\sqrt`, "±", `\pm`, "×", `\times`, "⋅", `\cdot`,
-		"≤", `\le`, "≥", `\ge`, "≠", `\ne`, "≈", `\approx`, "→", `\to`, "∈", `\in`, "α", `\alpha`, "β", `\beta`, "γ", `\gamma`, "δ", `\delta`,
-		"ε", `\epsilon`, "θ", `\theta`,
-		"λ", `\lambda`, "μ", `\mu`, "π", `\pi`, "σ", `\sigma`, "φ", `\phi`, "ω", `\omega`, "Δ", `\Delta`, "Σ", `\Sigma`)
+		"∑", `\sum `, "∏", `\prod `, "∫", `\int `, "∞", `\infty `, "∂", `\partial `, "√", `\sqrt `, "±", `\pm `, "×", `\times `, "⋅", `\cdot `,
+		"≤", `\le `, "≥", `\ge `, "≠", `\ne `, "≈", `\approx `, "→", `\to `, "∈", `\in `, "α", `\alpha `, "β", `\beta `, "γ", `\gamma `, "δ", `\delta `,
+		"ε", `\epsilon `, "θ", `\theta `,
+		"λ", `\lambda `, "μ", `\mu `, "π", `\pi `, "σ", `\sigma `, "φ", `\phi `, "ω", `\omega `, "Δ", `\Delta `, "Σ", `\Sigma `)
 })

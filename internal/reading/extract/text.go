@@ -47,13 +47,14 @@ func (w *textWriter) node(n *html.Node) {
 	case "img":
 		w.space = true
 		return
+	case "tr":
+		w.due(1)
+		w.row(n)
+		w.due(1)
+		return
 	}
 	lines := linesAround(n.Data)
 	w.due(lines)
-	if n.Data == "td" || n.Data == "th" {
-		w.cell(n)
-		return
-	}
 	for c := range n.ChildNodes() {
 		w.node(c)
 	}
@@ -96,12 +97,16 @@ func linesAround(tag string) int {
 
 func (w *textWriter) due(lines int) { w.lines = max(w.lines, lines) }
 
-// cell writes a cell on one line.
-func (w *textWriter) cell(n *html.Node) {
-	w.inline(oneLine(text(wrapOf(n))))
-	if w.b.Len() > 0 && w.lines == 0 {
-		w.b.WriteByte('\t')
-		w.space = false
+// row writes the cells of a row on one line. Empty cells at its end are left out.
+func (w *textWriter) row(tr *html.Node) {
+	var cells []string
+	for c := range tr.ChildNodes() {
+		if c.Data == "td" || c.Data == "th" {
+			cells = append(cells, oneLine(text(wrapOf(c))))
+		}
+	}
+	if line := strings.TrimRight(strings.Join(cells, "\t"), "\t"); line != "" {
+		w.verbatim(line)
 	}
 }
 
