@@ -12,8 +12,8 @@ type canvas struct {
 	state  state
 	saved  []state
 	glyphs []glyph
-	steps  int
-	forms  int
+	steps  int // operators so far
+	forms  int // forms so far
 }
 
 // Limits of what is drawn on a page.
@@ -33,8 +33,8 @@ type state struct {
 	leading float64
 	spacing float64 // space that is added after each character
 	words   float64 // space that is added after each space character
-	stretch float64
-	rise    float64
+	stretch float64 // factor for the width of characters and of the space between them
+	rise    float64 // how far characters stand above the line
 }
 
 // A matrix is an affine one: x' = a x + c y + e, y' = b x + d y + f.

@@ -1,9 +1,11 @@
 package pdftext
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/ledongthuc/pdf"
 	"golang.org/x/text/encoding/charmap"
@@ -45,8 +47,9 @@ func encodingOf(v pdf.Value) (letters [256]string) {
 	return letters
 }
 
-// named returns the text of a character by its name. The name is in a list, or has a form such as
-// uni20AC or u20AC. More may follow after a dot, as in a.alt.
+// named returns the text of a character by its name; unknown if the name tells nothing. The name is
+// in a list, or has a form such as uni20AC, uni00660069 for two letters, u20AC, or f_f_i. More may
+// follow after a dot, as in a.alt. The forms are those of Adobe's specification of glyph lists.
 func named(name string) string {
 	name, _, _ = strings.Cut(name, ".")
 	if text, ok := names()[name]; ok {
@@ -55,20 +58,33 @@ func named(name string) string {
 	if len(name) == 1 {
 		return name
 	}
-	for _, prefix := range []string{"uni", "u"} {
-		if digits, ok := strings.CutPrefix(name, prefix); ok && len(digits) >= 4 && len(digits) <= 6 {
-			if n, err := strconv.ParseUint(digits, 16, 32); err == nil {
-				return string(rune(n))
-			}
-		}
+	if digits, ok := strings.CutPrefix(name, "uni"); ok && len(digits) > 0 && len(digits)%4 == 0 {
+		return numbered(slices.Collect(slices.Chunk([]byte(digits), 4))...)
 	}
-	if text := ""; strings.Contains(name, "_") { // a name such as f_f_i
-		for part := range strings.SplitSeq(name, "_") {
-			text += named(part)
-		}
-		return text
+	if digits, ok := strings.CutPrefix(name, "u"); ok && 4 <= len(digits) && len(digits) <= 6 {
+		return numbered([]byte(digits))
 	}
-	return unknown
+	if !strings.Contains(name, "_") {
+		return unknown
+	}
+	text := ""
+	for part := range strings.SplitSeq(name, "_") {
+		text += named(part)
+	}
+	return text
+}
+
+// numbered returns the characters with these numbers in Unicode, in hexadecimal digits. It returns
+// unknown if one of them is no number of a character.
+func numbered(all ...[]byte) (text string) {
+	for _, digits := range all {
+		n, err := strconv.ParseUint(string(digits), 16, 32)
+		if err != nil || !utf8.ValidRune(rune(n)) {
+			return unknown
+		}
+		text += string(rune(n))
+	}
+	return text
 }
 
 // names has the texts of characters that have names in common fonts.

@@ -7,11 +7,11 @@ import (
 
 // A glyph is a character on a page. Lengths are in points, 1/72 of an inch.
 type glyph struct {
-	text   string
-	x, y   float64
+	text   string  // "": the character shows no letter
+	x, y   float64 // where the character begins on the line
 	dx, dy float64 // direction of the line that the character is in
-	size   float64
-	width  float64
+	size   float64 // height of the font
+	width  float64 // along the line
 }
 
 // Gaps that mean a space or a new line, as fractions of the font size.

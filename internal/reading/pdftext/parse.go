@@ -12,8 +12,8 @@ import (
 // maxPages is how many pages are read.
 const maxPages = 2000
 
-// Parse reads a document. The error is [ErrProtected], or says what the library does not
-// understand.
+// Parse reads a document: at most maxPages pages, and the pages until there are maxText bytes. The
+// error is [ErrProtected], or says what the library does not understand, see [Broken].
 func Parse(data []byte) (text *Text, err error) {
 	broken := attempt(func() { text, err = parsed(data) })
 	if broken != nil {
