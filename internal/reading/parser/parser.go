@@ -52,10 +52,10 @@ func (p *Parser) Prepare() { p.children.Prepare() }
 
 // A Want says in which format a caller wants a text, and how much of the text.
 type Want struct {
-	Format  Format
-	Outline bool // the caller wants the headings instead of the text
-	Section int  // number of the heading whose section the caller wants, from 1; 0: the whole text
-	Most    int  // maximum number of characters of the text
+	Format  Format // "": Markdown. Only pages have formats; other documents are read as they are
+	Outline bool   // the caller wants the headings instead of the text
+	Section int    // number of the heading whose section the caller wants, from 1; 0: the whole text
+	Most    int    // maximum number of characters of the text
 }
 
 // A Format is the format in which the content of a page is written.
@@ -76,7 +76,7 @@ type refusal struct {
 
 // Document reads what was fetched; its Kind must not be [fetch.Other]. If orWhy is true and the
 // page needs a browser, it is not read further: only Why is set. Further errors are
-// [pdftext.ErrProtected] and [pdftext.ErrBroken].
+// [pdftext.ErrProtected] and [pdftext.ErrBroken]. The Reading is nil with any error.
 func (p *Parser) Document(ctx context.Context, d *fetch.Document, w Want, orWhy bool) (*Reading, error) {
 	var answer struct {
 		Reading
@@ -91,8 +91,11 @@ func (p *Parser) Document(ctx context.Context, d *fetch.Document, w Want, orWhy 
 	if err := p.children.Do(ctx, work, documentParams{about, w.toChild(), orWhy}, d.Body, &answer); err != nil {
 		return nil, err
 	}
+	if err := answer.refusal.err(); err != nil {
+		return nil, err
+	}
 	answer.Reading.cut(w)
-	return &answer.Reading, answer.refusal.err()
+	return &answer.Reading, nil
 }
 
 func (r refusal) err() error {
@@ -107,21 +110,24 @@ func (r refusal) err() error {
 
 // A Source is a page that a browser shows, or a part of one.
 type Source struct {
-	Address  string
-	Whole    bool // the whole page is content
-	Verbatim bool // the page is plain text, not HTML
-	Cut      bool // the page goes on beyond this part
+	Address  string // URL of the page, from which relative links start
+	Whole    bool   // the whole page is content
+	Verbatim bool   // the page is plain text, not HTML
+	Cut      bool   // the page goes on beyond this part
 }
 
 // Page finds the content of a page.
 func (p *Parser) Page(ctx context.Context, content string, s Source, w Want) (*Reading, error) {
 	r := new(Reading)
-	err := p.children.Do(ctx, pageWork, pageParams{s, w.toChild()}, []byte(content), r)
+	if err := p.children.Do(ctx, pageWork, pageParams{s, w.toChild()}, []byte(content), r); err != nil {
+		return nil, err
+	}
 	r.cut(w)
-	return r, err
+	return r, nil
 }
 
-// Parts converts pieces of HTML from a page to Markdown, each piece by itself.
+// Parts converts pieces of HTML from a page to Markdown, each piece by itself. The address is the
+// page's URL, from which relative links start.
 func (p *Parser) Parts(ctx context.Context, parts []string, address string) ([]string, error) {
 	if len(parts) == 0 {
 		return nil, nil

@@ -11,7 +11,7 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// A Reading is the result of reading a document.
+// A Reading is the result of reading a document. Lengths are in characters.
 type Reading struct {
 	Kind string // html, pdf, feed, json, xml, markdown or text
 	Why  string // why a browser should show the page instead; "" if it need not
@@ -31,10 +31,10 @@ type Reading struct {
 
 // A PDF is what is known of a PDF document.
 type PDF struct {
-	Pages   int // pages that were read
-	Count   int // pages of the document
-	Unknown int // number of characters whose letters the PDF does not tell
-	Empty   bool
+	Pages   int  // pages that were read
+	Count   int  // pages of the document
+	Unknown int  // number of characters whose letters the PDF does not tell
+	Empty   bool // no page that was read has text
 }
 
 // About is the metadata of a document, and its structured data.
