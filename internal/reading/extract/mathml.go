@@ -79,8 +79,8 @@ func notEmpty(parts []string) []string {
 	return slices.DeleteFunc(parts, func(part string) bool { return part == "" })
 }
 
-// texPlaces returns the children of an element as TeX. Elements that are empty are among them, since
-// what a child means depends on its place: it is the base or the exponent, or a cell of a column.
+// texPlaces returns the children of an element as TeX, also empty elements. What a child means depends
+// on its place: it is the base or the exponent, or a cell of a column.
 func texPlaces(n *html.Node) (parts []string) {
 	for c := range n.ChildNodes() {
 		if part := texOf(c); part != "" || c.Type == html.ElementNode {

@@ -49,7 +49,7 @@ func encodingOf(v pdf.Value) (letters [256]string) {
 
 // named returns the text of a character by its name; unknown if the name tells nothing. The name is
 // in a list, or has a form such as uni20AC, uni00660069 for two letters, u20AC, or f_f_i. More may
-// follow after a dot, as in a.alt. The forms are those of Adobe's specification of glyph lists.
+// follow after a dot, as in a.alt. Adobe's specification of glyph lists has these forms.
 func named(name string) string {
 	name, _, _ = strings.Cut(name, ".")
 	if text, ok := names()[name]; ok {
