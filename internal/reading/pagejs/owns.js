@@ -4,12 +4,13 @@ let owned = new Map();  // element -> its owner
 let owners = new Map(); // owner -> its elements
 
 // findOwned finds the elements that aria-owns moves, for one look (see look.js). An element has one
-// owner, the first; a cycle is ignored.
+// owner, the first; a cycle is ignored. An element that is not rendered stays at its own place: such
+// as the list of a closed combobox, which is in a hidden element elsewhere.
 function findOwned() {
   owned = new Map();
   owners = new Map();
   for (const owner of document.querySelectorAll('[aria-owns]')) {
-    const children = referenced(owner, 'aria-owns', 'ariaOwnsElements').filter(el => !owned.has(el) && !above(el, owner));
+    const children = referenced(owner, 'aria-owns', 'ariaOwnsElements').filter(el => !owned.has(el) && !above(el, owner) && (el.checkVisibility() || isRendered(el)));
     for (const el of children) owned.set(el, owner);
     owners.set(owner, children);
   }

@@ -169,6 +169,10 @@ lines</textarea><div role=slider aria-label=S aria-valuenow=4 aria-valuetext=fou
   - option "One" [ref=e2]
 - paragraph: between
 - text: cycle`},
+		{"aria-owns shows nothing that is not rendered", `<span role=combobox tabindex=0 aria-expanded=false aria-label=Pick aria-owns="o v"></span>` +
+			`<div style="display:none"><ul id=o role=listbox><li role=option>One</ul></div><div style="display:contents">` +
+			`<div id=v style="display:contents">Two</div></div>`, `
+- combobox "Pick" [expanded=false] [ref=e1]: Two`},
 		{"signs hidden from names", `<button aria-label=Close><span aria-hidden=true>×</span></button><button><span aria-hidden=true>NEW` +
 			`</span> Save</button>`, `
 - button "Close" [ref=e1]
