@@ -226,7 +226,7 @@ func (e *Element) dragAlong(ctx context.Context, way []point, begun, over bool) 
 			return err
 		}
 		if !begun {
-			return e.awaitFollowed(ctx)
+			return e.awaitFollowed(ctx, way[max(0, len(way)-2):])
 		}
 	}
 	for _, kind := range drop {
@@ -238,18 +238,34 @@ func (e *Element) dragAlong(ctx context.Context, way []point, begun, over bool) 
 }
 
 // awaitFollowed waits until the page has followed the mouse to the point of the release. The page
-// gets some animation frames, and time for its timers (dragFollowed in drag.js).
-func (e *Element) awaitFollowed(ctx context.Context) error {
+// gets some animation frames, and time for its timers (dragFollowed in drag.js). If items were still
+// moving, the page may have ignored the mouse meanwhile. So the mouse makes its last moves again:
+// Chromium dispatches no move to the point where the mouse is.
+func (e *Element) awaitFollowed(ctx context.Context, last []point) error {
 	w, err := e.world(ctx)
 	if err != nil {
 		return err
 	}
-	_, err = frame.Call[struct{}](ctx, w, "dragFollowed", ScriptDeadline(ctx))
-	if errors.Is(err, frame.ErrGone) {
-		return nil // the drag has opened another document
+	for range mostMoves {
+		moving, err := frame.Call[bool](ctx, w, "dragFollowed", ScriptDeadline(ctx))
+		if errors.Is(err, frame.ErrGone) {
+			return nil // the drag has opened another document
+		}
+		if err != nil || !moving {
+			return err
+		}
+		for _, at := range last {
+			if err := e.page.move(ctx, at); err != nil {
+				return err
+			}
+		}
 	}
-	return err
+	return nil
 }
+
+// mostMoves is how often a drag makes its last moves again. A page that always moves something
+// would otherwise never be followed.
+const mostMoves = 3
 
 // move moves the mouse while its button is pressed.
 func (p *Page) move(ctx context.Context, at point) error {

@@ -37,13 +37,23 @@ const FAR_PAST = 20;    // pixels
 // dragFollowed waits until the page has followed the mouse: it has had frames to render in, and its
 // timers have run. It does not wait longer than until the given time (by). Some libraries use
 // timers: SortableJS without HTML drag and drop looks every 50 ms where the mouse is.
+//
+// It also waits for short transitions, and reports whether there were any. Some lists, such as
+// UIkit's, ignore the mouse while an item moves to its new place.
 async function dragFollowed(by) {
   const end = Math.min(by, performance.now() + FOLLOWS);
-  for (let frames = 0; performance.now() < by && (frames < 2 || performance.now() < end); frames++) await nextFrame(by);
-  await new Promise(resolve => setTimeout(resolve));
+  let rest = 0; // when the last transition has ended
+  for (let frames = 0; performance.now() < by && (frames < 2 || performance.now() < end); frames++) {
+    const ms = transitionsHere(MOVES_FOR);
+    if (ms > 0) rest = Math.max(rest, performance.now() + ms + FRAMES);
+    await nextFrame(by);
+  }
+  await new Promise(resolve => setTimeout(resolve, Math.min(rest, by) - performance.now()));
+  return rest > 0;
 }
 
-const FOLLOWS = 70; // milliseconds: more than the 50 of SortableJS
+const FOLLOWS = 70;    // milliseconds: more than the 50 of SortableJS
+const MOVES_FOR = 500; // milliseconds that the transition of an item takes at most
 
 Object.assign(chela, { pastMiddle, dragFollowed });
 Object.assign(chela, { awaitDrag, dragging });
