@@ -82,3 +82,17 @@ func TestTypeIntoEditorsWithAModel(t *testing.T) {
 		})
 	}
 }
+
+// An element that is for plain text only gets the line breaks as they are, as when Enter is pressed
+// there. A page reads such a text with textContent, which ignores blocks.
+func TestTypeLinesOfPlainText(t *testing.T) {
+	tt := tab.Borrow(t, pages.HTML(`<div contenteditable=plaintext-only role=textbox aria-label=Note>old</div>`))
+	for _, text := range []string{"one\ntwo\n\nfour", "a b", "a\nb"} {
+		if err := tt.On(`textbox "Note"`, tab.Typing(text)); err != nil {
+			t.Error(err)
+		}
+		if got := tab.Run[string](tt, `document.querySelector("div").textContent`); got != text {
+			t.Errorf("got %q, want %q", got, text)
+		}
+	}
+}

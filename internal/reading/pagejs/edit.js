@@ -304,6 +304,7 @@ async function editResult() {
   const done = edited;
   edited = null;
   if (runsTogether(done)) await insertLines(done);
+  else if (isBroken(done)) insertPlain(done);
   if (done.inserted && (done.taken || content(done.el) !== done.before)) releaseKey(done.wanted);
   if (done.el.isContentEditable && done.taken && !done.model) await editorDone();
   const now = content(done.el);

@@ -55,6 +55,22 @@ async function insertLines({ el, wanted, by }) {
   await nextFrame(by);
 }
 
+// isBroken reports whether the line breaks of an inserted text have become elements, in a host that is
+// for plain text only. A person who presses Enter there inserts a line feed, and the page may read
+// the text with textContent. But Chromium makes a block of each line that it inserts.
+function isBroken({ el, inserted, wanted }) {
+  return inserted && el.contentEditable === 'plaintext-only' && el.firstElementChild !== null && wanted.includes('\n') && !el.textContent.includes('\n');
+}
+
+// insertPlain inserts the text of an element once more, with line feeds.
+function insertPlain({ el, wanted }) {
+  select(el, false);
+  wanted.split('\n').forEach((line, i) => {
+    if (i > 0) document.execCommand('insertLineBreak');
+    if (line !== '') document.execCommand('insertText', false, line);
+  });
+}
+
 // keptBeside reports whether rich text still holds all that was to be replaced: Chromium
 // does not delete a selection that begins or ends with what cannot be edited.
 function keptBeside({ el, before, wanted, atEnd }, now) {
