@@ -108,6 +108,8 @@ func cannotAct(e *page.ElementError) *op.Error {
 		}
 	case pagejs.Delegated:
 		return failed.Hinted("act on %s instead", refOr(e.ByRef, "that element"))
+	case pagejs.ReadOnly:
+		return failed.Hinted("click it: some fields take text, or open something to choose from, only then")
 	case pagejs.Beyond:
 		return failed.Hinted("count from its top left corner")
 	case pagejs.Choice:

@@ -63,3 +63,11 @@ func TestHintAboutWhatCovers(t *testing.T) {
 		}
 	}
 }
+
+// The fields of some date pickers are read-only until they are clicked.
+func TestHintAboutAReadOnlyField(t *testing.T) {
+	want := "click it: some fields take text, or open something to choose from, only then"
+	if got := cannotAct(&page.ElementError{Ref: page.Ref{Number: 7}, Missing: pagejs.ReadOnly}).Hint; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
