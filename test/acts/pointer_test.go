@@ -371,13 +371,15 @@ func TestClickInAnImageMapFarBelow(t *testing.T) {
 // A click on an item that holds other items goes to its own label, not to an item inside.
 func TestClickOnAnItemThatHoldsOthers(t *testing.T) {
 	const items = `<script>
-		document.addEventListener("click", e => document.title = e.target.closest("li, div[role]")?.firstChild.data.trim());
+		document.addEventListener("click", e => document.title = e.target.closest("li, div[role], .n, [draggable]")?.firstChild.data.trim());
 	</script>`
 	for _, s := range []struct{ name, html, target string }{
 		{"of a tree", `<ul role=tree><li role=treeitem tabindex=0>Outer<ul role=group><li role=treeitem>A<li role=treeitem>B<li role=treeitem>C</ul></ul>`, "[role=treeitem]"},
 		{"higher than the page", `<div style="height:300px"></div><ul role=tree><li role=treeitem tabindex=0>Outer<ul role=group><li role=treeitem style="height:3000px">A</ul></ul>`, "[role=treeitem]"},
 		{"of a list", `<ul><li onclick=1>Outer<ul><li>A<li>B<li>C</ul></ul>`, "li"},
 		{"of a menu", `<div role=menu><div role=menuitem tabindex=0>Outer<div role=menu><div role=menuitem>A</div><div role=menuitem>B</div></div></div></div>`, "[role=menuitem]"},
+		{"of elements of one class", `<div class=n tabindex=0>Outer<div><div class=n>A</div><div class=n>B</div><div class=n>C</div></div></div>`, ".n"},
+		{"of things to drag", `<div draggable=true tabindex=0>Outer<div class=x draggable=true>A</div><div draggable=true>B</div></div>`, "[draggable]"},
 		{"in which they are hidden", `<ul role=tree><li role=treeitem tabindex=0>Outer<ul role=group hidden><li role=treeitem>A</ul></ul>`, "[role=treeitem]"},
 		{"beside them", `<ul role=tree><li role=treeitem tabindex=0 style="display:flex;width:300px;height:20px">Outer<ul style="margin:0 0 0 200px"><li role=treeitem>A</ul></ul>`, "[role=treeitem]"},
 	} {

@@ -1,7 +1,7 @@
 // Items that contain the items below them, as in trees, lists and menus: <li
 // role=treeitem>Folder<ul role=group><li role=treeitem>File</ul></li>.
 
-const ITEMS = ['[role=treeitem]', '[role=menuitem]', 'li, [role=listitem]'];
+const ITEMS = ['[role=treeitem]', '[role=menuitem]', 'li, [role=listitem]', '[draggable=true]'];
 const THINNEST = 8; // pixels: the minimum height of an item's own part for a click on it
 
 // ownRects returns those boxes of an element in which the element itself can be acted on. For an
@@ -9,12 +9,19 @@ const THINNEST = 8; // pixels: the minimum height of an item's own part for a cl
 // whole box is in an inner item, which would take the click for itself. If the inner items are
 // beside the item's own content, nearly nothing is above them. Then the whole box is returned.
 function ownRects(el) {
-  const rects = rectsOf(el), same = ITEMS.find(items => el.matches(items));
-  if (same === undefined || rects.length !== 1) return rects;
+  const rects = rectsOf(el), same = ITEMS.find(items => el.matches(items)) ?? ofItsClass(el);
+  if (same === null || rects.length !== 1) return rects;
   const [box] = rects, inner = firstRect(el.querySelectorAll(same));
   if (inner === null || inner.top - box.top < THINNEST) return rects;
   if (inner.top >= box.bottom || inner.left >= box.right || inner.right <= box.left) return rects; // no inner item is in the box
   return [new DOMRect(box.left, box.top, box.width, inner.top - box.top)];
+}
+
+// ofItsClass returns a selector of elements that a page makes like this one: those of the same tag and
+// the same classes. It is null for an element without classes.
+function ofItsClass(el) {
+  const classes = el.getAttribute('class');
+  return classes ? `${CSS.escape(el.localName)}[class="${CSS.escape(classes)}"]` : null;
 }
 
 // firstRect returns the box of the first rendered element among some elements, or null.
