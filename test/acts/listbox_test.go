@@ -156,3 +156,24 @@ func TestSelectInAListWithoutHeight(t *testing.T) {
 		t.Errorf("chosen: %s, want Plum", got)
 	}
 }
+
+// The options of some lists have boxes to check, and only these show which options are chosen. Carbon's
+// list of this kind never changes aria-selected.
+func TestSelectOptionsWithBoxes(t *testing.T) {
+	tt := tab.Borrow(t, pages.HTML(`<div role=combobox tabindex=0 aria-label=Fruit aria-expanded=false aria-controls=list>0 chosen</div>
+		<div role=listbox id=list hidden>`+strings.Repeat(`<div role=option aria-selected=false><label style="display:block"><input type=checkbox tabindex=-1> </label></div>`, 3)+`</div><script>
+		const box = document.querySelector('[role=combobox]'), boxes = [...list.querySelectorAll('input')];
+		list.querySelectorAll('label').forEach((label, i) => label.append(['Fig', 'Lime', 'Plum'][i]));
+		boxes[1].checked = true;
+		const open = is => { list.hidden = !is; box.setAttribute('aria-expanded', is); };
+		box.onclick = () => open(list.hidden);
+		document.onkeydown = event => { if (event.key === 'Escape') open(false); };
+		list.onchange = () => { box.textContent = boxes.filter(b => b.checked).length + ' chosen'; };
+		</script>`))
+	if err := tt.OnRefFor(10*time.Second, tt.Ref(`combobox "Fruit"`), tab.Choosing("Fig", "Plum")); err != nil {
+		t.Error(err)
+	}
+	if got, want := tab.Run[string](tt, "boxes.map(b => b.checked).join()"), "true,false,true"; got != want {
+		t.Errorf("checked %s, want %s", got, want)
+	}
+}

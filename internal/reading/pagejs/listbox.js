@@ -324,7 +324,12 @@ async function present(found, value, by) {
 
 function reachable(option) { return clickable(option) !== null; }
 
-function isSelected(option) { return attributeOf(option, 'aria-selected') === 'true' || attributeOf(option, 'aria-checked') === 'true'; }
+function isSelected(option) {
+  return attributeOf(option, 'aria-selected') === 'true' || attributeOf(option, 'aria-checked') === 'true' || boxesOfOption(option).some(box => isChecked(box) === true);
+}
+
+// boxesOfOption returns the checkboxes in an option. An option that has one can be chosen beside others.
+function boxesOfOption(option) { return [...flat(option)].filter(el => isChecked(el) !== null && !isRadio(el)); }
 
 // isChosen reports whether an option is selected because somebody has chosen it. Some lists also mark
 // the active option as selected (Choices.js). If there is a select element behind the control, it
@@ -335,7 +340,10 @@ function isChosen(option) {
   return [...behind?.options ?? []].find(o => squash(o.label) === labelOf(option))?.selected ?? true;
 }
 
-function isSeveral(list) { return list !== null && [list, ...flat(list)].some(el => attributeOf(el, 'aria-multiselectable') === 'true'); }
+function isSeveral(list) {
+  if (list === null) return false;
+  return [list, ...flat(list)].some(el => attributeOf(el, 'aria-multiselectable') === 'true') || optionsOf(list).some(option => boxesOfOption(option).length > 0);
+}
 
 // scrollThrough scrolls a list from its beginning towards its end, until the option is rendered.
 async function scrollThrough(list, value, known, by) {
