@@ -4,8 +4,8 @@ let owned = new Map();  // element -> its owner
 let owners = new Map(); // owner -> its elements
 
 // findOwned finds the elements that aria-owns moves, for one look (see look.js). An element has one
-// owner, the first; a cycle is ignored. An element that is not rendered stays at its own place: such
-// as the list of a closed combobox, which is in a hidden element elsewhere.
+// owner, the first; a cycle is ignored. An element that is not rendered stays at its own place, such
+// as the list of a closed combobox. It is in a hidden element elsewhere.
 function findOwned() {
   owned = new Map();
   owners = new Map();

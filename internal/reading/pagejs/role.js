@@ -75,12 +75,14 @@ function nativeRole(el, tag) {
 }
 
 // askedRole returns the first word of a role attribute that is a known role and may be used here.
-// If there is none, it returns the native role.
+// If there is none, it returns the native role. A field takes input whatever its role attribute says:
+// Carbon's number input has role=alert. So a field does not get a role that takes no input.
 function askedRole(el, list, native) {
   for (const word of list.toLowerCase().split(/\s+/)) {
     if (!ARIA_ROLES.has(word)) continue;
     const role = SYNONYMS[word] ?? word;
     if (role === 'none' && insists(el)) return native;
+    if (role !== 'none' && isNativeField(el) && !INTERACTIVE.has(role)) continue;
     if ((role === 'form' || role === 'region') && !explicitName(el)) continue;
     const context = CONTEXTS[role];
     if (context !== undefined && closest(owned.get(el) ?? parentOf(el), context) === null) continue;

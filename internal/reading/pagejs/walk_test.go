@@ -184,6 +184,13 @@ lines</textarea><div role=slider aria-label=S aria-valuenow=4 aria-valuetext=fou
 		{"a role outside its context keeps its ref", `<div role=option>Red</div><button role=treeitem>Blue</button>`, `
 - generic [ref=e1] [role=option]: Red
 - button "Blue" [ref=e2]`},
+		{"a field with the role of a text is a field", `<input type=number role=alert aria-label=N value=3><textarea role=group aria-label=T></textarea>` +
+			`<input role=combobox aria-label=C><select role=menu aria-label=S><option>A</select>`, `
+- spinbutton "N" [ref=e1]: 3
+- textbox "T" [ref=e2]
+- combobox "C" [ref=e3]
+- combobox "S" [ref=e4]:
+  - option "A" [selected]`},
 		{"icon fonts say nothing", `<style>.i::before{content:"\f101"}</style><button class=i title=Go></button>`, `
 - button "Go" [ref=e1]`},
 		{"frames and media", `<iframe title=Ad srcdoc=hi></iframe><video controls></video><canvas>fallback</canvas><img src=x><img alt=Cat ` +
