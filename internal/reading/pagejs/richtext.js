@@ -21,8 +21,13 @@ async function selectionTold(by) {
 
 const TOLD_WITHIN = 1000; // milliseconds that two frames may take
 
-// editorDone waits for two frames. In a tab without frames it waits for 40 ms.
-function editorDone() { return twoFrames(performance.now() + 40); }
+// editorDone waits for two frames and for 25 ms: some editors put text back with a timer, and two
+// frames may follow each other at once. In a tab without frames it waits for 40 ms.
+async function editorDone() {
+  const began = performance.now();
+  await twoFrames(began + 40);
+  await new Promise(resolve => setTimeout(resolve, began + 25 - performance.now()));
+}
 
 // twoFrames waits for two frames, but not longer than until the given time (end), nor after the
 // function isOver returns true.
