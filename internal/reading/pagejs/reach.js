@@ -5,8 +5,8 @@ const RESTS = 300;   // milliseconds; libraries measure a popup far off the page
 
 // isOffPage reports whether no scrolling of the page can reach an element. The element must lie
 // outside of the scrollable area, at a distance of at least the parameter by, in pixels. For an
-// element in a box that clips or scrolls its content, the place of the box counts, as scrolling the
-// box may show the element. What lies before the start of the box's content is never shown.
+// element in a box that clips or scrolls its content, the place of the box counts: scrolling may
+// show the element. What lies before the start of the box's content is never shown.
 function isOffPage(el, by = 0) {
   let box = boxOf(el), inWindow = false;
   for (let n = el; n && !isWhole(n); n = containing(n)) {

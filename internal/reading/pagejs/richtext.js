@@ -21,7 +21,7 @@ async function selectionTold(by) {
 
 const TOLD_WITHIN = 1000; // milliseconds that two frames may take
 
-// editorDone waits for two frames and for 25 ms: some editors put text back with a timer, and two
+// editorDone waits for two frames and for 25 ms. Some editors put text back with a timer, and two
 // frames may follow each other at once. In a tab without frames it waits for 40 ms.
 async function editorDone() {
   const began = performance.now();
