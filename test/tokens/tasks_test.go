@@ -75,7 +75,7 @@ var tasks = []task{
 		`{"action":"find","text":"inject"}`,
 		`{"action":"drag","startRef":"{generic \"inject}","endX":300,"endY":200,"snapshot":"delta"}`,
 		`{"action":"click","ref":"{link \"Deploy}","snapshot":"delta"}`,
-	}, "Successfully deployed", 1450},
+	}, "Successfully deployed", 1600},
 	{"Monaco: write a function", []string{
 		`{"action":"open","url":"WIDGETS/code.html"}`,
 		`{"action":"type","ref":"{textbox \"Editor content}","text":"function add(a, b) {\n  return a + b;\n}","snapshot":"delta"}`,

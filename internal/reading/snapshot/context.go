@@ -3,6 +3,7 @@ package snapshot
 import (
 	"cmp"
 	"maps"
+	"slices"
 	"strings"
 
 	"chela/internal/wall/excerpt"
@@ -35,8 +36,10 @@ func tellApart(items []item, refs map[string]Ref) {
 	if len(equal) == 0 {
 		return // as on most pages
 	}
-	rows, texts := rowsAround(items), textsBefore(items)
+	parents, _ := nesting(items)
+	rows, texts := rowsAround(items, parents), textsBefore(items)
 	for _, controls := range equal {
+		controls = slices.DeleteFunc(controls, func(i int) bool { return isInSentence(items, parents, i) })
 		contexts := contextsThatDiffer(controls, rows, texts)
 		for i, control := range contexts {
 			if i != none {
@@ -65,6 +68,25 @@ func equalControls(items []item, refs map[string]Ref) map[kind][]int {
 	return equal
 }
 
+// isInSentence reports whether item i is a link that has text before and after it in a paragraph. An
+// article may have many such links of one name. They are no controls of rows or cards, and most lead
+// to the same page.
+func isInSentence(items []item, parents []int, i int) bool {
+	depth, next := items[i].depth, i+1
+	if items[i].role != "link" || parents[i] == none || items[parents[i]].role != "paragraph" || !isTextAt(items, i-1, depth) {
+		return false
+	}
+	for next < len(items) && items[next].depth > depth {
+		next++
+	}
+	return isTextAt(items, next, depth)
+}
+
+// isTextAt reports whether item i is a text at this depth.
+func isTextAt(items []item, i, depth int) bool {
+	return i < len(items) && items[i].role == "text" && items[i].depth == depth
+}
+
 // contextsThatDiffer returns the contexts that tell equal controls apart; nil if nothing does. The
 // contexts are rows, cards and headings. On many pages cards have no role. So if the texts before the
 // controls distinguish more of them, the contexts are these texts.
@@ -91,9 +113,9 @@ func contextsOf(controls, of []int) map[int]int {
 
 // rowsAround returns what is around each item with a ref. It is the closest control with a name, or
 // row or card that holds several items. Without these it is the heading before the item, or none.
-func rowsAround(items []item) []int {
+// The parents come from nesting.
+func rowsAround(items []item, parents []int) []int {
 	rows := headingsBefore(items)
-	parents, _ := nesting(items)
 	for i := range items {
 		if items[i].ref == "" {
 			continue

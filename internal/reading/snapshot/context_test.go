@@ -54,6 +54,18 @@ func TestTellApart(t *testing.T) {
 - generic [ref=e3] [clickable] [description="span.like"]
 - text: Cyd, 7 h ago
 - generic [ref=e4] [clickable] [description="span.like"]`},
+		{"links in sentences", "0|heading||Tea\n0|paragraph\n1|text|||From\n1|link|1|China\n1|text|||it came\n0|heading||Silk\n" +
+			"0|paragraph\n1|text|||Made in\n1|link|2|China\n1|text|||as well", `
+- link "China" [ref=e1]
+- link "China" [ref=e2] [nth=1]`},
+		{"links at the end of a line", "0|paragraph\n1|text|||Mug\n1|link|1|Buy\n0|paragraph\n1|text|||Lamp\n1|link|2|Buy\n" +
+			"0|paragraph\n1|text|||Tray\n1|link|3|Buy", `
+- text: Mug
+- link "Buy" [ref=e1]
+- text: Lamp
+- link "Buy" [ref=e2]
+- text: Tray
+- link "Buy" [ref=e3]`},
 		{"controls in a control with a name", "0|listitem\n1|generic|1|Flows|||onclick\n2|generic|2||||onclick|||i.angle\n" +
 			"0|listitem\n1|generic|3|Groups|||onclick\n2|generic|4||||onclick|||i.angle", `
 - generic "Flows" [ref=e1] [clickable]
