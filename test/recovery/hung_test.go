@@ -36,10 +36,9 @@ func TestHungRenderer(t *testing.T) {
 	s.OK(t, "POST /render", request)
 }
 
-// A browser that hangs is ended after half a minute, even if calls are tried again and again. Its tabs
-// are listed at once. Until
+// A browser that hangs is ended after half a minute, even if calls are tried again and again. Until
 // then they say that the browser does not answer, and not that the page is busy. The next call has a
-// new browser, with the tab.
+// new browser, with the tab. Meanwhile its tabs are listed at once.
 func TestHungBrowser(t *testing.T) {
 	t.Parallel() // the test waits for a process that hangs
 	s := service.Own(t, "")

@@ -42,8 +42,8 @@ func isReserved(name string) bool {
 // shells treat specially. It also removes leading dots and dashes, and dots at the end, which
 // Windows drops. Several blanks become one space, because many of them could push the extension out
 // of sight. A name that imitates a ref of a snapshot is changed, since answers would change it, and
-// the path would be wrong. A name that is too long is cut before its extension. safeName never returns an empty
-// name.
+// the path would be wrong. A name that is too long is cut before its extension. safeName never returns
+// an empty name.
 func safeName(suggested string) string {
 	name := path.Base(strings.ReplaceAll(strings.TrimSpace(suggested), `\`, "/"))
 	if _, rest, ok := strings.Cut(name, ":"); ok && len(name)-len(rest) == 2 { // the name begins with a drive, such as C:

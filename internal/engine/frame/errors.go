@@ -30,7 +30,8 @@ var (
 
 // Failure converts the error of a protocol command that was sent to the session of a page. It
 // returns ErrBusy at the deadline of ctx, ErrGone if the document or its process has gone, and
-// ErrEnded if Chromium ended a script. Otherwise it returns err: the cause of ctx, why the session ended, or a [*cdp.Error].
+// ErrEnded if Chromium ended a script. Otherwise it returns err: the cause of ctx, why the session
+// ended, or a [*cdp.Error].
 func Failure(ctx context.Context, err error) error {
 	if err == nil {
 		return nil

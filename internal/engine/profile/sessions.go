@@ -29,9 +29,9 @@ func (m *Manager) Sessions(ctx context.Context) (list []SessionInfo) {
 // EndSession ends a session in all profiles, see [browser.Session.End]. The session's tabs that
 // wait to be opened again are dropped. It returns how many tabs were closed or dropped. If a person
 // has taken over one of the tabs, the session goes on there, and the error is a
-// [*page.TakenError]. Other errors come from closing tabs or from the file system, or
-// are the cause of ctx. If the end could not be written, the tabs are closed, and the next server may
-// open them again.
+// [*page.TakenError]. Other errors come from closing tabs or from the file system, or are the cause
+// of ctx. If the end could not be written, the tabs are closed, and the next server may open them
+// again.
 func (m *Manager) EndSession(ctx context.Context, key string) (closed int, err error) {
 	for _, p := range m.all() {
 		n, failed := p.endSession(ctx, key)

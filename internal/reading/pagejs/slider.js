@@ -10,26 +10,20 @@ function isPosition(text) { return isDecimal(text.trim().replace(/%$/, '')); }
 function isDecimal(text) { return /\d/.test(text) && !/[xob]/i.test(text) && Number.isFinite(Number(text)); }
 
 const SLIDES = 300; // milliseconds within which a slider reacts to a key
-const GLIDES = 1000; // milliseconds within which its thumb then follows
 
 // sliderAt focuses element n, a slider. It returns where the slider stands (now), between which
 // ends (min, max) and where its middle is, or what is missing. The parameter before is where the
 // slider stood when keys were pressed, '' if none were. After keys, sliderAt first waits until
-// the slider has moved and rests. A transition moves its thumb later than its position, and a place
-// on the way would not tell how long a step is. The wait ends SLIDES after the keys if the slider
-// has not moved, and else GLIDES after it moved. The deadline (by) also ends it.
+// the slider has moved and rests, but not longer than SLIDES. Then it waits for the thumb, which a
+// transition moves later: a place on the way would not tell how long a step is. The deadline (by)
+// ends both waits.
 async function sliderAt(n, before, by) {
-  let end = Math.min(by, performance.now() + SLIDES), moved = false;
-  for (let last = '', still = 0; before !== '' && still < 2 && performance.now() < end;) {
-    const painted = await nextFrame(end); // between two frames, a transition stands still
-    const el = element(n) ?? document.body, position = attributeOf(el, 'aria-valuenow'), now = [position, ...middle(el)].join();
-    if (!moved && position !== before) {
-      moved = true;
-      end = Math.min(by, performance.now() + GLIDES);
-    }
-    still = moved && now === last ? still + painted : 0;
-    last = now;
+  const end = Math.min(by, performance.now() + SLIDES), stands = () => attributeOf(element(n) ?? document.body, 'aria-valuenow');
+  for (let last = '', still = 0; before !== '' && still < 2 && performance.now() < end; last = stands()) {
+    await nextFrame(end);
+    still = stands() !== before && stands() === last ? still + 1 : 0;
   }
+  if (before !== '' && element(n) !== null) await settled(element(n), by);
   const el = element(n);
   if (el === null) return { missing: 'gone' };
   if (!inView(...middle(el))) reveal(el, 'center');

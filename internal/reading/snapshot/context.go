@@ -132,9 +132,10 @@ func rowsAround(items []item, parents []int) []int {
 	return rows
 }
 
-// textsBefore returns, for each control, the first of the texts that are between it and the controls
-// before them. Controls that follow each other without a text have the same. An item that has a ref
-// and a title, and holds controls, counts as the text of these. So does a heading if no text follows.
+// textsBefore returns the first text before each control. The texts before a control come after the
+// control before it. Controls that follow each other without a text have the same. An item that has
+// a ref and a title, and holds controls, counts as the text of these. So does a heading if no text
+// follows.
 func textsBefore(items []item) []int {
 	texts := make([]int, len(items))
 	first, begins := none, true // begins: the next text is the first after a control

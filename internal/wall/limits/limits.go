@@ -115,8 +115,8 @@ const maxContent = 4 << 20
 var ErrFull = errors.New("too many sessions are limited to some hosts")
 
 // SetHosts limits a session to hosts from now on; at least one must be given. The error is a
-// [*HostsError] if the session already has other hosts. It is [ErrFull] if too many sessions have limits.
-// With this error, or one of the file system, the session has no limit.
+// [*HostsError] if the session already has other hosts. It is [ErrFull] if too many sessions
+// have limits. With this error, or one of the file system, the session has no limit.
 func (l *Limits) SetHosts(session string, hosts []string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
