@@ -160,8 +160,11 @@ func openIn(dir, name string) (*os.File, error) {
 // error. [os.Root] already keeps a symbolic link from leading out of the folder. The comparison
 // also notices a hard link to a file elsewhere that was put in place just after the check. If that
 // hard link is removed again at once, the opened file has only one link left and looks plain. So
-// the path is checked once more, and must still lead to the opened file. A named pipe in its place
-// does not delay the call, because it is opened without waiting for a writer.
+// the path is checked once more, and must still lead to the opened file. Linux lowers the number of
+// links before it takes away the name, and in that moment the checks would pass. So the folder is
+// read before them: Linux lets nobody read a folder while a name in it is being removed. A named
+// pipe in place of the file does not delay the call, because it is opened without waiting for a
+// writer.
 func openPlain(dir *os.Root, rel string) (*os.File, error) {
 	steps := strings.Split(filepath.ToSlash(rel), "/")
 	for i := range steps {
@@ -183,6 +186,10 @@ func openPlain(dir *os.Root, rel string) (*os.File, error) {
 	f, err := dir.OpenFile(rel, os.O_RDONLY|noWait, 0)
 	if err != nil {
 		return nil, err
+	}
+	if folder, err := dir.Open(filepath.Dir(rel)); err == nil {
+		folder.Readdirnames(1)
+		folder.Close()
 	}
 	for _, stat := range []func() (fs.FileInfo, error){f.Stat, func() (fs.FileInfo, error) { return dir.Lstat(rel) }} {
 		if after, err := stat(); err != nil || !os.SameFile(before, after) || links(after) != 1 {
