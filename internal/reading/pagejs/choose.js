@@ -79,7 +79,10 @@ function ambiguous(which, options, tells) {
   }) };
 }
 
-function groupOf(option) { return option.parentElement?.localName === 'optgroup' ? squash(option.parentElement.label) : ''; }
+function groupOf(option) {
+  const group = option.closest('optgroup');
+  return group === null ? '' : labelOfGroup(group);
+}
 
 async function chooseIn(n, el, wanted, by) {
   const lacks = isUnseen(el) ? await pickBehind(el, wanted, by) : pickIn(el, wanted);

@@ -28,6 +28,12 @@ function labelled({ control }) {
   return shown(control) || BOXES.has(control.type) && standIn(control) !== null ? control : null;
 }
 
+// labelOfGroup returns the label of a group of options. If it has no attribute for it, the label is
+// the text of its legend.
+function labelOfGroup(group) {
+  return squash(group.label) || squash(childOf(group, 'legend')?.textContent ?? '');
+}
+
 const WIDGETS = words('application dialog alertdialog grid listbox menu menubar tablist table tree treegrid');
 
 // isWidget reports whether el, inside the label of another control, is more than words: a picker, a

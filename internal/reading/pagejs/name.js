@@ -205,7 +205,7 @@ class Traversal {
       case 'fieldset': return this.childText(el, 'legend');
       case 'figure': return this.childText(el, 'figcaption');
       case 'table': return this.childText(el, 'caption') || (el.getAttribute('summary') ?? '');
-      case 'optgroup': return el.label;
+      case 'optgroup': return labelOfGroup(el);
       case 'option': return el.hasAttribute('label') ? el.label : '';
       default: return el.namespaceURI === SVG ? svgTitle(el) : '';
     }

@@ -275,6 +275,12 @@ func TestReadWhatCannotBeUsed(t *testing.T) {
     - option "b" [disabled]
   - group "H":
     - option "c" [selected]`},
+		{"a group of options with a legend", `<select aria-label=S><optgroup><legend>Birds</legend><div><option>Owl</div></optgroup>` +
+			`<option>Cat</select>`, "", `
+- combobox "S" [ref=e1]: Owl
+  - group "Birds":
+    - option "Owl" [selected]
+  - option "Cat"`},
 		{"what an object shows instead of its fallback", `<object data="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAAA">Fallback` +
 			`</object><object data=nope type=x/y>Shown <a href=#>fallback</a></object>`, "", `
 - text: Shown

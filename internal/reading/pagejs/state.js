@@ -109,7 +109,7 @@ function selectedState(el, tag, plain) {
 }
 
 function isDisabled(el, tag, plain) {
-  if (tag === 'option') return el.disabled || el.parentElement?.disabled === true && el.parentElement.localName === 'optgroup';
+  if (tag === 'option') return el.disabled || el.closest('optgroup')?.disabled === true;
   return DISABLEABLE.has(tag) && el.matches(':disabled') || !plain && oneOf(el, 'aria-disabled', TRUE) !== '';
 }
 

@@ -340,11 +340,11 @@ class Walker {
     const listed = select.multiple || select.size > 1, open = !listed && select.matches(':open');
     let group = null;
     for (const option of select.options) {
-      const parent = option.parentElement;
-      if (isUnlisted(option) || isUnlisted(parent)) continue;
-      if (parent !== group && parent.localName === 'optgroup') this.group(parent, place.inner);
-      group = parent;
-      const line = this.lines.add(place.inner + (parent.localName === 'optgroup'), 'option', option);
+      const around = option.closest('optgroup');
+      if (isUnlisted(option) || isUnlisted(option.parentElement) || around !== null && isUnlisted(around)) continue;
+      if (around !== group && around !== null) this.group(around, place.inner);
+      group = around;
+      const line = this.lines.add(place.inner + (around !== null), 'option', option);
       line.name = bounded(squash(option.label), LONGEST_NAME);
       line.states = statesOf(option, 'option', 'option', bare(option));
       if (!listed && !(open && option.getClientRects().length > 0)) continue;
@@ -355,7 +355,7 @@ class Walker {
 
   group(optgroup, depth) {
     const line = this.lines.add(depth, 'group', optgroup);
-    line.name = bounded(squash(optgroup.label), LONGEST_NAME);
+    line.name = bounded(labelOfGroup(optgroup), LONGEST_NAME);
     line.states = optgroup.disabled ? 'disabled' : '';
   }
 
