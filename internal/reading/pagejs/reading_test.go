@@ -465,6 +465,12 @@ func TestReadUses(t *testing.T) {
 - generic [ref=e1] [draggable]: Card
 - generic [ref=e2] [draggable]: Knob
 - text: Text`},
+		{"the slider, not what is around it or in it", `<style>.s, .s *{touch-action:none}</style><div class=s><b>0 100</b><div style=` +
+			`"touch-action:none"><div role=slider aria-label=Low aria-valuenow=2 tabindex=0><i style="touch-action:none;` +
+			`display:block;height:9px"></i></div></div></div>`,
+			"document: pointerdown", `
+- text: 0 100
+- slider "Low" [ref=e1]: 2`},
 		{"by no page", `<style>.d{touch-action:none}</style><div class=d>Map</div>`, "", `
 - text: Map`},
 	} {

@@ -129,7 +129,7 @@ class SheetReading {
     if (saysSomething(content)) this.decorates(rule, selector);
     if (selector.includes(':hover')) this.revealing.push(...revealing(rule));
     if (mayMoveFar(style)) this.moving.push(...selectorsOf(ruleSelector(rule)));
-    if (style.touchAction === 'none') this.dragged.push(...selectorsOf(selector));
+    if (style.touchAction === 'none' && !/\*\s*$/.test(selector)) this.dragged.push(...selectorsOf(selector));
     if (RESIZE.test(style.cursor) && selector.includes(':hover')) this.handles.push(...selectorsOf(selector.replaceAll(':hover', '')));
   }
 

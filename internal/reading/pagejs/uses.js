@@ -23,7 +23,7 @@ function revealing({ selectorText, style, parentRule }) {
 function findUses(root, revealing, dragged) {
   if (pagePresses !== '') {
     const selectors = ['[style*="touch-action: none"]', '[style*="touch-action:none"]', ...dragged];
-    mark(root, selectors, 'draggable', () => true);
+    mark(root, selectors, 'draggable', el => !belongsToSlider(el));
   }
   mark(root, revealing, 'onmouseenter', el => !isWhole(el) && !holdsVisibleControl(el));
 }
@@ -37,6 +37,15 @@ function mark(root, selectors, hint, wanted) {
     }
   } catch { /* a selector of no elements, such as ::part: they stay unmarked */ }
 }
+
+// belongsToSlider reports whether an element is around a slider, without words, or inside one. What
+// is dragged there is the slider, which has a line of its own.
+function belongsToSlider(el) {
+  if (el.matches(SLIDERS)) return false;
+  return el.closest(SLIDERS) !== null || el.querySelector(SLIDERS) !== null && !/\p{L}/u.test(el.textContent);
+}
+
+const SLIDERS = '[role=slider], input[type=range]';
 
 // holdsVisibleControl reports whether an element holds a visible control. Moving the mouse over
 // that control also moves it over the element.
