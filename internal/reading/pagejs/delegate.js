@@ -24,10 +24,11 @@ let pageDrags = false; // whether the page itself listens for mouse presses and 
 let anyDraggable = false; // whether an element of the document can be dragged natively
 
 // findPagePresses finds out which presses the page itself listens for, and sets pagePresses,
-// pageDrags and anyDraggable.
+// pageDrags and anyDraggable. Pages listen for contextmenu to replace the browser's menu, which says
+// nothing about single elements.
 function findPagePresses() {
   const all = [document, document.documentElement, document.body].flatMap(node => node && listened.get(node) || NO_HINTS);
-  pagePresses = all.find(hint => PRESSES.has(hint)) ?? '';
+  pagePresses = all.find(hint => PRESSES.has(hint) && hint !== 'oncontextmenu') ?? '';
   pageDrags = ['onmouse', 'onpointer'].some(kind => all.includes(kind + 'down') && all.includes(kind + 'up'));
   anyDraggable = document.querySelector('[draggable=true]') !== null;
 }
@@ -66,7 +67,7 @@ function delegatedHint(place) {
   if (role === '' && parent?.island === true && !parent.isTarget && isSign(el)) return pressAround(el);
   if (pageDrags && isEmptyColumn(place) || (pageDrags || anyDraggable) && isDropZone(place)) return 'ondrop';
   if (role === '' && delegation !== null && changesRow(el)) return delegation.hint;
-  if (role === '' && isSymbol(el)) return delegation?.hint ?? pagePresses;
+  if (role === '' && isSymbol(el) && !isAllOfButton(el)) return delegation?.hint ?? pagePresses;
   if (tag === 'a' && role === '' && isLinkOfScripts(el)) return delegation?.hint ?? pagePresses;
   if (role === 'gridcell') return delegation?.hint ?? pagePresses;
   if (role === 'group' && pagePresses !== '' && namedByAuthor(el)) return pagePresses;
@@ -75,7 +76,7 @@ function delegatedHint(place) {
     return holdsEntries(parent, delegation) && isEntry(el) ? delegation.hint : '';
   }
   if (delegation !== null && isItem(place)) return delegation.hint;
-  return pagePresses !== '' && isMarked(el) && isWordless(parent.el) && isEntry(el) ? pagePresses : '';
+  return pagePresses !== '' && isMarked(el) && isWordless(parent.el) && isEntry(el) && !el.isContentEditable ? pagePresses : '';
 }
 
 // handleHint returns the hint of a drag handle that has no listener itself, but a container listens

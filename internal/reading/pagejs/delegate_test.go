@@ -28,6 +28,13 @@ func TestReadDelegatedPresses(t *testing.T) {
     - text: Ada
     - generic [ref=e2] [clickable]: Edit
     - text: Top`},
+		{"the symbol of a button, by the page", `<button aria-label=Close><span style="cursor:pointer">×</span></button><button><span>Ada ` +
+			`</span><span>×</span></button>`, "document: click", `
+- button "Close" [ref=e1]: ×
+- button "Ada ×" [ref=e2]:
+  - generic [ref=e3] [clickable]: ×`},
+		{"symbols, by the menu of the page", `<p>Close <span>✕</span></p>`, "document: contextmenu", `
+- paragraph: Close ✕`},
 		{"symbols, by the page", `<div>Header <span>✕</span></div>`, "document: click", `
 - text: Header
 - generic [ref=e1] [clickable]: ✕`},
@@ -122,6 +129,11 @@ func TestReadDelegatedPresses(t *testing.T) {
 - paragraph: Text
 - generic [ref=e3] [clickable]: 11
 - generic [ref=e4] [clickable]: 12`},
+		{"not the text of an editor, by the page", `<div contenteditable role=textbox aria-label=E><div data-node=1>One</div><div data-node=2>Two` +
+			`</div></div>`, "document: click", `
+- textbox "E" [ref=e1]:
+  - text: One
+  - text: Two`},
 		{"a container for drops", `<main></main>`, "main: dragover drop", `
 - main [ref=e1] [droppable]`},
 		{"only hovered over", `<div id=a>Enter</div><div id=b>Move</div><div id=c>Leave</div>`, "#a: mouseenter\n#b: pointermove\n#c: " +

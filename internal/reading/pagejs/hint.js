@@ -93,9 +93,10 @@ function unclickable({ el, subject, style }) {
 }
 
 // ignored returns a hint for an element that has hints but ignores the mouse. It returns none for
-// an element without readable text, such as a scroll bar drawn by an editor.
+// an element without readable text, such as a scroll bar drawn by an editor. But if the whole page
+// ignores the mouse, as behind an open menu, the element can be used later.
 function ignored(el) {
-  return /\S/.test(el.textContent) ? 'pointer-events:none' : '';
+  return /\S/.test(el.textContent) || ignoresMouse(document.body) ? 'pointer-events:none' : '';
 }
 
 // isGuard reports whether an element takes the focus only to pass it on. Such elements are at the
@@ -136,8 +137,15 @@ function isWhole(el) {
 // that handles clicks on its entries: such an entry counts.
 function beginsPointer({ el, role, pointer, parent }) {
   if (!pointer || isWhole(el)) return false;
-  if (parent === null || !parent.pointer) return true;
+  if (parent === null || !parent.pointer) return !isAllOfButton(el);
   return ENTRIES.has(role) && parent.takesClicks;
+}
+
+// isAllOfButton reports whether el has all the text of the button around it. A click on it is a click
+// on the button.
+function isAllOfButton(el) {
+  const button = el.closest('button');
+  return button !== null && button !== el && squash(button.textContent) === squash(el.textContent);
 }
 
 // dragCursor returns the cursor over an element if it is a cursor for dragging that the element has

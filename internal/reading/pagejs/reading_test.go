@@ -263,6 +263,10 @@ func TestReadWhatCannotBeUsed(t *testing.T) {
 - button "Dead" [ref=e1] [pointer-events=none]
 - button "Off" [disabled] [ref=e2]
 - generic [ref=e3] [pointer-events=none]: Option`},
+		{"icons of a page that ignores the mouse", `<body style="pointer-events:none"><i class=edit onclick=1 style="display:block;height:9px"></i>` +
+			`<p>Text</p>`, "", `
+- generic [ref=e1] [pointer-events=none] [description="i.edit"]
+- paragraph: Text`},
 		{"elements without content", `<div tabindex=0></div><div tabindex=0 style="height:9px" class=board></div>` +
 			`<div style="pointer-events:none"><div onclick=1 style="height:9px"></div></div>`, "", `
 - generic [ref=e1] [focusable] [description="div.board"]`},
