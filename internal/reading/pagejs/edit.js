@@ -109,7 +109,7 @@ function offerTextHere(text) { return hasModel(focused()) && paste(text); }
 function setValue(el, text, meant) {
   const value = el.type === 'color' ? colorOf(text.trim()) : meant || text.trim();
   const before = el.value;
-  el.focus();
+  giveFocus(el);
   if (focused() !== el) return { missing: 'unfocusable' };
   el.value = value;
   const exact = el.type === 'range' || el.type === 'color'; // other types refuse a value by becoming empty; these two replace it by another value
@@ -143,7 +143,7 @@ function prepare(el, text, o) {
   if (!inView(...middle(el))) reveal(el, 'center');
   if (o.mouse && isUnderMouse(el, o.mouse)) return { aside: middlePoint(el) };
   const host = hostOf(el);
-  host.focus();
+  giveFocus(host);
   if (focused() !== host) return { missing: 'unfocusable' };
   const before = content(el), model = hasModel(el);
   if (!model) select(el, o.atEnd);

@@ -20,10 +20,17 @@ async function focusOn(n, by) {
 // browser's process for the focus, so takeFocus waits until the document has it.
 async function takeFocus(el, by) {
   if (!inView(...middle(el))) reveal(el, 'center');
-  el.focus?.(); // elements of unknown XML have no such method
+  giveFocus(el);
   if (closest(focused(), e => e === el) === null) return { missing: 'unfocusable' };
   while (!document.hasFocus() && performance.now() < by) await nextFrame(by);
   return {};
+}
+
+// giveFocus focuses an element. If the page at once moves the focus elsewhere, giveFocus tries once
+// more: a popup that closes when it loses the focus may have given it back to its button.
+function giveFocus(el) {
+  el.focus?.(); // elements of unknown XML have no such method
+  if (closest(focused(), e => e === el) === null) el.focus?.();
 }
 
 // focusFirst focuses an element whose value a script will set or choose, and waits until the page has
@@ -32,7 +39,7 @@ async function takeFocus(el, by) {
 // set in the same task, such a page would combine it with what it had before the typing.
 async function focusFirst(el) {
   if (focused() === el) return;
-  el.focus();
+  giveFocus(el);
   await nextTask();
 }
 

@@ -40,7 +40,7 @@ function enterSecret(n, value, origin, targets, open) {
   const el = controlOf(given);
   if (!inView(...middle(el))) reveal(el, 'center');
   if (unfitForSecret(el) === null) {
-    el.focus();
+    giveFocus(el);
     el.select();
   }
   // Handlers of the page have run: what they changed is seen from here on, and no others run.

@@ -27,7 +27,7 @@ async function sliderAt(n, before, by) {
   const el = element(n);
   if (el === null) return { missing: 'gone' };
   if (!inView(...middle(el))) reveal(el, 'center');
-  if (focused() !== el) el.focus();
+  if (focused() !== el) giveFocus(el);
   if (focused() !== el) return { missing: 'unfocusable' };
   const [now, min, max] = ['aria-valuenow', 'aria-valuemin', 'aria-valuemax'].map(name => attributeOf(el, name));
   if (now === null || !isDecimal(now)) return { missing: 'slider' };
