@@ -142,12 +142,25 @@ func unbar(lines []Line, known map[string]bool) (free []Line, barred int) {
 		if line.Ref != "" && !known[line.Ref] {
 			continue
 		}
-		if lifted[i] || line.isBarred() {
+		isBarred := line.isBarred()
+		if lifted[i] || isBarred {
 			barred++
 		}
 		line.Text = withoutMarks(withoutBarMarks(line.Text))
+		if isBarred && line.Ref == "" {
+			line.Text = asText(line.Text)
+		}
 	}
 	return free, barred
+}
+
+// asText returns the line of an element that has nothing but text as the line of that text. An
+// element of its own, without a role, has a line only while it has a mark.
+func asText(line string) string {
+	if words, is := strings.CutPrefix(bareLine(line), "generic: "); is {
+		return strings.TrimSuffix(line, bareLine(line)) + "text: " + words
+	}
+	return line
 }
 
 // onlyBars reports whether a line has no words, and bars the lines inside.

@@ -32,6 +32,11 @@ func TestCompareBehindADialog(t *testing.T) {
 +   img [aria-hidden] [ref=e91] [clickable]
 +   button "Yes" [ref=e90]
 (40 lines are [aria-hidden], [inert] or [pointer-events=none] now, as behind an open dialog or menu)`},
+		{"texts outside of other elements", "- text: Total\n" + open, "- generic [inert]: Total\n- generic [inert]:\n" + page("  ", " [clickable]") + dialog, `
++ dialog "Sure?":
++   img [aria-hidden] [ref=e91] [clickable]
++   button "Yes" [ref=e90]
+(41 lines are [aria-hidden], [inert] or [pointer-events=none] now, as behind an open dialog or menu)`},
 		{"free again", page("", " [pointer-events=none]") + dialog, open, `
 - dialog "Sure?" (… 2 lines)
 (20 lines are no longer [aria-hidden], [inert] or [pointer-events=none])`},
