@@ -247,6 +247,10 @@ func TestReadWhatCannotBeUsed(t *testing.T) {
   - button "Back" [inert] [ref=e2]
   - dialog:
     - button "In" [active] [ref=e3]`},
+		{"a label behind it", `<label>Name <input></label><label>Age <b>in years</b></label><dialog id=d>D</dialog><script>d.showModal()</script>`, "", `
+- textbox "Name" [inert] [ref=e1]
+- generic [inert]: Age in years
+- dialog [active]: D`},
 		{"behind the last of two", `<dialog id=e>E <button>On top</button></dialog><dialog id=d>D <button>Below</button></dialog>` +
 			`<script>d.showModal(); e.showModal()</script>`, "", `
 - dialog:

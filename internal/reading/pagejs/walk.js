@@ -220,7 +220,7 @@ class Walker {
       place.mayBeOff ||= Boolean(this.o.selector);
     }
     if (place.role === 'iframe' && (el.clientWidth <= 1 || el.clientHeight <= 1)) return null; // nothing can be seen in such a small frame
-    if (modal !== null) place.blocked = blockedByModal(el, parent);
+    if (modal !== null) place.blocked = blockedByModal(el, parent) || parent !== null && parent.blocked && parent.isLabel;
     this.regions.enter(place);
     if (place.isLabel) this.labelled++;
     if (parent !== null && (display === '' || !place.bare && el.hasAttribute('slot'))) suspect(parent.el);
@@ -445,7 +445,7 @@ function isOfControl(place) {
 // deservesLine reports whether an element without role and hints gets a line. It does if its line
 // says something about all its content, such as a title, or that the content is inert.
 function deservesLine(place) {
-  if (place.blocked) return true;
+  if (place.blocked && !place.isLabel) return true;
   if (place.bare) return false;
   const { el } = place;
   return isTakenOut(el) || titles(el);
