@@ -368,8 +368,8 @@ class Walker {
       const placeholder = squash(el.getAttribute('placeholder') ?? attributeOf(el, 'aria-placeholder') ?? '');
       if (placeholder !== line.name) line.placeholder = bounded(placeholder, LONGEST_NAME);
       const description = descriptionOf(place.subject);
-      const said = description === line.name || description === line.text || description === this.lines.flat(place.text);
-      if (!said) line.description = bounded(description, LONGEST_NAME);
+      const said = [line.name, line.text, this.lines.flat(place.text)].includes(description);
+      if (!said && !containsText(line.name, description, true)) line.description = bounded(description, LONGEST_NAME);
     }
     const empty = !line.name && !line.description && !line.text && !place.text && this.lines.length === place.at + 1;
     if (empty && KNOWN_BY_LOOKS.has(role)) line.description = looksOf(el);

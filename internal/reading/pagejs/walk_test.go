@@ -52,6 +52,10 @@ func TestWalk(t *testing.T) {
 		{"visible text that the name hides", `<button aria-label="Close dialog">×</button> <a href=# aria-label="5 stars">★★★</a>`, `
 - button "Close dialog" [ref=e1]: ×
 - link "5 stars" [ref=e2]: ★★★`},
+		{"a description that the name contains", `<button aria-label="👍, thumbs up, yes" title="Thumbs up">👍</button><button aria-label=` +
+			`"Delete 25" title=2>x</button>`, `
+- button "👍, thumbs up, yes" [ref=e1]: 👍
+- button "Delete 25" [ref=e2] [description="2"]: x`},
 		{"what is in a link and can be acted on", `<h2>See <a href=#>this</a> now</h2>`, `
 - heading "See this now" [level=2]:
   - link "this" [ref=e1]`},
