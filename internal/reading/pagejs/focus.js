@@ -27,7 +27,7 @@ async function takeFocus(el, by) {
 }
 
 // giveFocus focuses an element. If the page at once moves the focus elsewhere, giveFocus tries once
-// more: a popup that closes when it loses the focus may have given it back to its button.
+// more. A popup that closes when it loses the focus may have given it back to its button.
 function giveFocus(el) {
   el.focus?.(); // elements of unknown XML have no such method
   if (closest(focused(), e => e === el) === null) el.focus?.();

@@ -767,7 +767,7 @@ func TestFocusUnknownElement(t *testing.T) {
 
 // A popup that closes when it loses the focus may give the focus back to its button.
 func TestFocusBesideAPopup(t *testing.T) {
-	p := show(t, `<button id=b>Open</button><div id=popup tabindex=0>Popup</div><input id=i><script>popup.focus();` +
+	p := show(t, `<button id=b>Open</button><div id=popup tabindex=0>Popup</div><input id=i><script>popup.focus();`+
 		`i.addEventListener('focus', () => { if (popup.isConnected) { popup.remove(); b.focus() } })</script>`)
 	p.eval(nil, "chela.walk({ maxNodes: 1e4, maxMs: 5000, maxChars: 1e5 })")
 	var focused string
