@@ -245,6 +245,7 @@ class FieldReader {
     if (this.judged.has(el)) return;
     this.judged.add(el);
     for (const text of unseenBelow(el)) addAround(parentOf(text), this.root, this.mixed);
+    for (const option of el.querySelectorAll('option,optgroup')) if (showsNoText(option)) addAround(option, this.root, this.mixed);
   }
 
   // html returns an element as HTML with absolute addresses. The contents of shadow roots and
@@ -276,7 +277,7 @@ function removeUnshown(copy) {
 // isDrawn reports whether an element is rendered. An option in a closed list counts as rendered if
 // its select is.
 function isDrawn(el) {
-  return el.localName === 'option' || el.localName === 'optgroup' ? shown(el) : isRendered(el);
+  return isOption(el) ? shown(el) : isRendered(el);
 }
 
 // yesOrNo returns 'true' or 'false' for what can be checked, else null.

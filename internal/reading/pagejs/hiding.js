@@ -296,10 +296,11 @@ function file(required, bits, widest = null) {
   else filed.file(required, bits, widest);
 }
 
-// Elements that get colors from the browser itself, and attributes that give colors to others.
+// Elements that get colors from the browser itself, and attributes that give colors to others. All
+// elements of MathML can have such attributes.
 const COLORED = words('mark dialog');
-const COLORABLE = words('font body table thead tbody tfoot tr td th');
-const COLORING = ['color', 'bgcolor', 'background', 'text'];
+const COLORABLE = words('font body table thead tbody tfoot tr td th marquee');
+const COLORING = ['color', 'bgcolor', 'background', 'text', 'mathcolor', 'mathbackground'];
 
 // hidingOf returns, as bits, what the styles of an element can do to the text in it. The parameter
 // plain says that the element is bare, see dom.js. The parameter place, if given, describes the
@@ -311,7 +312,7 @@ function hidingOf(el, tag, plain = false, place = null) {
     settle();
     bits = stylesOf(el, tag, plain, null);
   }
-  if (isDrawing(el, tag)) bits |= drawnBits(el, tag);
+  if (isDrawing(el, tag) || tag === 'foreignObject') bits |= drawnBits(el, tag);
   else if (!plain && isRaised(el, tag)) bits |= ANYTHING | RAISES;
   if (fullscreen && el.matches(':fullscreen')) bits |= ANYTHING | RAISES;
   return inMotion.size > 0 && inMotion.has(el) ? bits | motionBits(el) | ANIMATES : bits;
@@ -324,7 +325,7 @@ function stylesOf(el, tag, plain, place) {
   if (!el.hasAttributes()) return bits;
   const style = el.getAttribute('style');
   if (style) bits = joined(bits, byInline.get(style) ?? remembered(byInline, style, inlineBits));
-  return !plain && COLORABLE.has(tag) && COLORING.some(name => el.hasAttribute(name)) ? bits | coloredBits(el) : bits;
+  return !plain && (COLORABLE.has(tag) || el.namespaceURI === MATHML) && COLORING.some(name => el.hasAttribute(name)) ? bits | coloredBits(el) : bits;
 }
 
 function coloredBits(el) {
@@ -348,9 +349,10 @@ function mayAdorn(el) {
 // Elements of SVG that can contain text, and those of their attributes that are styles.
 const DRAWN = words('svg g a text tspan textPath switch use');
 const isDrawing = (el, tag) => DRAWN.has(tag) && el.namespaceURI === SVG;
-const DRAWING = words('opacity filter clip-path transform letter-spacing overflow fill-opacity');
+const DRAWING = words('opacity filter clip-path transform letter-spacing overflow fill-opacity color');
 
-// drawnBits returns, as bits, what an element of SVG and its attributes can do to the text in it.
+// drawnBits returns, as bits, what an element of SVG and its attributes can do to the text in it. The
+// element may be a foreignObject, whose text is HTML.
 // SVG may draw that text anywhere. The effect of <animate> and the like is only in computed styles.
 // If the document has such an element, the result is ANYTHING.
 function drawnBits(el, tag) {
@@ -358,7 +360,7 @@ function drawnBits(el, tag) {
     for (const property of DRAWING) met.add(property);
     return ANYTHING;
   }
-  let bits = SHIFTS | TWISTS | (tag === 'svg' ? CLIPS : TEXTUAL.has(tag) ? COLORS : 0);
+  let bits = SHIFTS | TWISTS | (CUTS_OFF.has(tag) ? CLIPS : TEXTUAL.has(tag) ? COLORS : 0);
   for (const name of el.getAttributeNames()) {
     if (name === 'font-size') bits |= SHRINKS;
     else if (PLACING.has(name) && (name === 'textLength' || /\d[\s,]+\S/.test(el.getAttribute(name)))) bits |= INDENTS;
@@ -368,6 +370,7 @@ function drawnBits(el, tag) {
 }
 
 const TEXTUAL = words('text tspan textPath');
+const CUTS_OFF = words('svg foreignObject'); // elements that cut off what is outside of their box
 const PLACING = words('textLength x y dx dy'); // attributes that place letters one by one
 
 const MOVES = 'animate,set,animateTransform,animateMotion';

@@ -139,25 +139,39 @@ function addText(node, parts, marks) {
 // hosts. An element without a box may be in something that is not rendered: then its innerText would
 // be all the text in it. Elements of SVG have no innerText.
 function addElement(el, hosts, parts, marks) {
-  if (SILENT.has(el.localName)) return;
+  if (SILENT.has(el.localName) && el.namespaceURI !== SVG) return;
   const { display } = getComputedStyle(el), boxless = display === 'contents';
-  if (!boxless && !el.checkVisibility()) return;
+  if (!(isOption(el) ? shown(el) : boxless || el.checkVisibility())) return;
   if (el.localName === 'br') return parts.push('\n');
   const breaks = el.localName === 'p' ? 2 : inlineDisplay(display) ? 0 : 1;
   if (breaks > 0) parts.push(breaks);
-  if (boxless || hosts.has(el) || el.innerText === undefined) addContent(el, hosts, parts, marks);
+  if (el.localName === 'option') parts.push(el.label);
+  else if (boxless || hosts.has(el) || el.innerText === undefined) addContent(el, hosts, parts, marks);
   else parts.push(el.innerText);
   if (breaks > 0) parts.push(breaks);
 }
 
 // holdHosts returns the elements in the flat tree of a root, itself included, whose innerText would
-// not be right. These are elements with a shadow root, the slots in there, and elements with a text
-// that is not seen. The ancestors of such an element are also among them.
+// not be right. These are elements with a shadow root, the slots in there, and elements with a
+// text that is not seen. Options that show none of their text are among them, and the ancestors of
+// all these elements.
 function holdHosts(root) {
   const found = new Set();
-  for (const el of elementsIn(root)) if (shadowOf(el) !== null || el.localName === 'slot') addAround(el, root, found);
+  for (const el of elementsIn(root)) {
+    if (shadowOf(el) !== null || el.localName === 'slot' || isOption(el) && showsNoText(el)) addAround(el, root, found);
+  }
   for (const text of unseenTexts ?? []) addAround(parentOf(text), root, found);
   return found;
+}
+
+function isOption(el) {
+  return el.localName === 'option' || el.localName === 'optgroup';
+}
+
+// showsNoText reports whether a list does not show the text in an option or a group of options. An
+// option with a label shows that instead.
+function showsNoText(option) {
+  return option.hasAttribute('label') || !shown(option);
 }
 
 // addAround adds an element of a root, and those around it in the root, to a set.

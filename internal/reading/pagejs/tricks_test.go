@@ -47,6 +47,23 @@ var hiding = []trick{
 	{"textLength that squeezes the glyphs", `<svg width=300 height=40><text x=5 y=25 textLength=0.1 lengthAdjust=spacingAndGlyphs>Secret orders</text></svg>`},
 	{"letters at one place", `<svg width=300 height=40><text x="5 5 5 5 5 5 5 5 5 5 5 5 5" y=25>Secret orders</text></svg>`},
 
+	{"a font in the color of the page", `<font color=white>Secret orders</font>`},
+	{"a formula in the color of the page", `<math mathcolor=white><mtext>Secret orders</mtext></math>`},
+	{"a text of a formula in the color of the page", `<math><mi>x</mi><mtext mathcolor=white>Secret orders</mtext></math>`},
+	{"a formula on its color", `<math mathbackground=black><mtext>Secret orders</mtext></math>`},
+	{"a moving line on its color", `<marquee bgcolor=black behavior=slide scrollamount=900>Secret orders</marquee>`},
+	{"HTML in SVG without opacity", `<svg width=300 height=40><foreignObject width=300 height=40 opacity=0>Secret orders</foreignObject></svg>`},
+	{"HTML in SVG in the color of the page", `<svg width=300 height=40><foreignObject width=300 height=40 color=white>Secret orders</foreignObject></svg>`},
+	{"HTML in SVG of the color of the page", `<svg width=300 height=40 color=white><foreignObject width=300 height=40><p>Secret orders</p></foreignObject></svg>`},
+	{"HTML in SVG in a group of the color of the page", `<svg width=300 height=40><g color=white><foreignObject width=300 height=40><p>Secret orders</p></foreignObject></g></svg>`},
+	{"HTML in SVG without size of its font", `<svg width=300 height=40><foreignObject width=300 height=40 font-size=0>Secret orders</foreignObject></svg>`},
+	{"HTML in SVG without size", `<svg width=300 height=40><foreignObject width=0 height=0>Secret orders</foreignObject></svg>`},
+	{"HTML in SVG beyond the drawing", `<svg width=300 height=40><foreignObject x=500 width=300 height=40>Secret orders</foreignObject></svg>`},
+	{"HTML in SVG that is moved away", `<svg width=300 height=40><foreignObject width=300 height=40 transform="translate(-900)"><p>Secret orders</p></foreignObject></svg>`},
+	{"a text on a path that does not exist", `<svg width=300 height=40><text><textPath href="#none">Secret orders</textPath></text></svg>`},
+	{"a text beyond the end of its path", `<svg width=300 height=40><path id=w d="M0 25 L290 25"/><text><textPath href="#w" startOffset="300%">Secret orders</textPath></text></svg>`},
+	{"a shadow that is a haze as large as the text", `<p style="color:#fff;text-shadow:0 0 40px black">Secret orders</p>`},
+
 	{"a style in capitals", `<p style="OPACITY:0">Secret orders</p>`},
 	{"a style with a comment", `<p style="/**/font-size:0">Secret orders</p>`},
 	{"a style with a comment in a value", `<p style="position:/**/absolute;left:-9999px">Secret orders</p>`},
@@ -202,6 +219,12 @@ var unrendered = []trick{
 	{"in an object that shows something else", `<object type="image/svg+xml" data="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E">Secret orders<span><template shadowrootmode=open></template></span></object>`},
 	{"in an element of a canvas", `<canvas><p>Secret orders</p><span><template shadowrootmode=open></template></span></canvas>`},
 	{"in no slot", `<div><template shadowrootmode=open>Public</template>Secret orders</div>`},
+	{"in the definitions of a drawing", `<svg width=300 height=40><defs><text y=25>Secret orders</text></defs></svg>`},
+	{"in a symbol that nothing uses", `<svg width=300 height=40><symbol id=s><text y=25>Secret orders</text></symbol></svg>`},
+	{"in an option that is not shown", `<select><option>Public<option style="display:none">Secret orders</select>`},
+	{"in a hidden option", `<select><option>Public<option hidden>Secret orders</select>`},
+	{"in an option with another label", `<select><option>Public<option label="Also public">Secret orders</select>`},
+	{"in a hidden group of options", `<select><option>Public<optgroup hidden label=x><option>Secret orders</optgroup></select>`},
 	{"directly in a drawing", `<svg width=300 height=40>Secret orders</svg>`},
 	{"directly in a group of a drawing", `<svg width=300 height=40><text y=25>Public</text><g>Secret orders</g></svg>`},
 	{"in a shape", `<svg width=300 height=40><rect>Secret orders</rect></svg>`},
@@ -311,6 +334,13 @@ var showing = []trick{
 	{"a box of 1 px that shows all", `<div style="height:1px;line-height:60px">Secret orders</div>`},
 	{"a low box with low lines", `<div style="height:14px;overflow:hidden;line-height:14px">Secret orders</div>`},
 
+	{"a red font", `<font color=red>Secret orders</font>`},
+	{"a red formula", `<math mathcolor=red><mtext>Secret orders</mtext></math>`},
+	{"HTML in SVG", `<svg width=300 height=40><foreignObject width=300 height=40 font-size=12 color=navy><p>Secret orders</p></foreignObject></svg>`},
+	{"HTML in SVG that is larger than its box", `<svg width=300 height=40><foreignObject width=9 height=9 overflow=visible>Secret orders</foreignObject></svg>`},
+	{"a text on a path", `<svg width=300 height=40><path id=w d="M0 25 L290 25"/><text><textPath href="#w">Secret orders</textPath></text></svg>`},
+	{"a text with a shadow of half its size", `<p style="color:#fff;text-shadow:0 0 4px black">Secret orders</p>`},
+
 	{"black text multiplied", `<p style="mix-blend-mode:multiply">Secret orders</p>`},
 	{"the difference of white", `<div style="background:#fff"><p style="mix-blend-mode:difference;color:#fff">Secret orders</p></div>`},
 	{"a screen on black", `<div style="background:#000"><p style="mix-blend-mode:screen;color:#fff">Secret orders</p></div>`},
@@ -358,6 +388,20 @@ func TestTricks(t *testing.T) {
 					t.Errorf("%s: the text is in the %s: %v\n%s", each.name, reading, !all.seen, each.markup)
 				}
 			}
+		}
+	}
+}
+
+// A text reads what a list and a drawing show: the label of an option, and a symbol that is used.
+func TestTextOfOptionsAndSymbols(t *testing.T) {
+	p := show(t, frameOfTricks)
+	p.put(trick{"", `<select><option label="Seen label">Secret orders<option>Seen option</select>
+		<svg width=300 height=40><symbol id=s><text y=25>Seen symbol</text></symbol><use href="#s"/></svg>`})
+	var got string
+	p.eval(&got, "chela.text('body', 1e6, 'omit').text")
+	for _, want := range []string{"Seen label", "Seen option", "Seen symbol"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the text lacks %q:\n%s", want, got)
 		}
 	}
 }

@@ -225,8 +225,27 @@ const LETTERS = words('mi mn mo ms mtext');
 // uses it, if any does.
 function drawsTextOfDrawing(el) {
   const text = el.localName === 'a' ? el.closest('text,tspan,textPath') : el;
-  return text !== null && TEXTUAL.has(text.localName) && text.getNumberOfChars() > 0 && text.closest('marker,pattern,mask,clipPath') === null;
+  return text !== null && TEXTUAL.has(text.localName) && text.getNumberOfChars() > 0 && text.closest('marker,pattern,mask,clipPath') === null
+    && (text.closest('defs,symbol') === null || isUsed(text)) && (text.closest('textPath') === null || hasDrawnLetter(text));
 }
+
+// isUsed reports whether an element of SVG is in one that a use element may draw.
+function isUsed(el) {
+  for (const { href } of el.getRootNode().querySelectorAll('use')) {
+    const [, id] = /#(.+)$/.exec(href.baseVal) ?? [];
+    if (id && el.closest('#' + CSS.escape(id)) !== null) return true;
+  }
+  return false;
+}
+
+// hasDrawnLetter reports whether a text on a path has a letter that is drawn. A letter beyond the
+// ends of the path is not, and has no size. It looks at the first MOST_ON_PATH letters.
+function hasDrawnLetter(text) {
+  for (let i = Math.min(text.getNumberOfChars(), MOST_ON_PATH) - 1; i >= 0; i--) if (text.getExtentOfChar(i).width > 0) return true;
+  return text.getNumberOfChars() > MOST_ON_PATH;
+}
+
+const MOST_ON_PATH = 500;
 
 // unlessShownSoon returns why a text is not seen. It returns '' if a running animation shows the
 // text within MOMENTS.
