@@ -15,7 +15,7 @@ import (
 // follows the url if it is left out. The names are Playwright's.
 type cookieFields struct {
 	Name         string   `json:"name,omitempty" doc:"name of the cookie"`
-	Value        *string  `json:"value,omitempty" digits:"true" secret:"true" doc:"value of the cookie"`
+	Value        *string  `json:"value,omitempty" digits:"true" secret:"true" verbatim:"true" doc:"value of the cookie"`
 	URL          string   `json:"url,omitempty" doc:"an address that gets the cookie, in place of domain and path"`
 	Domain       string   `json:"domain,omitempty" doc:"host that gets the cookie; with a dot before it, also the hosts below it"`
 	Path         string   `json:"path,omitempty" doc:"beginning of the paths that get the cookie"`

@@ -160,7 +160,7 @@ func (v *storedText) UnmarshalJSON(raw []byte) error {
 type storageSetRequest struct {
 	storageOn
 	Key   string     `json:"key" verbatim:"true" doc:"key to set"`
-	Value storedText `json:"value,omitempty" secret:"true" doc:"value of the key"`
+	Value storedText `json:"value,omitempty" secret:"true" verbatim:"true" doc:"value of the key"`
 }
 
 func (r storageSetRequest) Want() call.Want { return r.changes() }

@@ -80,11 +80,11 @@ var act = []op.Setting{
 var oneTarget = op.WhenTwice("targetId", op.Errorf(op.ActTargetMismatch, "action targetId must match request targetId").
 	Hinted("give targetId once"))
 
-// noSelector is OpenClaw's error for acts on a CSS selector. A ref stands for the
-// element that the caller has seen; a selector may match another one by the time of the act.
-var noSelector = op.Refuse("selector", op.Errorf(op.ActSelectorUnsupported,
+// noSelector is OpenClaw's error for acts on a CSS selector; a drag has two of them. A ref stands for
+// the element that the caller has seen; a selector may match another one by the time of the act.
+var noSelector = op.Refuse(op.Errorf(op.ActSelectorUnsupported,
 	"Error: 'selector' is not supported. Use 'ref' from snapshot instead.\nTake a snapshot and act on the ref that it shows.").
-	Hinted("take a snapshot and use a ref"))
+	Hinted("take a snapshot and use a ref"), "selector", "startSelector", "endSelector")
 
 // Advice to agents that get only the beginning of a result, with OpenClaw's texts.
 var (

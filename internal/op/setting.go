@@ -238,9 +238,13 @@ func Example(arguments string) Setting { return func(o *Op) { o.Example = argume
 // InvalidAs sets the code of errors about invalid arguments.
 func InvalidAs(c Code) Setting { return func(o *Op) { o.invalid = c } }
 
-// Refuse makes e the error for requests with this field, which the operation does not have.
-func Refuse(field string, e *Error) Setting {
-	return func(o *Op) { o.refused = append(o.refused, refusal{field, e}) }
+// Refuse makes e the error for requests with one of these fields, which the operation does not have.
+func Refuse(e *Error, fields ...string) Setting {
+	return func(o *Op) {
+		for _, field := range fields {
+			o.refused = append(o.refused, refusal{field, e})
+		}
+	}
 }
 
 // A refusal is the error for requests with a field, see [Refuse] and [WhenTwice].

@@ -142,6 +142,9 @@ func TestSelectorsAreRefused(t *testing.T) {
 		a := shared.do(t, "POST /act", `{"selector": "#x", `+fields+`}`)
 		a.Fails(t, 400, "ACT_SELECTOR_UNSUPPORTED", "Error: 'selector' is not supported. Use 'ref' from snapshot instead.")
 	}
+	for _, name := range []string{"startSelector", "endSelector"} {
+		shared.do(t, "POST /act", `{"kind": "drag", "startRef": "e1", "`+name+`": "#x"}`).Fails(t, 400, "ACT_SELECTOR_UNSUPPORTED", "Use 'ref' from snapshot instead.")
+	}
 	tab := shared.borrow(t, page("<p id=x>there"))
 	shared.act(t, tab, `"kind": "wait", "selector": "#x"`)
 }

@@ -174,6 +174,8 @@ func TestStorage(t *testing.T) {
 	}
 
 	mortal.ok(t, "POST /storage/local/set", in(`, "origin": "`+site.URL+`", "key": " a b ", "value": " 1 "`))
+	mortal.ok(t, "POST /storage/local/set", in(`, "key": "c", "value": " "`))
+	mortal.ok(t, "GET /storage/local?key=c&targetId="+tab, "").Has(t, "values", "map[c: ]")
 	mortal.ok(t, "POST /storage/local/set", in(`, "key": "c", "value": "2"`))
 	mortal.eval(t, tab, `localStorage.half = '\ud800', sessionStorage.s = location.origin`)
 	a := mortal.ok(t, "GET /storage/local?targetId="+tab, "")
