@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -11,7 +12,8 @@ import (
 
 // Articles have labels above and below the text, such as dates, names of authors and numbers of
 // comments. The class names of these labels often do not say what they are. So before the first
-// paragraph and after the last one, a short text that is not a sentence counts as a label.
+// paragraph and after the last one, a short text that is not a sentence counts as a label. Labels are
+// few: where more such texts follow each other, as in verses, these are the content.
 const (
 	maxEdges      = 4    // labels that are looked for at each end
 	maxEdgeLength = 60   // letters
@@ -24,19 +26,28 @@ func trimEdges(content *html.Node) {
 		return
 	}
 	above := true
-	for _, n := range leaves(content, false, 2*maxEdges) {
+	for _, n := range besideText(leaves(content, false, 2*maxEdges)) {
 		above = above && isEdge(n)
 		if above || isEdge(n) && hasDate(n) {
 			n.Parent.RemoveChild(n)
 		}
 	}
-	last := leaves(content, true, maxEdges+1)
+	last := besideText(leaves(content, true, maxEdges+1))
 	for i, n := range last[:max(len(last)-1, 0)] {
 		if !isEdge(n) || isHeading(last[i+1]) { // a label above a heading belongs to the heading
 			break
 		}
 		n.Parent.RemoveChild(n)
 	}
+}
+
+// besideText returns the parts if one of them is text, so that the others may be labels. Else it
+// returns nil.
+func besideText(parts []*html.Node) []*html.Node {
+	if slices.ContainsFunc(parts, func(n *html.Node) bool { return !isEdge(n) }) {
+		return parts
+	}
+	return nil
 }
 
 // hasLetters reports whether there are at least count letters and digits below a node.

@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -105,5 +106,27 @@ href="/x">Xylophones</a>, which have little to do with lobsters, but much with t
 				t.Errorf("got\n%s\nwant Xylo in it: %t", text, test.want)
 			}
 		})
+	}
+}
+
+// Labels stand beside a text. Where all paragraphs are short and no sentences, as in verses and
+// catalogues, these are the text.
+func TestShortParagraphsStay(t *testing.T) {
+	const count = 60
+	var verses strings.Builder
+	for i := range count {
+		fmt.Fprintf(&verses, "<p>Verse %d of the song of the lobster</p>", i)
+	}
+	for _, html := range []string{
+		"<article><h1>The song</h1>" + verses.String() + "</article>",
+		"<article><h1>The song</h1>" + paragraph + "<h2>Verses</h2>" + verses.String() + "</article>",
+		"<article><h1>The song</h1>" + verses.String() + paragraph + "</article>",
+	} {
+		text := extract.Extract(extract.Input{HTML: "<title>The song</title>" + html, Address: "https://sea.example/"}).Text()
+		for i := range count {
+			if verse := fmt.Sprintf("Verse %d of", i); !strings.Contains(text, verse) {
+				t.Errorf("%.60s: %q is missing", html, verse)
+			}
+		}
 	}
 }
