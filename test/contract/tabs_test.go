@@ -179,6 +179,9 @@ func TestLabels(t *testing.T) {
 			Fails(t, 400, "invalid_request", "tab label must be 1-64 chars and use only letters, numbers, _, ., :, or -")
 	}
 	s.do(t, "POST /tabs/action", fmt.Sprintf(`{"action": "label", "targetId": %q, "label": "t2"}`, first)).Fails(t, 400, "invalid_request", `"t2" looks like a tab id`)
+	raw := s.tab(t, second)["targetId"].(string)
+	s.do(t, "POST /tabs/action", fmt.Sprintf(`{"action": "label", "targetId": %q, "label": %q}`, first, raw)).Fails(t, 400, "invalid_request", "looks like a tab id")
+	s.ok(t, "POST /tabs/focus", fmt.Sprintf(`{"targetId": %q}`, raw))
 	s.do(t, "POST /tabs/action", `{"action": "label", "targetId": "nope", "label": "x"}`).Fails(t, 404, "not_found", `browser tab "nope" not found`)
 	s.do(t, "POST /tabs/action", `{"action": "label", "label": "x"}`).Fails(t, 400, "invalid_request", "targetId is required")
 	s.ok(t, "DELETE /tabs/a", "")

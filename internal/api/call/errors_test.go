@@ -186,7 +186,7 @@ func TestFailuresOfTabsAndBrowsersInWords(t *testing.T) {
 			`"a" fits 2 tabs: use a tab id like "t1"`},
 		{&browser.LabelError{Label: "a b"}, 400, op.Invalid, "tab label must be 1-64 chars and use only letters, numbers, _, ., :, or -", ""},
 		{&browser.LabelError{Label: "t1", LikeID: true}, 400, op.Invalid, `tab label "t1" looks like a tab id`,
-			"choose a label that is not t and a number"},
+			"choose a label that is not t and a number, or 32 hexadecimal digits"},
 		{browser.ErrSuperseded, 409, op.Conflict, "Download was superseded by another waiter", ""},
 		{&profile.UnknownError{Name: "a", Available: []string{"chela", "user"}}, 404, op.NotFound, `Profile "a" not found. Available profiles: chela, user`,
 			"leave the profile out to use the default one"},

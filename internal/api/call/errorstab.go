@@ -20,7 +20,7 @@ func explainTab(err error) *op.Error {
 			Hinted("%q fits %d tabs: use a tab id like %q", many.Name, many.Fits, many.First)
 	}
 	if label, ok := errors.AsType[*browser.LabelError](err); ok && label.LikeID {
-		return op.Errorf(op.Invalid, "tab label %q looks like a tab id", label.Label).Hinted("choose a label that is not t and a number")
+		return op.Errorf(op.Invalid, "tab label %q looks like a tab id", label.Label).Hinted("choose a label that is not t and a number, or 32 hexadecimal digits")
 	} else if ok {
 		return op.Errorf(op.Invalid, "tab label must be 1-64 chars and use only letters, numbers, _, ., :, or -")
 	}

@@ -10,7 +10,7 @@ import (
 // A LabelError says that a tab cannot have a label.
 type LabelError struct {
 	Label  string
-	LikeID bool // the label looks like the handle of a tab: t and a number
+	LikeID bool // the label looks like an id of a tab: t and a number, or 32 hexadecimal digits
 }
 
 func (e *LabelError) Error() string {
@@ -28,10 +28,15 @@ func CheckLabel(label string) error {
 	if label == "" || len(label) > 64 || strings.ContainsFunc(label, outside) {
 		return &LabelError{Label: label}
 	}
-	if number, ok := strings.CutPrefix(label, "t"); ok && number != "" && isNumber(number) {
+	if number, ok := strings.CutPrefix(label, "t"); ok && number != "" && isNumber(number) || isTargetID(label) {
 		return &LabelError{Label: label, LikeID: true}
 	}
 	return nil
+}
+
+// isTargetID reports whether a name has the form of Chromium's ids of targets.
+func isTargetID(name string) bool {
+	return len(name) == 32 && strings.Trim(name, "0123456789ABCDEFabcdef") == ""
 }
 
 // SetLabel gives the tab a label; another tab of the same session with this label loses it.

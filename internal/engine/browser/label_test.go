@@ -14,7 +14,7 @@ func TestCheckLabel(t *testing.T) {
 		{"mine", true, false}, {"a.b_c:d-1", true, false}, {strings.Repeat("x", 64), true, false},
 		{"t", true, false}, {"t1a", true, false}, {"T1", true, false},
 		{"", false, false}, {strings.Repeat("x", 65), false, false}, {"a b", false, false}, {"é", false, false}, {"a/b", false, false},
-		{"t1", false, true}, {"t007", false, true},
+		{"t1", false, true}, {"t007", false, true}, {"EB4700C9776BD2BFCB2BC43BF699DDB8", false, true}, {"EB4700C9776BD2BFCB2BC43BF699DDB", true, false},
 	} {
 		err := CheckLabel(s.label)
 		e, _ := errors.AsType[*LabelError](err)
