@@ -20,8 +20,13 @@ func (i *Index) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// UnmarshalJSON reads the position that a program wrote, which counts from 0.
+// UnmarshalJSON reads the position that a program wrote, which counts from 0. As elsewhere, the number
+// may be in a text.
 func (i *Index) UnmarshalJSON(raw []byte) error {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		raw = []byte(text)
+	}
 	var n int
 	if json.Unmarshal(raw, &n) != nil || n < 0 {
 		return op.Errorf(op.Invalid, "index must be a non-negative integer")

@@ -115,6 +115,7 @@ func TestBadRequests(t *testing.T) {
 		{act, `{"kind": "close"}`, 409, "conflict", "browser not running"},
 		{"POST /tabs/action", `{"action": "label", "targetId": "t1", "label": "x"}`, 409, "conflict", "browser not running"},
 		{"POST /tabs/action", `{"action": "select", "index": 0}`, 409, "conflict", "browser not running"},
+		{"POST /tabs/action", `{"action": "select", "index": "0"}`, 409, "conflict", "browser not running"},
 		{"POST /tabs/action", `{"action": "close"}`, 409, "conflict", "browser not running"},
 	}
 	for _, test := range tests {
