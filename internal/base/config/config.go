@@ -130,6 +130,9 @@ func (c *Config) addWarnings() {
 	if !c.Gateway.bindsOutside() && c.Gateway.TLS != (TLS{}) {
 		warn("%s: gateway.tls is set, and has no effect without gateway.bind", c.File)
 	}
+	if c.lacksPassword() {
+		warn("%s: gateway.auth.mode %s", c.File, noPassword)
+	}
 	if c.Gateway.bindsOutside() {
 		c.warnOfGuesses(warn)
 	}

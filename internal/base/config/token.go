@@ -21,14 +21,14 @@ type Secrets struct {
 // call creates a token and keeps it in the state directory. Errors come from the token file, or say
 // that the mode needs a password and there is none.
 func (c *Config) Secrets() (Secrets, error) {
+	if c.lacksPassword() {
+		return Secrets{}, c.keyFileError(wrongf("gateway.auth.mode", noPassword))
+	}
 	token, password := c.secrets()
-	switch c.Gateway.Auth.Mode {
-	case "password", "trusted-proxy":
-		if password == "" {
-			return Secrets{}, c.keyFileError(wrongf("gateway.auth.mode", "is %s, but gateway.auth.password is not set", c.Gateway.Auth.Mode))
-		}
+	switch {
+	case c.onlyPassword():
 		return Secrets{Token: always(""), Password: password}, nil
-	case "token", "none":
+	case c.Gateway.Auth.Mode == "token" || c.Gateway.Auth.Mode == "none":
 		password = ""
 	}
 	if token != "" {
@@ -39,6 +39,23 @@ func (c *Config) Secrets() (Secrets, error) {
 		return Secrets{}, err
 	}
 	return Secrets{Token: kept.current, Password: password}, nil
+}
+
+const noPassword = "is password, but gateway.auth.password is not set"
+
+// lacksPassword reports whether the mode needs a password and there is none.
+func (c *Config) lacksPassword() bool {
+	_, password := c.secrets()
+	return c.Gateway.Auth.Mode == "password" && password == ""
+}
+
+// onlyPassword reports whether the port accepts a password and no token. With OpenClaw's mode
+// trusted-proxy, a proxy knows the users. Chela does not ask it, so a password counts if there is
+// one, and else a token.
+func (c *Config) onlyPassword() bool {
+	_, password := c.secrets()
+	mode := c.Gateway.Auth.Mode
+	return mode == "password" || mode == "trusted-proxy" && password != ""
 }
 
 // longEnough is how many characters a secret that cannot be guessed needs; the tokens that chela
@@ -88,9 +105,9 @@ func (e *NotOursError) Hint() string  { return e.hint }
 
 // checkKept returns a [*NotOursError] unless the token is the one in the state directory.
 func (c *Config) checkKept() error {
-	switch mode := c.Gateway.Auth.Mode; {
-	case mode == "password" || mode == "trusted-proxy":
-		return &NotOursError{"the server accepts no token: gateway.auth.mode is " + mode,
+	switch {
+	case c.onlyPassword():
+		return &NotOursError{"the server accepts no token: gateway.auth.mode is " + c.Gateway.Auth.Mode,
 			"its password is gateway.auth.password, or $CHELA_PASSWORD"}
 	case Env("CHELA_TOKEN") != "":
 		return &NotOursError{"the token is the value of $CHELA_TOKEN",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -19,6 +20,9 @@ func TestSecrets(t *testing.T) {
 		{"both", `{gateway: {auth: {token: "t", password: "p"}}}`, "", "t", "p"},
 		{"only tokens", `{gateway: {auth: {mode: "token", token: "t", password: "p"}}}`, "", "t", ""},
 		{"only passwords", `{gateway: {auth: {mode: "password", token: "t", password: "p"}}}`, "", "", "p"},
+		{"a proxy and a password", `{gateway: {auth: {mode: "trusted-proxy", password: "p"}}}`, "", "", "p"},
+		{"a proxy", `{gateway: {auth: {mode: "trusted-proxy"}}}`, "", "made", ""},
+		{"a proxy and a token", `{gateway: {auth: {mode: "trusted-proxy", token: "t"}}}`, "", "t", ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -48,6 +52,26 @@ func TestSecrets(t *testing.T) {
 				t.Errorf("got password %q, want %q", got.Password, test.password)
 			}
 		})
+	}
+}
+
+// With the mode password, a server without a password does not start. A check of the file says so.
+func TestPasswordIsMissing(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "chela.json"), `{gateway: {auth: {mode: "password", token: "t"}}}`)
+	for _, test := range []struct {
+		env   string
+		fails bool
+	}{{"", true}, {"p", false}} {
+		t.Setenv("CHELA_PASSWORD", test.env)
+		c, err := Load(Flags{StateDir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		report := strings.Join(c.Report(), " ")
+		if _, err := c.Secrets(); (err != nil) != test.fails || strings.Contains(report, "gateway.auth.password is not set") != test.fails {
+			t.Errorf("with the password %q: %v; the report is %q", test.env, err, report)
+		}
 	}
 }
 
@@ -167,6 +191,7 @@ func TestTokenOfTheUser(t *testing.T) {
 		{"configuration", `{gateway: {auth: {token: "t"}}}`, "", "t"},
 		{"environment", `{}`, "e", "e"},
 		{"only a password", `{gateway: {auth: {mode: "password", password: "p"}}}`, "", ""},
+		{"a proxy and a password", `{gateway: {auth: {mode: "trusted-proxy", password: "p"}}}`, "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := t.TempDir()
