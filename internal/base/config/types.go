@@ -235,7 +235,7 @@ type RecorderLimits struct {
 // ones of [Browser] apply.
 type Profile struct {
 	CDPPort        int    `json:"cdpPort,omitempty" doc:"debugging port of the profile; absent or 0: one is chosen and kept"`
-	CDPURL         string `json:"cdpUrl,omitempty" secret:"endpoint" doc:"DevTools endpoint of a browser to connect to: http, https, ws or wss; one on this machine only with attachOnly"`
+	CDPURL         string `json:"cdpUrl,omitempty" secret:"endpoint" doc:"DevTools endpoint of a browser to connect to: http, https, ws or wss; if it is on this machine and nothing answers there, chela starts one of its own, unless attachOnly is set"`
 	CDPFingerprint string `json:"cdpFingerprint,omitempty" doc:"SHA-256 fingerprint of the certificate at cdpUrl, if that is self-signed"`
 	Driver         string `json:"driver,omitempty" doc:"chela, existing-session or extension; absent: chela"`
 	Color          string `json:"color,omitempty" doc:"#RRGGBB, color of its windows"`
