@@ -264,4 +264,16 @@ func TestErrorsOfEvaluatedScripts(t *testing.T) {
 	if stack := errors.Text("errors.0.stack"); !strings.Contains(stack, "at late (") {
 		t.Errorf("the stack is %q", stack)
 	}
+
+	for script, want := range map[string][2]string{
+		"throw new Error('nothing there')":                  {"Error", "nothing there"},
+		"throw new Error('')":                               {"Error", ""},
+		"throw new DOMException('no', 'InvalidStateError')": {"InvalidStateError", "no"},
+	} {
+		shared.ok(t, "GET /errors?clear=true&targetId="+tab, "")
+		shared.act(t, tab, fmt.Sprintf(`"kind": "evaluate", "fn": "() => new Promise(done => { setTimeout(() => { setTimeout(done); %s }) })"`, script))
+		errors := shared.ok(t, "GET /errors?targetId="+tab, "")
+		errors.Has(t, "errors.0.name", want[0])
+		errors.Has(t, "errors.0.message", want[1])
+	}
 }

@@ -120,7 +120,7 @@ func withoutValue(e journal.Error, d *runtime.ExceptionDetails) journal.Error {
 
 var (
 	uncaught   = lazyregexp.New(`^Uncaught (\(in promise\) )?`)
-	namedError = lazyregexp.New(`(?s)^([A-Za-z_$][\w$]*(?:Error|Exception))(?:: (.*))?$`)
+	namedError = lazyregexp.New(`(?s)^((?:[A-Za-z_$][\w$]*)?(?:Error|Exception))(?:: (.*))?$`)
 )
 
 // textOf formats a value as Playwright's ConsoleMessage.text does. Values that JSON can represent
