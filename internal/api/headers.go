@@ -43,7 +43,8 @@ type atOrigins struct {
 // shows no page of the web, the first origin that a call navigates to is meant. If a request clears
 // the setting and names no origins, the list is empty, which stands for all. The error says that a
 // given text is not an origin.
-func (r atOrigins) of(t *call.Turn, clear bool) (origins []setting.Origin, err error) {
+func (r atOrigins) of(t *call.Turn, clear bool) ([]setting.Origin, error) {
+	origins := []setting.Origin{} // an answer has it as [], and not as null
 	for _, each := range r.Origins {
 		origin := setting.Origin(cmp.Or(sitedata.OriginOf(each), each))
 		// The part before an @ is a user name, not a part of the origin, and could be mistaken for
