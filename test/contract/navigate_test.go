@@ -3,6 +3,7 @@ package contract
 import (
 	"fmt"
 	"net/url"
+	"strings"
 	"testing"
 
 	tests "chela/test/service"
@@ -76,5 +77,17 @@ func TestNavigateFails(t *testing.T) {
 				shared.ok(t, "DELETE /tabs/"+a.Text("tabId"), "")
 			}
 		})
+	}
+}
+
+// When a navigation has failed, the tab shows Chromium's error page. A call that comes next is not
+// interrupted by it.
+func TestNextCallAfterFailure(t *testing.T) {
+	tab := shared.open(t, site.URL+"/text.html")
+	https := "https" + strings.TrimPrefix(site.URL, "http")
+	for range 3 {
+		shared.ok(t, "POST /navigate", fmt.Sprintf(`{"targetId": %q, "url": %q}`, tab, site.URL+"/text.html"))
+		shared.do(t, "POST /navigate", fmt.Sprintf(`{"targetId": %q, "url": %q}`, tab, https)).Fails(t, 502, "page_failed", "ERR_SSL_PROTOCOL_ERROR")
+		shared.do(t, "GET /storage/local?targetId="+tab, "").Fails(t, 409, "conflict", "the page has no storage")
 	}
 }

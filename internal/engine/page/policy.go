@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"time"
 
 	"chela/internal/engine/observe"
 	"chela/internal/wall/guard"
@@ -10,11 +11,14 @@ import (
 )
 
 // explainLoad completes the error of a navigation whose connection failed. It waits for the error
-// page, since the address after redirects is only known then. If ctx ends first, it returns the
-// cause of ctx.
+// page: the address after redirects is only known then, and the page would interrupt the next call.
+// If ctx ends before the address is known, it returns the cause of ctx.
 func (p *Page) explainLoad(ctx context.Context, e *LoadError) error {
 	e.PastProxy = e.Text == observe.UnknownHost && p.on.Network.Carries()
 	if e.Text != proxy.Unreachable {
+		soon, cancel := context.WithTimeout(ctx, errorPageTime)
+		defer cancel()
+		p.await(soon, func() bool { return e.loader == "" || p.main().Loader == e.loader })
 		return nil
 	}
 	at := ""
@@ -28,6 +32,9 @@ func (p *Page) explainLoad(ctx context.Context, e *LoadError) error {
 	e.Text, e.Refused = observe.Explain(p.on.Network, at, e.Text)
 	return nil
 }
+
+// errorPageTime limits the wait for an error page that is not needed to explain the error.
+const errorPageTime = time.Second
 
 // CheckURL returns why the tab must not open a URL, as a [*guard.Refused], or nil.
 func (p *Page) CheckURL(ctx context.Context, url string) error { return p.on.Network.Check(ctx, url) }
