@@ -392,8 +392,8 @@ type OpenRequest struct {
 	URL        string   `json:"url"`                 // address: http, https or about:blank
 	OrHTTP     bool     `json:"orHttp,omitzero"`     // if the server refuses https, use http, as for an address without a scheme
 	Hidden     string   `json:"hidden,omitzero"`     // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot   string   `json:"snapshot,omitzero"`   // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
-	SettleMs   *int     `json:"settleMs,omitzero"`   // how many milliseconds to wait, at most, until the page is quiet
+	Snapshot   string   `json:"snapshot,omitzero"`   // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated; all text, if nothing can be) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
+	SettleMs   *int     `json:"settleMs,omitzero"`   // how many milliseconds to wait, at most, until the page is quiet; if left out 1000, and up to 5000 more while a new page is blank
 	MaxChars   *int     `json:"maxChars,omitzero"`   // characters of the snapshot; 8000 when left out
 	Label      string   `json:"label,omitzero"`      // name for the tab
 	AllowHosts []string `json:"allowHosts,omitzero"` // with isolated: hosts that tabs of the session may connect to, if the network policy allows them as well; *.example.com means all below it
@@ -575,8 +575,8 @@ type NavigateRequest struct {
 	URL       string `json:"url"`                // address: http, https or about:blank
 	OrHTTP    bool   `json:"orHttp,omitzero"`    // if the server refuses https, use http, as for an address without a scheme
 	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
-	SettleMs  *int   `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most, until the page is quiet
+	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated; all text, if nothing can be) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
+	SettleMs  *int   `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most, until the page is quiet; if left out 1000, and up to 5000 more while a new page is blank
 	MaxChars  *int   `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 }
 
@@ -629,8 +629,8 @@ type BackRequest struct {
 	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
-	SettleMs  *int   `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most, until the page is quiet
+	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated; all text, if nothing can be) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
+	SettleMs  *int   `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most, until the page is quiet; if left out 1000, and up to 5000 more while a new page is blank
 	MaxChars  *int   `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 }
 
@@ -646,8 +646,8 @@ type ForwardRequest struct {
 	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
-	SettleMs  *int   `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most, until the page is quiet
+	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated; all text, if nothing can be) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
+	SettleMs  *int   `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most, until the page is quiet; if left out 1000, and up to 5000 more while a new page is blank
 	MaxChars  *int   `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 }
 
@@ -663,8 +663,8 @@ type ReloadRequest struct {
 	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
 	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
-	SettleMs  *int   `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most, until the page is quiet
+	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated; all text, if nothing can be) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
+	SettleMs  *int   `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most, until the page is quiet; if left out 1000, and up to 5000 more while a new page is blank
 	MaxChars  *int   `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Hard      bool   `json:"hard,omitzero"`      // load the page and its resources from the network, and nothing from the cache
 }

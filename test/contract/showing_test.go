@@ -30,3 +30,21 @@ func TestSnapshotAfterAnyCall(t *testing.T) {
 		}
 	}
 }
+
+// A new page without anything to act on is shown as a whole. An application that shows nothing yet
+// is shown once it does, unless the caller says how long to wait.
+func TestSnapshotOfPagesWithoutControls(t *testing.T) {
+	const late = `<p style="opacity: 0">Loading</p><script>setTimeout(() => document.body.innerHTML = '<button>Begin</button>', 1500)</script>`
+	for _, s := range []struct{ html, fields, want string }{
+		{`<p>Thank you. <b>Order 7</b> is on its way.`, `"snapshot": "efficient"`, "Order 7"},
+		{late, `"snapshot": "efficient", "settleMs": 0`, "1 text that a person cannot see"},
+		{late, `"snapshot": "efficient"`, `- button "Begin" [ref=e1]`},
+		{late, `"snapshot": "delta"`, `- button "Begin" [ref=e1]`},
+		{`<p></p>`, `"snapshot": "efficient"`, "(empty page)"},
+	} {
+		a := shared.ok(t, "POST /navigate", shared.body(shared.open(t, "about:blank"), fmt.Sprintf(`"url": %q, "hidden": "omit", %s`, page(s.html), s.fields)))
+		if got := fmt.Sprint(a.Get("snapshot")); !strings.Contains(got, s.want) || strings.Contains(got, "[new]") {
+			t.Errorf("%s {%s}: snapshot is %s", s.html, s.fields, got)
+		}
+	}
+}

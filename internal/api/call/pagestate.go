@@ -52,8 +52,8 @@ func (l Following) Settle() time.Duration {
 // want to see where they arrived.
 type Showing struct {
 	Seeing
-	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" default:"none" agents:"efficient" doc:"wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before" tool:"-"`
-	SettleMs *int   `json:"settleMs,omitempty" min:"0" max:"30000" doc:"how many milliseconds to wait, at most, until the page is quiet" tool:"-"`
+	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" default:"none" agents:"efficient" doc:"wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated; all text, if nothing can be) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before" tool:"-"`
+	SettleMs *int   `json:"settleMs,omitempty" min:"0" max:"30000" doc:"how many milliseconds to wait, at most, until the page is quiet; if left out 1000, and up to 5000 more while a new page is blank" tool:"-"`
 	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out" tool:"-"`
 }
 
@@ -96,9 +96,9 @@ type PageState struct {
 	Unavailable op.PageText     `json:"snapshotUnavailable,omitempty" doc:"why the page could not be read"`
 }
 
-// Note tells a model what the page state leaves out.
+// Note tells a model what the page state leaves out. A page without refs is shown as a whole.
 func (s PageState) Note() string {
-	if s.Snapshot == nil || s.NoDelta != "" {
+	if s.Snapshot == nil || s.NoDelta != "" || s.Stats != nil && s.Stats.Refs == 0 {
 		return ""
 	}
 	return "only what can be acted on:"
@@ -188,19 +188,41 @@ func (t *Turn) look(ctx context.Context, l Following) (state PageState) {
 			state.NoDelta = why
 		}
 	}
-	v := page.View{Options: snapshot.Options{MaxChars: limit}}
-	if l.Shows() != "delta" {
-		v = Efficient(v, limit)
-	}
-	v.Purpose, v.Hidden, v.MainFirst = "after", t.Hidden(l.Seeing), true
+	v := page.View{Options: snapshot.Options{MaxChars: limit}, Purpose: "after", Hidden: t.Hidden(l.Seeing)}
+	v.MainFirst = true
 	v.News = l.Shows() == "delta" || t.Page.HasMoved() // a page that was reloaded is shown as a whole: all its refs are new
-	s, err := t.Page.Snapshot(ctx, v)
+	s, err := t.showing(ctx, l, v, limit)
 	if err != nil {
 		return unread(err)
 	}
 	state.Snapshot, state.Truncated, state.Stats = new(op.PageText(s.Text)), s.Truncated, &s.Stats
 	return state
 }
+
+// showing reads the page: the whole of it (view whole) for delta, else what can be acted on. A page
+// without anything to act on is shown as a whole, as its text is all that it has. An application
+// that shows nothing yet gets some time, unless the request says how long to wait.
+func (t *Turn) showing(ctx context.Context, l Following, whole page.View, limit int) (snapshot.Snapshot, error) {
+	efficient := Efficient(whole, limit)
+	if l.Shows() != "delta" {
+		s, err := t.Page.Snapshot(ctx, efficient)
+		if err != nil || s.Stats.Refs > 0 || s.Truncated {
+			return s, err
+		}
+	}
+	var most time.Duration
+	if l.SettleMs == nil {
+		most = startTime
+	}
+	s, err := t.Page.SnapshotOfFilled(ctx, whole, most)
+	if err != nil || l.Shows() == "delta" || s.Stats.Refs == 0 {
+		return s, err
+	}
+	return t.Page.Snapshot(ctx, efficient)
+}
+
+// startTime is how long an application may take to show anything.
+const startTime = 5 * time.Second
 
 // resolved decides what is shown after an act whose page is shown only if it has navigated. For the
 // same document it is a delta, for another one the elements that can be acted on.

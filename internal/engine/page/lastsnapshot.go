@@ -56,7 +56,7 @@ func (p *Page) render(ctx context.Context, tree *snapshot.Frame, v View) snapsho
 	s := snapshot.Render(tree, v.Options)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !again {
+	if !again && !s.IsBlank() { // beside a page without lines, all elements would count as new
 		before = p.lastSnapshot.beginLocked(kind, document)
 	}
 	for ref := range s.Refs {

@@ -91,4 +91,10 @@ function remaining(animation) {
   return localTime == null ? 0 : (endTime - localTime) / Math.abs(animation.playbackRate);
 }
 
-Object.assign(chela, { awaitLater, awaitQuiet, transitionsHere, runsScriptsHere });
+// mayFill reports whether a script may bring the first content of this document, in which a reading
+// found nothing. A document that is a picture, such as the drawing of a game, is complete.
+function mayFill() {
+  return document.scripts.length > 0 && runsScriptsHere() && document.querySelector('canvas,video,img,object,embed') === null;
+}
+
+Object.assign(chela, { awaitLater, awaitQuiet, transitionsHere, runsScriptsHere, mayFill });

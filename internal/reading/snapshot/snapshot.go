@@ -31,6 +31,15 @@ type Snapshot struct {
 	Lines       []Line         `json:"-"`                     // the lines of Text, for comparing and searching
 }
 
+// IsBlank reports whether nothing was found on the page.
+func (s Snapshot) IsBlank() bool {
+	found := len(s.Lines)
+	if s.Unseen.Note() != "" {
+		found-- // the last line counts the hidden text
+	}
+	return found <= 0 && !s.Truncated
+}
+
 // Ref says what a ref stands for.
 type Ref struct {
 	Role        string `json:"role"`
