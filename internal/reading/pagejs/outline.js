@@ -1,6 +1,8 @@
 // Letters that are not only painted in the CSS property color: with outlines and shadows, or with
 // the fill and stroke of SVG.
 
+const HAZE = 100; // pixels: a shadow with a larger blur is invisible
+
 // An Outline describes the stroke along the edge of the letters in an element.
 class Outline {
   constructor(style, written, color, width) {
@@ -44,10 +46,10 @@ function hasShadow(s, place) {
   return s.shadows.some(shadow => showsShadow(s, place, shadow)) || textShadow !== 'none' && partsOf(textShadow).some(written => showsShadow(s, place, new Shadow(written)));
 }
 
-// showsShadow reports whether a shadow shows the letters of a text. If its blur is larger than the
-// font, it shows none. A filter with half of that radius blurs as much.
+// showsShadow reports whether a shadow shows the letters of a text. A blurred shadow does. Letters of
+// the page's color stand out from its haze, even if the blur is three times as large as the font.
 function showsShadow(s, place, { written, color, x, y, blur }) {
-  if (blur > fontSizeOf(place.style) || !isLegible(s, place, written, color)) return false;
+  if (blur > HAZE || !isLegible(s, place, written, color)) return false;
   const { left, right, top, bottom } = boxOfText(place), moved = { left: left + x, right: right + x, top: top + y, bottom: bottom + y };
   return ['', PARTLY].includes(unseenBox(s, moved));
 }

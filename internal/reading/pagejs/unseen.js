@@ -66,7 +66,7 @@ function forgetUnseen() {
   scrolled = textRange = null;
   beyond = null;
   for (const trait of traits) trait.found = null;
-  drawingsMove = null;
+  drawingsMove = usedIds = null;
   forgetPaints();
   canvas = null;
   CANVAS.legible.clear();
@@ -231,12 +231,15 @@ function drawsTextOfDrawing(el) {
 
 // isUsed reports whether an element of SVG is in one that a use element may draw.
 function isUsed(el) {
-  for (const { href } of el.getRootNode().querySelectorAll('use')) {
-    const [, id] = /#(.+)$/.exec(href.baseVal) ?? [];
-    if (id && el.closest('#' + CSS.escape(id)) !== null) return true;
+  if (usedIds === null) {
+    const uses = [document, ...shadowRoots()].flatMap(root => [...root.querySelectorAll('use')]);
+    usedIds = new Set(uses.map(use => use.href?.baseVal?.replace(/^.*#/s, '')));
+    usedIds.delete('');
   }
-  return false;
+  return closest(el, up => usedIds.has(up.id)) !== null;
 }
+
+let usedIds = null; // the ids that use elements refer to; null: not looked for yet in this walk
 
 // hasDrawnLetter reports whether a text on a path has a letter that is drawn. A letter beyond the
 // ends of the path is not, and has no size. It looks at the first MOST_ON_PATH letters.
