@@ -22,8 +22,9 @@ import (
 type Limits struct {
 	state config.State
 
-	mu sync.RWMutex // guards the rest
-	of map[string]limit
+	mu      sync.RWMutex // guards the rest
+	of      map[string]limit
+	unsaved bool // whether the file could not be written since a limit was set
 }
 
 // A limit is the limit of one session: the hosts that it may open.
@@ -115,20 +116,24 @@ const maxContent = 4 << 20
 var ErrFull = errors.New("too many sessions are limited to some hosts")
 
 // SetHosts limits a session to hosts from now on; at least one must be given. The error is a
-// [*HostsError] if the session already has other hosts. It is [ErrFull] if too many sessions
-// have limits. With this error, or one of the file system, the session has no limit.
+// [*HostsError] if the session already has other hosts. It is [ErrFull] if too many sessions have
+// limits: the session then has none. If the file cannot be written, the error comes from the file
+// system. The session is limited then, until the server ends, and the same call tries again.
 func (l *Limits) SetHosts(session string, hosts []string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if has := l.of[session].Hosts; has != nil {
-		if !slices.Equal(has, hosts) {
-			return &HostsError{session, has}
-		}
+	if has := l.of[session].Hosts; has != nil && !slices.Equal(has, hosts) {
+		return &HostsError{session, has}
+	} else if has != nil && !l.unsaved {
 		return nil
 	}
 	next := maps.Clone(l.of)
 	next[session] = limit{hosts}
-	return l.replaceLocked(next)
+	err := l.replaceLocked(next)
+	if err != nil && !errors.Is(err, ErrFull) {
+		l.of, l.unsaved = next, true
+	}
+	return err
 }
 
 // End removes the limit of a session. If the file system returns an error, the session keeps its
@@ -156,6 +161,6 @@ func (l *Limits) replaceLocked(next map[string]limit) error {
 	if err != nil {
 		return fmt.Errorf("write the limits of sessions: %w", err)
 	}
-	l.of = next
+	l.of, l.unsaved = next, false
 	return nil
 }
