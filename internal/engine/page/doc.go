@@ -32,7 +32,7 @@
 //	an address      navigate navigation destination history refresh unload cancel policy certificate asks
 //	requests        requests downloads quiet
 //	waiting         wait condition assert expect news
-//	a snapshot      snapshot blank walk ref lastsnapshot shown delta aria
+//	a snapshot      snapshot walk ref lastsnapshot shown delta aria
 //	other readings  html fields document resources
 //	pictures        screencast paint box highlight
 //	an element      element selector subject reason aim guard input

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"time"
 
 	protocol "github.com/chromedp/cdproto/cdp"
 	proto "github.com/chromedp/cdproto/page"
@@ -32,6 +33,41 @@ func (p *Page) Snapshot(ctx context.Context, v View) (snapshot.Snapshot, error) 
 		return snapshot.Snapshot{}, err
 	}
 	return p.render(ctx, tree, v), nil
+}
+
+// SnapshotOfFilled is like Snapshot for a page that has just come. If the snapshot has no line, and
+// a script may still fill the page, it waits for a line. That is so when an application starts: it
+// loads data or compiles code, and shows nothing yet. It waits for a limited time (most), and for at
+// most half of the time that the call has left. Then it returns the empty snapshot.
+func (p *Page) SnapshotOfFilled(ctx context.Context, v View, most time.Duration) (snapshot.Snapshot, error) {
+	s, err := p.Snapshot(ctx, v)
+	if err != nil || most == 0 || !s.IsBlank() || !p.mayFill(ctx) {
+		return s, err
+	}
+	waiting, cancel := context.WithTimeout(ctx, min(most, remaining(ctx)/2))
+	defer cancel()
+	changed := p.watchNews(waiting)
+	defer changed.end()
+	for err == nil && s.IsBlank() && changed.next(waiting) {
+		limited, cancel := context.WithTimeout(waiting, fillingTime)
+		p.AwaitSettled(limited, quietTime)
+		cancel()
+		s, err = p.Snapshot(ctx, v)
+	}
+	return s, err
+}
+
+// fillingTime limits how long a page that has begun to change may take to become quiet.
+const fillingTime = time.Second
+
+// mayFill reports whether a script may bring the first content of the page's document.
+func (p *Page) mayFill(ctx context.Context) bool {
+	w, err := p.worldOf(ctx, p.main())
+	if err != nil {
+		return false
+	}
+	may, err := frame.Call[bool](ctx, w, "mayFill")
+	return err == nil && may
 }
 
 // Find returns the first lines of the page that match a query. See [snapshot.Find]. Each match has
