@@ -776,3 +776,13 @@ func TestFocusBesideAPopup(t *testing.T) {
 		t.Errorf("focused %s", focused)
 	}
 }
+
+// A document can lack a body, as drawings and documents of frames do. It is read all the same.
+func TestReadWithoutBody(t *testing.T) {
+	p := show(t, `<p>gone`)
+	p.eval(nil, `document.body.remove(), document.documentElement.insertAdjacentHTML('beforeend',
+		'<div style="pointer-events:none"><div onclick=1 style="height:9px"></div></div>'), document.documentElement.append('left')`)
+	if got := p.ai(); !strings.Contains(got, "left") {
+		t.Errorf("got %s", got)
+	}
+}
