@@ -188,7 +188,7 @@ func openPlain(dir *os.Root, rel string) (*os.File, error) {
 		return nil, err
 	}
 	if folder, err := dir.Open(filepath.Dir(rel)); err == nil {
-		folder.Readdirnames(1)
+		folder.Readdirnames(1) // waits for a removal that is under way
 		folder.Close()
 	}
 	for _, stat := range []func() (fs.FileInfo, error){f.Stat, func() (fs.FileInfo, error) { return dir.Lstat(rel) }} {

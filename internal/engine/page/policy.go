@@ -33,7 +33,7 @@ func (p *Page) explainLoad(ctx context.Context, e *LoadError) error {
 	return nil
 }
 
-// errorPageTime limits the wait for an error page that is not needed to explain the error.
+// errorPageTime limits the wait for an error page that tells nothing more about the error.
 const errorPageTime = time.Second
 
 // CheckURL returns why the tab must not open a URL, as a [*guard.Refused], or nil.

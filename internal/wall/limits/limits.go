@@ -118,13 +118,16 @@ var ErrFull = errors.New("too many sessions are limited to some hosts")
 // SetHosts limits a session to hosts from now on; at least one must be given. The error is a
 // [*HostsError] if the session already has other hosts. It is [ErrFull] if too many sessions have
 // limits: the session then has none. If the file cannot be written, the error comes from the file
-// system. The session is limited then, until the server ends, and the same call tries again.
+// system. The session is limited all the same, but only until the server ends. SetHosts with the
+// same hosts tries again to write the file.
 func (l *Limits) SetHosts(session string, hosts []string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if has := l.of[session].Hosts; has != nil && !slices.Equal(has, hosts) {
+	switch has := l.of[session].Hosts; {
+	case has == nil:
+	case !slices.Equal(has, hosts):
 		return &HostsError{session, has}
-	} else if has != nil && !l.unsaved {
+	case !l.unsaved:
 		return nil
 	}
 	next := maps.Clone(l.of)
