@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"chela/test/pages"
 	"chela/test/tab"
 )
 
@@ -74,6 +75,27 @@ func TestInsertText(t *testing.T) {
 			err := tt.InAct(func(ctx context.Context) error { return tt.InsertText(ctx, "put in") })
 			if s.fails == "" && (err != nil || !strings.Contains(tt.Logged(), "put in")) || s.fails != "" && (err == nil || !strings.Contains(err.Error(), s.fails)) {
 				t.Errorf("got %v, page told %q", err, tt.Logged())
+			}
+		})
+	}
+}
+
+// Text that is typed at the focus waits for a field that the page focuses a little later, as a
+// dialog does when its animation ends.
+func TestTextWaitsForALateFocus(t *testing.T) {
+	late := pages.HTML(`<input aria-label=Name><script>later = () => setTimeout(() => document.querySelector('input').focus(), 150)</script>`)
+	for name, enter := range map[string]func(context.Context, *tab.Tab) error{
+		"keys":   func(ctx context.Context, tt *tab.Tab) error { return tt.TypeKeys(ctx, "Ada", false) },
+		"insert": func(ctx context.Context, tt *tab.Tab) error { return tt.InsertText(ctx, "Ada") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt := tab.Open(t, late)
+			tab.Run[any](tt, "later()")
+			if err := tt.InAct(func(ctx context.Context) error { return enter(ctx, tt) }); err != nil {
+				t.Fatal(err)
+			}
+			if got := tab.Run[string](tt, "document.querySelector('input').value"); got != "Ada" {
+				t.Errorf("the field got %q", got)
 			}
 		})
 	}

@@ -189,9 +189,9 @@ func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, e
 
 // TypeKeys types text by keys into whatever has the focus: a field, a canvas or a terminal. If
 // slowly is true, there is slowKey between two keys. Unlike [Element.Type] it replaces nothing, and
-// does not check the result. It returns ErrNoFocus if nothing that takes keys has the focus, and
-// ErrReplaced if another document comes before all keys are sent. Other errors are the same as for
-// [Page.Press].
+// does not check the result. If nothing that takes keys has the focus, it gives the page half a
+// second to focus something, and then returns ErrNoFocus. It returns ErrReplaced if another document
+// comes before all keys are sent. Other errors are the same as for [Page.Press].
 func (p *Page) TypeKeys(ctx context.Context, text string, slowly bool) error {
 	if err := p.takesInput(ctx); err != nil {
 		return err
@@ -390,8 +390,9 @@ func (e *Element) awaitTextVerdict(ctx context.Context, w *frame.World, result f
 // ErrNoFocus says that nothing that takes text has the focus.
 var ErrNoFocus = errors.New("nothing that takes text has the focus")
 
-// InsertText inserts text at the caret, in one insertion. It returns ErrNoFocus if nothing that
-// takes text has the focus, ErrBusy, or why the turn ended.
+// InsertText inserts text at the caret, in one insertion. If nothing that takes text has the focus,
+// it gives the page half a second to focus something, and then returns ErrNoFocus. It returns
+// ErrBusy, or why the turn ended.
 func (p *Page) InsertText(ctx context.Context, text string) error {
 	if err := p.takesInput(ctx); err != nil {
 		return err

@@ -90,7 +90,8 @@ function hasModel(el) {
 //	insert  by trusted input; even when the focus is where this script cannot look
 //	pasted  not at all: it was pasted already
 //	none    nothing that takes text has the focus
-function offerText(text) {
+async function offerText(text) {
+  await focusIfLate(() => everywhere().some(each => each.awaitsTextHere() !== false));
   let answer = 'none';
   for (const each of everywhere()) {
     const awaits = each.awaitsTextHere();
