@@ -70,7 +70,7 @@ function delegatedHint(place) {
   if (role === '' && isSymbol(el) && !isAllOfButton(el)) return delegation?.hint ?? pagePresses;
   if (tag === 'a' && role === '' && isLinkOfScripts(el)) return delegation?.hint ?? pagePresses;
   if (role === 'gridcell') return delegation?.hint ?? pagePresses;
-  if (role === 'group' && pagePresses !== '' && namedByAuthor(el)) return pagePresses;
+  if (role === 'group' && pagePresses !== '' && namedByAuthor(el) && !groupsItems(parent)) return pagePresses;
   if (parent === null || role !== '' && role !== 'cell' || isLabel || el.namespaceURI === SVG) return '';
   if (delegation !== null && delegation.level < ENTRY_LEVELS) {
     return holdsEntries(parent, delegation) && isEntry(el) ? delegation.hint : '';
@@ -78,6 +78,15 @@ function delegatedHint(place) {
   if (delegation !== null && isItem(place)) return delegation.hint;
   return pagePresses !== '' && isMarked(el) && isWordless(parent.el) && isEntry(el) && !el.isContentEditable ? pagePresses : '';
 }
+
+// groupsItems reports whether groups in an element (place) only group the items of a widget around
+// it, as in a menu.
+function groupsItems(place) {
+  while (place !== null && place.role === '') place = place.parent;
+  return place !== null && GROUPED.has(place.role);
+}
+
+const GROUPED = words('listbox menu menubar radiogroup toolbar tree treeitem');
 
 // handleHint returns the hint of a drag handle that has no listener itself, but a container listens
 // for it. It returns '' if the element (place) is no handle. A handle has no words, and the cursor

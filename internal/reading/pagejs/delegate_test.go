@@ -121,6 +121,11 @@ func TestReadDelegatedPresses(t *testing.T) {
 		{"named groups, by the page", `<div role=group aria-label=dst></div><div role=group>x</div>`, "document: pointermove pointerup", `
 - group "dst" [ref=e1] [clickable]
 - group: x`},
+		{"groups of options are no targets", `<div role=listbox><div><div role=group aria-label=Shells><div role=option>Zsh</div></div></div></div>`,
+			"document: pointerdown", `
+- listbox [ref=e1]:
+  - group "Shells":
+    - option "Zsh" [ref=e2]`},
 		{"what carries data, by the page", `<div data-id=1>One</div><div data-id=2>Two</div><div>Three</div><p data-id=3>Text</p><span>11` +
 			`</span><span>12</span>`, "body: click", `
 - generic [ref=e1] [clickable]: One

@@ -21,11 +21,11 @@ function idAndClasses(el) {
 
 // looksOf returns what distinguishes elements without words, such as payee, .fa-times, cart.png,
 // span.like or circle rgb(255, 0, 0); '' when there is nothing. A test id is a word that a person
-// chose. The icon in a control, or the target of a link, says more than the element's own classes
-// and color. All elements of a class share the color of the class, so it does not distinguish one
+// chose. The target of a link says more than its icon, whose classes are often only about size and
+// color. Both say more than the element's own classes and color. All elements of a class share the color of the class, so it does not distinguish one
 // of them.
 function looksOf(el) {
-  const telling = testIdOf(el) || (el.localName === 'img' ? fileOf(el) : iconOf(el) || leadsTo(el));
+  const telling = testIdOf(el) || (el.localName === 'img' ? fileOf(el) : leadsTo(el) || iconOf(el));
   if (telling !== '') return telling;
   const style = getComputedStyle(el), drawn = el.namespaceURI === SVG;
   const color = drawn ? style.fill : style.backgroundColor;
@@ -55,13 +55,13 @@ function fileOf({ src }) {
   return src.startsWith('data:') ? '' : bounded(squash(/[^/]*$/.exec(src)[0]), 80);
 }
 
-// leadsTo returns where a link leads: path and query, or the fragment if the link stays on this
-// page. It returns '' for what is not a link.
+// leadsTo returns where a link leads: path and query, with the host if that is another one, or the
+// fragment if the link stays on this page. It returns '' for what is not a link.
 function leadsTo(el) {
   if (el.localName !== 'a' || !URL.canParse(el.href) || el.protocol === 'javascript:') return '';
   const { pathname, search, hash, host } = el;
-  const elsewhere = host !== location.host || pathname !== location.pathname || search !== location.search;
-  return bounded(elsewhere ? pathname + search : hash, 80);
+  if (host !== location.host) return bounded(host + pathname + search, 80);
+  return bounded(pathname !== location.pathname || search !== location.search ? pathname + search : hash, 80);
 }
 
 const TRANSLUCENT = /^rgba\(.*, 0\.\d+\)$/; // a translucent shade over other colors, not a color of the element itself

@@ -15,12 +15,23 @@ function boxBehind(label) {
   return BOXES.has(control.type) && standIn(control) === label ? control : null;
 }
 
-// nameFrom returns the name that contains the text of a label, legend or caption. It returns '' if
-// no line of the snapshot shows all of that name.
-function nameFrom(el) {
-  const named = el.localName === 'label' ? labelled(el) : parentOf(el);
+// nameFrom returns the name that contains the text of an element (place): a label, a legend, a
+// caption, or what the element around it refers to by aria-labelledby. It returns '' if no line of
+// the snapshot shows all of that name.
+function nameFrom(place) {
+  const { el, isLabel, isLegend } = place;
+  const named = isLabel ? labelled(el) : isLegend ? parentOf(el) : labelledAround(place);
   const name = named === null ? '' : nameOf(named);
   return name.length > LONGEST_NAME ? '' : name;
+}
+
+// labelledAround returns the nearest element around that has a role, if it is labelled by an element
+// (place), or null.
+function labelledAround({ el, parent }) {
+  if (el.id === '') return null;
+  let around = parent;
+  while (around !== null && around.role === '') around = around.parent;
+  return around !== null && !around.bare && labelledBy(around.el).includes(el) ? around.el : null;
 }
 
 // labelled returns the control of a label, if the control has a line.

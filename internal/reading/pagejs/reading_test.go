@@ -155,10 +155,11 @@ func TestReadNames(t *testing.T) {
 - textbox [ref=e4] [description="amount"]: 5
 - textbox "Label" [ref=e5]`},
 		{"where links without a name lead", `<a href="http://a.test/cart?x=1"></a><a href="#top"></a><img src="http://a.test/i/close.png" ` +
-			`onclick=1>`, "", `
-- link [ref=e1] [description="/cart?x=1"]
+			`onclick=1><a href="mailto:a@b.test"><svg class=size-3><path class=p d=""/></svg></a>`, "", `
+- link [ref=e1] [description="a.test/cart?x=1"]
 - link [ref=e2] [description="#top"]
-- img [ref=e3] [clickable] [description="close.png"]`},
+- img [ref=e3] [clickable] [description="close.png"]
+- link [ref=e4] [description="a@b.test"]`},
 		{"headers of a grid with handles", `<div role=grid aria-rowcount=5000 aria-colcount=40><div role=row aria-rowindex=1><div ` +
 			`role=columnheader aria-colindex=3><div onmousedown=1 class=resize style="height: 9px"></div><div aria-hidden=true></div><div onclick=1><span>Score` +
 			`</span></div></div><div role=columnheader aria-colindex=4>Age</div></div><div role=row aria-rowindex=17><div role=gridcell ` +

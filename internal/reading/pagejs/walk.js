@@ -288,7 +288,7 @@ class Walker {
     } else {
       if (place.block || place.isLabel) lines.flush(place.inner);
       else if (place.isApart && !joins(place.el, place.el.nextSibling)) lines.loose += ' ';
-      if (place.isLabel || place.isLegend) lines.dropRepeated(place.at, lines.length, nameFrom(place.el));
+      lines.dropRepeated(place.at, lines.length, nameFrom(place));
     }
     this.regions.leave(place);
     if (place.isLabel) this.labelled--;

@@ -87,6 +87,14 @@ func TestWalk(t *testing.T) {
 - textbox "First name" [ref=e1]
 - textbox "City" [ref=e2]: Rome
 - checkbox "Agree" [checked] [ref=e3]`},
+		{"labels of what is around are its name", `<div role=group aria-labelledby=g><div><div id=g>Shells</div></div><div id=x>Other</div><button>Zsh</button></div>` +
+			`<section aria-labelledby=h><h2 id=h>Head</h2><div id=y>Head</div></section>`, `
+- group "Shells":
+  - text: Other
+  - button "Zsh" [ref=e1]
+- region "Head":
+  - heading "Head" [level=2]
+  - text: Head`},
 		{"legends are the names of their groups", `<fieldset><legend>Size</legend><label><input type=radio> S</label></fieldset>`, `
 - group "Size":
   - radio "S" [ref=e1]`},
