@@ -1,7 +1,12 @@
 package around
 
 import (
+	"bytes"
 	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -120,4 +125,32 @@ func TestMarkOfAnotherHost(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.OK(t, "POST /start", nil)
+}
+
+// What is typed into a form is in no file of the browser, though Chromium could offer it again in
+// other forms.
+func TestTypedTextIsNotKept(t *testing.T) {
+	t.Parallel()
+	s := service.Own(t, "")
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, `<form method=post action=/sent><label>City <input name=city></label><button>Send</button></form>`)
+	}))
+	t.Cleanup(site.Close)
+	tab := s.Tab(t, s.OK(t, "POST /tabs/open", args{"url": site.URL}).Text("tabId"))
+	tab.Act("type", args{"ref": tab.Ref(`textbox "City"`), "text": "Llanfairpwll", "submit": true})
+	s.OK(t, "POST /stop", nil)
+	err := filepath.WalkDir(filepath.Join(s.Dir, "browser", "chela", "user-data"), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if bytes.Contains(text, []byte("Llanfairpwll")) {
+			t.Errorf("the text is in %s", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
 }

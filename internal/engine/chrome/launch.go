@@ -81,6 +81,9 @@ func prepare(o Options) error {
 	if err := os.Remove(filepath.Join(o.UserDataDir, portFile)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
+	if err := forgetTabs(o.UserDataDir); err != nil {
+		return err
+	}
 	if err := writePrograms(o.UserDataDir); err != nil {
 		return err
 	}

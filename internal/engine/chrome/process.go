@@ -193,6 +193,7 @@ func (p *Process) watch(cmd *exec.Cmd, stderr *os.File, started chan<- error) {
 	}
 	p.closePipes() // children of the browser may still hold the other ends
 	killRest(group)
+	forgetTabs(p.UserDataDir) // after an error, the next start tries again
 	unlock(p.UserDataDir, p.PID)
 	p.end = &ExitError{State: state, Stderr: tail.close()}
 	close(p.exited)
