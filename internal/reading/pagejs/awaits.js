@@ -22,8 +22,8 @@ async function awaitsKeys() {
 }
 
 // focusIfLate waits until a field that the page focuses late has the focus, but not longer than
-// FOCUS_TIME. The browser focuses an element with autofocus shortly before the next picture, and
-// many pages focus the field of a dialog when the dialog's animation ends. The function awaits tells
+// FOCUS_TIME. The browser focuses an element with autofocus shortly before the next picture. Many
+// pages focus the field of a dialog when the dialog's animation ends. The function awaits tells
 // whether a field has the focus.
 async function focusIfLate(awaits) {
   for (const end = performance.now() + FOCUS_TIME; !awaits() && performance.now() < end;) await nextFrame(end);

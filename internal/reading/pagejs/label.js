@@ -15,9 +15,9 @@ function boxBehind(label) {
   return BOXES.has(control.type) && standIn(control) === label ? control : null;
 }
 
-// nameFrom returns the name that contains the text of an element (place): a label, a legend, a
-// caption, or what the element around it refers to by aria-labelledby. It returns '' if no line of
-// the snapshot shows all of that name.
+// nameFrom returns the name that contains the text of an element (place). The element is a label, a
+// legend, a caption, or what the element around it refers to by aria-labelledby. The result is '' if
+// no line of the snapshot shows all of that name.
 function nameFrom(place) {
   const { el, isLabel, isLegend } = place;
   const named = isLabel ? labelled(el) : isLegend ? parentOf(el) : labelledAround(place);
