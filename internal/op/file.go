@@ -146,21 +146,15 @@ func (o *Op) CopyFiles(answer json.RawMessage, fetch func(there string) (here st
 	if len(files) == 0 {
 		return answer, nil
 	}
-	copies, known := map[string]string{}, map[string]bool{}
+	copies := map[string]string{}
 	for _, there := range files {
 		here, err := fetch(there)
 		if err != nil {
 			return nil, err
 		}
-		copies[there], known[here] = here, true
+		copies[there] = here
 	}
-	answer = MoveFiles(answer, copies)
-	for _, path := range o.Files(answer) {
-		if !known[path] { // the answer escapes this path in an unusual way, so it was not replaced: it must not name a file of this machine
-			return nil, Errorf(Internal, "the call was made, but its answer names a file of another machine")
-		}
-	}
-	return answer, nil
+	return MoveFiles(answer, copies), nil
 }
 
 // BaseName returns the name of a file without its folders. The path is of another machine, so its
@@ -168,16 +162,33 @@ func (o *Op) CopyFiles(answer json.RawMessage, fetch func(there string) (here st
 func BaseName(there string) string { return path.Base(strings.ReplaceAll(there, `\`, "/")) }
 
 // MoveFiles returns an answer in which the paths of files are replaced. The map to has the new path
-// for each old one. Everything else stays as it is, also the order of the fields.
+// for each old one. Everything else stays as it is, also the order of the fields. In an answer
+// that is not JSON, nothing is replaced after the mistake.
 func MoveFiles(answer json.RawMessage, to map[string]string) json.RawMessage {
-	for from, path := range to {
-		before, _ := encode(from) // a string can be encoded
-		after, _ := encode(path)
-		answer = bytes.ReplaceAll(answer, value(before), value(after))
+	var moved bytes.Buffer
+	tokens := json.NewDecoder(bytes.NewReader(answer))
+	tokens.UseNumber() // a number of any size is a token
+	done := 0
+	for {
+		before := tokens.InputOffset()
+		token, err := tokens.Token()
+		if err != nil {
+			break
+		}
+		end := int(tokens.InputOffset())
+		path, isText := token.(string)
+		after, known := to[path]
+		if !isText || !known || isName(answer[end:]) {
+			continue
+		}
+		moved.Write(answer[done : int(before)+bytes.IndexByte(answer[before:], '"')])
+		encoded, _ := encode(after) // a string can be encoded
+		moved.Write(PlainJSON(encoded))
+		done = end
 	}
-	return answer
+	moved.Write(answer[done:])
+	return moved.Bytes()
 }
 
-// value returns a JSON text with the colon before it, as it stands in an object. The same
-// characters cannot occur inside of another text, because there the quotes are escaped.
-func value(raw json.RawMessage) []byte { return append([]byte(":"), PlainJSON(raw)...) }
+// isName reports whether the text of JSON before rest is the name of a field.
+func isName(rest []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(rest, " \t\r\n"), []byte(":")) }

@@ -63,3 +63,13 @@ func TestMoveFiles(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
+
+// Paths are also replaced in lists, and in JSON with spaces or unusual escapes. A path that takes
+// the place of another is not replaced again, and names of fields stay.
+func TestMoveFilesAnywhere(t *testing.T) {
+	const answer = `{"list" : ["/a", "/b"], "/a": "\u002fa", "size": 1e999, "b": "/b"}`
+	got := MoveFiles(json.RawMessage(answer), map[string]string{"/a": "/b", "/b": "/c"})
+	if want := `{"list" : ["/b", "/c"], "/a": "/b", "size": 1e999, "b": "/c"}`; string(got) != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
