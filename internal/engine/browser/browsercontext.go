@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -241,9 +242,29 @@ func (b *Browser) contextOfLocked(id protocol.BrowserContextID) *BrowserContext 
 	case b.about.Own:
 		return nil
 	}
+	if len(b.otherContexts) >= maxUserContexts {
+		b.dropUnusedContextsLocked()
+	}
 	bc := &BrowserContext{browser: b, id: id}
 	b.otherContexts[id] = bc
 	return bc
+}
+
+// maxUserContexts limits how many browser contexts of a browser that chela has not started are
+// remembered without tabs in them. Chromium does not report the end of a context, and another program
+// may make one for each of its jobs.
+const maxUserContexts = 100
+
+// dropUnusedContextsLocked forgets the browser contexts in which no tab is.
+func (b *Browser) dropUnusedContextsLocked() {
+	used := map[*BrowserContext]bool{}
+	for _, t := range slices.Concat(b.allLocked(), b.swaps.vanished) {
+		used[t.context] = true
+	}
+	for _, a := range b.newPages {
+		used[a.context] = true
+	}
+	maps.DeleteFunc(b.otherContexts, func(_ protocol.BrowserContextID, bc *BrowserContext) bool { return !bc.ephemeral && !used[bc] })
 }
 
 // learnDefaultContext asks Chromium for the id of the default browser context. If the browser does

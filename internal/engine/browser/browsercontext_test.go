@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -31,6 +32,20 @@ func TestTabOfAnUnknownContext(t *testing.T) {
 	b.defaultContextID = ""
 	if got := b.contextOfLocked("Y"); got != &b.BrowserContext || b.contextOfLocked("Z") == got {
 		t.Errorf("the first that is not known: %v", got)
+	}
+}
+
+// Another program may make a browser context for each of its jobs. Those in which no tab is are
+// forgotten, and a tab that is still there keeps its context.
+func TestContextsOfUsersAreForgotten(t *testing.T) {
+	b := &Browser{defaultContextID: "S", otherContexts: map[protocol.BrowserContextID]*BrowserContext{}}
+	kept := b.contextOfLocked("kept")
+	b.tabs.list = []*Tab{{context: kept}}
+	for i := range 3 * maxUserContexts {
+		b.contextOfLocked(protocol.BrowserContextID(fmt.Sprint(i)))
+	}
+	if n := len(b.otherContexts); n > maxUserContexts || b.contextOfLocked("kept") != kept {
+		t.Errorf("%d contexts, want at most %d, with the one that has a tab", n, maxUserContexts)
 	}
 }
 

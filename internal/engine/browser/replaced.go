@@ -19,6 +19,10 @@ import (
 // The browser's mu guards the fields.
 type swaps struct{ vanished, appeared []*Tab }
 
+// maxSwaps limits how many tabs are collected for the next look-up. In a browser that somebody works
+// with, there may be none for days, and each tab keeps its event log.
+const maxSwaps = 100
+
 // replacements maps each vanished tab to the new tab that stands for it, where there is proof:
 //
 //   - Both are in one browser context, and show the same address. It is not the address of an
@@ -47,7 +51,7 @@ func (t *Tab) sameAddress(tabs []*Tab) []*Tab {
 }
 
 // followLocked moves the handles of tabs whose targets Chromium has replaced to the new targets. It
-// is called when a call looks for a tab, not when events come. One event reports the end of the old
+// is called when a call looks for a tab, not at each event. One event reports the end of the old
 // target and another the new one, in either order. The pair can be seen only when both have come.
 func (b *Browser) followLocked() {
 	b.tabs.follow(b.swaps.replacements())

@@ -146,6 +146,9 @@ func (b *Browser) onDestroyed(id string) {
 		b.tabs.remove(t)
 		b.swaps.vanished = append(b.swaps.vanished, t)
 	}
+	if len(b.swaps.vanished)+len(b.swaps.appeared) > maxSwaps {
+		b.followLocked()
+	}
 	b.notifyLocked()
 }
 

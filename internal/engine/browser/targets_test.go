@@ -1,6 +1,10 @@
 package browser
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
 
 // What happens to a tab whose target is destroyed depends on who closed the target.
 func TestDestroyed(t *testing.T) {
@@ -26,5 +30,21 @@ func TestDestroyed(t *testing.T) {
 		if s.target == "A" && b.closing["A"] {
 			t.Errorf("%s: it is still being closed", s.name)
 		}
+	}
+}
+
+// Tabs whose targets have gone are collected until a call looks for a tab, and there may be none for
+// days.
+func TestVanishedTabsAreBounded(t *testing.T) {
+	var words []string
+	for i := range 3 * maxSwaps {
+		words = append(words, fmt.Sprintf("t%d=T%d", i, i))
+	}
+	b := &Browser{changed: make(chan struct{}), closing: map[string]bool{}, tabs: *listed(strings.Join(words, " "))}
+	for i := range words {
+		b.onDestroyed(fmt.Sprintf("T%d", i))
+	}
+	if n := len(b.swaps.vanished); n > maxSwaps {
+		t.Errorf("%d tabs are kept that no longer exist, want at most %d", n, maxSwaps)
 	}
 }
