@@ -107,7 +107,7 @@ type StatusResult struct {
 	Weakened               []string      `json:"weakened,omitzero"`          // settings in force that weaken what docs/security.md promises
 	Unrecorded             string        `json:"unrecorded,omitzero"`        // why the recorder has dropped its oldest calls since the last status, such as a full disk
 	Restored               *Restoration  `json:"restored,omitzero"`          // what this server restored after the previous server was killed; only in the first answers
-	Ignored                []string      `json:"ignored,omitzero"`           // names of the given parameters that had no effect
+	Ignored                []string      `json:"ignored,omitzero"`           // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Start runs the operation start. Start the browser.
@@ -159,7 +159,7 @@ type StartResult struct {
 	Weakened               []string      `json:"weakened,omitzero"`          // settings in force that weaken what docs/security.md promises
 	Unrecorded             string        `json:"unrecorded,omitzero"`        // why the recorder has dropped its oldest calls since the last status, such as a full disk
 	Restored               *Restoration  `json:"restored,omitzero"`          // what this server restored after the previous server was killed; only in the first answers
-	Ignored                []string      `json:"ignored,omitzero"`           // names of the given parameters that had no effect
+	Ignored                []string      `json:"ignored,omitzero"`           // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Stop runs the operation stop. Stop the browser. Its tabs close. Its cookies are kept, but forget
@@ -212,7 +212,7 @@ type StopResult struct {
 	Weakened               []string      `json:"weakened,omitzero"`          // settings in force that weaken what docs/security.md promises
 	Unrecorded             string        `json:"unrecorded,omitzero"`        // why the recorder has dropped its oldest calls since the last status, such as a full disk
 	Restored               *Restoration  `json:"restored,omitzero"`          // what this server restored after the previous server was killed; only in the first answers
-	Ignored                []string      `json:"ignored,omitzero"`           // names of the given parameters that had no effect
+	Ignored                []string      `json:"ignored,omitzero"`           // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Profiles runs the operation profiles. List the profiles.
@@ -227,7 +227,7 @@ type ProfilesRequest struct {
 // ProfileList is the answer of [Client.Profiles].
 type ProfileList struct {
 	Profiles []ProfileInfo `json:"profiles"`         // the profiles
-	Ignored  []string      `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored  []string      `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // ProfilesCreate runs the operation profiles create. Make a profile: a browser with logins, tabs
@@ -257,7 +257,7 @@ type CreateResult struct {
 	IsRemote    bool     `json:"isRemote"`         // the profile's browser is on another machine
 	ConfigFile  string   `json:"configFile"`       // file in which the profile is kept
 	Note        string   `json:"note,omitzero"`    // why the profile is not kept in the configuration file
-	Ignored     []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored     []string `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // ProfilesDelete runs the operation profiles delete. Stop a profile's browser, and move the
@@ -277,7 +277,7 @@ type DeleteResult struct {
 	OK      bool     `json:"ok"`               // always true
 	Profile string   `json:"profile"`          // name of the profile
 	Deleted bool     `json:"deleted"`          // the profile had data, which is now in the trash of the state directory; the trash keeps the newest ten
-	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // ResetProfile runs the operation reset-profile. Stop a profile's browser and move its data to the
@@ -299,7 +299,7 @@ type ResetResult struct {
 	Moved   bool     `json:"moved"`            // the profile had data, which was moved
 	From    string   `json:"from"`             // folder that had the data
 	To      string   `json:"to,omitzero"`      // folder in the trash that has the data now; the trash keeps the newest ten
-	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Doctor runs the operation doctor. Check that this machine has all that a browser needs.
@@ -325,7 +325,7 @@ type Report struct {
 	Fixed     []string      `json:"fixed,omitzero"`   // checks whose fault was repaired
 	Wall      *WallReport   `json:"wall,omitzero"`    // result of the attempts to get past the network policy
 	Status    BrowserStatus `json:"status"`           // status of the browser
-	Ignored   []string      `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored   []string      `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Fleet runs the operation fleet. List the nodes of the fleet: other machines with browsers that
@@ -343,7 +343,7 @@ type FleetResult struct {
 	Nats      string     `json:"nats"`             // address of the NATS server; empty if this server has no fleet
 	Connected bool       `json:"connected"`        // NATS answers
 	Nodes     []NodeInfo `json:"nodes"`            // nodes that have reported in the last 2 seconds, sorted by name
-	Ignored   []string   `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored   []string   `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Shutdown runs the operation shutdown. Stop the browser and end the server.
@@ -358,7 +358,7 @@ type ShutdownRequest struct {
 // OKResult is the answer of [Client.Shutdown], [Client.ExtensionRevoke].
 type OKResult struct {
 	OK      bool     `json:"ok"`               // always true
-	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Tabs runs the operation tabs. List the open tabs.
@@ -377,7 +377,7 @@ type TabList struct {
 	Running  bool         `json:"running"`           // the browser runs
 	Tabs     []TabInfo    `json:"tabs"`              // the tabs, the most recently used first; tabs of other sessions come after those of the call's session
 	Restored *Restoration `json:"restored,omitzero"` // what this server restored after the previous server was killed; only in the first answers
-	Ignored  []string     `json:"ignored,omitzero"`  // names of the given parameters that had no effect
+	Ignored  []string     `json:"ignored,omitzero"`  // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Open runs the operation open. Open a URL in a new tab.
@@ -437,7 +437,7 @@ type OpenResult struct {
 	SnapshotUnavailable  string            `json:"snapshotUnavailable,omitzero"`  // why the page could not be read
 	ResolvedProfile      string            `json:"resolvedProfile"`               // profile of the tab
 	Restored             *Restoration      `json:"restored,omitzero"`             // what this server restored after the previous server was killed; only in the first answers
-	Ignored              []string          `json:"ignored,omitzero"`              // names of the given parameters that had no effect
+	Ignored              []string          `json:"ignored,omitzero"`              // names of the given parameters, and of fields in them, that had no effect
 	FileIDs              map[string]string `json:"fileIds,omitzero"`              // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
@@ -457,7 +457,7 @@ type FocusRequest struct {
 type OfTab struct {
 	OK       bool     `json:"ok"`               // always true
 	TargetID string   `json:"targetId"`         // target id of the tab
-	Ignored  []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored  []string `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Close runs the operation close. Close a tab, by default the current one.
@@ -479,7 +479,7 @@ type CloseResult struct {
 	OK       bool     `json:"ok"`               // always true
 	TargetID string   `json:"targetId"`         // target id of the tab
 	URL      string   `json:"url"`              // address that the tab showed
-	Ignored  []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored  []string `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Tab runs the operation tab. List the open tabs.
@@ -498,7 +498,7 @@ type TabListResult struct {
 	OK       bool         `json:"ok"`                // always true
 	Tabs     []TabInfo    `json:"tabs"`              // the tabs, the most recently used first; tabs of other sessions come after those of the call's session
 	Restored *Restoration `json:"restored,omitzero"` // what this server restored after the previous server was killed; only in the first answers
-	Ignored  []string     `json:"ignored,omitzero"`  // names of the given parameters that had no effect
+	Ignored  []string     `json:"ignored,omitzero"`  // names of the given parameters, and of fields in them, that had no effect
 }
 
 // TabNew runs the operation tab new. Open an empty tab.
@@ -516,7 +516,7 @@ type TabNewRequest struct {
 type NewTabResult struct {
 	OK      bool     `json:"ok"`               // always true
 	Tab     TabInfo  `json:"tab"`              // the tab
-	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // TabLabel runs the operation tab label. Name a tab.
@@ -535,7 +535,7 @@ type TabLabelRequest struct {
 type LabelResult struct {
 	OK      bool     `json:"ok"`               // always true
 	Tab     TabInfo  `json:"tab"`              // the tab
-	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // TabSelect runs the operation tab select. Make a tab the current one, by its place in the list.
@@ -596,7 +596,7 @@ type TabAnswer struct {
 	Lost            []string          `json:"lost,omitzero"`            // what was lost with the old page: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
 	Restored        *Restoration      `json:"restored,omitzero"`        // what this server restored after the previous server was killed; only in the first answers
 	Person          *PersonWas        `json:"person,omitzero"`          // a person took over the tab, and gave it back, since the last answer to this session
-	Ignored         []string          `json:"ignored,omitzero"`         // names of the given parameters that had no effect
+	Ignored         []string          `json:"ignored,omitzero"`         // names of the given parameters, and of fields in them, that had no effect
 	FileIDs         map[string]string `json:"fileIds,omitzero"`         // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
@@ -681,7 +681,7 @@ type SessionsRequest struct {
 // SessionList is the answer of [Client.Sessions].
 type SessionList struct {
 	Sessions []SessionInfo `json:"sessions"`         // the sessions; one that uses several profiles is listed once for each profile
-	Ignored  []string      `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored  []string      `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // SessionEnd runs the operation session end. End a session: its tabs are closed, in all profiles.
@@ -700,7 +700,7 @@ type EndSessionResult struct {
 	Session string   `json:"session"`          // key of the session
 	Closed  int      `json:"closed"`           // how many tabs were closed
 	Silent  []string `json:"silent,omitzero"`  // nodes that do not answer: they close the tabs of the session when these are idle, and keep its limit
-	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Lease runs the operation lease. Reserve a tab for the session, for a time. Calls of other
@@ -723,7 +723,7 @@ type LeaseResult struct {
 	TabID       string     `json:"tabId"`                // handle of the tab (t1), which never changes
 	Session     string     `json:"session"`              // session that has leased the tab
 	LeasedUntil *time.Time `json:"leasedUntil,omitzero"` // when the lease ends; absent if it has ended
-	Ignored     []string   `json:"ignored,omitzero"`     // names of the given parameters that had no effect
+	Ignored     []string   `json:"ignored,omitzero"`     // names of the given parameters, and of fields in them, that had no effect
 }
 
 // CDP runs the operation cdp. Show the address at which Playwright, Puppeteer and other programs
@@ -743,7 +743,7 @@ type CDPRequest struct {
 type CDPResult struct {
 	WSURL   string   `json:"wsUrl"`            // WebSocket address to give to Playwright, Puppeteer or chromedp
 	HTTPURL string   `json:"httpUrl"`          // HTTP address below which /json/version and /json/list answer
-	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // TakeOver runs the operation takeover. Take over a tab: calls of agents that touch it wait until
@@ -766,7 +766,7 @@ type TakeOverResult struct {
 	TabID   string    `json:"tabId"`            // handle of the tab
 	Since   time.Time `json:"since"`            // since when the person has the tab
 	Until   time.Time `json:"until"`            // when the takeover ends by itself
-	Ignored []string  `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored []string  `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // GiveBack runs the operation giveback. Give a tab back to the agents, with a note to them.
@@ -787,7 +787,7 @@ type GiveBackResult struct {
 	OK      bool     `json:"ok"`               // always true
 	TabID   string   `json:"tabId"`            // handle of the tab
 	Minutes float64  `json:"minutes"`          // for how many minutes the person had the tab
-	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Ask runs the operation ask. Ask a person to do something, such as log in, and wait for the
@@ -813,7 +813,7 @@ type AskResult struct {
 	Note     string   `json:"note,omitzero"`    // what the person has written
 	Pending  string   `json:"pending,omitzero"` // id of the question if nobody has answered yet: call again with this id
 	Expired  bool     `json:"expired,omitzero"` // nobody has answered in time
-	Ignored  []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored  []string `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Asks runs the operation asks. List the questions that agents ask you.
@@ -828,7 +828,7 @@ type AsksRequest struct {
 // AsksResult is the answer of [Client.Asks].
 type AsksResult struct {
 	Asks    []AskInfo `json:"asks"`             // the questions, the oldest first
-	Ignored []string  `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored []string  `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // AsksAnswer runs the operation asks answer. Answer a question of an agent.
@@ -847,7 +847,7 @@ type AsksAnswerRequest struct {
 type AnswerAskResult struct {
 	OK      bool     `json:"ok"`               // always true
 	ID      string   `json:"id"`               // id of the question
-	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Secrets runs the operation secrets. List the secrets that can be entered in place of a text:
@@ -864,7 +864,7 @@ type SecretsRequest struct {
 type SecretList struct {
 	Secrets []SecretInfo `json:"secrets"`          // the secrets, by their names
 	Problem string       `json:"problem,omitzero"` // what is wrong with a secret of the configuration; that secret is not in the list
-	Ignored []string     `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored []string     `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // SecretSet runs the operation secret set. Set a secret, with the origins where it may be entered.
@@ -888,7 +888,7 @@ type SetSecretResult struct {
 	Name    string   `json:"name"`             // name of the secret
 	For     []string `json:"for"`              // origins where it may be entered
 	Store   string   `json:"store"`            // where the value is kept: keyring or file
-	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // SecretRemove runs the operation secret remove. Remove a secret.
@@ -905,7 +905,7 @@ type SecretRemoveRequest struct {
 type RemoveSecretResult struct {
 	OK      bool     `json:"ok"`               // always true
 	Name    string   `json:"name"`             // name of the secret
-	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // SecretImport runs the operation secret import. Set the secrets of a file that a browser or
@@ -926,7 +926,7 @@ type ImportResult struct {
 	Names   []string      `json:"names"`            // names of the secrets that were set
 	Store   string        `json:"store,omitzero"`   // where their values are kept: keyring or file
 	Skipped []NotImported `json:"skipped"`          // lines of the file that were not imported
-	Ignored []string      `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored []string      `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // SecretLog runs the operation secret log. List the uses of secrets: when, in which session, for
@@ -943,7 +943,7 @@ type SecretLogRequest struct {
 // SecretUses is the answer of [Client.SecretLog].
 type SecretUses struct {
 	Uses    []UseInfo `json:"uses"`             // the uses, the oldest first
-	Ignored []string  `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored []string  `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // ExtensionList runs the operation extension list. List the browsers whose chela extension is
@@ -959,7 +959,7 @@ type ExtensionListRequest struct {
 // PairedBrowsers is the answer of [Client.ExtensionList].
 type PairedBrowsers struct {
 	Browsers []PairedBrowser `json:"browsers"`         // the browsers
-	Ignored  []string        `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored  []string        `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // ExtensionPair runs the operation extension pair. Show six digits that pair the extension in a
@@ -976,7 +976,7 @@ type ExtensionPairRequest struct {
 type PairingOffer struct {
 	Code      string    `json:"code"`             // six digits, to be typed into the extension
 	ExpiresAt time.Time `json:"expiresAt"`        // when the digits expire
-	Ignored   []string  `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored   []string  `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // ExtensionRevoke runs the operation extension revoke. Forget a paired browser, and end its
@@ -1004,7 +1004,7 @@ type ExtensionPathRequest struct {
 type ExtensionFolder struct {
 	Path    string   `json:"path"`             // the folder
 	ID      string   `json:"id"`               // id that the extension has in every browser
-	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Snapshot runs the operation snapshot. Read the page as text, with refs to act on. The answer
@@ -1297,7 +1297,7 @@ type ReadResult struct {
 	Truncated     bool          `json:"truncated"`              // the content has more than maxLength characters, or only the beginning of the page was read
 	PageTruncated bool          `json:"pageTruncated,omitzero"` // only the beginning of the page was read: it is too large, or there was no time for more
 	Structured    *ContentData  `json:"structured,omitzero"`    // structured data of the page
-	Ignored       []string      `json:"ignored,omitzero"`       // names of the given parameters that had no effect
+	Ignored       []string      `json:"ignored,omitzero"`       // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Render runs the operation render. Load a page without tab or cookies, and answer its picture or
@@ -1337,7 +1337,7 @@ type RenderResult struct {
 	PageTruncated bool              `json:"pageTruncated,omitzero"` // only the beginning of the page was read: it is too large, or there was no time for more
 	Partial       bool              `json:"partial,omitzero"`       // the page had not finished loading: the time was over, or the connection ended
 	Hidden        *Unseen           `json:"hidden,omitzero"`        // how much text was left out because a person cannot see it
-	Ignored       []string          `json:"ignored,omitzero"`       // names of the given parameters that had no effect
+	Ignored       []string          `json:"ignored,omitzero"`       // names of the given parameters, and of fields in them, that had no effect
 	FileIDs       map[string]string `json:"fileIds,omitzero"`       // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
@@ -1387,7 +1387,7 @@ type ShownAnswer struct {
 	Lost            []string          `json:"lost,omitzero"`            // what was lost with the old page: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
 	Restored        *Restoration      `json:"restored,omitzero"`        // what this server restored after the previous server was killed; only in the first answers
 	Person          *PersonWas        `json:"person,omitzero"`          // a person took over the tab, and gave it back, since the last answer to this session
-	Ignored         []string          `json:"ignored,omitzero"`         // names of the given parameters that had no effect
+	Ignored         []string          `json:"ignored,omitzero"`         // names of the given parameters, and of fields in them, that had no effect
 	FileIDs         map[string]string `json:"fileIds,omitzero"`         // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
@@ -1448,7 +1448,7 @@ type ConsoleResult struct {
 	Truncated bool             `json:"truncated,omitzero"` // older entries are left out, because there are more than the limit
 	Total     int              `json:"total,omitzero"`     // how many entries there are, if older ones are left out
 	Dropped   int              `json:"dropped,omitzero"`   // how many further entries were lost, because they were too old or came too fast
-	Ignored   []string         `json:"ignored,omitzero"`   // names of the given parameters that had no effect
+	Ignored   []string         `json:"ignored,omitzero"`   // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Errors runs the operation errors. List the uncaught errors of scripts, the oldest first. The
@@ -1475,7 +1475,7 @@ type ErrorsResult struct {
 	Truncated bool        `json:"truncated,omitzero"` // older entries are left out, because there are more than the limit
 	Total     int         `json:"total,omitzero"`     // how many entries there are, if older ones are left out
 	Dropped   int         `json:"dropped,omitzero"`   // how many further entries were lost, because they were too old or came too fast
-	Ignored   []string    `json:"ignored,omitzero"`   // names of the given parameters that had no effect
+	Ignored   []string    `json:"ignored,omitzero"`   // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Requests runs the operation requests. List the requests on the network, the oldest first. The
@@ -1503,7 +1503,7 @@ type RequestsResult struct {
 	Truncated bool            `json:"truncated,omitzero"` // older entries are left out, because there are more than the limit
 	Total     int             `json:"total,omitzero"`     // how many entries there are, if older ones are left out
 	Dropped   int             `json:"dropped,omitzero"`   // how many further entries were lost, because they were too old or came too fast
-	Ignored   []string        `json:"ignored,omitzero"`   // names of the given parameters that had no effect
+	Ignored   []string        `json:"ignored,omitzero"`   // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Request runs the operation request. Show a request: its headers, its timing, what has sent it,
@@ -1528,7 +1528,7 @@ type RequestResult struct {
 	TargetID string        `json:"targetId"`         // target id of the tab
 	URL      string        `json:"url"`              // address that the tab shows
 	Request  RequestDetail `json:"request"`          // the request
-	Ignored  []string      `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored  []string      `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Downloads runs the operation downloads. List the downloads of the tab, the oldest first: those
@@ -1550,7 +1550,7 @@ type DownloadsResult struct {
 	TargetID  string            `json:"targetId"`         // target id of the tab
 	URL       string            `json:"url"`              // address that the tab shows
 	Downloads []DownloadedFile  `json:"downloads"`        // the downloads, the oldest first
-	Ignored   []string          `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored   []string          `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 	FileIDs   map[string]string `json:"fileIds,omitzero"` // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
@@ -1573,7 +1573,7 @@ type CallsResult struct {
 	Truncated bool       `json:"truncated,omitzero"` // older entries are left out, because there are more than the limit
 	Total     int        `json:"total,omitzero"`     // how many entries there are, if older ones are left out
 	Dropped   int        `json:"dropped,omitzero"`   // how many further entries were lost, because they were too old or came too fast
-	Ignored   []string   `json:"ignored,omitzero"`   // names of the given parameters that had no effect
+	Ignored   []string   `json:"ignored,omitzero"`   // names of the given parameters, and of fields in them, that had no effect
 }
 
 // ResponseBody runs the operation responsebody. Wait for the next response to a request of the
@@ -1624,7 +1624,7 @@ type HARResult struct {
 	Truncated bool            `json:"truncated,omitzero"` // older entries are left out, because there are more than the limit
 	Total     int             `json:"total,omitzero"`     // how many entries there are, if older ones are left out
 	Dropped   int             `json:"dropped,omitzero"`   // how many further entries were lost, because they were too old or came too fast
-	Ignored   []string        `json:"ignored,omitzero"`   // names of the given parameters that had no effect
+	Ignored   []string        `json:"ignored,omitzero"`   // names of the given parameters, and of fields in them, that had no effect
 }
 
 // TraceStart runs the operation trace start. Record what is done in all tabs of the browser, for
@@ -1652,7 +1652,7 @@ type TraceResult struct {
 	OK       bool     `json:"ok"`                // always true
 	TargetID string   `json:"targetId,omitzero"` // target id of the tab
 	URL      string   `json:"url,omitzero"`      // address that the tab shows
-	Ignored  []string `json:"ignored,omitzero"`  // names of the given parameters that had no effect
+	Ignored  []string `json:"ignored,omitzero"`  // names of the given parameters, and of fields in them, that had no effect
 }
 
 // TraceStop runs the operation trace stop. End the trace and save it as a file, which npx
@@ -1678,7 +1678,7 @@ type TraceStopResult struct {
 	Path      string            `json:"path"`               // where the trace was saved
 	Truncated bool              `json:"truncated,omitzero"` // the trace is not complete, because it lasted too long or something in it was too large
 	Missing   string            `json:"missing,omitzero"`   // why the trace is not complete
-	Ignored   []string          `json:"ignored,omitzero"`   // names of the given parameters that had no effect
+	Ignored   []string          `json:"ignored,omitzero"`   // names of the given parameters, and of fields in them, that had no effect
 	FileIDs   map[string]string `json:"fileIds,omitzero"`   // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
@@ -1705,7 +1705,7 @@ type VideoTab struct {
 	TargetID string   `json:"targetId"`         // target id of the tab
 	TabID    string   `json:"tabId"`            // handle of the tab
 	URL      string   `json:"url,omitzero"`     // address that the tab shows
-	Ignored  []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored  []string `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // VideoStop runs the operation video stop. End the video of the tab, and save it as a file. The tab
@@ -1732,7 +1732,7 @@ type VideoResult struct {
 	Bytes     int64             `json:"bytes"`              // size of the file
 	Truncated bool              `json:"truncated,omitzero"` // the video ended before it was stopped
 	Missing   string            `json:"missing,omitzero"`   // why the video ended early
-	Ignored   []string          `json:"ignored,omitzero"`   // names of the given parameters that had no effect
+	Ignored   []string          `json:"ignored,omitzero"`   // names of the given parameters, and of fields in them, that had no effect
 	FileIDs   map[string]string `json:"fileIds,omitzero"`   // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
@@ -1758,7 +1758,7 @@ type RecorderResult struct {
 	Truncated bool              `json:"truncated,omitzero"` // older entries are left out, because there are more than the limit
 	Total     int               `json:"total,omitzero"`     // how many entries there are, if older ones are left out
 	Dropped   int               `json:"dropped,omitzero"`   // how many further entries were lost, because they were too old or came too fast
-	Ignored   []string          `json:"ignored,omitzero"`   // names of the given parameters that had no effect
+	Ignored   []string          `json:"ignored,omitzero"`   // names of the given parameters, and of fields in them, that had no effect
 	FileIDs   map[string]string `json:"fileIds,omitzero"`   // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
@@ -1775,7 +1775,7 @@ type RecorderClearRequest struct {
 
 // Done is the answer of [Client.RecorderClear].
 type Done struct {
-	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // ScreencastTicket runs the operation screencast ticket. Get a ticket for the live view of a tab:
@@ -1801,7 +1801,7 @@ type TicketResult struct {
 	TabID     string    `json:"tabId"`            // handle of the tab
 	ExpiresAt time.Time `json:"expiresAt"`        // when the ticket expires
 	Control   bool      `json:"control,omitzero"` // the viewer may also act in the tab
-	Ignored   []string  `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored   []string  `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Report runs the operation report. Write one HTML file that shows, with pictures, what was done:
@@ -1826,7 +1826,7 @@ type ReportResult struct {
 	OK      bool              `json:"ok"`               // always true
 	Calls   int               `json:"calls"`            // how many calls the report shows
 	Path    string            `json:"path"`             // where the report was saved
-	Ignored []string          `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored []string          `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 	FileIDs map[string]string `json:"fileIds,omitzero"` // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
@@ -1883,7 +1883,7 @@ type ActAnswer struct {
 	Truncated           bool              `json:"truncated,omitzero"`           // the snapshot or delta was cut
 	Stats               *Stats            `json:"stats,omitzero"`               // size of the snapshot
 	SnapshotUnavailable string            `json:"snapshotUnavailable,omitzero"` // why the page could not be read
-	Ignored             []string          `json:"ignored,omitzero"`             // names of the given parameters that had no effect
+	Ignored             []string          `json:"ignored,omitzero"`             // names of the given parameters, and of fields in them, that had no effect
 	FileIDs             map[string]string `json:"fileIds,omitzero"`             // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
@@ -2542,7 +2542,7 @@ type UploadResult struct {
 	Truncated           bool     `json:"truncated,omitzero"`           // the snapshot or delta was cut
 	Stats               *Stats   `json:"stats,omitzero"`               // size of the snapshot
 	SnapshotUnavailable string   `json:"snapshotUnavailable,omitzero"` // why the page could not be read
-	Ignored             []string `json:"ignored,omitzero"`             // names of the given parameters that had no effect
+	Ignored             []string `json:"ignored,omitzero"`             // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Download runs the operation download. Click an element that starts a download, and wait for the
@@ -2576,7 +2576,7 @@ type DownloadResult struct {
 	Truncated           bool              `json:"truncated,omitzero"`           // the snapshot or delta was cut
 	Stats               *Stats            `json:"stats,omitzero"`               // size of the snapshot
 	SnapshotUnavailable string            `json:"snapshotUnavailable,omitzero"` // why the page could not be read
-	Ignored             []string          `json:"ignored,omitzero"`             // names of the given parameters that had no effect
+	Ignored             []string          `json:"ignored,omitzero"`             // names of the given parameters, and of fields in them, that had no effect
 	FileIDs             map[string]string `json:"fileIds,omitzero"`             // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
@@ -2612,7 +2612,7 @@ type ClipboardWriteRequest struct {
 // ClipboardResult is the answer of [Client.ClipboardWrite].
 type ClipboardResult struct {
 	OK      bool     `json:"ok"`               // always true
-	Ignored []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored []string `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // ClipboardRead runs the operation clipboard read. Read the text or the picture on the browser's
@@ -2632,7 +2632,7 @@ type ClipboardContent struct {
 	OK      bool              `json:"ok"`               // always true
 	Text    string            `json:"text"`             // text on the clipboard
 	Path    string            `json:"path,omitzero"`    // where the picture on the clipboard was saved
-	Ignored []string          `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored []string          `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 	FileIDs map[string]string `json:"fileIds,omitzero"` // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
@@ -2655,7 +2655,7 @@ type DialogState struct {
 	TargetID     string       `json:"targetId"`         // target id of the tab
 	URL          string       `json:"url"`              // address that the tab shows
 	BrowserState BrowserState `json:"browserState"`     // the dialogs of the tab: those that are open, and the last that were closed
-	Ignored      []string     `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored      []string     `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Dialog runs the operation dialog. Answer the open dialog, or the next one in advance.
@@ -2688,7 +2688,7 @@ type DialogResult struct {
 	Truncated           bool     `json:"truncated,omitzero"`           // the snapshot or delta was cut
 	Stats               *Stats   `json:"stats,omitzero"`               // size of the snapshot
 	SnapshotUnavailable string   `json:"snapshotUnavailable,omitzero"` // why the page could not be read
-	Ignored             []string `json:"ignored,omitzero"`             // names of the given parameters that had no effect
+	Ignored             []string `json:"ignored,omitzero"`             // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Set runs the operation set. Show the browser's settings, such as the emulated device. They apply
@@ -2716,7 +2716,7 @@ type InForce struct {
 	Headers     []OriginHeaders `json:"headers,omitzero"`     // headers that are added to requests, by origin
 	Credentials []OriginLogin   `json:"credentials,omitzero"` // user names for servers that ask for HTTP authentication, by origin
 	Routes      int             `json:"routes,omitzero"`      // number of routes, which the operation routes lists
-	Ignored     []string        `json:"ignored,omitzero"`     // names of the given parameters that had no effect
+	Ignored     []string        `json:"ignored,omitzero"`     // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Emulate runs the operation emulate. Emulate a device, media, place, language or slow network:
@@ -2901,7 +2901,7 @@ type RoutesRequest struct {
 type RouteList struct {
 	OK      bool        `json:"ok"`               // always true
 	Routes  []RouteInfo `json:"routes"`           // the routes; the first one that fits a request is used
-	Ignored []string    `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored []string    `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // SetHeaders runs the operation set headers. Add headers to all requests to the origin of the tab,
@@ -3042,7 +3042,7 @@ type CookieList struct {
 	Cookies   []Cookie `json:"cookies"`            // the cookies of all sites
 	Truncated bool     `json:"truncated,omitzero"` // some cookies were left out
 	Total     int      `json:"total,omitzero"`     // how many cookies there are, if some were left out
-	Ignored   []string `json:"ignored,omitzero"`   // names of the given parameters that had no effect
+	Ignored   []string `json:"ignored,omitzero"`   // names of the given parameters, and of fields in them, that had no effect
 }
 
 // CookiesSet runs the operation cookies set. Set a cookie, or the cookies of a request that was
@@ -3080,7 +3080,7 @@ type CookiesChanged struct {
 	Added    int      `json:"added,omitzero"`   // how many cookies were set
 	Names    []string `json:"names,omitzero"`   // names of the cookies that were set
 	Removed  int      `json:"removed,omitzero"` // how many cookies were removed
-	Ignored  []string `json:"ignored,omitzero"` // names of the given parameters that had no effect
+	Ignored  []string `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 
 // CookiesSetMany runs the operation cookies set-many. Set several cookies.
@@ -3137,7 +3137,7 @@ type SavedState struct {
 	Origins        []Origin  `json:"origins"`                 // localStorage and IndexedDB, by origin
 	SessionStorage []Session `json:"sessionStorage,omitzero"` // sessionStorage of the open tabs
 	NotSaved       []string  `json:"notSaved,omitzero"`       // what could not be saved, and why
-	Ignored        []string  `json:"ignored,omitzero"`        // names of the given parameters that had no effect
+	Ignored        []string  `json:"ignored,omitzero"`        // names of the given parameters, and of fields in them, that had no effect
 }
 
 // StateLoad runs the operation state load. Load a state that chela or Playwright has saved. The
@@ -3168,7 +3168,7 @@ type LoadedState struct {
 	Tabs            int      `json:"tabs"`                     // how many tabs were given their sessionStorage
 	PendingSessions int      `json:"pendingSessions,omitzero"` // how many more sessionStorages are set later, when a tab opens their origin
 	NotLoaded       []string `json:"notLoaded,omitzero"`       // what could not be loaded, and why
-	Ignored         []string `json:"ignored,omitzero"`         // names of the given parameters that had no effect
+	Ignored         []string `json:"ignored,omitzero"`         // names of the given parameters, and of fields in them, that had no effect
 }
 
 // PermissionsGrant runs the operation permissions grant. Grant an origin permissions, such as the
@@ -3195,7 +3195,7 @@ type GrantResult struct {
 	GrantedPermissions     []string `json:"grantedPermissions"`     // permissions that were granted
 	UnsupportedPermissions []string `json:"unsupportedPermissions"` // optional permissions that this browser does not know
 	GrantMethod            string   `json:"grantMethod"`            // always cdp
-	Ignored                []string `json:"ignored,omitzero"`       // names of the given parameters that had no effect
+	Ignored                []string `json:"ignored,omitzero"`       // names of the given parameters, and of fields in them, that had no effect
 }
 
 // StorageGet runs the operation storage get. Read localStorage or sessionStorage. The answer

@@ -25,10 +25,13 @@ type screenshotRequest struct {
 	Type string `json:"type,omitempty" enum:"png,jpeg" lenient:"true" unknown:"Invalid --type: expected png or jpeg" doc:"format of the picture; if it is too large as png, it is saved as jpeg"`
 }
 
-// Check refuses a request for both the whole page and an element.
+// Check refuses a request for both the whole page and an element, or for two elements.
 func (r screenshotRequest) Check() error {
-	if r.FullPage && (r.Ref != "" || r.Element != "") {
+	switch {
+	case r.FullPage && (r.Ref != "" || r.Element != ""):
 		return op.Errorf(op.Invalid, "fullPage is not supported for element screenshots")
+	case r.Ref != "" && r.Element != "":
+		return op.Errorf(op.Invalid, "ref cannot be combined with element").Hinted("ref alone names the element; element is a CSS selector, for one that has no ref")
 	}
 	return nil
 }

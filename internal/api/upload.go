@@ -39,6 +39,8 @@ func (r uploadRequest) Check() error {
 		return op.Errorf(op.Invalid, "inputRef must not be blank").Hinted("leave it out to have the files wait for the next file chooser")
 	case r.Ref != nil && (r.InputRef != nil || r.Element != ""):
 		return op.Errorf(op.Invalid, "ref cannot be combined with inputRef/element")
+	case r.InputRef != nil && r.Element != "":
+		return op.Errorf(op.Invalid, "inputRef cannot be combined with element")
 	}
 	return nil
 }

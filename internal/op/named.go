@@ -7,7 +7,7 @@ import (
 
 // Added has the fields that the server adds to the answers of operations.
 type Added struct {
-	Ignored []string          `json:"ignored,omitempty" doc:"names of the given parameters that had no effect"`
+	Ignored []string          `json:"ignored,omitempty" doc:"names of the given parameters, and of fields in them, that had no effect"`
 	FileIDs map[string]string `json:"fileIds,omitempty" doc:"ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them"`
 }
 

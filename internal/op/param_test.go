@@ -60,6 +60,8 @@ func TestValuesOfOtherTypes(t *testing.T) {
 		{`{"item":"{\"ref\":\"e1\"}"}`, `{"item":{"ref":"e1"}}`},
 		{`{"raw":"[1]"}`, `{"raw":"[1]"}`},
 		{`{"name":"t1","other":1}`, `{"name":"t1","ignored":["other"]}`},
+		{`{"item":{"REF":"e1","reff":"e2"}}`, `{"item":{"ref":"e1"},"ignored":["item.reff"]}`},
+		{`{"items":[{"ref":"e1","x":1},{"x":2,"y":3}]}`, `{"items":[{"ref":"e1"},{"ref":""}],"ignored":["items[].x","items[].y"]}`},
 	} {
 		if got, err := reads(test.args); err != nil || got != test.want {
 			t.Errorf("%s: got %s, %v; want %s", test.args, got, err, test.want)

@@ -74,8 +74,8 @@ func (o *Op) ForAgent(args Args) Args {
 }
 
 // known returns the arguments that are parameters of the operation, under the parameters' own
-// names. It also returns the names of all other arguments. Two names of one parameter must have the
-// same value, as in [Op.Add].
+// names. It also returns the names of all other arguments, and of unknown fields of objects. Two
+// names of one parameter must have the same value, as in [Op.Add].
 func (o *Op) known(args Args) (given Args, ignored []string, err error) {
 	given = Args{}
 	for _, name := range slices.Sorted(maps.Keys(args)) {
@@ -90,6 +90,7 @@ func (o *Op) known(args Args) (given Args, ignored []string, err error) {
 			return nil, nil, o.twice(p.Name)
 		case ok && (name == p.Name || given[p.Name] == nil):
 			given[p.Name] = p.normal(raw)
+			ignored = append(ignored, unknownFields(p.Type, name, given[p.Name])...)
 		case o.refusalOf(name) != nil:
 			return nil, nil, o.refusalOf(name)
 		case !ok && name == deadline().Name && !deadline().Accepts(raw):
@@ -99,6 +100,56 @@ func (o *Op) known(args Args) (given Args, ignored []string, err error) {
 		}
 	}
 	return given, ignored, nil
+}
+
+// unknownFields returns the names of the fields in a JSON value that the schema of type t does not
+// have, with the path to the value before them. For a list, each name is returned once.
+func unknownFields(t reflect.Type, path string, raw json.RawMessage) (names []string) {
+	t = elem(t)
+	switch {
+	case t.Kind() != reflect.Slice && t.Kind() != reflect.Struct, isReadByHand(t):
+		return nil
+	case t.Kind() == reflect.Slice && elem(t.Elem()).Kind() != reflect.Struct:
+		return nil
+	case t.Kind() == reflect.Slice:
+		var list []json.RawMessage
+		json.Unmarshal(raw, &list) // a value of a wrong type is refused when it is decoded
+		for _, each := range list {
+			names = append(names, unknownFields(t.Elem(), path+"[]", each)...)
+		}
+		slices.Sort(names)
+		return slices.Compact(names)
+	}
+	var fields map[string]json.RawMessage
+	json.Unmarshal(raw, &fields)
+	known := FieldsOf(t)
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		i := slices.IndexFunc(known, func(p Param) bool { return strings.EqualFold(p.Name, name) }) // as encoding/json compares names
+		if i < 0 {
+			names = append(names, path+"."+name)
+			continue
+		}
+		names = append(names, unknownFields(known[i].Type, path+"."+name, fields[name])...)
+	}
+	return names
+}
+
+// elem returns the type that a pointer points to; any other type as it is.
+func elem(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Pointer {
+		return t.Elem()
+	}
+	return t
+}
+
+// isReadByHand reports whether the fields of a type do not say what its JSON has. The calls in a list
+// of calls report unknown fields themselves.
+func isReadByHand(t reflect.Type) bool {
+	switch reflect.Zero(t).Interface().(type) {
+	case Alike, CallList:
+		return true
+	}
+	return describesItself(t)
 }
 
 // selects reports whether a field of requests chooses this operation among those of a path, as kind

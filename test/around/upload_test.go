@@ -163,6 +163,7 @@ func TestUploadRefusals(t *testing.T) {
 	do(args{"paths": []string{}}).Fails(t, 400, "invalid_request", "paths are required")
 	do(args{"ref": ""}).Fails(t, 400, "invalid_request", "ref must not be blank")
 	do(args{"ref": "e1", "inputRef": "e1"}).Fails(t, 400, "invalid_request", "ref cannot be combined with inputRef/element")
+	do(args{"element": "input", "inputRef": "e1"}).Fails(t, 400, "invalid_request", "inputRef cannot be combined with element")
 	outside := do(args{"paths": []string{"/etc/passwd"}})
 	outside.Fails(t, 400, "invalid_request", "Invalid path: must stay within inbound media directory")
 	if root := service.UploadRoot(t); outside.Text("hint") != "put the file in "+root {

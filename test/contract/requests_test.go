@@ -102,6 +102,7 @@ func TestBadRequests(t *testing.T) {
 		{"GET /snapshot?format=aria&mode=efficient", ``, 400, "invalid_request", "labels/mode=efficient require format=ai"},
 		{"POST /screenshot", `{"fullPage": true, "ref": "e1"}`, 400, "invalid_request", "fullPage is not supported for element screenshots"},
 		{"POST /screenshot", `{"fullPage": true, "element": "h1"}`, 400, "invalid_request", "fullPage is not supported for element screenshots"},
+		{"POST /screenshot", `{"ref": "e1", "element": "h1"}`, 400, "invalid_request", "ref cannot be combined with element"},
 		{"POST /screenshot", `{"timeoutMs": "x"}`, 400, "invalid_request", "timeoutMs must be a positive integer."},
 		{"POST /hooks/dialog", `{}`, 400, "invalid_request", "accept is required"},
 		{"POST /start?headless=maybe", ``, 400, "invalid_request", `Invalid headless value. Use "true" or "false".`},
@@ -193,6 +194,10 @@ func TestUnknownFieldsAreNamed(t *testing.T) {
 	tab := shared.borrow(t, page("<p>page"))
 	a := shared.act(t, tab, `"kind": "press", "key": "Shift", "zip": 1, "zap": null`)
 	if got := a.Text("ignored"); got != "zap zip" {
+		t.Errorf("ignored %q", got)
+	}
+	a = shared.ok(t, "POST /cookies/set", `{"cookie": {"name": "a", "value": "b", "url": "http://c.test/", "expirationDate": 2e9}}`)
+	if got := a.Text("ignored"); got != "cookie.expirationDate" {
 		t.Errorf("ignored %q", got)
 	}
 	a = shared.ok(t, "GET /snapshot?format=zzz&limit=abc&timeoutMs=x&maxChars=y&what=1&targetId="+tab, "")

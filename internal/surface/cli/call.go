@@ -124,9 +124,13 @@ func (p *Program) failed(err error, asJSON bool) error {
 	return errors.Join(err, p.printJSON(e))
 }
 
-// caution prints the warnings of an answer to standard error: those of its envelope, then those of
-// its result.
+// caution prints the warnings of an answer to standard error: fields of objects that had no effect,
+// then the warnings of its envelope and of its result.
 func (p *Program) caution(a answer) {
+	var added op.Added
+	if json.Unmarshal(a.raw, &added) == nil && len(added.Ignored) > 0 {
+		p.warn("not known, and without effect: " + strings.Join(added.Ignored, ", "))
+	}
 	for _, part := range []reflect.Type{a.op.Envelope, a.op.Result} {
 		if warns, ok := op.As[warning](part, a.raw); ok && warns.Warning() != "" {
 			fmt.Fprintln(p.Err, op.Plain("chela: "+strings.ReplaceAll(warns.Warning(), "\n", "\nchela: ")))

@@ -301,7 +301,7 @@ func (r *remote) awaitReady(announced io.Reader) bool {
 	}
 }
 
-// warn prints a warning about the configuration.
+// warn prints warnings, such as those about the configuration.
 func (p *Program) warn(warnings ...string) {
 	for _, warning := range warnings {
 		fmt.Fprintf(p.Err, "chela: warning: %s\n", op.Plain(warning))
