@@ -30,7 +30,7 @@ func (a *agentOptions) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&a.sandbox.url, "sandbox-url", "",
 		"`URL` of the chela server in the agent's sandbox, to which its calls go (agents.defaults.sandbox.browser.url)")
 	flags.StringVar(&a.sandbox.token, "sandbox-token", "",
-		"`TOKEN` of that server (agents.defaults.sandbox.browser.token, if that is for the same server)")
+		"`TOKEN` of the server in the sandbox (agents.defaults.sandbox.browser.token, if that is for the same server)")
 	flags.BoolVar(&a.noHost, "no-host", false, "refuse calls that would use the browsers of this machine")
 	flags.BoolVar(&a.forms, "render-tools", false, "also offer browser_screenshot and browser_extract, which render a page in one call")
 }

@@ -337,10 +337,10 @@ func (a answer) printSaved(w io.Writer, asJSON bool) error {
 		return indent(w, a.raw)
 	case a.op.IsDocument():
 		text, _, err := a.textOf(a.op.Result)
-		_, written := fmt.Fprintln(w, op.Plain(a.saved+"\n"+text))
+		_, written := fmt.Fprintln(w, op.Plain(shortenHome(a.saved)+"\n"+text))
 		return errors.Join(err, written)
 	case !asJSON:
-		_, err := fmt.Fprintln(w, op.Plain(strings.TrimSuffix(a.saved+"\n"+shortenHome(strings.Join(made, "\n")), "\n")))
+		_, err := fmt.Fprintln(w, op.Plain(shortenHome(strings.TrimSuffix(a.saved+"\n"+strings.Join(made, "\n"), "\n"))))
 		return err
 	}
 	about := op.Object{"ok": true, "out": a.saved}

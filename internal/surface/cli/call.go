@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chela/internal/base/config"
+	"chela/internal/base/lazyregexp"
 	"chela/internal/op"
 	"chela/internal/surface/client"
 )
@@ -58,7 +59,7 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 	case o.NeverStart() && errors.Is(err, client.ErrNoServer) && !r.afar:
 		return p.sayNotRunning(asJSON)
 	case err != nil:
-		return p.failed(rewriteHints(err), asJSON)
+		return p.failed(rewriteHints(err, o), asJSON)
 	}
 	if r.answersAlone && !asJSON {
 		fmt.Fprintln(p.Err, "chela is not running: this is what is configured")
@@ -146,9 +147,9 @@ type warning interface{ Warning() string }
 const answerCommand = "chela dialog --accept, or --dismiss"
 
 // rewriteHints replaces hints that are for callers of the HTTP API by hints that name commands and
-// flags. It changes the hints of two errors: a dialog has prevented the call, or the call did not
-// have the right token.
-func rewriteHints(err error) error {
+// flags: if a dialog has prevented the call, if the call did not have the right token, and where a
+// hint names a parameter of the operation.
+func rewriteHints(err error, o *op.Op) error {
 	e, ok := errors.AsType[*op.Error](err)
 	if !ok {
 		return err
@@ -160,9 +161,23 @@ func rewriteHints(err error) error {
 	case e.Code == op.Unauthorized:
 		hinted.Hint = "give the server's token by --token or $CHELA_TOKEN, or its password by --password or $CHELA_PASSWORD"
 	default:
-		return err
+		hinted.Hint = camelCase().ReplaceAllStringFunc(e.Hint, func(name string) string { return flagName(o, name) })
 	}
 	return &hinted
+}
+
+// camelCase matches names such as timeoutMs, and keys of the configuration such as browser.cdpUrl.
+// A name without a capital letter may as well be a word of the sentence.
+var camelCase = lazyregexp.New(`\b[a-z.]*[a-z]+[A-Z]\w*`)
+
+// flagName returns the flag of the parameter with this name. If the operation has none, it returns
+// the name.
+func flagName(o *op.Op, name string) string {
+	p, ok := o.Param(name)
+	if !ok || !p.OnCommandLine() {
+		return name
+	}
+	return "--" + strings.TrimPrefix(p.Flags[0], "!")
 }
 
 // reportDialog reports an open dialog. If this call has opened the dialog, it prints what the page

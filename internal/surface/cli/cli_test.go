@@ -462,6 +462,16 @@ func TestOperationErrors(t *testing.T) {
 	}
 }
 
+// Hints are written for all surfaces. On the command line, they name flags.
+func TestHintsNameFlags(t *testing.T) {
+	s := serve(t)
+	s.err = op.Errorf(op.Deadline, "no").Hinted("wait longer with timeoutMs, or set browser.timeoutMs; targetId: t1")
+	_, _, errs := s.run(t, "click", "e9")
+	if want := "chela: no\nchela: try: wait longer with --timeout-ms, or set browser.timeoutMs; --target-id: t1\n"; errs != want {
+		t.Errorf("got\n%swant\n%s", errs, want)
+	}
+}
+
 func TestOut(t *testing.T) {
 	s := serve(t)
 	made, to := filepath.Join(s.dir, "made.png"), filepath.Join(s.dir, "to")

@@ -195,7 +195,11 @@ func configError(err error) error {
 		return op.Errorf(op.Invalid, "%v", redacted).Hinted("write the secret itself; nothing was changed")
 	}
 	if refused, ok := errors.AsType[*config.RefusedError](err); ok {
-		return op.Errorf(op.Invalid, "%v", refused).Hinted("give %s another value; the file was not changed", refused.Key)
+		e := op.Errorf(op.Invalid, "%v", refused)
+		if strings.HasPrefix(refused.Problem, refused.Key+" must be a list") {
+			return e.Hinted(`add one value with --add, or write a list as JSON, such as '["a", "b"]'; the file was not changed`)
+		}
+		return e.Hinted("give %s another value; the file was not changed", refused.Key)
 	}
 	if wrong, ok := errors.AsType[*config.FileError](err); ok {
 		return op.Errorf(op.Invalid, "%v", wrong).Hinted("correct the file, or name another one with --config; chela config check reads it")

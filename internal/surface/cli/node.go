@@ -82,7 +82,7 @@ func (p *Program) nodeCommand() *cobra.Command {
 // nodeKeygenCommand makes a key that encrypts portable profiles, which move between nodes.
 func (p *Program) nodeKeygenCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "keygen {file}",
+		Use:   "keygen <file>",
 		Args:  cobra.ExactArgs(1),
 		Short: "Make a key for profiles that move between nodes",
 		Long: "Make a key for profiles that move between nodes, in a new file of mode 0600. It has the form of age-keygen.\n" +

@@ -13,7 +13,8 @@ import (
 // each conversation. All these processes call the same chela server, as commands on a terminal do, so
 // they share its browsers. Each process has a session with tabs of its own, see sessionHolder.
 func (p *Program) mcpCommand() *cobra.Command {
-	a, client, nats := new(agentOptions), "", new(string)
+	a, client := new(agentOptions), ""
+	var nats *string
 	command := &cobra.Command{
 		Use:     "mcp",
 		Args:    cobra.NoArgs,

@@ -31,7 +31,7 @@ func (s sharedTab) line() string {
 // shareCommand shares a tab by a link, with somebody who has no token.
 func (p *Program) shareCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "share [TAB]",
+		Use:   "share [targetId]",
 		Args:  cobra.MaximumNArgs(1),
 		Short: "Share one tab by a link, to look at it or to work in it",
 		Long: "Share one tab by a link, with somebody who has no token: to log in for an agent, for example.\n" +
@@ -86,7 +86,7 @@ func (p *Program) sharesCommand() *cobra.Command {
 			return nil
 		})
 	}
-	revoke := &cobra.Command{Use: "revoke ID", Args: cobra.ExactArgs(1), Short: "End a share, with all that its guests have open", Example: "chela shares revoke s1"}
+	revoke := &cobra.Command{Use: "revoke <id>", Args: cobra.ExactArgs(1), Short: "End a share, with all that its guests have open", Example: "chela shares revoke s1"}
 	revoke.RunE = func(cmd *cobra.Command, words []string) error {
 		return p.askOwnServer(cmd, func(c *client.Client) (json.RawMessage, error) { return c.RevokeShare(cmd.Context(), words[0]) }, func([]byte) error {
 			_, err := fmt.Fprintf(p.Out, "%s is not shared any more\n", words[0])
