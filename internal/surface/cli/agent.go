@@ -99,7 +99,7 @@ func (p *Program) toolSchemaCommand() *cobra.Command {
 	a, providers := new(agentOptions), strings.Join(mcp.Providers, "|")
 	cmd := &cobra.Command{
 		Use:     "schema",
-		Args:    cobra.NoArgs,
+		Args:    asUsed,
 		Short:   "Print the definition of the agent tool as JSON, as a model's provider takes it",
 		Example: "chela tool schema --format openai",
 	}

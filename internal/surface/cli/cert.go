@@ -20,7 +20,7 @@ import (
 func (p *Program) certCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cert",
-		Args:  cobra.NoArgs,
+		Args:  asUsed,
 		Short: "Describe the certificate of the server on this machine, and what callers on other machines set",
 		Long: "Describe the certificate by which callers on other machines know the server of this one, and what they set to call it.\n" +
 			"A server listens for other machines only if gateway.bind names an address or an interface, and gateway.tls a certificate:\n\n" +

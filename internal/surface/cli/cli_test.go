@@ -462,6 +462,23 @@ func TestOperationErrors(t *testing.T) {
 	}
 }
 
+// The usage line of a command that is no operation says which words it takes.
+func TestWordsAsUsed(t *testing.T) {
+	s := serve(t)
+	for _, test := range []struct{ line, want string }{
+		{"man", "chela: folder is missing\nusage: chela man <folder>\n"},
+		{"config set browser.headless", "chela: value is missing\nusage: chela config set <key> <value>\n"},
+		{"config get browser.headless browser.color", "chela: \"browser.color\" is one word too many\nusage: chela config get [key]\n"},
+		{"completion csh", "chela: shell must be bash|fish|powershell|zsh\nusage: chela completion <shell>\n"},
+		{"version 2", "chela: \"2\" is one word too many\nusage: chela version\n"},
+		{"config get browser.color", ""},
+	} {
+		if code, _, errs := s.run(t, strings.Fields(test.line)...); errs != test.want || code == 0 != (test.want == "") {
+			t.Errorf("%s: exit %d, got\n%swant\n%s", test.line, code, errs, test.want)
+		}
+	}
+}
+
 // Hints are written for all surfaces. On the command line, they name flags.
 func TestHintsNameFlags(t *testing.T) {
 	s := serve(t)

@@ -26,7 +26,7 @@ func (p *Program) configCommand() *cobra.Command {
 func (p *Program) configPathCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "path",
-		Args:    cobra.NoArgs,
+		Args:    asUsed,
 		Short:   "Print the path of the configuration file, which need not exist",
 		Example: "chela config path",
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -42,7 +42,7 @@ func (p *Program) configPathCommand() *cobra.Command {
 func (p *Program) configGetCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "get [key]",
-		Args:  cobra.MaximumNArgs(1),
+		Args:  asUsed,
 		Short: "Print the value of a key that is in force, or all of them",
 		Long: "Print the value of a key that is in force, from the environment, the configuration file or the defaults.\n" +
 			"Without a key, print the whole configuration, without its secrets.",
@@ -70,7 +70,7 @@ func (p *Program) configSetCommand() *cobra.Command {
 	add := false
 	cmd := &cobra.Command{
 		Use:   "set <key> <value>",
-		Args:  cobra.ExactArgs(2),
+		Args:  asUsed,
 		Short: "Set a key in the configuration file; null removes it",
 		Long: "Set a key in the configuration file; the value null removes it. Comments and all else in the file stay as they are.\n" +
 			"Lists and objects are written as JSON. With --add, the value is added to a list. A running server uses the new value from its next call on,\n" +
@@ -112,7 +112,7 @@ func (p *Program) configSetCommand() *cobra.Command {
 func (p *Program) configCheckCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check",
-		Args:  cobra.NoArgs,
+		Args:  asUsed,
 		Short: "Check the configuration file",
 		Long: "Check the configuration file. What is wrong is an error; keys that chela does not know,\n" +
 			"and those that are not in effect yet, are warnings.",

@@ -19,7 +19,7 @@ import (
 func (p *Program) confirmCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "confirm",
-		Args:  cobra.NoArgs,
+		Args:  asUsed,
 		Short: "Allow or refuse what agents may do only if you confirm it, in this terminal",
 		Long: "Allow or refuse what agents may do only if you confirm it, such as the use of a secret with --ask.\n" +
 			"It asks in this terminal. The dashboard shows the same questions.",

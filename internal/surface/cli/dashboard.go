@@ -21,7 +21,7 @@ import (
 func (p *Program) dashboardCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dashboard",
-		Args:  cobra.NoArgs,
+		Args:  asUsed,
 		Short: "Open the dashboard in your browser: watch agents, take over tabs, answer questions",
 		Long: "Open the dashboard in your browser, by a link that works once, within a minute.\n" +
 			"With --print, the link is only printed. If gateway.bind is set, links for other machines, such as a phone, are printed as well: only one of these links can be used.",

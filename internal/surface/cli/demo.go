@@ -28,7 +28,7 @@ func (p *Program) demoCommand() *cobra.Command {
 		Use:     "demo [url]",
 		Short:   "Show what chela does, on a small shop of its own or on a page of yours",
 		Example: "chela demo https://example.com",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    asUsed,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			d := &demo{program: p, ctx: cmd.Context(), settings: settingWords(cmd)}
 			if len(args) == 1 {

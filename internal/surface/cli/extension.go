@@ -28,7 +28,7 @@ func (p *Program) extensionCommand() *cobra.Command {
 func (p *Program) extensionInstallCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "install",
-		Args:  cobra.NoArgs,
+		Args:  asUsed,
 		Short: "Unpack the extension, and let it pair by itself in browsers of this user",
 		Long: "Unpack the extension into the state directory, and register with browsers of this user the program by which it pairs: then nobody has to\n" +
 			"type digits. It ends with what is left to do by hand. Run it again after an update of chela; what is there already stays as it is.",
@@ -138,7 +138,7 @@ chela extension list shows the browsers that are paired; chela tabs --profile ch
 func (p *Program) extensionUninstallCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "uninstall",
-		Args:    cobra.NoArgs,
+		Args:    asUsed,
 		Short:   "Remove what install has written, also in the folders of browsers; paired browsers stay paired",
 		Example: "chela extension uninstall",
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -168,7 +168,7 @@ func (p *Program) extensionUninstallCommand() *cobra.Command {
 func (p *Program) extensionPackCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pack",
-		Args:  cobra.NoArgs,
+		Args:  asUsed,
 		Short: "Write the extension into a zip file, for other machines or a store",
 		Long: "Write the extension into a zip file, for other machines or a store. It is the same file each time, and names no chela:\n" +
 			"where chela extension install was not run, it finds chela at port 18799 and is paired by six digits.",

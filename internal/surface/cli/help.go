@@ -78,6 +78,30 @@ func usageOf(cmd *cobra.Command) string {
 	return cmd.CommandPath() + strings.TrimPrefix(cmd.Use, cmd.Name())
 }
 
+// asUsed checks the words of a command that is no operation by its usage line: <word> is required,
+// [word] is optional, and [word...] stands for any number of words.
+func asUsed(cmd *cobra.Command, words []string) error {
+	wrong := func(format string, args ...any) error {
+		return &usageError{message: fmt.Sprintf(format, args...), usage: usageOf(cmd)}
+	}
+	places := strings.Fields(cmd.Use)[1:]
+	for i, place := range places {
+		name := strings.Trim(place, "<>[]")
+		switch {
+		case strings.HasSuffix(name, "..."):
+			return nil
+		case i < len(words) && cmd.ValidArgs != nil && !slices.Contains(cmd.ValidArgs, words[i]):
+			return wrong("%s must be %s", name, strings.Join(cmd.ValidArgs, "|"))
+		case i >= len(words) && strings.HasPrefix(place, "<"):
+			return wrong("%s is missing", name)
+		}
+	}
+	if len(words) > len(places) {
+		return wrong("%q is one word too many", words[len(places)])
+	}
+	return nil
+}
+
 // entry prints an entry of a list in two columns. If left is too long for its column, right is printed
 // on a second line.
 func entry(w io.Writer, left, right string) {

@@ -24,7 +24,7 @@ func (p *Program) installCommand() *cobra.Command {
 	var channel, path string
 	cmd := &cobra.Command{
 		Use:   "install",
-		Args:  cobra.NoArgs,
+		Args:  asUsed,
 		Short: "Install a browser, if there is none, or choose one",
 		Long: "Install a browser by the system's package manager, if there is none or if it is more than 45 days old. The commands that do so are printed.\n" +
 			"With --channel or --path, chela uses this browser from then on: it becomes " + executableKey + " in the configuration.\n" +

@@ -17,7 +17,7 @@ import (
 func (p *Program) manCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "man <folder>",
-		Args:    cobra.ExactArgs(1),
+		Args:    asUsed,
 		Short:   "Write the manual pages into a folder: chela.1, and one for each command, such as chela-click.1",
 		Long:    "Write the manual pages into a folder, which is made if it is not there: chela.1, and one for each command, such as chela-click.1.",
 		Example: "chela man ./man1",

@@ -39,7 +39,7 @@ const drainTime = 30 * time.Second
 func (p *Program) nodeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "node",
-		Args:    cobra.NoArgs,
+		Args:    asUsed,
 		Short:   "Run the server, and offer its browsers to other machines over NATS",
 		Example: "chela node --nats tls://nats.example.com:4222 --creds node.creds --name mac --labels gpu=no,region=eu",
 		Long: "Run the server in the foreground, and offer its browsers to other machines over NATS until it is interrupted.\n" +
@@ -83,7 +83,7 @@ func (p *Program) nodeCommand() *cobra.Command {
 func (p *Program) nodeKeygenCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keygen <file>",
-		Args:  cobra.ExactArgs(1),
+		Args:  asUsed,
 		Short: "Make a key for profiles that move between nodes",
 		Long: "Make a key for profiles that move between nodes, in a new file of mode 0600. It has the form of age-keygen.\n" +
 			"All nodes get the same file, and fleet.keyFile names it. Callers need no key.",

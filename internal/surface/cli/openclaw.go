@@ -20,7 +20,7 @@ var openClawModule []byte
 func (p *Program) openClawCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "openclaw-module",
-		Args:  cobra.NoArgs,
+		Args:  asUsed,
 		Short: "Print a module with which an OpenClaw gateway uses chela",
 		Long: "Print a module for an OpenClaw gateway (2026.9.6), whose agents and openclaw browser then use chela in place of OpenClaw's own\n" +
 			"browser server. The gateway is started with the variables that are printed on standard error.",

@@ -17,7 +17,7 @@ func (p *Program) mcpCommand() *cobra.Command {
 	var nats *string
 	command := &cobra.Command{
 		Use:     "mcp",
-		Args:    cobra.NoArgs,
+		Args:    asUsed,
 		Short:   "Serve the browser tool to an agent over standard input and output (MCP)",
 		Example: "chela mcp",
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -59,7 +59,7 @@ func (p *Program) mcpCommand() *cobra.Command {
 func (p *Program) completionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:       "completion <shell>",
-		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		Args:      asUsed,
 		ValidArgs: []string{"bash", "fish", "powershell", "zsh"},
 		Short:     "Print a script that makes a shell complete chela's commands",
 		Long: "Print a script that makes a shell complete chela's commands: bash, fish, powershell or zsh.\n" +

@@ -43,7 +43,7 @@ const tracesTime = time.Second
 func (p *Program) serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "serve",
-		Args:    cobra.NoArgs,
+		Args:    asUsed,
 		Short:   "Run the server in the foreground",
 		Example: "chela serve --port 18791",
 		Long: "Run the server in the foreground until it is interrupted.\n" +

@@ -32,7 +32,7 @@ func (p *Program) serviceCommand() *cobra.Command {
 func (p *Program) serviceInstallCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "install",
-		Args:  cobra.NoArgs,
+		Args:  asUsed,
 		Short: "Have the system run the server for this user, now and after each login",
 		Long: "Have the system run the server for this user, now and after each login: as a unit of systemd, or an agent of launchd.\n" +
 			"The state directory, the configuration and PATH are those of this command; tokens and passwords are not written into the service.\n" +
@@ -60,7 +60,7 @@ func (p *Program) serviceInstallCommand() *cobra.Command {
 func (p *Program) serviceUninstallCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "uninstall",
-		Args:    cobra.NoArgs,
+		Args:    asUsed,
 		Short:   "End the service, and remove what install has written; the state directory stays",
 		Example: "chela service uninstall",
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -88,7 +88,7 @@ func (p *Program) serviceUninstallCommand() *cobra.Command {
 func (p *Program) serviceStatusCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "status",
-		Args:    cobra.NoArgs,
+		Args:    asUsed,
 		Short:   "Show whether the service is installed and runs, and whether it belongs to this chela",
 		Example: "chela service status",
 		RunE: func(cmd *cobra.Command, _ []string) error {

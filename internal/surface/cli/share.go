@@ -32,7 +32,7 @@ func (s sharedTab) line() string {
 func (p *Program) shareCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "share [targetId]",
-		Args:  cobra.MaximumNArgs(1),
+		Args:  asUsed,
 		Short: "Share one tab by a link, to look at it or to work in it",
 		Long: "Share one tab by a link, with somebody who has no token: to log in for an agent, for example.\n" +
 			"Whoever has the link can use it until the share ends, and gets to this tab alone. With --view, they can only look.",
@@ -70,7 +70,7 @@ func (p *Program) shareCommand() *cobra.Command {
 
 // sharesCommand lists the tabs that are shared, and has the command that ends a share.
 func (p *Program) sharesCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "shares", Args: cobra.NoArgs, Short: "List the tabs that are shared", Example: "chela shares"}
+	cmd := &cobra.Command{Use: "shares", Args: asUsed, Short: "List the tabs that are shared", Example: "chela shares"}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return p.askOwnServer(cmd, func(c *client.Client) (json.RawMessage, error) { return c.Shares(cmd.Context()) }, func(raw []byte) error {
 			var list struct{ Shares []sharedTab }
@@ -86,7 +86,7 @@ func (p *Program) sharesCommand() *cobra.Command {
 			return nil
 		})
 	}
-	revoke := &cobra.Command{Use: "revoke <id>", Args: cobra.ExactArgs(1), Short: "End a share, with all that its guests have open", Example: "chela shares revoke s1"}
+	revoke := &cobra.Command{Use: "revoke <id>", Args: asUsed, Short: "End a share, with all that its guests have open", Example: "chela shares revoke s1"}
 	revoke.RunE = func(cmd *cobra.Command, words []string) error {
 		return p.askOwnServer(cmd, func(c *client.Client) (json.RawMessage, error) { return c.RevokeShare(cmd.Context(), words[0]) }, func([]byte) error {
 			_, err := fmt.Fprintf(p.Out, "%s is not shared any more\n", words[0])

@@ -18,7 +18,7 @@ import (
 func (p *Program) skillCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "skill",
-		Args:    cobra.NoArgs,
+		Args:    asUsed,
 		Short:   "Print a page that teaches an agent to use these commands (SKILL.md)",
 		Example: "chela skill",
 		RunE: func(*cobra.Command, []string) error {
@@ -35,7 +35,7 @@ func (p *Program) skillCommand() *cobra.Command {
 func (p *Program) skillGetCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:               "get [topic]",
-		Args:              cobra.MaximumNArgs(1),
+		Args:              asUsed,
 		Short:             "Print the page of the skill on a topic, or list the topics",
 		Example:           "chela skill get forms",
 		ValidArgsFunction: completeTopics,
@@ -99,7 +99,7 @@ var completeTopics = completeFirst(func() (topics []string) {
 func (p *Program) skillInstallCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "install [folder]",
-		Args:  cobra.MaximumNArgs(1),
+		Args:  asUsed,
 		Short: "Put the skill where agents look for skills",
 		Long: "Put the skill where agents look for skills: in ~/.agents/skills, which most programs read, and in ~/.claude/skills and\n" +
 			"~/.openclaw/skills where these programs are in use. With a folder for skills, it is put there and nowhere else. The pages on topics\n" +

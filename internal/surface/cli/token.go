@@ -15,7 +15,7 @@ import (
 func (p *Program) tokenCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "token",
-		Args:  cobra.NoArgs,
+		Args:  asUsed,
 		Short: "Print the token of the server on this machine, or replace it",
 		Long: "Print the token that the control port of the server on this machine accepts. Commands need none there; other programs do:\n\n" +
 			"  curl -H \"Authorization: Bearer $(chela token)\" http://127.0.0.1:18791/\n\n" +

@@ -50,7 +50,7 @@ type browserReport struct {
 func (p *Program) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Args:  cobra.NoArgs,
+		Args:  asUsed,
 		Short: "Print the version of the program, and that of the browser that it would start",
 		Long: "Print the version of the program, its commit and that of Go, and the browser that it would start. It starts nothing.\n" +
 			"A browser that is older than 45 days has holes that are known, and should be updated.",
