@@ -97,7 +97,7 @@ type StatusResult struct {
 	NoSandboxReason        string        `json:"noSandboxReason,omitzero"`   // why pages run without the sandbox
 	ExecutablePath         string        `json:"executablePath"`             // path of the browser in the configuration
 	AttachOnly             bool          `json:"attachOnly"`                 // the browser is never started by chela
-	Notice                 string        `json:"notice,omitzero"`            // a note that another program has started the browser at cdpUrl, so chela only connects to it
+	Notice                 string        `json:"notice,omitzero"`            // a note: another program has started the browser at cdpUrl, so chela only connects to it; or the browser ran already, and not in the mode that start asked for
 	Graphics               *GraphicsInfo `json:"graphics"`                   // the graphics that pages are drawn with; null until the operation doctor has asked the running browser
 	ExposeCDP              bool          `json:"exposeCdp,omitzero"`         // the debugging port is open, so any program of this machine can drive the browser
 	IgnoreHTTPSErrors      bool          `json:"ignoreHTTPSErrors,omitzero"` // pages load even if their certificates are not valid
@@ -149,7 +149,7 @@ type StartResult struct {
 	NoSandboxReason        string        `json:"noSandboxReason,omitzero"`   // why pages run without the sandbox
 	ExecutablePath         string        `json:"executablePath"`             // path of the browser in the configuration
 	AttachOnly             bool          `json:"attachOnly"`                 // the browser is never started by chela
-	Notice                 string        `json:"notice,omitzero"`            // a note that another program has started the browser at cdpUrl, so chela only connects to it
+	Notice                 string        `json:"notice,omitzero"`            // a note: another program has started the browser at cdpUrl, so chela only connects to it; or the browser ran already, and not in the mode that start asked for
 	Graphics               *GraphicsInfo `json:"graphics"`                   // the graphics that pages are drawn with; null until the operation doctor has asked the running browser
 	ExposeCDP              bool          `json:"exposeCdp,omitzero"`         // the debugging port is open, so any program of this machine can drive the browser
 	IgnoreHTTPSErrors      bool          `json:"ignoreHTTPSErrors,omitzero"` // pages load even if their certificates are not valid
@@ -202,7 +202,7 @@ type StopResult struct {
 	NoSandboxReason        string        `json:"noSandboxReason,omitzero"`   // why pages run without the sandbox
 	ExecutablePath         string        `json:"executablePath"`             // path of the browser in the configuration
 	AttachOnly             bool          `json:"attachOnly"`                 // the browser is never started by chela
-	Notice                 string        `json:"notice,omitzero"`            // a note that another program has started the browser at cdpUrl, so chela only connects to it
+	Notice                 string        `json:"notice,omitzero"`            // a note: another program has started the browser at cdpUrl, so chela only connects to it; or the browser ran already, and not in the mode that start asked for
 	Graphics               *GraphicsInfo `json:"graphics"`                   // the graphics that pages are drawn with; null until the operation doctor has asked the running browser
 	ExposeCDP              bool          `json:"exposeCdp,omitzero"`         // the debugging port is open, so any program of this machine can drive the browser
 	IgnoreHTTPSErrors      bool          `json:"ignoreHTTPSErrors,omitzero"` // pages load even if their certificates are not valid
@@ -3416,7 +3416,7 @@ type BrowserStatus struct {
 	NoSandboxReason        string        `json:"noSandboxReason,omitzero"`   // why pages run without the sandbox
 	ExecutablePath         string        `json:"executablePath"`             // path of the browser in the configuration
 	AttachOnly             bool          `json:"attachOnly"`                 // the browser is never started by chela
-	Notice                 string        `json:"notice,omitzero"`            // a note that another program has started the browser at cdpUrl, so chela only connects to it
+	Notice                 string        `json:"notice,omitzero"`            // a note: another program has started the browser at cdpUrl, so chela only connects to it; or the browser ran already, and not in the mode that start asked for
 	Graphics               *GraphicsInfo `json:"graphics"`                   // the graphics that pages are drawn with; null until the operation doctor has asked the running browser
 	ExposeCDP              bool          `json:"exposeCdp,omitzero"`         // the debugging port is open, so any program of this machine can drive the browser
 	IgnoreHTTPSErrors      bool          `json:"ignoreHTTPSErrors,omitzero"` // pages load even if their certificates are not valid

@@ -35,7 +35,18 @@ func start(ctx context.Context, s *call.Service, r startRequest) (startResult, e
 	if _, err = p.Start(ctx, r.Headless); err != nil {
 		return startResult{}, err
 	}
-	return startResult{true, s.StatusOf(ctx, p)}, nil
+	status := s.StatusOf(ctx, p)
+	if r.Headless != nil && *r.Headless != status.Headless {
+		status.Notice = "the browser ran already, " + inMode(status.Headless) + ": stop it, then start it " + inMode(*r.Headless)
+	}
+	return startResult{true, status}, nil
+}
+
+func inMode(headless bool) string {
+	if headless {
+		return "without windows"
+	}
+	return "with windows"
 }
 
 // stopResult is the status of a browser that does not run.

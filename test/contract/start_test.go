@@ -44,6 +44,12 @@ func TestStatus(t *testing.T) {
 	if a.Get("ok") != true || a.Text("profile") != "chela" {
 		t.Errorf("start: %s", a.Raw)
 	}
+	if notice := s.ok(t, "POST /start?headless=false", "").Text("notice"); !strings.Contains(notice, "ran already, without windows") {
+		t.Errorf("asked for windows while it runs without them: notice %q", notice)
+	}
+	if a = s.ok(t, "POST /start?headless=true", ""); a.Text("notice") != "" {
+		t.Errorf("asked for the mode in which it runs: %s", a.Raw)
+	}
 	tab := s.ok(t, "GET /snapshot", "")
 	now := s.ok(t, "GET /", "")
 	maps.Copy(want, map[string]any{

@@ -42,7 +42,7 @@ type BrowserStatus struct {
 	SandboxOff     string  `json:"noSandboxReason,omitempty" doc:"why pages run without the sandbox"`
 	ExecutablePath *string `json:"executablePath" doc:"path of the browser in the configuration"`
 	AttachOnly     bool    `json:"attachOnly" doc:"the browser is never started by chela"`
-	Notice         string  `json:"notice,omitempty" doc:"a note that another program has started the browser at cdpUrl, so chela only connects to it"`
+	Notice         string  `json:"notice,omitempty" doc:"a note: another program has started the browser at cdpUrl, so chela only connects to it; or the browser ran already, and not in the mode that start asked for"`
 
 	Graphics *GraphicsInfo `json:"graphics" doc:"the graphics that pages are drawn with; null until the operation doctor has asked the running browser"`
 
