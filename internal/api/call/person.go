@@ -85,7 +85,7 @@ func (p *personWas) text() string {
 	if p == nil {
 		return ""
 	}
-	text := fmt.Sprintf("a person has had the tab for %g minutes and has given it back: take a new snapshot", p.Minutes)
+	text := "a person has had the tab" + words.If(p.Minutes > 0, fmt.Sprintf(" for %g minutes", p.Minutes)) + " and has given it back: take a new snapshot"
 	return words.Lines(text, words.Prefixed("the person writes: ", p.Note))
 }
 

@@ -146,11 +146,15 @@ func (h *Report) display() {
 // sandbox adds a warning if pages run without Chromium's sandbox. A page that breaks out of its
 // process then has the rights of the user who runs chela.
 func (h *Report) sandbox() {
-	if off := h.Status.SandboxOff; off != "" {
-		h.note("linux-sandbox", "Linux sandbox", "warn", "pages run without a sandbox: "+off).FixHint = h.Status.SandboxFix
-		return
+	const id, label = "linux-sandbox", "Linux sandbox"
+	switch off := h.Status.SandboxOff; {
+	case h.Status.DetectError != nil:
+		h.note(id, label, "info", "not known, since no browser was found")
+	case off != "":
+		h.note(id, label, "warn", "pages run without a sandbox: "+off).FixHint = h.Status.SandboxFix
+	default:
+		h.note(id, label, "pass", "pages run in Chromium's sandbox")
 	}
-	h.note("linux-sandbox", "Linux sandbox", "pass", "pages run in Chromium's sandbox")
 }
 
 // data adds a failed check if a browser that chela has not started uses the data of the profile. A
