@@ -162,8 +162,12 @@ func (p *Program) describeCertificate(cmd *cobra.Command, c *config.Config) erro
 	if err != nil {
 		return configError(err)
 	}
+	served := *c
+	if server, err := c.State.Server(); err == nil && server.Runs() {
+		served.Port = server.Port // serve --port may have set another one
+	}
 	leaf := files.Leaf()
-	d := certificateInfo{c.CertificateFiles().Cert, certificate.Hosts(leaf), leaf.NotAfter, certificate.Of(leaf).String(), append([]string{}, c.URLs(at)...)}
+	d := certificateInfo{c.CertificateFiles().Cert, certificate.Hosts(leaf), leaf.NotAfter, certificate.Of(leaf).String(), append([]string{}, served.URLs(at)...)}
 	if wantsJSON(cmd) {
 		return p.printJSON(d)
 	}

@@ -297,7 +297,11 @@ func listen(c *config.Config) (_ []net.Listener, out *outside, err error) {
 		tcp, err = server.ListenTCP(0)
 	}
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, nil, op.Errorf(op.Conflict, "port %d is taken", c.Port).Hinted("another --port, or none: then a free one is found")
+		taken := op.Errorf(op.Conflict, "port %d is taken", c.Port)
+		if !c.Explicit {
+			return nil, nil, taken.Hinted("end the program that has it, or set another gateway.port: with gateway.bind, callers need to know the port")
+		}
+		return nil, nil, taken.Hinted("give another by --port or $CHELA_PORT, or none: then a free one is found")
 	}
 	if err != nil {
 		return nil, nil, err

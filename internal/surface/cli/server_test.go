@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"chela/internal/base/config"
+	"chela/internal/base/process"
 	"chela/internal/op"
 	"chela/internal/surface/server"
 )
@@ -32,6 +33,23 @@ func afar(t *testing.T, s *service) (url string) {
 func from(t *testing.T, line ...string) (code int, out, errs string) {
 	t.Helper()
 	return (&session{service: &service{}, dir: filepath.Join(t.TempDir(), "none")}).run(t, line...)
+}
+
+// A server may listen at another port than that of the configuration. Its callers are to use that one.
+func TestCertNamesThePortInUse(t *testing.T) {
+	s := &session{service: &service{}, dir: t.TempDir()}
+	state, err := config.StateAt(s.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.run(t, "cert", "make", "127.0.0.7")
+	s.run(t, "config", "set", "gateway.bind", "127.0.0.7")
+	if err := state.Announce(config.Server{PID: os.Getpid(), Port: 19391, Process: process.Self()}); err != nil {
+		t.Fatal(err)
+	}
+	if _, out, errs := s.run(t, "cert"); !strings.Contains(out, "CHELA_URL=https://127.0.0.7:19391\n") {
+		t.Errorf("got %s%s", out, errs)
+	}
 }
 
 func TestServerFlag(t *testing.T) {

@@ -212,6 +212,17 @@ func TestPorts(t *testing.T) {
 			t.Errorf("got %v, %s", err, errs)
 		}
 	})
+	t.Run("a port for other machines that is taken", func(t *testing.T) {
+		m := newMachine(t)
+		for _, line := range []string{"cert make 127.0.0.7", "config set gateway.bind 127.0.0.7", "config set gateway.port " + strconv.Itoa(port-2)} {
+			if _, errs, err := m.run(strings.Fields(line)...); err != nil {
+				t.Fatal(line, errs)
+			}
+		}
+		if _, errs, err := m.run("start"); err == nil || !strings.Contains(errs, "set another gateway.port") {
+			t.Errorf("got %v, %s", err, errs)
+		}
+	})
 	t.Run("a default port that is taken", func(t *testing.T) {
 		m := newMachine(t)
 		if err := m.state.Make(); err != nil {
