@@ -105,16 +105,21 @@ func noDisplay(headed *profile.NoDisplayError) *op.Error {
 	return e
 }
 
-// notStarted explains why a start failed. Two reasons have their own hints: another browser uses the
-// directory of the profile, or the limit of open files is too low.
+// notStarted explains why a start failed. Three reasons have their own hints: another browser uses
+// the directory of the profile, the limit of open files is too low, or TMPDIR does not fit.
 func notStarted(failed *profile.StartError) *op.Error {
 	if locked, ok := errors.AsType[*chrome.LockedError](failed.Err); ok {
 		return op.Errorf(op.Conflict, "Cannot start browser profile %q: %v", failed.Profile, locked).
 			Hinted("close that browser, or run: chela doctor --fix")
 	}
 	e := op.Errorf(op.BrowserFailed, "%v", failed).Hinted("run: chela doctor")
-	if ended, ok := errors.AsType[*chrome.ExitError](failed.Err); ok && ended.LacksFiles() {
+	ended, _ := errors.AsType[*chrome.ExitError](failed.Err)
+	switch {
+	case ended == nil:
+	case ended.LacksFiles():
 		e.Hinted("the server and its browser may open too few files: raise the limit (ulimit -n, or LimitNOFILE of the service), and start the server again")
+	case ended.LacksTemp():
+		e.Hinted("the browser makes a socket in the folder for temporary files: set TMPDIR to one that exists and has a short path, and start the server again")
 	}
 	return e
 }

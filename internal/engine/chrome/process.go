@@ -69,6 +69,12 @@ func (e *ExitError) reason() string {
 // LacksFiles reports whether the browser ended because it could not open more files.
 func (e *ExitError) LacksFiles() bool { return strings.Contains(e.Stderr, "Too many open files") }
 
+// LacksTemp reports whether the browser ended because it could not make its socket in the folder for
+// temporary files. The folder is missing, or its path is too long for a socket.
+func (e *ExitError) LacksTemp() bool {
+	return strings.Contains(e.Stderr, "Socket path too long") || strings.Contains(e.Stderr, "Failed to create socket directory")
+}
+
 // Exited returns a channel that is closed when the browser and all its processes have ended.
 func (p *Process) Exited() <-chan struct{} { return p.exited }
 
