@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -78,7 +79,7 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 	if !asJSON {
 		p.caution(a)
 	}
-	return errors.Join(a.print(p.Out, asJSON), o.Failure(raw))
+	return errors.Join(a.print(p.Out, asJSON), rewriteHints(o.Failure(raw), o))
 }
 
 // outPath returns the file of --out, as an absolute path; "" if the flag was not given. It returns an
@@ -171,10 +172,10 @@ func rewriteHints(err error, o *op.Op) error {
 var camelCase = lazyregexp.New(`\b[a-z.]*[a-z]+[A-Z]\w*`)
 
 // flagName returns the flag of the parameter with this name. If the operation has none, it returns
-// the name.
+// the name. So it does for a batch, where the name is of an action in it.
 func flagName(o *op.Op, name string) string {
 	p, ok := o.Param(name)
-	if !ok || !p.OnCommandLine() {
+	if !ok || !p.OnCommandLine() || slices.ContainsFunc(o.Params(), func(p op.Param) bool { return p.Entered == "actions" }) {
 		return name
 	}
 	return "--" + strings.TrimPrefix(p.Flags[0], "!")

@@ -126,7 +126,7 @@ func (s several) Failure() error {
 	if s.Wrong == "" {
 		return nil
 	}
-	return op.Errorf(op.ActFailed, "failed: %s", s.Wrong).Hinted("do it again")
+	return op.Errorf(op.ActFailed, "failed: %s", s.Wrong).Hinted("do it again with timeoutMs")
 }
 
 type began struct {
@@ -167,7 +167,7 @@ var someTable = &op.Table{Ops: []*op.Op{
 	row[storageRequest, map[string]string]("GET /storage/{area}", "storage {area} get {key?}", "Read the storage.", op.Group("State")),
 	row[tabRequest, ok]("POST /tabs/focus", "tab focus {targetId}", "Show a tab.", op.Says("focused {arg.targetId}"), op.Group("Tabs")),
 	row[tabRequest, ok]("POST /tabs/move", "tab move {targetId} {place}", "Move a tab.", op.AlsoCalledSaying("move", "moved to {arg.place}"), op.Group("Tabs")),
-	row[struct{}, several]("POST /several", "several", "Do several things.", op.Envelope[began](), op.Group("Tabs")),
+	row[op.Timeout, several]("POST /several", "several", "Do several things.", op.Envelope[began](), op.Group("Tabs")),
 	row[logInRequest, ok]("POST /log-in", "log-in", "Log in.", op.Group("Tabs")),
 	row[struct{}, ok]("POST /shutdown", "shutdown", "End the server.", op.NeverStart, op.EndsServer, op.Says("the server has ended"), op.Group("Tabs")),
 	row[dialogRequest, ok]("POST /dialog", "dialog", "Answer a dialog.", op.Group("Tabs")),
@@ -405,7 +405,7 @@ func TestEmptyWords(t *testing.T) {
 // If an answer reports that a part has failed, the command prints the rest and returns an error.
 func TestFailureInAnAnswer(t *testing.T) {
 	s := serve(t)
-	const wrong = "chela: failed: the second\nchela: try: do it again\n"
+	const wrong = "chela: failed: the second\nchela: try: do it again with --timeout-ms\n"
 	for _, test := range []struct {
 		line, answer, out, errs string
 		code                    int
