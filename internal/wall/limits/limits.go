@@ -73,6 +73,11 @@ func parse(file string, raw []byte) (map[string]limit, error) {
 	if c.Version == 0 {
 		err = json.Unmarshal(raw, &c.Sessions)
 	}
+	for session, limit := range c.Sessions {
+		if len(limit.Hosts) == 0 && err == nil {
+			err = fmt.Errorf("session %s has no allowHosts", session)
+		}
+	}
 	return c.Sessions, err
 }
 

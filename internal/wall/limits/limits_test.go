@@ -47,7 +47,7 @@ func TestLimits(t *testing.T) {
 // If the file cannot be read or written, no session is limited less than before.
 func TestLimitsFileFails(t *testing.T) {
 	state := config.State{Dir: t.TempDir()}
-	for _, text := range []string{"", "{", "null", `{"a": 1}`} {
+	for _, text := range []string{"", "{", "null", `{"a": 1}`, `{"a": {}}`, `{"version": 1, "sessions": {"a": {"allowHosts": []}}}`} {
 		if err := os.WriteFile(state.LimitsFile(), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
