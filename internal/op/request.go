@@ -103,7 +103,7 @@ func (o *Op) known(args Args) (given Args, ignored []string, err error) {
 }
 
 // unknownFields returns the names of the fields in a JSON value that the schema of type t does not
-// have, with the path to the value before them. For a list, each name is returned once.
+// have. Before each name is the path of the value. For a list, each name is returned once.
 func unknownFields(t reflect.Type, path string, raw json.RawMessage) (names []string) {
 	t = elem(t)
 	switch {

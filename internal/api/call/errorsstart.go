@@ -106,7 +106,7 @@ func noDisplay(headed *profile.NoDisplayError) *op.Error {
 }
 
 // notStarted explains why a start failed. Three reasons have their own hints: another browser uses
-// the directory of the profile, the limit of open files is too low, or TMPDIR does not fit.
+// the directory of the profile, the limit of open files is low, or TMPDIR does not fit.
 func notStarted(failed *profile.StartError) *op.Error {
 	if locked, ok := errors.AsType[*chrome.LockedError](failed.Err); ok {
 		return op.Errorf(op.Conflict, "Cannot start browser profile %q: %v", failed.Profile, locked).

@@ -126,8 +126,8 @@ func (p *Program) failed(err error, asJSON bool) error {
 	return errors.Join(err, p.printJSON(e))
 }
 
-// caution prints the warnings of an answer to standard error: fields of objects that had no effect,
-// then the warnings of its envelope and of its result.
+// caution prints the warnings of an answer to standard error. The first one names fields of objects
+// that had no effect. Then come the warnings of the envelope and of the result.
 func (p *Program) caution(a answer) {
 	var added op.Added
 	if json.Unmarshal(a.raw, &added) == nil && len(added.Ignored) > 0 {
@@ -148,8 +148,8 @@ type warning interface{ Warning() string }
 const answerCommand = "chela dialog --accept, or --dismiss"
 
 // rewriteHints replaces hints that are for callers of the HTTP API by hints that name commands and
-// flags: if a dialog has prevented the call, if the call did not have the right token, and where a
-// hint names a parameter of the operation.
+// flags. The errors for an open dialog and for a wrong token have hints of their own. In other
+// hints, it replaces the names of the operation's parameters.
 func rewriteHints(err error, o *op.Op) error {
 	e, ok := errors.AsType[*op.Error](err)
 	if !ok {
@@ -172,7 +172,7 @@ func rewriteHints(err error, o *op.Op) error {
 var camelCase = lazyregexp.New(`\b[a-z.]*[a-z]+[A-Z]\w*`)
 
 // flagName returns the flag of the parameter with this name. If the operation has none, it returns
-// the name. So it does for a batch, where the name is of an action in it.
+// the name. For a batch it also does so, since the hint is about an action in it.
 func flagName(o *op.Op, name string) string {
 	p, ok := o.Param(name)
 	if !ok || !p.OnCommandLine() || slices.ContainsFunc(o.Params(), func(p op.Param) bool { return p.Entered == "actions" }) {

@@ -462,7 +462,7 @@ func TestOperationErrors(t *testing.T) {
 	}
 }
 
-// The usage line of a command that is no operation says which words it takes.
+// The usage line of one of the program's own commands says which words it takes.
 func TestWordsAsUsed(t *testing.T) {
 	s := serve(t)
 	for _, test := range []struct{ line, want string }{

@@ -78,8 +78,8 @@ func usageOf(cmd *cobra.Command) string {
 	return cmd.CommandPath() + strings.TrimPrefix(cmd.Use, cmd.Name())
 }
 
-// asUsed checks the words of a command that is no operation by its usage line: <word> is required,
-// [word] is optional, and [word...] stands for any number of words.
+// asUsed checks the words of one of the program's own commands by its usage line. There, <word> is
+// required, [word] is optional, and [word...] stands for any number of words.
 func asUsed(cmd *cobra.Command, words []string) error {
 	wrong := func(format string, args ...any) error {
 		return &usageError{message: fmt.Sprintf(format, args...), usage: usageOf(cmd)}
