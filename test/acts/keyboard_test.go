@@ -80,8 +80,8 @@ func TestInsertText(t *testing.T) {
 	}
 }
 
-// Text that is typed at the focus waits for a field that the page focuses a little later, as a
-// dialog does when its animation ends.
+// Text that is typed at the focus waits for a field that the page focuses a little later. A dialog
+// does so when its animation ends.
 func TestTextWaitsForALateFocus(t *testing.T) {
 	late := pages.HTML(`<input aria-label=Name><script>later = () => setTimeout(() => document.querySelector('input').focus(), 150)</script>`)
 	for name, enter := range map[string]func(context.Context, *tab.Tab) error{
