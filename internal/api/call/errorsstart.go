@@ -105,7 +105,7 @@ func noDisplay(headed *profile.NoDisplayError) *op.Error {
 	return e
 }
 
-// notStarted explains why a start failed. Three reasons have their own hints: another browser uses
+// notStarted explains why a start failed. Three reasons have their own hints. Another browser uses
 // the directory of the profile, the limit of open files is low, or TMPDIR does not fit.
 func notStarted(failed *profile.StartError) *op.Error {
 	if locked, ok := errors.AsType[*chrome.LockedError](failed.Err); ok {
