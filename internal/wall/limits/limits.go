@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -44,7 +45,7 @@ type content struct {
 func Open(state config.State) (*Limits, error) {
 	l := &Limits{state: state, of: map[string]limit{}}
 	raw, err := config.ReadFile(state.LimitsFile())
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, gone := os.Lstat(state.LimitsFile()); gone != nil && errors.Is(err, fs.ErrNotExist) { // a link to a file that is not there is an error
 		return l, nil
 	}
 	if err == nil {

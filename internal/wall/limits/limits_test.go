@@ -56,6 +56,13 @@ func TestLimitsFileFails(t *testing.T) {
 		}
 	}
 	os.Remove(state.LimitsFile())
+	if err := os.Symlink(state.LimitsFile()+".elsewhere", state.LimitsFile()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(state); err == nil || !strings.Contains(err.Error(), state.LimitsFile()) {
+		t.Errorf("a link to a file that is not there: got %v", err)
+	}
+	os.Remove(state.LimitsFile())
 	l := open(t, state)
 	if err := l.SetHosts("narrow", []string{"example.com"}); err != nil {
 		t.Fatal(err)
