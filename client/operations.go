@@ -35,6 +35,7 @@ const (
 	CodeCanceled               Code = "canceled"                  // 499
 	CodeConflict               Code = "conflict"                  // 409
 	CodeDeadline               Code = "deadline"                  // 504
+	CodeFileFailed             Code = "file_failed"               // 507
 	CodeForbidden              Code = "forbidden"                 // 403
 	CodeHeadersTooLarge        Code = "headers_too_large"         // 431
 	CodeInternal               Code = "internal"                  // 500

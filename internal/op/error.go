@@ -44,9 +44,10 @@ const (
 	QueueFull       Code = "queue_full"
 	Deadline        Code = "deadline"
 	PageBusy        Code = "page_busy"
-	Canceled        Code = "canceled" // the caller closed the connection
-	NoSpace         Code = "no_space" // the disk is full
-	NoPort          Code = "no_port"  // all debugging ports for profiles are in use
+	Canceled        Code = "canceled"    // the caller closed the connection
+	NoSpace         Code = "no_space"    // the disk is full
+	FileFailed      Code = "file_failed" // a file or folder could not be read or written, for another reason
+	NoPort          Code = "no_port"     // all debugging ports for profiles are in use
 	BodyGone        Code = "BODY_GONE"
 	TooComplex      Code = "TOO_COMPLEX"               // reading the document takes too much time or memory
 	NotMet          Code = "not_met"                   // the page is not as expected
@@ -101,6 +102,7 @@ var status = map[Code]int{
 	PageBusy:               http.StatusGatewayTimeout,
 	Canceled:               499, // nginx has this status for a client that has gone
 	NoSpace:                http.StatusInsufficientStorage,
+	FileFailed:             http.StatusInsufficientStorage,
 	NoPort:                 http.StatusInsufficientStorage,
 	BodyGone:               http.StatusNotFound,
 	TooComplex:             http.StatusUnprocessableEntity,
@@ -141,8 +143,8 @@ func Codes() []Code { return slices.Sorted(maps.Keys(status)) }
 
 // quoteNoPage are the codes of errors whose messages never quote a page. Such errors are about the
 // request, and quote only the caller, or they are about the browser. PageBusy is not among them,
-// because it may name the address that a page goes to. NoSpace is not either, because a page may
-// have suggested the name of the file that could not be written.
+// because it may name the address that a page goes to. NoSpace and FileFailed are not either,
+// because a page may have suggested the name of the file that could not be written.
 var quoteNoPage = map[Code]bool{
 	Invalid: true, Unauthorized: true, Forbidden: true, TooMany: true, NotFound: true, UnknownRef: true, BadMethod: true, Conflict: true,
 	TooLarge: true, BadMediaType: true, NotSupported: true, TabCrashed: true, TabClosed: true, BrowserLost: true,

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io/fs"
+	"os"
 	"slices"
 
 	"chela/internal/engine/browser"
@@ -26,7 +28,8 @@ import (
 // are in this package, so that one failure has the same text on each surface.
 //
 // An error may wrap several. Errors about the operation (worded) come before those that only say
-// what ended the call (explainEnd), because they say more.
+// what ended the call (explainEnd), because they say more. Those about files (explainFile) come
+// last, because the pipe to the browser is a file.
 func Explain(err error) error {
 	if err == nil {
 		return nil
@@ -35,6 +38,9 @@ func Explain(err error) error {
 	if e == nil {
 		var isEnd bool
 		if e, isEnd = errors.AsType[*op.Error](explainEnd(err)); !isEnd {
+			e = explainFile(err)
+		}
+		if e == nil {
 			return err
 		}
 	}
@@ -81,6 +87,18 @@ func explainDisk(err error) *op.Error {
 		return nil
 	}
 	return op.Errorf(op.NoSpace, "the disk is full: %v", err).Hinted("free some space, then call again")
+}
+
+// explainFile explains that the system has refused to read or write a file, or a folder. The cause
+// is mostly outside of chela, such as a disk that fails or can only be read. It returns nil for any
+// other failure.
+func explainFile(err error) *op.Error {
+	_, ofPath := errors.AsType[*fs.PathError](err)
+	_, ofLink := errors.AsType[*os.LinkError](err)
+	if !ofPath && !ofLink || errors.Is(err, fs.ErrClosed) {
+		return nil
+	}
+	return op.Errorf(op.FileFailed, "%v", err).Hinted("the user can see to the file or folder that the message names, then call again")
 }
 
 // explainEnd explains what ended a call before it was done. It returns any other failure as it is.

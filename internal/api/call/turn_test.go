@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"syscall"
 	"testing"
 
@@ -33,6 +34,10 @@ func TestErrorsInWords(t *testing.T) {
 		{op.ErrDeadline, 504, op.Deadline, false},
 		{ended.Err(), 499, op.Canceled, false},
 		{&fs.PathError{Op: "write", Path: "/state/a.png", Err: noSpace[0]}, 507, op.NoSpace, false},
+		{&fs.PathError{Op: "write", Path: "/state/a.png", Err: syscall.EIO}, 507, op.FileFailed, false},
+		{&os.LinkError{Op: "rename", Old: "/state/a", New: "/state/b", Err: syscall.EROFS}, 507, op.FileFailed, false},
+		{fmt.Errorf("%w: %w", cdp.ErrClosed, &fs.PathError{Op: "write", Path: "|1", Err: syscall.EPIPE}), 502, op.BrowserLost, false},
+		{&fs.PathError{Op: "write", Path: "/state/a.png", Err: fs.ErrClosed}, 500, op.Internal, false},
 		{fmt.Errorf("save: %w", syscall.EDQUOT), 507, op.NoSpace, false},
 		{errors.Join(op.Errorf(op.StaleRef, "gone"), page.ErrSent), 404, op.StaleRef, true},
 		{errors.New("anything else"), 500, op.Internal, false},

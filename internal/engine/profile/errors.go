@@ -19,6 +19,28 @@ var ErrStartStopped = errors.New("the browser was stopped while it was starting"
 // chela may drive it. It is wrapped together with the cause of the caller's context.
 var ErrAllowing = errors.New("the user has not allowed the connection in the browser yet")
 
+// An UnwrittenEndError says that the tabs of a session are closed, but that this could not be
+// written.
+type UnwrittenEndError struct {
+	Session string
+	Err     error // from the file system
+}
+
+func (e *UnwrittenEndError) Error() string {
+	return fmt.Sprintf("the tabs of session %s are closed, but this could not be written, so the next server may open them again: %v", e.Session, e.Err)
+}
+
+func (e *UnwrittenEndError) Unwrap() error { return e.Err }
+
+// unwrittenEnd returns err, which the file system returned at the end of a session, as an
+// [*UnwrittenEndError], or nil.
+func unwrittenEnd(session string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &UnwrittenEndError{session, err}
+}
+
 // An UnknownError says that there is no profile with this name.
 type UnknownError struct {
 	Name      string

@@ -29,9 +29,8 @@ func (m *Manager) Sessions(ctx context.Context) (list []SessionInfo) {
 // EndSession ends a session in all profiles, see [browser.Session.End]. The session's tabs that
 // wait to be opened again are dropped. It returns how many tabs were closed or dropped. If a person
 // has taken over one of the tabs, the session goes on there, and the error is a
-// [*page.TakenError]. Other errors come from closing tabs or from the file system, or are the cause
-// of ctx. If the end could not be written, the tabs are closed, and the next server may open them
-// again.
+// [*page.TakenError]. If the end could not be written, it is an [*UnwrittenEndError]. Other errors
+// come from closing tabs, or are the cause of ctx.
 func (m *Manager) EndSession(ctx context.Context, key string) (closed int, err error) {
 	for _, p := range m.all() {
 		n, failed := p.endSession(ctx, key)
@@ -67,7 +66,7 @@ func (p *Profile) endSession(ctx context.Context, key string) (closed int, err e
 	for {
 		if b := p.Running(); b != nil {
 			closed, err = b.Session(key).End(ctx)
-			return closed, errors.Join(err, b.Remember())
+			return closed, errors.Join(err, unwrittenEnd(key, b.Remember()))
 		}
 		if err := p.awaitStart(ctx); err != nil {
 			return 0, err
@@ -97,7 +96,7 @@ func (p *Profile) endRemembered(key string) (closed int, ended bool, err error) 
 	if p.restored != nil {
 		p.restored = restoredFrom(rest, p.restored.Saved)
 	}
-	return closed, true, errors.Join(taken, p.keepMemoryLocked(rest, p.lost))
+	return closed, true, errors.Join(taken, unwrittenEnd(key, p.keepMemoryLocked(rest, p.lost)))
 }
 
 // cleanup returns the rules by which chela closes tabs of sessions on its own, from the current
