@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 
 	"chela/internal/api"
@@ -128,4 +129,27 @@ var needed = service.Args{
 	"paths": []string{"x.txt"}, "values": []string{"a"}, "fn": "document.title", "accept": true, "name": "a", "value": "b", "area": "local",
 	"origin": "http://example.com", "permissions": []string{"geolocation"}, "id": "r1", "path": "x", "cookies": []service.Args{{"name": "a", "value": "b", "url": "http://example.com"}},
 	"direction": "down",
+}
+
+// A session may be limited while another call of it opens a tab. Then one of the two calls fails: no
+// session with limits has a tab without them.
+func TestLimitedWhileATabOpens(t *testing.T) {
+	var both sync.WaitGroup
+	for i := range 8 {
+		session := fmt.Sprintf("racing%d", i)
+		in := shared.In(session)
+		t.Cleanup(func() { shared.Try(context.Background(), "POST /sessions/end", args{"session": session}) })
+		both.Go(func() { in.Try(t.Context(), "POST /tabs/open", args{"url": "about:blank"}) })
+		both.Go(func() {
+			in.Try(t.Context(), "POST /tabs/open", args{"url": "about:blank", "isolated": true, "allowHosts": []string{"example.com"}})
+		})
+		both.Wait()
+		outside, own := shared.OK(t, "GET /tabs", nil), in.OK(t, "GET /tabs", nil)
+		for n := range outside.Count("tabs") {
+			at := fmt.Sprintf("tabs.%d.", n)
+			if outside.Text(at+"session") == session && !strings.Contains(own.Raw, outside.Text(at+"targetId")) {
+				t.Errorf("%s is limited, and has tab %s without its limit", session, outside.Text(at+"tabId"))
+			}
+		}
+	}
 }

@@ -2,6 +2,7 @@ package call
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"chela/internal/engine/browser"
@@ -23,14 +24,32 @@ func (s *Service) Confine(ctx context.Context, hosts []string) error {
 	if session == "" {
 		return op.Errorf(op.Invalid, "a limit of hosts is a session's, and the call is in none")
 	}
-	if !s.Limited(ctx) {
-		for _, used := range s.Profiles.Sessions(ctx) {
-			if used.Key == session && (used.Isolated || len(used.Tabs) > 0) {
-				return Explain(fmt.Errorf("profile %s: %w", used.Profile, browser.ErrOpenedUnlimited))
-			}
+	s.confining.Lock()
+	defer s.confining.Unlock()
+	if s.Limited(ctx) {
+		return Explain(s.Limits.SetHosts(session, hosts))
+	}
+	if err := s.openedUnlimited(ctx, session); err != nil {
+		return Explain(err)
+	}
+	err := s.Limits.SetHosts(session, hosts)
+	// Another call may have opened a tab since openedUnlimited. From now on none can, see
+	// [browser.Session.Open].
+	if opened := s.openedUnlimited(ctx, session); opened != nil {
+		return Explain(errors.Join(opened, s.Limits.End(session)))
+	}
+	return Explain(err)
+}
+
+// openedUnlimited returns a [browser.ErrOpenedUnlimited] if the session, which has no limits or gets
+// its first ones, has opened anything.
+func (s *Service) openedUnlimited(ctx context.Context, session string) error {
+	for _, used := range s.Profiles.Sessions(ctx) {
+		if used.Key == session && (used.Isolated || len(used.Tabs) > 0) {
+			return fmt.Errorf("profile %s: %w", used.Profile, browser.ErrOpenedUnlimited)
 		}
 	}
-	return Explain(s.Limits.SetHosts(session, hosts))
+	return nil
 }
 
 // Limited reports whether the session of a call has limits.

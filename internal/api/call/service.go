@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"sync"
 	"time"
 
 	"chela/internal/base/config"
@@ -51,6 +52,8 @@ type Service struct {
 	changes  changes       // followed by the dashboard
 	shutdown func()
 	alone    bool // no server runs, see Alone
+
+	confining sync.Mutex // held while Confine limits a session
 }
 
 // New returns a service. It calls shutdown when a caller asks the server to end. The function may

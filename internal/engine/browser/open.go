@@ -24,7 +24,8 @@ const backgroundTime = 30 * time.Second
 
 // Open opens an empty tab, which belongs to the session, and makes it the session's current one.
 // The error is the cause of ctx, [cdp.ErrClosed], or [page.ErrClosed] if the tab was closed at
-// once, or comes from Chromium.
+// once, or comes from Chromium. It is [ErrOpenedUnlimited] if the session has been limited to some
+// hosts meanwhile, and the tab has no such limit.
 func (s Session) Open(ctx context.Context) (*Tab, error) {
 	b := s.browser
 	bc, err := s.browserContext()
@@ -39,6 +40,10 @@ func (s Session) Open(ctx context.Context) (*Tab, error) {
 	defer b.mu.Unlock()
 	if !slices.Contains(b.unlisted.list, t) || t.context.ended {
 		return nil, fmt.Errorf("open a tab: %w", page.ErrClosed) // the target was destroyed meanwhile, or its session has ended
+	}
+	if !s.seesLocked(t) {
+		b.discardLocked(t) // the session was limited meanwhile
+		return nil, ErrOpenedUnlimited
 	}
 	b.unlisted.drop(t)
 	b.tabs.add(s.key, t)
