@@ -13,6 +13,7 @@ func explainSecret(err error) *op.Error {
 	named, _ := errors.AsType[*vault.NameError](err)
 	wrong, isWrong := errors.AsType[*vault.EntryError](err)
 	kind, isKind := errors.AsType[*vault.KindError](err)
+	index, isIndex := errors.AsType[*vault.IndexError](err)
 	failed, isFailed := errors.AsType[*vault.StoreError](err)
 	file, isFile := errors.AsType[*vault.ImportError](err)
 	source, isSource := errors.AsType[*vault.SourceError](err)
@@ -27,6 +28,8 @@ func explainSecret(err error) *op.Error {
 		return op.Errorf(op.Invalid, "%v", file).Hinted("export the passwords as CSV, with a first line of names such as url, username, password")
 	case isKind:
 		return op.Errorf(op.Conflict, "%v", kind).Hinted("leave out --store; to change the store, remove all secrets first")
+	case isIndex:
+		return op.Errorf(op.SecretsFailed, "%v", index).Hinted("the user can look at it with: chela doctor")
 	case isFailed && errors.Is(err, vault.ErrNoAnswer):
 		return op.Errorf(op.SecretsFailed, "%v", failed).Hinted("the user has to unlock the keyring, then call again")
 	case isFailed:

@@ -52,6 +52,19 @@ func (e *StoreError) Error() string {
 // Unwrap returns the error of the keyring, of the file system or of package age.
 func (e *StoreError) Unwrap() error { return e.Err }
 
+// An IndexError says that the index of secrets is damaged, or cannot be read.
+type IndexError struct {
+	File string
+	Err  error
+}
+
+func (e *IndexError) Error() string {
+	return fmt.Sprintf("the index of secrets cannot be read: %s: %v", e.File, e.Err)
+}
+
+// Unwrap returns what is wrong with the file, or the error of the file system.
+func (e *IndexError) Unwrap() error { return e.Err }
+
 // A KindError says that the secrets are already kept in another store than the one wanted.
 type KindError struct{ Used, Wanted Kind }
 

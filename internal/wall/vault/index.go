@@ -38,8 +38,8 @@ func (i item) entry(name string, store Kind) Entry {
 	return Entry{Name: name, For: i.For, TOTP: i.TOTP, Ask: i.Ask, From: string(store)}
 }
 
-// index reads the index. A missing one is empty. Errors come from the file system, are a
-// [*config.NewerError], or say that the file is damaged.
+// index reads the index. A missing one is empty. The error is a [*config.NewerError] or an
+// [*IndexError].
 func (v *Vault) index() (x index, err error) {
 	file := v.state.SecretFile(indexFile)
 	raw, err := config.ReadFile(file)
@@ -47,16 +47,21 @@ func (v *Vault) index() (x index, err error) {
 		return index{Secrets: map[string]item{}}, nil
 	}
 	if err != nil {
-		return index{}, err
+		return index{}, &IndexError{file, err}
 	}
-	if err = json.Unmarshal(raw, &x); err == nil && x.Secrets == nil {
+	err = json.Unmarshal(raw, &x)
+	switch {
+	case err != nil:
+	case x.Secrets == nil:
 		err = errors.New("it has no secrets")
+	case len(x.Secrets) > 0 && x.Store != Keyring && x.Store != File:
+		err = fmt.Errorf("it has no store %q", x.Store)
 	}
 	if newer := config.CheckVersion(file, x.Version); newer != nil {
 		return index{}, newer
 	}
 	if err != nil {
-		return index{}, fmt.Errorf("the index of secrets cannot be read: %s: %w", file, err)
+		return index{}, &IndexError{file, err}
 	}
 	return x, nil
 }

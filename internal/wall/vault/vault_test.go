@@ -258,12 +258,15 @@ func TestDamagedFiles(t *testing.T) {
 		damage func(v *Vault) error
 		want   string
 	}{
-		"no key":         {func(v *Vault) error { return os.Remove(v.state.SecretFile(keyFile)) }, "the file of the secrets: its key is gone"},
-		"another key":    {func(v *Vault) error { _, err := (&fileStore{v.state}).newKey(); return err }, "the file of the secrets: "},
-		"an open key":    {func(v *Vault) error { return os.Chmod(v.state.SecretFile(keyFile), 0o644) }, "must be a file that only you can read"},
-		"no values":      {func(v *Vault) error { return os.Remove(v.state.SecretFile(sealedFile)) }, "it does not have the value any more"},
-		"a cut file":     {func(v *Vault) error { return os.Truncate(v.state.SecretFile(sealedFile), 210) }, "the file of the secrets: "},
-		"a cut index":    {func(v *Vault) error { return os.Truncate(v.state.SecretFile(indexFile), 20) }, "the index of secrets cannot be read"},
+		"no key":      {func(v *Vault) error { return os.Remove(v.state.SecretFile(keyFile)) }, "the file of the secrets: its key is gone"},
+		"another key": {func(v *Vault) error { _, err := (&fileStore{v.state}).newKey(); return err }, "the file of the secrets: "},
+		"an open key": {func(v *Vault) error { return os.Chmod(v.state.SecretFile(keyFile), 0o644) }, "must be a file that only you can read"},
+		"no values":   {func(v *Vault) error { return os.Remove(v.state.SecretFile(sealedFile)) }, "it does not have the value any more"},
+		"a cut file":  {func(v *Vault) error { return os.Truncate(v.state.SecretFile(sealedFile), 210) }, "the file of the secrets: "},
+		"a cut index": {func(v *Vault) error { return os.Truncate(v.state.SecretFile(indexFile), 20) }, "the index of secrets cannot be read"},
+		"an index without a store": {func(v *Vault) error {
+			return os.WriteFile(v.state.SecretFile(indexFile), []byte(`{"version": 1, "secrets": {"a": {"for": ["https://a.test"]}}}`), 0o600)
+		}, "the index of secrets cannot be read"},
 		"an empty index": {func(v *Vault) error { return os.WriteFile(v.state.SecretFile(indexFile), []byte("{}"), 0o600) }, "the index of secrets cannot be read"},
 		"a newer program": {func(v *Vault) error {
 			return os.WriteFile(v.state.SecretFile(indexFile), []byte(`{"version": 99}`), 0o600)
