@@ -153,3 +153,22 @@ func TestLimitedWhileATabOpens(t *testing.T) {
 		}
 	}
 }
+
+// Two calls may limit a session to the same hosts at once, as when an agent opens two pages.
+func TestLimitedTwiceAtOnce(t *testing.T) {
+	var both sync.WaitGroup
+	for i := range 4 {
+		session := fmt.Sprintf("twice%d", i)
+		in := shared.In(session)
+		t.Cleanup(func() { shared.Try(context.Background(), "POST /sessions/end", args{"session": session}) })
+		for range 2 {
+			both.Go(func() {
+				a, err := in.Try(t.Context(), "POST /tabs/open", args{"url": "about:blank", "isolated": true, "allowHosts": []string{"example.com"}})
+				if err != nil || a.Status != 200 {
+					t.Errorf("%v %s", err, a.Raw)
+				}
+			})
+		}
+		both.Wait()
+	}
+}

@@ -24,15 +24,23 @@ func (s *Service) Confine(ctx context.Context, hosts []string) error {
 	if session == "" {
 		return op.Errorf(op.Invalid, "a limit of hosts is a session's, and the call is in none")
 	}
-	s.confining.Lock()
-	defer s.confining.Unlock()
-	if s.Limited(ctx) {
-		return Explain(s.Limits.SetHosts(session, hosts))
+	if !s.Limited(ctx) {
+		err := s.openedUnlimited(ctx, session) // it may wait for a browser that is ending
+		if err != nil && !s.Limited(ctx) {     // otherwise another call has limited the session and opened a tab meanwhile
+			return Explain(err)
+		}
 	}
-	if err := s.openedUnlimited(ctx, session); err != nil {
+	select {
+	case s.confining <- struct{}{}:
+		defer func() { <-s.confining }()
+	case <-ctx.Done():
+		return Explain(context.Cause(ctx))
+	}
+	limited := s.Limited(ctx)
+	err := s.Limits.SetHosts(session, hosts)
+	if limited {
 		return Explain(err)
 	}
-	err := s.Limits.SetHosts(session, hosts)
 	// Another call may have opened a tab since openedUnlimited. From now on none can, see
 	// [browser.Session.Open].
 	if opened := s.openedUnlimited(ctx, session); opened != nil {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"sync"
 	"time"
 
 	"chela/internal/base/config"
@@ -53,7 +52,7 @@ type Service struct {
 	shutdown func()
 	alone    bool // no server runs, see Alone
 
-	confining sync.Mutex // held while Confine limits a session
+	confining chan struct{} // a mutex: holds a value while Confine limits a session
 }
 
 // New returns a service. It calls shutdown when a caller asks the server to end. The function may
@@ -80,7 +79,7 @@ func New(live *config.Live, shutdown func()) (*Service, error) {
 	})
 	s := &Service{
 		Config: live, Profiles: profiles, Limits: limited, Files: roots, Renderer: render.New(profiles.Renderer()), Parser: parser.New(), Recorders: recorders, Secrets: vault.Open(live),
-		broker: broker.New(profiles.OwnPort), fetches: make(chan struct{}, maxFetches), shutdown: shutdown,
+		broker: broker.New(profiles.OwnPort), fetches: make(chan struct{}, maxFetches), confining: make(chan struct{}, 1), shutdown: shutdown,
 	}
 	recorders.Expire(s.allRecorders)
 	return s, nil
