@@ -239,8 +239,8 @@ func notBegun(tab *browser.Tab, opened []string, hint string, err error) error {
 }
 
 // failed turns the error of a download into an error of the call that says what the caller can do.
-// If the browser is lost, or the file cannot be moved to its place, it returns the error unchanged,
-// since call.Explain has a better text for that.
+// If the browser is lost, or the file cannot be moved to its place, it returns the error unchanged:
+// call.Explain has a better text.
 func failed(d *browser.Download, err error) error {
 	if errors.Is(err, cdp.ErrClosed) {
 		return err
