@@ -76,6 +76,15 @@ func tableOf(first int, rows ...string) string {
 	return b.String()
 }
 
+// flat returns the rows from first up to end of a list without items. Each has a text and a button.
+func flat(first, end int) string {
+	var b strings.Builder
+	for i := first; i < end; i++ {
+		fmt.Fprintf(&b, "- text: Row %d\n- button \"Pick\" [ref=e%d]\n", i, i)
+	}
+	return b.String()
+}
+
 // people returns n rows with a different name each, and with ages and cities that repeat.
 func people(n int) (rows []string) {
 	for i := range n {
@@ -145,6 +154,9 @@ func TestCompareStructure(t *testing.T) {
 		{"the last of a list moved", "- region \"A\":\n  - text: Card\n- region \"B\":\n  - text: Other", "- region \"A\"\n- region \"B\":\n" +
 			"  - text: Other\n  - text: Card",
 			`> text: Card (moved into region "B", after text: Other)`},
+		{"a long list scrolled", "- heading \"L\"\n" + flat(0, 4) + "- heading \"M\"", "- heading \"L\"\n" + flat(2, 6) + "- heading \"M\"",
+			"+ text: Row 4\n+ button \"Pick\" [ref=e4]\n+ text: Row 5\n+ button \"Pick\" [ref=e5]\n- text: Row 0\n- button \"Pick\" [ref=e0]\n" +
+				"- text: Row 1\n- button \"Pick\" [ref=e1]"},
 		{"a state without a ref", "- option \"A\" [selected]\n- option \"B\"", "- option \"A\"\n- option \"B\" [selected]", "~ option " +
 			"\"A\"\n~ option \"B\" [selected]"},
 		{"another element of the same name", "- button \"A\" [ref=e1]", "- button \"A\" [ref=e2]", `~ button "A" [ref=e2]`},

@@ -300,12 +300,12 @@ func (m *matching) align(x, y int) {
 		return
 	}
 	m.joinEqual(old, now)
-	for _, x := range old {
-		if g := m.guesses[x]; m.to[x] == none && g.line > 0 && m.from[g.line] == none && m.b.nodes[g.line].parent == y {
-			m.join(x, g.line)
+	for _, c := range old {
+		if g := m.guesses[c]; m.to[c] == none && g.line > 0 && m.from[g.line] == none && m.b.nodes[g.line].parent == y {
+			m.join(c, g.line)
 		}
 	}
-	m.joinNamed(old, now)
+	m.joinNamed(x, y, old, now)
 	m.joinPlain(old, now)
 }
 
@@ -333,24 +333,82 @@ func (m *matching) joinEqual(old, now []int) {
 	}
 }
 
-// joinNamed joins children that are still without a match if they have the same role and name, in
-// their order. Their states or contents have changed, or the element is another. Examples are a
-// checkbox that is now checked, and a list item with other buttons in it.
-func (m *matching) joinNamed(old, now []int) {
-	byName := map[[2]string][]int{}
-	for _, x := range old {
-		if says := m.a.pageWords(x); m.to[x] == none && says != "" {
-			key := [2]string{role(m.a.text(x)), says}
-			byName[key] = append(byName[key], x)
+// joinNamed joins children of x and y that are still without a match if they have the same role and
+// name. Their states or contents have changed, or the element is another. Examples are a checkbox
+// that is now checked, and a list item with other buttons in it.
+//
+// Several children may have the same role and name, such as the buttons Pick of a long list. Nothing
+// shows which of them has moved where. So these are joined, in their order, only if they follow the
+// same joined child.
+func (m *matching) joinNamed(x, y int, old, now []int) {
+	was, is := m.a.byName(m.to, old, nil), m.b.byName(m.from, now, nil)
+	several := false
+	for name, alike := range was {
+		several = several || len(is[name]) > 0 && len(alike)+len(is[name]) > 2
+	}
+	for _, c := range old {
+		if name := m.a.named(c); m.to[c] == none && len(was[name]) == 1 && len(is[name]) == 1 {
+			m.join(c, is[name][0])
 		}
 	}
-	for _, y := range now {
-		key := [2]string{role(m.b.text(y)), m.b.pageWords(y)}
-		if named := byName[key]; m.from[y] == none && len(named) > 0 {
-			m.join(named[0], y)
-			byName[key] = named[1:]
+	if !several {
+		return
+	}
+	followsOld, followsNow := m.follows(x, y)
+	was = m.a.byName(m.to, old, followsOld)
+	for _, c := range now {
+		name := m.b.named(c)
+		name.after = followsNow[c]
+		if alike := was[name]; m.from[c] == none && len(alike) > 0 {
+			m.join(alike[0], c)
+			was[name] = alike[1:]
 		}
 	}
+}
+
+// A named says what a line is called, and optionally the joined line that it follows.
+type named struct {
+	role, words string
+	after       int
+}
+
+func (t *tree) named(i int) named { return named{role: role(t.text(i)), words: t.pageWords(i)} }
+
+// byName returns those lines of a list that have a name and no match, by their names. If follows is
+// given, the line that a line follows is part of its name.
+func (t *tree) byName(match, list []int, follows map[int]int) map[named][]int {
+	found := map[named][]int{}
+	for _, i := range list {
+		if name := t.named(i); match[i] == none && name.words != "" {
+			name.after = follows[i]
+			found[name] = append(found[name], i)
+		}
+	}
+	return found
+}
+
+// follows returns, for each child of x and of y without a match, the last child before it that is
+// joined with a child of the other. That child is given as a line of the later snapshot, 0 if there
+// is none.
+func (m *matching) follows(x, y int) (old, now map[int]int) {
+	old, now = map[int]int{}, map[int]int{}
+	last := 0
+	m.a.eachChild(x, func(c int) {
+		if to := m.to[c]; to == none {
+			old[c] = last
+		} else if m.b.nodes[to].parent == y {
+			last = to
+		}
+	})
+	last = 0
+	m.b.eachChild(y, func(c int) {
+		if from := m.from[c]; from == none {
+			now[c] = last
+		} else if m.a.nodes[from].parent == x {
+			last = c
+		}
+	})
+	return old, now
 }
 
 // joinPlain joins the remaining lines that have nothing to recognize them by, in their order, such
