@@ -22,6 +22,8 @@ func TestSelectSeesRefusals(t *testing.T) {
 		{"a select that is removed", `<select onchange="this.replaceWith('done')">` + options, "select", "Y", "", ""},
 		{"several, one of which is refused", `<select multiple onchange="this.options[1].selected = false">` + options, "select", "Y|Z", refused, "z"},
 		{"several", `<select multiple>` + options, "select", "Y|Z", "", "y"},
+		{"words beside an emoji", `<select><option>🐱 Cat<option>🐶 Dog</select>`, "select", "Dog", "", "🐶 Dog"},
+		{"words beside other signs", `<select><option>C++<option>D</select>`, "select", "C", `option: "C"`, "C++"},
 		{"refused behind a styled control", `<div style="opacity:0"><select onchange="this.value='x'">` + options + `</div>`, "select", "Y", refused, "x"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
@@ -75,6 +77,7 @@ func TestSelectSeesRefusalsOfLists(t *testing.T) {
 		{"in another case", listPage("<b style='text-transform:uppercase'>Choose</b>", "<li role=option>Small", "box.firstChild.textContent = o.textContent"), "Small", ""},
 		{"its first line", listPage("Choose", "<li role=option>Ann Lee<br>Berlin", "box.textContent = 'Ann Lee'"), "Ann Lee", ""},
 		{"a part of it", listPage("Choose", "<li role=option>Germany (+49)<li role=option>France (+33)", "box.textContent = '+33'"), "France (+33)", ""},
+		{"words beside an emoji", listPage("Choose", "<li role=option>🐱 Cat<li role=option>🐶 Dog", "box.textContent = o.textContent"), "Dog", ""},
 		{"a chip beside it", listPage("Choose", sizes, "note.innerHTML = '<span><b>L</b> <button>Remove</button></span>'"), "L", ""},
 		{"one of several", listPage("S", sizes, "box.textContent = 'S, L'"), "L", ""},
 	} {

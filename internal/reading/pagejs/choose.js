@@ -46,8 +46,9 @@ function findOptions(el, holder, values) {
 const MOST_OPTIONS = 20; // how many options a message lists
 
 // optionsNamed returns the options with that value or, if there are none, those with that label or
-// text. Disabled options count only if there are no others, and then only the first. Of options
-// with the same value and label, only the first counts: it is the same which of them is chosen.
+// text. If there are none either, those with that text beside emoji are returned. Disabled options
+// count only if there are no others, and then only the first. Of options with the same value and
+// label, only the first counts: it is the same which of them is chosen.
 //
 // A text in another case is no match here, unlike in optionsFor. The values of a select element are
 // in the document, so a caller can know them exactly. Two of them may differ in their case alone.
@@ -55,11 +56,17 @@ function optionsNamed(options, value) {
   const label = squash(value);
   const named = among => {
     const exact = among.filter(o => o.value === value);
-    return exact.length > 0 ? exact : among.filter(o => squash(o.label) === label || squash(o.text) === label);
+    const same = exact.length > 0 ? exact : among.filter(o => squash(o.label) === label || squash(o.text) === label);
+    return same.length > 0 ? same : among.filter(o => isBesideEmoji(o.label, label));
   };
   const usable = distinct(named(options.filter(o => !o.matches(':disabled'))), o => `${o.value}\n${squash(o.label)}`);
   return usable.length > 0 ? usable : named(options).slice(0, 1);
 }
+
+// isBesideEmoji reports whether words are all that a text has beside emoji, which callers leave out.
+function isBesideEmoji(text, words) { return words !== '' && squash(text.replace(EMOJI, ' ')) === words; }
+
+const EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u200d\ufe0f]+/gu;
 
 // distinct returns the first element for each of the keys that a function gives the elements.
 function distinct(elements, keyOf) {

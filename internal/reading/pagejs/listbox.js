@@ -243,7 +243,7 @@ function matchesIn(list, value, known) {
 }
 
 // optionsFor returns the options with this value, or else those with this text, with this first line,
-// or with this text in another case. Disabled options count only if there are no others, and then
+// with this text beside emoji, or with this text in another case. Disabled options count only if there are no others, and then
 // only the first. Of options that do not differ in any text, only the first counts.
 //
 // This is for lists that scripts make, where optionsNamed is for select elements. Their options have
@@ -254,6 +254,7 @@ function optionsFor(options, value) {
     ({ o }) => valuesOfOption(o).includes(value),
     ({ texts }) => texts.includes(label),
     ({ first }) => first === label,
+    ({ texts, first }) => [...texts, first].some(text => isBesideEmoji(text, label)),
     ({ texts, first }) => [...texts, first].some(text => text.toLowerCase() === label.toLowerCase()),
   ].map(fits => all.filter(fits)).find(found => found.length > 0) ?? [];
   const found = fitting.map(({ o }) => o), usable = distinct(found.filter(o => !isInert(o)), o => JSON.stringify([labelsOfOption(o), groupAround(o), valuesOfOption(o)[0]]));
