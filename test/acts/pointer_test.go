@@ -339,6 +339,32 @@ func TestHoverMovesTwice(t *testing.T) {
 	}
 }
 
+// An element with the attribute interestfor shows another one half a second after the mouse came.
+func TestHoverAwaitsInterest(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tt.Write(`<button interestfor=tip>Help</button><div id=tip popover=hint>All about it</div>`)
+	if err := tt.On(`button "Help"`, func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) }); err != nil {
+		t.Fatal(err)
+	}
+	if !tab.Run[bool](tt, "tip.matches(':popover-open')") {
+		t.Error("the hint is not shown")
+	}
+}
+
+// A click on what is shown for a hidden button counts for it if the button's label is around both.
+func TestClickOnLabelOfHiddenButton(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tt.Write(`<label style="display:block"><div style="position:relative;height:40px"><div>Fruit</div>
+		<button aria-label=Fruit aria-haspopup=listbox style="position:absolute;inset:0;opacity:0;z-index:-1" onclick="document.title = 'opened'"></button>
+		<div style="position:absolute;inset:0">Pear</div></div></label>`)
+	if err := tt.On(`button "Fruit"`, tab.Click); err != nil {
+		t.Fatal(err)
+	}
+	if got := tab.Run[string](tt, "document.title"); got != "opened" {
+		t.Errorf("the title is %q, want opened", got)
+	}
+}
+
 func TestScrollIntoView(t *testing.T) {
 	show := func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) }
 	tt := tab.Borrow(t, "/scroll.html")

@@ -14,6 +14,7 @@ type needs struct {
 	guard   time.Duration // how long the guard (guard.go) blocks input that would reach another element; 0: no guard
 	click   bool          // the input guard stays until the element has got a click: a press alone is not enough
 	wheel   bool          // the input is a turn of the mouse wheel
+	hover   bool          // the mouse will stay over the element
 	dragged bool          // something is dragged onto the element: an element that ignores the mouse (pointer-events: none) is also a target then
 	drop    int           // the input is a drop of this many files, which has a guard of its own (drop.js); 0: it is not a drop
 	hold    bool          // if the press makes the page render, delay the release by a frame (hold.js)
@@ -50,6 +51,7 @@ func (e *Element) aim(ctx context.Context, need needs) (report, error) {
 		o := map[string]any{
 			"by": ScriptDeadline(ctx), "attempt": attempt,
 			"enabled": need.enabled, "click": need.click, "hold": need.hold, "wheel": need.wheel, "drop": need.drop, "dragged": need.dragged,
+			"hover":    need.hover,
 			"position": need.position,
 		}
 		if e.expectedText != "" {
@@ -75,7 +77,7 @@ func (e *Element) aim(ctx context.Context, need needs) (report, error) {
 				return report{}, err
 			}
 			e.reportPlaced(ctx, point{out.X - r.X, out.Y - r.Y})
-			out.Frame, out.Instead, r = r.Frame, r.Instead, out
+			out.Frame, out.Instead, out.Interest, r = r.Frame, r.Instead, r.Interest, out
 		}
 		if r.Missing == "" {
 			return r, nil

@@ -69,16 +69,17 @@ func (p *Page) refIn(f *frame.Frame, number int) Ref {
 // the viewport of the element's frame, or says what the element lacks, with details for the error.
 // [ElementError] explains fields that have the same name there.
 type report struct {
-	Missing pagejs.Missing `json:"missing"`
-	By      string         `json:"by"`
-	ByRef   int            `json:"byRef"` // number of the element described by By; 0 if it has none
-	Around  bool           `json:"around"`
-	Hover   int            `json:"hover"` // number of the element that must be hovered so that this one is shown; 0 if none is known
-	Which   string         `json:"which"`
-	Options []string       `json:"options"`
-	Frame   bool           `json:"frame"`   // the element is an iframe
-	Instead int            `json:"instead"` // for the wheel: number of the box to scroll because the element is gone; 0: the element exists
-	Input   inputvalue.Input
+	Missing  pagejs.Missing `json:"missing"`
+	By       string         `json:"by"`
+	ByRef    int            `json:"byRef"` // number of the element described by By; 0 if it has none
+	Around   bool           `json:"around"`
+	Hover    int            `json:"hover"` // number of the element that must be hovered so that this one is shown; 0 if none is known
+	Which    string         `json:"which"`
+	Options  []string       `json:"options"`
+	Frame    bool           `json:"frame"`    // the element is an iframe
+	Instead  int            `json:"instead"`  // for the wheel: number of the box to scroll because the element is gone; 0: the element exists
+	Interest bool           `json:"interest"` // the element, or one around it, shows another element some time after the mouse came
+	Input    inputvalue.Input
 	point
 
 	frame *frame.Frame // frame of the element ByRef; nil: the frame of this element

@@ -45,8 +45,11 @@ func (e *Element) Click(ctx context.Context, c Click) error {
 // The element gets two moves, as no person's mouse stops at the first pixel. Some menus take only
 // the second for a move: the first may come from a page that scrolls under the mouse (jQuery UI).
 // Hover waits in between, since Chromium joins moves of the same animation frame into one.
+//
+// An element with the attribute interestfor shows another one only after a delay. Hover waits until
+// it has done so.
 func (e *Element) Hover(ctx context.Context) error {
-	at, err := e.aim(ctx, needs{})
+	at, err := e.aim(ctx, needs{hover: true})
 	if err != nil {
 		return err
 	}
@@ -59,7 +62,10 @@ func (e *Element) Hover(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	if at.Interest {
+		_, err = ask[struct{}](ctx, e, "awaitInterest", ScriptDeadline(ctx))
+	}
+	return err
 }
 
 // An OutsideError says that a point is outside of the viewport. All fields are in CSS pixels.

@@ -1,5 +1,8 @@
 // Hover: which element the mouse has to be over so that another is shown. The page's
 // style sheets say so: "li:hover .menu { left: 0 }".
+//
+// An element with the attribute interestfor shows another one when the mouse has been over it for a
+// time, by default half a second. The style of the element says how long.
 
 // Properties by which a rule shows an element, or moves it onto the page.
 const SHOWING = words('display visibility position top right bottom left inset-inline-start inset-inline-end transform translate scale'
@@ -71,3 +74,21 @@ function refToHover(over) {
   const inside = [...over.querySelectorAll('*')].find(el => numbers.has(el) && isRendered(el) && rectsOf(el).length > 0 && !isOffPage(el));
   return refOf(inside ?? over);
 }
+
+// invokerOf returns the element that shows interest when el is hovered, null if there is none.
+function invokerOf(el) { return closest(el, n => n.interestForElement instanceof Element); }
+
+// awaitInterest waits until the element that shows interest when element n is hovered does so, but
+// not longer than its delay, and at most until the deadline (by).
+async function awaitInterest(n, by) {
+  const hovered = element(n), invoker = hovered === null ? null : invokerOf(hovered);
+  if (invoker === null) return;
+  const delay = getComputedStyle(invoker).interestDelayStart;
+  const end = Math.min(by, performance.now() + (delay === 'normal' ? NORMAL_DELAY : parseFloat(delay) * 1000) + INTEREST_LATE);
+  while (performance.now() < end && !invoker.matches(':interest-source')) await nextFrame(end);
+}
+
+const NORMAL_DELAY = 500;  // milliseconds
+const INTEREST_LATE = 200; // milliseconds by which interest may be later than its delay
+
+Object.assign(chela, { awaitInterest });

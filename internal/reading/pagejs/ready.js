@@ -14,6 +14,7 @@ const alignments = ['center', 'start', 'end', 'nearest'];
 //	             then the element, see guard.js
 //	click, hold, drop  fields of that guard
 //	dragged      whether something is dragged onto the element
+//	hover        whether the mouse will stay over the element
 //	wheel        whether the input is the mouse wheel; then the element is wheelTarget(n)
 //	position     where in the element to act, see spotOf; without a position, any point will do
 //	attempt      how many points were of no use before: each time another way
@@ -44,7 +45,8 @@ async function becomesReady(n, o, wait) {
     if (!found.missing) {
       wait.found = {};
       if (o.guard) guardElement(el, o.guard, o.by, o);
-      return { ...found, frame: el.localName === 'iframe' || el.localName === 'frame', instead: element(n) === null ? refOf(el) : 0 };
+      const interest = o.hover && invokerOf(el) !== null;
+      return { ...found, interest, frame: el.localName === 'iframe' || el.localName === 'frame', instead: element(n) === null ? refOf(el) : 0 };
     }
     const final = beyondWaiting(el, found, rest);
     if (final !== null) return final;

@@ -80,7 +80,13 @@ function reaches(element, hit) {
   const isLabel = el => el.control === element;
   const first = closest(hit, n => isLabel(n) || n.matches(TAKES_CLICKS) || above.has(n));
   if (first === null || isLabel(first)) return first !== null;
-  return above.has(first) && (coversOwn(hit, element, first) || isDrawnOn(element, hit) || isInsideComponent(element, hit));
+  return above.has(first) && (coversOwn(hit, element, first) || isInLabel(first, element) || isDrawnOn(element, hit) || isInsideComponent(element, hit));
+}
+
+// isInLabel reports whether a box around a control that cannot be seen is in the control's label. A
+// click on the box then counts for the control, which may be a button.
+function isInLabel(box, control) {
+  return invisible(control) && closest(box, n => n.control === control || n.matches(TAKES_CLICKS))?.control === control;
 }
 
 // isDrawnOn reports whether an option that ignores the mouse is drawn on a surface, hit, which takes
