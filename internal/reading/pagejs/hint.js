@@ -86,10 +86,11 @@ function hintsOf(place, all) {
 }
 
 // unclickable returns a hint for a control that ignores the mouse. It returns none if the control
-// is disabled, or has a label to click in its place.
+// is disabled, or has a label to click in its place, or is in a component that takes its clicks.
 function unclickable({ el, subject, style }) {
   if (style.pointerEvents !== 'none' || subject !== el || el.matches(':disabled') || labelsFor(el).length > 0) return '';
-  return 'pointer-events:none';
+  const { host } = el.getRootNode();
+  return host !== undefined && isInsideComponent(el, host) && !ignoresMouse(host) ? '' : 'pointer-events:none';
 }
 
 // ignored returns a hint for an element that has hints but ignores the mouse. It returns none for

@@ -248,7 +248,7 @@ function standsForWords(name, text) {
 // may have the same characters in another sense. The number of a badge, for example, may be part of
 // a longer number. So for such names whole words are compared.
 function containsText(name, text, byAuthor) {
-  if (!byAuthor || text === '') return name.includes(text);
+  if (!byAuthor || text === '' || text === name) return name.includes(text);
   return /\p{L}/u.test(text) && (' ' + plainWords(name) + ' ').includes(' ' + plainWords(text) + ' ');
 }
 

@@ -96,6 +96,14 @@ func TestReadNames(t *testing.T) {
 			`<button aria-label="Save document">Save</button>`, "", `
 - button "Page 2 of the inbox" [ref=e1]: ✉2
 - button "Save document" [ref=e2]`},
+		{"a sign that is the name", `<button aria-label="👍"><b>👍</b></button>`, "", `
+- button "👍" [ref=e1]`},
+		{"a cell with a drawn tick", `<div role=grid><div role=row><div role=gridcell aria-checked=true tabindex=0 style="padding:9px"></div><div ` +
+			`role=gridcell aria-checked=false>x</div></div></div>`, "", `
+- grid:
+  - row:
+    - gridcell [checked] [ref=e1]
+    - gridcell "x"`},
 		{"hidden words that a name stands for", `<div role=grid><div role=row><div role=columnheader aria-label=Monday><i aria-hidden=true>Mon</i></div>` +
 			`<div role=columnheader aria-label="12 days"><i aria-hidden=true>1</i></div></div><div role=row><div role=gridcell ` +
 			`aria-label="March 7, 2025"><i aria-hidden=true>7</i><button>Meet</button></div><div role=gridcell aria-label="March 8, 2025">` +
@@ -260,6 +268,9 @@ func TestReadWhatCannotBeUsed(t *testing.T) {
 - dialog [inert]:
   - text: D
   - button "Below" [ref=e2]`},
+		{"a component that takes the clicks of its control", `<x-tab></x-tab><script>
+			document.querySelector('x-tab').attachShadow({mode: 'open'}).innerHTML = '<button role=tab style="pointer-events:none">One</button>';
+		</script>`, "", `- tab "One" [ref=e1]`},
 		{"a dialog that is not modal", `<p>Beside</p><dialog open>D</dialog>`, "", `
 - paragraph: Beside
 - dialog: D`},

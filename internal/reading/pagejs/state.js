@@ -53,6 +53,7 @@ function attributeStates(el, role) {
     + (el.readOnly === true && el.hasAttribute('readonly') || oneOf(el, 'aria-readonly', TRUE) ? ' readonly' : '')
     + (oneOf(el, 'aria-busy', TRUE) ? ' busy' : '')
     + positions(el, role)
+    + (CELLS.has(role) ? state('checked', oneOf(el, 'aria-checked', TRISTATE)) : '')
     + (oneOf(el, 'aria-hidden', TRUE) ? ' aria-hidden' : '')
     + (el.hasAttribute('inert') ? ' inert' : '');
 }
