@@ -92,6 +92,23 @@ func TestDragEnds(t *testing.T) {
 	}
 }
 
+// Trees put what is dropped on the upper or lower third of an item beside it, not into it.
+func TestDragIntoItemOfTree(t *testing.T) {
+	tt := tab.Borrow(t, pages.HTML(`<style>[role=treeitem] { height: 24px }</style><div role=tree><div role=treeitem tabindex=0>Root</div>
+		<div role=treeitem tabindex=0>Leaf</div><div role=treeitem tabindex=0>Last</div></div><script>
+		onmouseup = event => { const { top } = event.target.getBoundingClientRect(); document.title = event.target.textContent + ' ' + Math.floor((event.clientY - top) / 8) };</script>`))
+	for _, s := range []struct{ from, onto, want string }{{"Leaf", "Root", "Root 1"}, {"Root", "Last", "Last 1"}} {
+		onto, err := tt.BySelector(fmt.Sprintf("[role=treeitem]:nth-child(%d)", map[string]int{"Root": 1, "Last": 3}[s.onto]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = tt.On(`treeitem "`+s.from+`"`, func(ctx context.Context, el *page.Element) error { return el.Drag(ctx, page.DragEnd{Onto: onto}) })
+		if got := tab.Run[string](tt, "document.title"); err != nil || got != s.want {
+			t.Errorf("%s onto %s: got %q, %v, want %q", s.from, s.onto, got, err, s.want)
+		}
+	}
+}
+
 // An item that is dragged onto another one of a list takes its place. Libraries have several rules
 // for where the item goes, and a drag works with each.
 func TestDragSorts(t *testing.T) {

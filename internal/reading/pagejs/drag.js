@@ -31,7 +31,7 @@ function pastMiddle(n, fromLeft, fromAbove) {
   return ignoresMouse(el) || hit !== null && reaches(el, hit) ? by : { x: 0, y: 0 };
 }
 
-const PAST_MIDDLE = .2; // share of the element's width or height
+const PAST_MIDDLE = .15; // share of the element's width or height; trees put into an item only what is dropped on its middle third
 const FAR_PAST = 20;    // pixels
 
 // dragFollowed waits until the page has followed the mouse: it has had frames to render in, and its
