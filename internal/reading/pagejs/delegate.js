@@ -203,8 +203,12 @@ function isEntry(el) {
   const control = el.querySelector(CONTROLS);
   if (control !== null && squash(control.textContent) === squash(el.textContent)) return false;
   if (areKeys(el) && !areStacked(el)) return false;
+  return !isThin(el);
+}
+
+function isThin(el) {
   const box = el.getBoundingClientRect();
-  return box.width > THIN && box.height > THIN;
+  return box.width <= THIN || box.height <= THIN;
 }
 
 const THIN = 4; // pixels: nobody clicks such a thin box, it is a line of a drawing

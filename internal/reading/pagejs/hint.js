@@ -80,7 +80,7 @@ function hintsOf(place, all) {
   if (hints.length > 0 && isHandle(el, place.style.cursor)) hints.push('resize');
   if (place.isLabel) return labelHints(el.control, hints);
   if (hints.length > 0) return place.style.pointerEvents === 'none' ? ignored(el) : hints.join(', ');
-  const hint = delegatedHint(place);
+  const hint = place.style.pointerEvents === 'none' ? '' : delegatedHint(place);
   place.isTarget = hint !== '';
   return hint;
 }
@@ -160,11 +160,14 @@ const DRAG_CURSORS = words('move grab all-scroll');
 
 // labelHints returns the hints that a label's line shows. Only a label with listeners, or one that
 // opens the chooser of a hidden file input, has any. A click on any other label counts for its
-// control, which has a line of its own.
+// control, which has a line of its own. Labels of many libraries listen for the press alone, so that
+// a double click does not select their text.
 function labelHints(control, hints) {
   if (control.type === 'file' && !canBeHit(control)) return 'hidden-file';
-  return hints.filter(hint => hint.startsWith('on')).join(', ');
+  return hints.filter(hint => hint.startsWith('on') && !BEGINS_PRESS.has(hint)).join(', ');
 }
+
+const BEGINS_PRESS = words('onmousedown onpointerdown');
 
 function canBeHit(el) {
   if (!shown(el)) return false;

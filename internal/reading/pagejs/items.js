@@ -52,8 +52,8 @@ function isPainted(style) {
 
 // isEmptyColumn reports whether an element (place) looks like an empty column, on which something
 // can be dropped. It is an empty box beside similar boxes that hold other boxes.
-function isEmptyColumn({ el, leaf, role }) {
-  if (!leaf || role === 'cell' || el.classList.length === 0 || /\S/.test(el.textContent)) return false;
+function isEmptyColumn({ el, leaf, role, parent }) {
+  if (!leaf || role === 'cell' || parent?.role === 'row' || isTakenOut(el) || el.classList.length === 0 || /\S/.test(el.textContent)) return false;
   const { width, height } = el.getBoundingClientRect();
   return width >= COLUMN && height >= COLUMN && sampled(el.parentElement?.parentElement).some(column => sampled(column).some(other => isFilled(other, el)));
 }

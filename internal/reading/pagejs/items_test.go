@@ -68,6 +68,16 @@ func TestReadItems(t *testing.T) {
   - text: Write
   - text: Read
 - main [ref=e1] [droppable]`},
+		{"empty cell of a row", `<style>.c{height:30px;width:90px}</style><div role=grid><div role=row><div class=c role=gridcell><i>Write</i></div>` +
+			`<div class=c role=presentation></div></div></div>`, "document: mousedown mouseup", `
+- grid:
+  - row:
+    - gridcell "Write" [ref=e1]`},
+		{"boxes of a list that show nothing", `<style>div{height:30px}</style><div id=l><div>One</div><div>Two</div><div aria-hidden=true></div>` +
+			`<div style="pointer-events:none"></div></div>`, "#l: click", `
+- generic [ref=e1] [clickable]:
+  - generic [ref=e2] [clickable]: One
+  - generic [ref=e3] [clickable]: Two`},
 		{"empty box of a page that drags nothing", board, "document: mousedown", `
 - main:
   - text: Write

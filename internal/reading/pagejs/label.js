@@ -36,7 +36,7 @@ function labelledAround({ el, parent }) {
 
 // labelled returns the control of a label, if the control has a line.
 function labelled({ control }) {
-  return shown(control) || BOXES.has(control.type) && standIn(control) !== null ? control : null;
+  return shown(control) && !(control.localName === 'input' && isOfForm(control)) || BOXES.has(control.type) && standIn(control) !== null ? control : null;
 }
 
 // labelOfGroup returns the label of a group of options. If it has no attribute for it, the label is

@@ -198,11 +198,18 @@ class Lines {
     return this.list.length === at + 2 && this.list[at + 1].name === name;
   }
 
+  // repeatsBox reports whether the line after an index is the box inside a component that counts as
+  // that box itself, with the same name and state.
+  repeatsBox(at) {
+    const [line, box] = this.list.slice(at, at + 2), isChecked = each => /\bchecked/.test(each.states);
+    return box !== undefined && box.role === line.role && box.name === line.name && isChecked(box) === isChecked(line);
+  }
+
   // unwrap removes a line; what is inside it moves up.
   unwrap(at) {
     const [line] = this.list.splice(at, 1);
     if (line.ref) this.refs--;
-    for (let i = at; i < this.list.length; i++) this.list[i].depth--;
+    for (let i = at; i < this.list.length && this.list[i].depth > line.depth; i++) this.list[i].depth--;
   }
 
   // endOfItem returns the index at which the lines about a tree item itself end. The lines from

@@ -56,6 +56,8 @@ func TestReadHiddenBoxes(t *testing.T) {
 - checkbox "All" [checked=mixed] [ref=e2]`},
 		{"a file chooser's label", `<label><input type=file hidden> Upload</label>`, "", `
 - generic [ref=e1] [hidden-file]: Upload`},
+		{"of a label that keeps its text from being selected", `<label onmousedown="x()">Name <input></label>`, "", `
+- textbox "Name" [ref=e1]`},
 		{"a label that listens", `<label onclick="x()">Name <input></label>`, "", `
 - generic [ref=e1] [clickable]:
   - text: Name
@@ -337,6 +339,12 @@ func TestReadWhatShowsNothing(t *testing.T) {
 - checkbox "Chat" [ref=e2]
 - generic [ref=e3] [clickable] [description="span.bin"]`},
 		{"a drawing without a width", `<div style="width:0;height:9px" onclick="x()"></div>`, "", "(empty page)"},
+		{"inputs of a form", `<label>Code <input aria-hidden=true tabindex=-1 style="opacity:0" value=12></label><input type=radio aria-hidden=true ` +
+			`tabindex=-1 style="opacity:0;pointer-events:none"><input aria-label=One>`, "", "- text: Code\n- textbox \"One\" [ref=e1]"},
+		{"a character without a glyph, and a frame", `<div><span aria-hidden=true>&#8203;</span><fieldset aria-hidden=true><legend><span ` +
+			`style="opacity:0">Age</span></legend></fieldset></div><p>Text`, "", "- paragraph: Text"},
+		{"lines around a cell", `<div class=line style="width:90px;height:2px" onmouseover="x()"></div><div class=bar style="width:9px;height:90px" ` +
+			`onmouseover="x()"></div>`, "", `- generic [ref=e1] [hoverable] [description="div.bar"]`},
 		{"a box", `<div class=box style="width:9px;height:9px" onclick="x()"></div>`, "", `- generic [ref=e1] [clickable] [description="div.box"]`},
 		{"a picture in an element without size", `<style>i::before{content:"";position:absolute;width:9px;height:9px}</style><i class=icon onclick="x()">` +
 			`</i>`, "", `- generic [ref=e1] [clickable] [description="i.icon"]`},
@@ -439,6 +447,10 @@ func TestReadPartsOfControls(t *testing.T) {
 - button "Chip" [ref=e2]:
   - text: Red
   - generic [ref=e3] [clickable] [description="i.x"]`},
+		{"a component that is the checkbox in it", `<x-b role=switch aria-label=Wifi aria-checked=true tabindex=0></x-b><script>
+			document.querySelector('x-b').attachShadow({mode: 'open'}).innerHTML = '<input type=checkbox role=switch aria-label=Wifi checked><i>on</i>';
+		</script>`, "", `
+- switch "Wifi" [checked] [ref=e1]: on`},
 		{"a custom element around an item", `<ul><x-i onkeydown=1 onclick=1></x-i></ul><script>
 			document.querySelector('x-i').attachShadow({mode: 'open'}).innerHTML = '<li onclick=1>Item</li>';
 		</script>`, "", `
@@ -589,6 +601,9 @@ func TestReadTwins(t *testing.T) {
 		{"a select and a list with its options", `<select aria-label=S aria-hidden=true style="position:absolute;width:1px;height:1px;` +
 			`clip:rect(0 0 0 0)"><option>a<option>b</select><div role=combobox aria-label=S tabindex=0>a</div>`, "", `
 - combobox "S" [ref=e1]: a`},
+		{"a select with a label", `<label for=s>Fruit</label><div role=combobox aria-label=Fruit tabindex=0>a</div><select id=s aria-hidden=true ` +
+			`tabindex=-1 style="position:absolute;width:1px;height:1px;clip:rect(0 0 0 0)"><option>a<option>b</select>`, "", `
+- combobox "Fruit" [ref=e1]: a`},
 		{"one of which is not seen", `<div role=listbox style="width:0;height:0;overflow:hidden"><div role=option>Jack</div><div ` +
 			`role=option>Lucy</div></div><div onclick=1>Jack</div>`, "", `
 - listbox [ref=e1]:

@@ -37,9 +37,14 @@ function clippedTwins(lines) {
 // standsFor reports whether the control of a clipped line can be left out beside a line that is seen
 // and says the same. A click on almost anything may do what a click on the control does. But a value
 // can be given only to a control of the same role. The seen line may be the control's label or group.
-function standsFor(seen, { role }) { return seen.role === role || !TAKES_VALUE.has(role); }
+// A control from which options are chosen stands for a select.
+function standsFor(seen, { role, subject }) {
+  if (subject.localName === 'select') return CHOOSES.has(seen.role);
+  return seen.role === role || !TAKES_VALUE.has(role);
+}
 
 const TAKES_VALUE = words('slider spinbutton textbox searchbox');
+const CHOOSES = words('combobox listbox button');
 
 // addOptions adds the lines of a select's options and groups to twins. The line of the select, with
 // index i, is already in that set.
@@ -67,7 +72,8 @@ function alike(lines) {
 
 function isClippedControl({ role, subject: el }) {
   if (!INTERACTIVE.has(role)) return false;
-  return labelsFor(el).length === 0 && clippedAway(el); // a label is seen and pressed in its place
+  const pressed = el.localName !== 'select' && labelsFor(el).length > 0; // a label is seen and pressed in its place
+  return !pressed && clippedAway(el);
 }
 
 // isEmptied reports whether all lines inside the line with index i are gone, and its own control is

@@ -208,6 +208,7 @@ class Walker {
       this.lines.loose += ' ';
       return null;
     }
+    if (tag === 'input' && isOfForm(el)) return null;
     const style = getComputedStyle(el);
     const display = style.display;
     if (display === 'none' && (tag !== 'area' || imageOf(el) === null)) return null;
@@ -380,6 +381,7 @@ class Walker {
   // the text of the line. A line that says nothing is removed.
   settle(place) {
     const { at, line } = place, { list } = this.lines;
+    if (BOX_ROLES.has(line.role) && shadowOf(place.el) !== null && this.lines.repeatsBox(at)) this.lines.unwrap(at + 1);
     if (place.text) {
       if (line.text) this.lines.write(place.text, place.inner, place.el);
       else line.text = place.text;
@@ -388,17 +390,36 @@ class Walker {
     }
     const host = line.role === 'generic' && shadowOf(place.el) !== null;
     if (host && (this.lines.onlyWraps(at) || this.lines.onlyNames(at))) this.lines.unwrap(at);
+    if (line.text && showsNothing(line.text)) line.text = '';
+    if (line.role === 'group' && line.states === 'aria-hidden') line.name = ''; // of a frame around a field, whose legend is hidden
     if (list.length > at + 1 || line.name || line.text || MEANS_SOMETHING_EMPTY.has(line.role)) return;
-    if (!line.ref || this.lines.owners === null && line.onlyTakesClicks() && addsNothing(place.el)) list.pop();
+    const guessed = place.isTarget && line.states === 'aria-hidden'; // an empty box for those who see, of which nothing is known
+    if (!line.ref || this.lines.owners === null && (guessed || line.onlyTakesClicks() && addsNothing(place.el, line.hints))) list.pop();
   }
+}
+
+const BOX_ROLES = words('checkbox radio switch');
+
+// showsNothing reports whether a text has only characters without a glyph.
+function showsNothing(text) { return text.length < 9 && /^[\p{Cf}\s]+$/u.test(text); }
+
+// isOfForm reports whether an input is there for its form alone: nobody can see, focus or click it.
+// Components keep their value in such an input.
+function isOfForm(el) {
+  if (el.getAttribute('aria-hidden') !== 'true' || el.tabIndex >= 0 || el.type === 'file') return false;
+  return (takesText(el) || ignoresMouse(el)) && isUnseen(el);
 }
 
 // addsNothing reports whether an element that is empty and takes clicks needs no line. It may show
 // nothing that could be clicked, as an anchor to which links in the page lead. Or it is what is seen
-// of the checkbox before it, which is transparent and has a line of its own.
-function addsNothing(el) {
-  return isSeenOfBox(el) || rectsOf(el).length === 0 && !hasPseudo(el);
+// of the checkbox before it, which is transparent and has a line of its own. Or it is one of the
+// lines that are drawn around a cell, and only listens for the mouse being over it.
+function addsNothing(el, hints) {
+  if (isSeenOfBox(el) || rectsOf(el).length === 0 && !hasPseudo(el)) return true;
+  return el.namespaceURI === HTML && hints.split(', ').every(hint => HOVERS.has(hint)) && isThin(el);
 }
+
+const HOVERS = words('onmouseover onmouseenter onpointerover onpointerenter');
 
 // isSeenOfBox reports whether an element is what is seen of the checkbox or radio button before it.
 function isSeenOfBox({ previousElementSibling: box }) {
