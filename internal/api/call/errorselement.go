@@ -118,6 +118,12 @@ func cannotAct(e *page.ElementError) *op.Error {
 		return failed.Hinted("click an entry by its ref; what it opens is in the delta of that click")
 	case pagejs.Format:
 		return failed.Hinted("%s", dueFormat(e.Input))
+	case pagejs.Untyped:
+		return failed.Hinted("use a field in it; a cell may open one when it is clicked or double-clicked, which takes text typed without ref")
+	case pagejs.Option:
+		if len(e.Options) > 0 {
+			return failed.Hinted("use one of these options")
+		}
 	case pagejs.Slider:
 		return failed.Hinted("focus %s, then press ArrowRight, ArrowLeft, PageUp, PageDown, Home or End", e.Ref)
 	case page.NoFileInput:
