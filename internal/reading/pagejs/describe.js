@@ -12,12 +12,19 @@ function describe(el) {
 function cssName(el) { return bounded(el.localName + idAndClasses(el), 80); }
 
 // idAndClasses returns the id of an element and up to three classes. The class fa says no more than
-// fa-times, so it is left out beside that.
+// fa-times, so it is left out beside that. So are classes that a tool has generated.
 function idAndClasses(el) {
-  const all = Array.from(el.classList).slice(0, 20);
-  const classes = all.filter(a => !all.some(b => b.startsWith(a + '-') || b.startsWith(a + '_'))).slice(0, 3);
+  const all = Array.from(el.classList).slice(0, 20), chosen = all.filter(each => !isGenerated(each)), telling = chosen.length > 0 ? chosen : all;
+  const classes = telling.filter(a => !telling.some(b => b.startsWith(a + '-') || b.startsWith(a + '_'))).slice(0, 3);
   return (el.id && '#' + el.id) + classes.map(c => '.' + c).join('');
 }
+
+// isGenerated reports whether a class is the hash of its styles, such as css-1vps79i or m_ae386778.
+// Letters and digits are mixed in a hash. A word with a number at its end is none.
+function isGenerated(name) { return /^css-/.test(name) || name.split(/[-_]+/).some(part => HASH.test(part) && !NUMBERED.test(part)); }
+
+const HASH = /^(?=.*\d)(?=.*[a-z])[a-z\d]{5,}$/i;
+const NUMBERED = /^[a-z]+\d{1,4}$/i;
 
 // looksOf returns what distinguishes elements without words, such as payee, .fa-times, cart.png,
 // span.like or circle rgb(255, 0, 0); '' when there is nothing. A test id is a word that a person

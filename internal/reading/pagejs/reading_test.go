@@ -343,6 +343,11 @@ func TestReadWhatShowsNothing(t *testing.T) {
 			`tabindex=-1 style="opacity:0;pointer-events:none"><input aria-label=One>`, "", "- text: Code\n- textbox \"One\" [ref=e1]"},
 		{"a character without a glyph, and a frame", `<div><span aria-hidden=true>&#8203;</span><fieldset aria-hidden=true><legend><span ` +
 			`style="opacity:0">Age</span></legend></fieldset></div><p>Text`, "", "- paragraph: Text"},
+		{"classes that a tool has generated", `<style>b{padding:9px}</style><b class="m_ae386778 app-active card-Close css-wuqtn7" onclick="x()"></b>` +
+			`<b class=css-1vps79i onclick="x()"></b><b class="step12 item" onclick="x()"></b>`, "", `
+- generic [ref=e1] [clickable] [description="b.app-active.card-Close"]
+- generic [ref=e2] [clickable] [description="b.css-1vps79i"]
+- generic [ref=e3] [clickable] [description="b.step12.item"]`},
 		{"lines around a cell", `<div class=line style="width:90px;height:2px" onmouseover="x()"></div><div class=bar style="width:9px;height:90px" ` +
 			`onmouseover="x()"></div>`, "", `- generic [ref=e1] [hoverable] [description="div.bar"]`},
 		{"a box", `<div class=box style="width:9px;height:9px" onclick="x()"></div>`, "", `- generic [ref=e1] [clickable] [description="div.box"]`},
