@@ -197,11 +197,11 @@ function isMarked(el) {
 }
 
 // isEntry reports whether el is one of several boxes of the same kind and may be clicked itself. It
-// must have a size, and be more than a wrapper around one control or around keys.
+// must have a size, and be more than a wrapper around one control, with its label, or around keys.
 function isEntry(el) {
   if (!isLike(el, el.previousElementSibling) && !isLike(el, el.nextElementSibling)) return false;
   const control = el.querySelector(CONTROLS);
-  if (control !== null && squash(control.textContent) === squash(el.textContent)) return false;
+  if (control !== null && [control, ...labelsOf(control)].some(each => squash(each.textContent) === squash(el.textContent))) return false;
   if (areKeys(el) && !areStacked(el)) return false;
   return !isThin(el);
 }

@@ -8,6 +8,11 @@ import (
 // A listener of a container acts on the boxes in it that look alike, so each gets a ref.
 func TestReadDelegatedPresses(t *testing.T) {
 	for _, r := range []reading{
+		{"fields and their labels", `<div class=f data-size=s><label for=a>First name</label><div><input id=a></div></div><div class=f ` +
+			`data-size=s><label for=b>Family name</label><div><input id=b></div></div><div class=f data-size=s><div>Card</div></div>`, "document: mousedown", `
+- textbox "First name" [ref=e1]
+- textbox "Family name" [ref=e2]
+- generic [ref=e3] [clickable]: Card`},
 		{"blocks", `<div id=l style="cursor:pointer"><div>Apple</div><div>Pear</div></div>`, "#l: click", `
 - generic [ref=e1] [clickable]:
   - generic [ref=e2] [clickable]: Apple
