@@ -86,7 +86,8 @@ function hintsOf(place, all) {
 }
 
 // unclickable returns a hint for a control that ignores the mouse. It returns none if the control
-// is disabled, or has a label to click in its place, or is in a component that takes its clicks.
+// is disabled, or has a label to click in its place. It also returns none if the control is in a
+// component that takes its clicks.
 function unclickable({ el, subject, style }) {
   if (style.pointerEvents !== 'none' || subject !== el || el.matches(':disabled') || labelsFor(el).length > 0) return '';
   const { host } = el.getRootNode();

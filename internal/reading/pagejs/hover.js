@@ -78,8 +78,8 @@ function refToHover(over) {
 // invokerOf returns the element that shows interest when el is hovered, null if there is none.
 function invokerOf(el) { return closest(el, n => n.interestForElement instanceof Element); }
 
-// awaitInterest waits until the element that shows interest when element n is hovered does so, but
-// not longer than its delay, and at most until the deadline (by).
+// awaitInterest waits until interest is shown because element n is hovered. It does not wait longer
+// than the delay of that, and at most until the deadline (by).
 async function awaitInterest(n, by) {
   const hovered = element(n), invoker = hovered === null ? null : invokerOf(hovered);
   if (invoker === null) return;

@@ -199,7 +199,7 @@ class Lines {
   }
 
   // repeatsBox reports whether the line after an index is the box inside a component that counts as
-  // that box itself, with the same name and state.
+  // that box itself. Both have the same name and state.
   repeatsBox(at) {
     const [line, box] = this.list.slice(at, at + 2), isChecked = each => /\bchecked/.test(each.states);
     return box !== undefined && box.role === line.role && box.name === line.name && isChecked(box) === isChecked(line);

@@ -242,8 +242,8 @@ function matchesIn(list, value, known) {
   return found.length > 0 ? found : null;
 }
 
-// optionsFor returns the options with this value, or else those with this text, with this first line,
-// with this text beside emoji, or with this text in another case. Disabled options count only if there are no others, and then
+// optionsFor returns the options with this value, or else those with this text. Else it returns those
+// with this first line, with this text beside emoji, or with this text in another case. Disabled options count only if there are no others, and then
 // only the first. Of options that do not differ in any text, only the first counts.
 //
 // This is for lists that scripts make, where optionsNamed is for select elements. Their options have

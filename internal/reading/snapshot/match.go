@@ -387,9 +387,9 @@ func (t *tree) byName(match, list []int, follows map[int]int) map[named][]int {
 	return found
 }
 
-// follows returns, for each child of x and of y without a match, the last child before it that is
-// joined with a child of the other. That child is given as a line of the later snapshot, 0 if there
-// is none.
+// follows returns which line each child of x and of y without a match follows. That is the last
+// child before it that is joined with a child of the other. It is given as a line of the later
+// snapshot, 0 if there is none.
 func (m *matching) follows(x, y int) (old, now map[int]int) {
 	old, now = map[int]int{}, map[int]int{}
 	last := 0
