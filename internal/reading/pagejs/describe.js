@@ -29,8 +29,8 @@ const NUMBERED = /^[a-z]+\d{1,4}$/i;
 // looksOf returns what distinguishes elements without words, such as payee, .fa-times, cart.png,
 // span.like or circle rgb(255, 0, 0); '' when there is nothing. A test id is a word that a person
 // chose. The target of a link says more than its icon, whose classes are often only about size and
-// color. Both say more than the element's own classes and color. All elements of a class share the color of the class, so it does not distinguish one
-// of them.
+// color. Both say more than the element's own classes and color. All elements of a class share the
+// color of the class, so it does not distinguish one of them.
 function looksOf(el) {
   const telling = testIdOf(el) || (el.localName === 'img' ? fileOf(el) : leadsTo(el) || iconOf(el));
   if (telling !== '') return telling;

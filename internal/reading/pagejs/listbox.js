@@ -243,8 +243,9 @@ function matchesIn(list, value, known) {
 }
 
 // optionsFor returns the options with this value, or else those with this text. Else it returns those
-// with this first line, with this text beside emoji, or with this text in another case. Disabled options count only if there are no others, and then
-// only the first. Of options that do not differ in any text, only the first counts.
+// with this first line, with this text beside emoji, or with this text in another case. Disabled
+// options count only if there are no others, and then only the first. Of options that do not differ
+// in any text, only the first counts.
 //
 // This is for lists that scripts make, where optionsNamed is for select elements. Their options have
 // no value and no label of their own, and a style may show their texts in another case.
