@@ -51,8 +51,9 @@ func (t *Tab) sameAddress(tabs []*Tab) []*Tab {
 }
 
 // followLocked moves the handles of tabs whose targets Chromium has replaced to the new targets. It
-// is called when a call looks for a tab, not at each event. One event reports the end of the old
-// target and another the new one, in either order. The pair can be seen only when both have come.
+// is called when a call looks for a tab, or when maxSwaps tabs are collected, but not at each event.
+// One event reports the end of the old target, and another reports the new one. They come in either
+// order, and the pair can be seen only when both have come.
 func (b *Browser) followLocked() {
 	b.tabs.follow(b.swaps.replacements())
 	b.swaps = swaps{}

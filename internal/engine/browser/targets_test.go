@@ -33,8 +33,8 @@ func TestDestroyed(t *testing.T) {
 	}
 }
 
-// Tabs whose targets have gone are collected until a call looks for a tab, and there may be none for
-// days.
+// Tabs whose targets have gone are collected until a call looks for a tab. There may be no such call
+// for days, so their number is bounded.
 func TestVanishedTabsAreBounded(t *testing.T) {
 	var words []string
 	for i := range 3 * maxSwaps {

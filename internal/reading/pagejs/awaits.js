@@ -15,18 +15,19 @@ function awaitsTextHere() {
 
 // awaitsKeys reports whether the tab's focused element takes typed characters. It is a text field,
 // or an element that handles keys itself, such as a list, a game or a terminal.
-async function awaitsKeys() {
-  const awaits = () => everywhere().some(each => each.awaitsKeysHere());
-  await focusIfLate(awaits);
-  return awaits();
-}
+function awaitsKeys() { return focusIfLate(() => everywhere().some(each => each.awaitsKeysHere())); }
 
 // focusIfLate waits until a field that the page focuses late has the focus, but not longer than
 // FOCUS_TIME. The browser focuses an element with autofocus shortly before the next picture. Many
 // pages focus the field of a dialog when the dialog's animation ends. The function awaits tells
-// whether a field has the focus.
+// whether a field has the focus. The result is its last answer.
 async function focusIfLate(awaits) {
-  for (const end = performance.now() + FOCUS_TIME; !awaits() && performance.now() < end;) await nextFrame(end);
+  const end = performance.now() + FOCUS_TIME;
+  while (!awaits()) {
+    if (performance.now() >= end) return false;
+    await nextFrame(end);
+  }
+  return true;
 }
 
 const FOCUS_TIME = 500; // milliseconds

@@ -62,8 +62,8 @@ function fileOf({ src }) {
   return src.startsWith('data:') ? '' : bounded(squash(/[^/]*$/.exec(src)[0]), 80);
 }
 
-// leadsTo returns where a link leads: path and query, with the host if that is another one. If the
-// link stays on this page, that is the fragment. It returns '' for what is not a link.
+// leadsTo returns where a link leads. That is the path and the query, with the host if it is
+// another one, or the fragment if the link stays on this page. It returns '' for what is no link.
 function leadsTo(el) {
   if (el.localName !== 'a' || !URL.canParse(el.href) || el.protocol === 'javascript:') return '';
   const { pathname, search, hash, host } = el;

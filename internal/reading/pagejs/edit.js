@@ -91,7 +91,7 @@ function hasModel(el) {
 //	pasted  not at all: it was pasted already
 //	none    nothing that takes text has the focus
 async function offerText(text) {
-  await focusIfLate(() => everywhere().some(each => each.awaitsTextHere() !== false));
+  if (!await focusIfLate(() => everywhere().some(each => each.awaitsTextHere() !== false))) return 'none';
   let answer = 'none';
   for (const each of everywhere()) {
     const awaits = each.awaitsTextHere();

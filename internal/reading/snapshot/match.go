@@ -366,7 +366,8 @@ func (m *matching) joinNamed(x, y int, old, now []int) {
 	}
 }
 
-// A named says what a line is called, and optionally the joined line that it follows.
+// A named tells lines apart by what they are called, and by the joined line that they follow. Where
+// that line does not matter, after is 0.
 type named struct {
 	role, words string
 	after       int
