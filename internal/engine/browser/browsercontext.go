@@ -29,6 +29,7 @@ type BrowserContext struct {
 	hosts     []string      // the only hosts that its tabs may open; nil: all that the policy allows
 	making    chan struct{} // a mutex: holds a value while Chromium makes the browser context
 	ephemeral bool          // the context is for one page of InEphemeralContext
+	asks      askList       // what the pages have asked for; has a mutex of its own
 
 	// The rest is guarded by the browser's mu.
 

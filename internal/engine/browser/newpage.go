@@ -234,18 +234,3 @@ func (b *Browser) awaitDecided(ctx context.Context) error {
 		return !slices.ContainsFunc(undecided, func(a *newPage) bool { return slices.Contains(b.newPages, a) })
 	})
 }
-
-// endAsk waits in the background until no tab can result from an ask, a page's request for a tab.
-// It then removes the ask.
-func (b *Browser) endAsk(p *page.Page, ask *page.Ask) {
-	go func() { // the goroutine ends with the answer or the connection
-		ctx := context.Background()
-		ask.AwaitAnswer(ctx)
-		b.conn.Root().Events().Sync(ctx)
-		b.awaitDecided(ctx)
-		p.EndAsk(ask)
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.notifyLocked()
-	}()
-}

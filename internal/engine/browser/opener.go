@@ -75,7 +75,7 @@ func attribute(n openerClues, asks []tabAsk) (by tabAsk, sure bool) {
 		return tabAsk{}, false
 	}
 	asks = slices.DeleteFunc(asks, func(a tabAsk) bool { return !n.mayAnswer(a) })
-	if len(asks) > 0 && (ofOneTab(asks) || interchangeable(asks)) {
+	if len(asks) > 0 && (ofOneTab(asks) || areInterchangeable(asks)) {
 		return asks[0], true
 	}
 	return tabAsk{}, true
@@ -97,8 +97,14 @@ func ofOneTab(asks []tabAsk) bool {
 	return !slices.ContainsFunc(asks, func(a tabAsk) bool { return a.tab != asks[0].tab })
 }
 
-// interchangeable reports whether all asks are for the same address and send no form. Then it does
-// not matter which page results from which ask: the pages share their cookies and have no opener.
-func interchangeable(asks []tabAsk) bool {
-	return !slices.ContainsFunc(asks, func(a tabAsk) bool { return a.URL != asks[0].URL || a.Posts })
+// areInterchangeable reports whether each ask is interchangeable with each other.
+func areInterchangeable(asks []tabAsk) bool {
+	return !slices.ContainsFunc(asks, func(a tabAsk) bool { return !interchangeable(a.Ask, asks[0].Ask) })
+}
+
+// interchangeable reports whether two asks of a browser context are for the same address and send
+// no form. Then it does not matter which page results from which ask: the pages share their cookies
+// and have no opener.
+func interchangeable(a, b *page.Ask) bool {
+	return a.ByLink && b.ByLink && !a.Posts && !b.Posts && a.URL == b.URL
 }

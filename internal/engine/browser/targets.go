@@ -53,7 +53,7 @@ func (b *Browser) pageSettingsLocked(bc *BrowserContext) setting.Settings {
 // callbacksLocked returns the callbacks of a page in this browser context.
 func (b *Browser) callbacksLocked(bc *BrowserContext) page.Callbacks {
 	return page.Callbacks{
-		Idle: b.onIdle, Cookies: b.askLate, Changed: b.kept.raise, Network: bc.networkLocked(), Refused: b.closeBarredPopup, Asked: b.endAsk,
+		Idle: b.onIdle, Cookies: b.askLate, Changed: b.kept.raise, Network: bc.networkLocked(), Refused: b.closeBarredPopup, Asked: bc.endAsk,
 		Stopped: b.stopped.Load, Flash: b.about.Grouped,
 	}
 }

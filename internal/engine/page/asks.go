@@ -41,6 +41,16 @@ func (a *Ask) ShowsFile() bool { return strings.HasPrefix(a.URL, "file:") }
 // channel. So the answer to the command comes after the target.
 func (a *Ask) AwaitAnswer(ctx context.Context) { a.answered.Wait(ctx) }
 
+// Answered reports whether AwaitAnswer would return at once.
+func (a *Ask) Answered() bool {
+	select {
+	case <-a.answered.Done():
+		return true
+	default:
+		return false
+	}
+}
+
 // Asks lists the tabs that documents of the page have requested, and whose targets Chromium has not
 // reported yet.
 func (p *Page) Asks() []*Ask {
