@@ -145,7 +145,7 @@ func (e *Element) grab(ctx context.Context, hold time.Duration, rest func(from p
 	defer cancel()
 	for {
 		since := e.page.navigationMark()
-		at, err := e.aim(aiming, needs{guard: guardTime})
+		at, err := e.aim(aiming, needs{guard: guardTime(ctx)})
 		if err != nil {
 			return err
 		}

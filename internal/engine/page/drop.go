@@ -20,9 +20,6 @@ const allOperations = 1 /* copy */ | 2 /* link */ | 16 /* move */
 // their drop area a moment after the drag has entered.
 const overTime = 500 * time.Millisecond
 
-// dropTime is how long the input guard of a drop lasts. For other input it is guardTime.
-const dropTime = 5 * time.Second
-
 // A dragState is what the page does with files that are dragged over an element.
 type dragState struct {
 	verdict
@@ -119,7 +116,7 @@ func (e *Element) enterWindow(ctx context.Context) (bool, error) {
 // dropOnce drags the files to the element and drops them there if the page accepts them. If entered
 // is true, dragenter was already sent, see enterWindow.
 func (e *Element) dropOnce(ctx context.Context, files int, entered bool) (s dragState, err error) {
-	at, err := e.aim(ctx, needs{guard: dropTime, drop: files})
+	at, err := e.aim(ctx, needs{guard: guardTime(ctx), drop: files})
 	if err != nil {
 		return s, err
 	}

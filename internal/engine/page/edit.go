@@ -265,7 +265,7 @@ type manner struct {
 // documents keep such text from the page. The [textVerdict] then says that the element did not get
 // it.
 func (e *Element) prepareEdit(ctx context.Context, text string, m manner) (how editAnswer, err error) {
-	e.guardFromText(ctx, guardTime+SlowTyping(text))
+	e.guardFromText(ctx, guardTime(ctx)+SlowTyping(text))
 	defer func() {
 		if err != nil || how.Done || how.Slides || how.Sort != "" { // no text follows
 			e.endGuardsFromText(ctx)
@@ -318,7 +318,7 @@ func (e *Element) endGuardsFromText(ctx context.Context) {
 func (e *Element) editOptions(ctx context.Context, text string, m manner) map[string]any {
 	o := map[string]any{
 		"painted": e.page.isLent(),
-		"by":      ScriptDeadline(ctx), "atEnd": m.behind, "fill": m.fill, "guard": (guardTime + SlowTyping(text)).Milliseconds(),
+		"by":      ScriptDeadline(ctx), "atEnd": m.behind, "fill": m.fill, "guard": (guardTime(ctx) + SlowTyping(text)).Milliseconds(),
 	}
 	if at, used := e.page.Mouse(); used > 0 && e.frame.Parent == nil {
 		o["mouse"] = at

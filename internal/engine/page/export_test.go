@@ -110,6 +110,15 @@ func ClickAskedEarly(ctx context.Context, e *Element) error {
 	})
 }
 
+// ClickSentLater clicks as Click does, but sends the input only 2.5 s after the element is ready. A
+// machine that is very busy does so.
+func ClickSentLater(ctx context.Context, e *Element) error {
+	return e.clickGuarded(ctx, Click{}, func(at point, pressed func()) error {
+		Pause(ctx, 2500*time.Millisecond)
+		return e.page.clickPoint(ctx, at, Click{}, pressed)
+	})
+}
+
 // ConfirmTime is how much time ClickLate leaves for the page to confirm its input.
 const ConfirmTime = 10 * time.Second
 

@@ -21,9 +21,14 @@ import (
 // the input went: to the element, to something else (then the guard has stopped it), or nowhere
 // yet.
 
-// guardTime is how long a guard lasts for input that is on its way. It then ends by itself, so that
-// a document does not keep blocking its user's input if chela dies.
-const guardTime = 2 * time.Second
+// guardAfter is how long a guard goes on after the deadline of its call, for input that is still on
+// its way. It then ends by itself, so that a document does not keep blocking its user's input if
+// chela dies.
+const guardAfter = 2 * time.Second
+
+// guardTime returns how long a guard lasts that begins now. It does not end before the deadline. If
+// it did, a page could get late input that the guard has not seen, and the input would be sent again.
+func guardTime(ctx context.Context) time.Duration { return remaining(ctx) + guardAfter }
 
 // guardAll guards the documents of all frames for a time, against the wheel, or against buttons and
 // keys. It does not wait. Commands of a session run in order, so a frame is guarded before it
@@ -37,7 +42,7 @@ func (p *Page) guardAll(ctx context.Context, lasting time.Duration, wheel bool) 
 func (e *Element) guardOthers(ctx context.Context) {
 	soon, cancel := context.WithTimeout(ctx, busyAfter)
 	defer cancel()
-	for _, answer := range sendToOthers[struct{}](ctx, e, "guardAll", guardTime.Milliseconds(), false) {
+	for _, answer := range sendToOthers[struct{}](ctx, e, "guardAll", guardTime(ctx).Milliseconds(), false) {
 		answer.Wait(soon)
 	}
 }

@@ -244,7 +244,7 @@ func (c *listControl) close(ctx context.Context) {
 		return
 	}
 	since := c.page.navigationMark()
-	if guarded, err := ask[bool](ctx, c.Element, "guardChoice", guardTime.Milliseconds(), ScriptDeadline(ctx)); err != nil || !guarded {
+	if guarded, err := ask[bool](ctx, c.Element, "guardChoice", guardTime(ctx).Milliseconds(), ScriptDeadline(ctx)); err != nil || !guarded {
 		return
 	}
 	c.page.pressChord(ctx, key("Escape"), 0)

@@ -218,7 +218,7 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(at point,
 	defer cancel()
 	for slips := 0; ; {
 		since := e.page.navigationMark()
-		at, err := e.aim(aiming, needs{enabled: true, guard: guardTime + c.Lasts(), click: true, hold: c.isPlain(), position: c.Position})
+		at, err := e.aim(aiming, needs{enabled: true, guard: guardTime(ctx), click: true, hold: c.isPlain(), position: c.Position})
 		if err != nil && slips > 0 {
 			err = withSent(err)
 		}

@@ -185,7 +185,7 @@ func (p *Page) repeatTurn(s Scroll, turn func(first bool) (wheelResult, error)) 
 func (e *Element) turnWheel(ctx context.Context, s Scroll, first bool) (wheelResult, error) {
 	for {
 		since := e.page.navigationMark()
-		at, err := e.aim(ctx, needs{guard: guardTime, wheel: true})
+		at, err := e.aim(ctx, needs{guard: guardTime(ctx), wheel: true})
 		if err != nil {
 			return wheelResult{}, err
 		}

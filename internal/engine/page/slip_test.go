@@ -27,6 +27,16 @@ func TestClickThatComesAfterTheQuestion(t *testing.T) {
 	story{"a press is enough", "/slips.html", `textbox "Text"`, page.ClickAskedEarly, "", ""}.test(t)
 }
 
+// The guard of a click lasts as long as the call. If it ended earlier, the page would get a late click
+// unseen, and the click would be sent again.
+func TestClickThatIsSentLater(t *testing.T) {
+	tt := tab.Borrow(t, "/pointer.html")
+	err := tt.OnRefFor(10*time.Second, tt.Ref(`button "Pad"`), page.ClickSentLater)
+	if err != nil || strings.Count("\n"+tt.Logged(), "\nclick ") != 1 {
+		t.Errorf("got %v, page told %q", err, tt.Logged())
+	}
+}
+
 // A button that moves away while it is pressed is pressed again, and gets one click. A button that
 // is then in the old place gets nothing.
 func TestClickThatSlips(t *testing.T) {

@@ -9,7 +9,6 @@
 // the page it is one click: a press, a frame, a release.
 
 const SHORT_PRESS = 30; // milliseconds; a longer press is not held
-const AGAIN_WITHIN = 2000; // milliseconds within which Go must send the click again
 
 // isShort reports whether a release comes too soon after a press that made the page render. If the
 // page has captured the pointer, it must get the release, as that ends the capture.
@@ -56,8 +55,7 @@ async function endHold(held) {
   await nextFrame(performance.now() + SHORT_PRESS);
   await new Promise(resolve => setTimeout(resolve, 1));
   held.held = 'again';
-  held.until = performance.now() + AGAIN_WITHIN;
   if (guard !== held) return false;
-  for (const each of everywhere()) if (each !== chela) each.guardHere(AGAIN_WITHIN, false);
+  for (const each of everywhere()) if (each !== chela) each.guardHere(held.until - performance.now(), false);
   return true;
 }
