@@ -127,14 +127,14 @@ func TestLargeResults(t *testing.T) {
 		{"a text of many bytes", `'\u{1f600}'.repeat(3e6)`, "\U0001f600\U0001f600"},
 		{"a list", `Array(9).fill('x'.repeat(1e6))`, `["xxx`},
 	} {
-		_, err := evaluate(tt, s.script, 5*time.Second)
+		_, err := evaluate(tt, s.script, 30*time.Second)
 		large, ok := errors.AsType[*page.LargeResult](err)
 		if !ok || !strings.HasPrefix(large.Beginning, s.begins) || large.Missing < 1e6 {
 			t.Errorf("%s: got %.100v", s.name, err)
 		}
 	}
 	for _, script := range []string{`throw new Error('x'.repeat(9e6))`, `throw 'Error: ' + 'x'.repeat(9e6)`} {
-		_, err := evaluate(tt, script, 5*time.Second)
+		_, err := evaluate(tt, script, 30*time.Second)
 		if threw, ok := errors.AsType[*page.ScriptError](err); !ok || !strings.Contains(threw.Text, "Error: xxx") {
 			t.Errorf("%s: got %.100v", script, err)
 		}
